@@ -14,7 +14,7 @@ import {zoneJson} from './words.ts';
 type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
 
 /**
- * Whether each zone of the credential can migrate, in a table (decision 40). Exit code 5 where something hinders one,
+ * Whether each zone of the credential can migrate, in a table. Exit code 5 where something hinders one,
  * else 1 where one could not be read. A zone of the Free plan hinders nobody, nor does one that has migrated or is
  * about to: there is nothing to be done for them.
  */

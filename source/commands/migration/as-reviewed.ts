@@ -52,7 +52,7 @@ export function notAsReviewed(
 				...findings,
 				...differences.map(({about, before, after}) => `${about}: ${before} → ${after}`),
 			].join('\n'),
-			left: `${zone.name}: ${stateTable[record.state].means}. What is there stays in force: ledge changes nothing by itself.`,
+			left: `${zone.name}: ${stateTable[record.state].means}. What is deployed stays in force: ledge changes nothing by itself.`,
 			next: adviceLines(
 				advice`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
 				record.state === 'complete'

@@ -12,11 +12,11 @@ import {backedUp} from './kept.ts';
 import {zoneJson} from './words.ts';
 import {openMigration} from './zone.ts';
 
-/** `migration backup`: all of a zone that stops being readable with the migration (design.md 6). Writes nothing to the zone. */
+/** `migration backup`: all of a zone that stops being readable with the migration. Writes nothing to the zone. */
 export function declareMigrationBackup(parent: Command): void {
 	declareCommand(parent, {
 		usage: 'backup',
-		summary: "keep all of a zone that cannot be read any more afterwards, in the zone's folder",
+		summary: "back up all of a zone that can no longer be read afterwards, in the zone's folder",
 		example: 'migration backup --zone example.com',
 		run: backUp,
 	});

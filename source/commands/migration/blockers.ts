@@ -47,7 +47,7 @@ const planWords = ({plan}: MigrationZone): string =>
 /** Ids that are listed; with `--json` there are all of them. */
 const mostIds = 20;
 
-/** Everything that stands against a migration, or has to be known, with what to do about it. */
+/** Everything that blocks a migration, or has to be known, with what to do about it. */
 export const blockerLines = ({stage, blockers}: Eligibility): readonly string[] =>
 	stage === 'complete' ? [] : blockers.flatMap(linesOf);
 
@@ -86,7 +86,7 @@ export const qualifiedBlockers = (
 	})),
 });
 
-/** The commands that come next. */
+/** The commands that continue from what was found. */
 export function waysOut(
 	zone: MigrationZone,
 	{eligible, stage, blockers}: Eligibility,

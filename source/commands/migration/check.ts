@@ -9,7 +9,7 @@ import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut
 import {onwardLines, zoneJson} from './words.ts';
 import {openMigration} from './zone.ts';
 
-/** `migration check`: everything that hinders, before anything is begun (platform.md, "Migration compatibility result"). */
+/** `migration check`: everything that hinders, before anything is begun. */
 export function declareMigrationCheck(parent: Command): void {
 	declareCommand<{allZones?: boolean}>(parent, {
 		usage: 'check',

@@ -15,7 +15,7 @@ import {declareCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration config`: what the service proposes, made from the zone's previous settings (platform.md, Area C: HTTP). */
+/** `migration config`: what the service proposes, made from the zone's previous settings. */
 export function declareMigrationConfig(parent: Command): void {
 	declareCommand<{output?: string}>(parent, {
 		usage: 'config',
@@ -41,7 +41,7 @@ async function config(context: CommandContext, word: string | undefined): Promis
 	output.mention(`Wrote ${counted(rules, 'rule')} to ${file}, fingerprint ${shownFingerprint(digits)}.`);
 }
 
-/** What the service proposes. Fails with `already_migrated` where it proposes nothing any more. */
+/** What the service proposes. Fails with `already_migrated` where it no longer proposes one. */
 export async function proposal({client, zone}: OpenedMigration, signal: AbortSignal): Promise<Configuration> {
 	try {
 		return (await proposedConfiguration(client, zone.id, signal)).configuration;
@@ -50,7 +50,7 @@ export async function proposal({client, zone}: OpenedMigration, signal: AbortSig
 		if ((await readStage(client, zone, signal)) !== 'complete') throw error;
 		throw new Failure(
 			'already_migrated',
-			`Nothing is proposed for ${zone.label} any more: its migration is complete.`,
+			`Nothing is proposed for ${zone.label}: its migration is complete.`,
 			{
 				why: error.message,
 				next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,

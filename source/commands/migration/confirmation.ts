@@ -18,7 +18,7 @@ import {configurationWords} from './words.ts';
 
 /**
  * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not
- * enough (design.md 6). Fails with `unconfirmed`, and then nothing was sent.
+ * enough. Fails with `unconfirmed`, and then nothing was sent.
  */
 export async function confirmed(
 	context: CommandContext,
@@ -64,14 +64,14 @@ export async function confirmed(
 	}
 	const backup = await flow.backUp(work);
 	output.say(what(mode, zone.name));
-	output.say(`  sent     PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
-	output.say(`  body     ${configurationWords(configuration)}`);
-	output.say(`  backup   ${backup.folder}`);
-	const typed = (await ask(`Type ${nameOf(zone)} to go on: `, host, signal)).trim();
+	output.say(`  will send  PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
+	output.say(`  body       ${configurationWords(configuration)}`);
+	output.say(`  backup     ${backup.folder}`);
+	const typed = (await ask(`Type ${nameOf(zone)} to continue: `, host, signal)).trim();
 	refuseOtherName(typed, zone);
 	if (isFurtherNeeded) {
 		const further = await ask(
-			`Afterwards no managed rule protects ${zone.name}. Type "${furtherWords['further word']}" to go on: `,
+			`Afterwards no managed rule protects ${zone.name}. Type "${furtherWords['further word']}" to continue: `,
 			host,
 			signal,
 		);

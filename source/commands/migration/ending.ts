@@ -16,7 +16,7 @@ import {recordJson, zoneJson} from './words.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 
 export type EndingOptions = {
-	/** Whether to watch until the zone stands still. */
+	/** Whether to watch until the zone is at rest. */
 	readonly watch: boolean;
 	/** Said where no managed ruleset need be on in the end. */
 	readonly withoutRulesets: boolean;
@@ -24,7 +24,7 @@ export type EndingOptions = {
 };
 
 /**
- * What a PUT came to: watched until the zone stands still, then verified, never assumed, and reported (design.md 6).
+ * What a PUT came to: watched until the zone is at rest, then verified, never assumed, and reported.
  * Fails where it did not come to what was meant.
  */
 export async function ending(
@@ -39,7 +39,7 @@ export async function ending(
 	const {state, put} = flow.record;
 	const {means} = stateTable[state];
 	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
-	// Validation goes on where the PUT that was to end it never arrived.
+	// Validation continues where the PUT that was to end it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unexpectedEnd(flow);
 	const {zone, record} = flow;
 	const commands = onward(zone, record).map(({says, words}) => ({
@@ -139,8 +139,8 @@ async function saidAndFailed(
 
 const verificationLines = (verification: Verification): readonly string[] => [
 	...managedRulesetLines(verification),
-	'There is no global switch any more: each managed ruleset is deployed by a rule of its own.',
-	...(verification.sameAsReviewed ? ['What is there is what was reviewed.'] : []),
+	'There is no global switch: each managed ruleset is deployed by a rule of its own.',
+	...(verification.sameAsReviewed ? ['What is deployed is what was reviewed.'] : []),
 ];
 
 /** The end of a run: an object with `--json`, else sentences with the commands in them. */

@@ -24,7 +24,7 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 
-/** `migration export`: a configuration as it goes into version control (service-contract.md 6, "Terraform"). Reads only. */
+/** `migration export`: a configuration as it goes into version control. Reads only. */
 export function declareMigrationExport(parent: Command): void {
 	declareCommand<ExportOptions>(parent, {
 		usage: 'export [FILE]',
@@ -83,7 +83,7 @@ async function removalSteps(
 ): Promise<string> {
 	const {client, zone, place} = opened;
 	if (zone.plan === 'free') {
-		throw new Failure('not_eligible', `There is no migration of ${zone.label}, and so nothing to take out.`, {
+		throw new Failure('not_eligible', `${zone.label} has no migration: nothing to take out.`, {
 			why: 'The Free plan never had the previous managed rules.',
 			next: advice`See which zones can migrate: \`${ledge('migration check --all-zones')}\``,
 		});

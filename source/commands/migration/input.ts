@@ -24,7 +24,7 @@ export async function configurationIn(context: CommandContext, word: string): Pr
 }
 
 /**
- * The same where it is to be sent: only with the fingerprint that the person who reviewed it was shown (decision 33).
+ * The same where it is to be sent: only with the fingerprint that the person who reviewed it was shown.
  * Told before anything is asked of the service.
  */
 export async function reviewedIn(

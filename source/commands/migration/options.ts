@@ -1,7 +1,7 @@
 import type {Option} from 'commander';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
-/** What a PUT that changes the protection of a live site wants to be told (decisions 33, 35). */
+/** What a PUT that changes the protection of a live site requires. */
 export type ConfirmingOptions = {confirm?: string; withoutRulesets?: boolean; incompleteBackup?: boolean};
 
 export type SendingOptions = ConfirmingOptions & {fingerprint?: string; watch?: boolean};

@@ -29,7 +29,7 @@ import {declareCommand, declareGroup, valueOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, zoneFolder} from './kept.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration overrides`: what hinders the migration of a zone, and may be deleted for it (decision 32). */
+/** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
 export function declareMigrationOverrides(parent: Command): void {
 	const group = declareGroup(
 		parent,

@@ -19,7 +19,7 @@ export type PlanParts = {
 	readonly commands: readonly string[];
 };
 
-/** A plan for a person to read, from the old settings down to the commands that go on. */
+/** A plan for a person to read, from the old settings down to the next commands. */
 export function planText(
 	zone: MigrationZone,
 	{plan, findings, found, unread, editing, commands}: PlanParts,
@@ -48,7 +48,7 @@ export function planText(
 	return blocks.filter(Boolean).join('\n');
 }
 
-/** What stands against sending it, or has to be known of the zone before; nothing where there is nothing. */
+/** What blocks sending it, or has to be known of the zone before; nothing where there is nothing. */
 function hindering(zone: MigrationZone, found: Eligibility): string {
 	const lines = blockerLines(found);
 	if (found.eligible && lines.length === 0) return '';

@@ -27,7 +27,7 @@ import {openMigration} from './zone.ts';
 
 /**
  * `migration plan`: what was, what will be, what is lost, and the fingerprint of exactly that. In scripts it is the
- * review: what it was made from is kept, and nothing that was not shown is sent (decision 33).
+ * review: what it was made from is kept, and nothing that was not shown is sent.
  */
 export function declareMigrationPlan(parent: Command): void {
 	declareCommand(parent, {
@@ -62,7 +62,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 		words.map(command => qualified(command, context.options)),
 	) as [string[], string[]];
 	const commands = [...editing.slice(0, 1), ...onward];
-	// Whoever asks whether it can be sent, and it cannot, is told so by the exit code (decision 10).
+	// The exit code answers whether it can be sent.
 	if (!found.eligible) context.answer(5);
 	else if (!isSendable) context.answer(1);
 	else keepShown(context, opened, configuration, snapshot);

@@ -18,7 +18,7 @@ import {openMigration} from './zone.ts';
 const paths = ['direct', 'validation'] as const;
 type RehearseOptions = {path?: (typeof paths)[number]};
 
-/** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service (decision 38). */
+/** `migration rehearse`: reads the zone, and runs the whole flow on the simulated service. */
 export function declareMigrationRehearse(parent: Command): void {
 	declareCommand<RehearseOptions>(parent, {
 		usage: 'rehearse [FILE]',
@@ -53,7 +53,7 @@ async function run(
 		},
 		{signal, onStep: sentence => output.mention(sentence)},
 	);
-	// "Is it as planned?" was answered with no: an answer, and no error (decision 10).
+	// "Is it as planned?" was answered with no: an answer, and no error.
 	if (!asPlanned(done)) context.answer(1);
 	const word = path === 'direct' ? 'deploy' : 'validate';
 	// What no plan has shown yet would not be sent.

@@ -14,7 +14,7 @@ import {journalToRead, keptFile, zoneFolder} from './kept.ts';
 import {zoneJson} from './words.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration report`: what was, what is, and what is left to do by hand (design.md 6). */
+/** `migration report`: what was, what is, and what is left to do by hand. */
 export function declareMigrationReport(parent: Command): void {
 	declareCommand<{output?: string}>(parent, {
 		usage: 'report',
@@ -87,13 +87,13 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 	return made.text;
 }
 
-/** A report says what was before, and the previous settings cannot be read any more. */
+/** A report compares with what was before, and the previous settings can no longer be read. */
 const withoutBackup = (zone: MigrationZone): Failure =>
 	new Failure('not_found', `No backup of ${zone.label} was made here: no report of it can be made.`, {
-		why: 'A report says what was before; the previous settings cannot be read any more.',
+		why: 'A report compares with what was before; the previous settings can no longer be read.',
 		next: advice`See what is in force: \`${migrationCommand(zone, 'export')}\``,
 	});
 
-/** Each managed ruleset, and whether it is in force: there is nothing else that says so (decision 40). */
+/** Each managed ruleset, and whether it is in force. */
 export const managedRulesetLines = ({managedRulesets}: Verification): readonly string[] =>
 	managedRulesets.map(one => `  ${one.name}: ${deployedInWords(one).join(' · ')}`);

@@ -19,17 +19,17 @@ import {openMigration} from './zone.ts';
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 
 /**
- * `migration resume`: goes on from what the journal and the service say, and never sends a PUT again unless that is
- * confirmed anew (decision 36).
+ * `migration resume`: continues from what the journal and the service say, and never sends a PUT again unless that is
+ * confirmed again.
  */
 export function declareMigrationResume(parent: Command): void {
 	declareCommand<ResumeOptions>(parent, {
 		usage: 'resume',
-		summary: 'go on with a migration that was interrupted; sends again only what is confirmed anew',
+		summary: 'resume an interrupted migration; sends again only what is confirmed again',
 		example: 'migration resume --zone example.com --confirm example.com',
 		options: () => [
 			...confirmingOptions(),
-			switchOption('--take-over', 'go on from what someone else did, which you have looked at'),
+			switchOption('--take-over', 'continue from what was changed elsewhere, once you have looked at it'),
 			switchOption('--no-watch', 'end as soon as the service has taken it'),
 		],
 		run: (context, options) => resumeMigration(context, options),
@@ -42,7 +42,7 @@ export async function resumeMigration(
 	options: ResumeOptions,
 	zoneId?: string,
 ): Promise<void> {
-	context.refuseWhenReadOnly('going on with a migration');
+	context.refuseWhenReadOnly('resuming a migration');
 	const named = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
 	const opened = await openMigration(context, {writes: true, named});
 	const {client, zone} = opened;

@@ -33,7 +33,7 @@ export type ToSend = {readonly configuration: Configuration; readonly basis: Rev
 
 /**
  * What is to be sent: out of the file, which its fingerprint says was reviewed, out of a plan that was shown with that
- * fingerprint, or out of the journal (decision 33). The review of a configuration is the plan of it that was shown last,
+ * fingerprint, or out of the journal. The review of a configuration is the plan of it that was shown last,
  * or a later one in the journal. Records nothing. Fails with `unreviewed` where nobody was shown it.
  */
 export async function reviewedToSend(

@@ -19,7 +19,7 @@ import {stepTeller} from './steps.ts';
 import {seenWords} from './words.ts';
 import {onwardCommands, openMigration} from './zone.ts';
 
-/** `migration validate`: both versions on, the new one first; Enterprise only (platform.md, "Zone migration"). */
+/** `migration validate`: both versions on, the new one first; Enterprise only. */
 export function declareMigrationValidate(parent: Command): void {
 	declareCommand<SendingOptions>(parent, {
 		usage: 'validate [FILE]',

@@ -27,7 +27,7 @@ export function declareMigrationStatus(parent: Command): void {
 		usage: 'status',
 		summary: 'where the migration of a zone stands, and what comes next',
 		example: 'migration status --zone example.com --watch',
-		options: () => [switchOption('--watch', 'until it stands still; a line for each change')],
+		options: () => [switchOption('--watch', 'until it is at rest; a line for each change')],
 		run: (context, {watch}) => status(context, watch === true),
 	});
 }
@@ -43,7 +43,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
 	const ways = holder && !isAtRest(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
-		// Without its journal nothing goes on but what only looks.
+		// Without its journal only what reads can be done.
 		.filter(({words: [word = '']}) => kept.journal !== 'unreadable' || reading.has(word))
 		.map(({says, words}) => ({
 			says,
@@ -136,7 +136,7 @@ function standing(
 	return {state, moved: record !== undefined && state !== record.state};
 }
 
-/** Watches until nothing is under way any more. Once it was seen, a service out of reach is waited for. */
+/** Watches until nothing is under way. Once it answered, a service out of reach is waited for. */
 async function watched(context: CommandContext, opened: OpenedMigration): Promise<Seen> {
 	const {client, zone} = opened;
 	const {signal} = context;

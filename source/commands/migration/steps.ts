@@ -10,14 +10,13 @@ const sending: Readonly<Record<Mode, string>> = {
 	validation: 'Sending the configuration that was reviewed, for validation beside the previous version.',
 };
 
-const looking =
-	'The answer was lost. Nothing is sent again: what is there is looked at for five minutes at least.';
+const looking = 'The answer was lost. Nothing is sent again: the zone is checked for five minutes at least.';
 
 /** Once for each time that the service goes out of reach. */
 const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
 	`Not reachable since ${new Date(since).toISOString().slice(11, 16)} UTC, still trying: ${failure.message}`;
 
-/** Tells what of a migration is under way, with few bytes (decision 45), and takes its line away at the end. */
+/** Reports what of a migration is under way, with few bytes, and clears its line at the end. */
 export type StepTeller = Disposable & {
 	step(step: FlowStep): void;
 	seen(seen: Seen): void;
@@ -25,7 +24,7 @@ export type StepTeller = Disposable & {
 
 /**
  * On a terminal the watched state is one line, drawn again when it has changed or a minute has passed; elsewhere a
- * line a change, and with `--progress json` an event (decision 11).
+ * line a change, and with `--progress json` an event.
  */
 export function stepTeller({options, output, host: {stderr}}: CommandContext): StepTeller {
 	const event = options.progress === 'json' ? progressEvents(stderr) : undefined;
@@ -71,7 +70,7 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 				case 'reading':
 					return once(`Reading ${step.what}.`, output.mention);
 				case 'backing up':
-					return once('Backing up what cannot be read any more afterwards.', output.mention);
+					return once('Backing up what can no longer be read afterwards.', output.mention);
 				case 'sending':
 					return once(sending[step.mode], output.say);
 				case 'looking':

@@ -32,7 +32,7 @@ export const configurationWords = (configuration: Configuration): string =>
 	}`;
 
 /** Commands, a line each under a title; nothing where there are none. */
-export const onwardLines = (commands: readonly string[], title = 'Go on with'): string =>
+export const onwardLines = (commands: readonly string[], title = 'Next'): string =>
 	commands.length === 0 ? '' : `${title}:\n${commands.map(command => `  ${command}\n`).join('')}`;
 
 /** A zone as `--json` names it. */

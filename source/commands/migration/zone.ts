@@ -9,7 +9,7 @@ import type {CommandContext} from '../shell/context.ts';
 export type OpenedMigration = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
-	/** The origin of the service, or the simulated world: what journals and backups are kept under (decision 37). */
+	/** The origin of the service, or the simulated world: what journals and backups are kept under. */
 	readonly place: string;
 };
 

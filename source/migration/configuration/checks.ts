@@ -12,7 +12,7 @@ import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
 
 /**
- * All that can be known of a configuration before it is sent (service-contract.md 4 and 7). With an error it is not
+ * All that can be known of a configuration before it is sent. With an error it is not
  * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes. `managed`:
  * the managed rulesets of the zone, as far as they can be read.
  */
@@ -47,7 +47,7 @@ export function checkConfiguration(
 	];
 }
 
-/** Fields that the service gives a rule by itself. */
+/** Fields that the service adds to a rule. */
 const ownOfService = ['id', 'version', 'ref'] as const;
 
 function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly RuleFinding[] {
@@ -58,7 +58,7 @@ function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly Ru
 		...(action === 'execute' || action === 'skip'
 			? []
 			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
-		...(given.length > 0 ? [odd(`${given.join(', ')}: not sent, the service gives its own.`)] : []),
+		...(given.length > 0 ? [odd(`${given.join(', ')}: not sent, the service sets its own.`)] : []),
 		...(logging === undefined || (isJsonObject(logging) && typeof logging.enabled === 'boolean')
 			? []
 			: [wrong('logging is not {"enabled": true} or {"enabled": false}.')]),

@@ -6,7 +6,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts'
 import {isOn} from './acting.ts';
 
 /**
- * A rule of an entry point configuration (platform.md, "Zone entry point ruleset configuration"). Fields that this
+ * A rule of an entry point configuration. Fields that this
  * ledge does not know stay in it: what the service proposed is never lost on the way back.
  */
 export type ConfiguredRule = JsonObject & {
@@ -75,7 +75,7 @@ export function parseConfiguration(text: string, from: string): Configuration {
 	return readConfiguration(value, from);
 }
 
-/** What the service gives a rule by itself, and what is therefore neither sent nor compared (decision 34). */
+/** What the service adds to a rule, and is therefore neither sent nor compared. */
 const givenByService = ['id', 'version', 'ref', 'last_updated'] as const;
 
 /** A configuration that the service keeps, as a person would have written it: without what it gave the rules itself. */
@@ -110,7 +110,7 @@ export function canonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	}) as ConfiguredRule;
 }
 
-/** What is sent, in both modes: never an id, a version or a ref (decision 34). */
+/** What is sent, in both modes: never an id, a version or a ref. */
 export const requestBody = ({name, rules}: Configuration): JsonObject => ({
 	name,
 	rules: rules.map(canonicalRule),
@@ -135,7 +135,7 @@ export function isFingerprint(given: string, of: string): boolean {
 	return digits.length >= 8 && of.startsWith(digits);
 }
 
-/** Whether a managed ruleset is on by it at all: without one, nothing is left of the managed rules (decision 35). */
+/** Whether a managed ruleset is on by it at all: without one, nothing is left of the managed rules. */
 export const deploysAnything = ({rules}: Pick<Configuration, 'rules'>): boolean => rules.some(isOn);
 
 function sorted(value: JsonValue): JsonValue {

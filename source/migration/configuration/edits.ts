@@ -195,7 +195,7 @@ function deployed(configuration: Configuration, ruleset: string): Configuration 
 function usable(draft: ExceptionDraft): ExceptionDraft {
 	if (draft.expression.trim() === '')
 		throw new Failure('usage', 'An exception needs an expression.', {
-			why: 'Without one it is not said which requests it is for.',
+			why: 'It says which requests it is for.',
 			next: 'Give it one, for example `http.host eq "shop.example"`.',
 		});
 	const {skips} = draft;
@@ -213,7 +213,7 @@ function usable(draft: ExceptionDraft): ExceptionDraft {
 
 function named(id: string, what: string): string {
 	if (id !== '') return id;
-	throw new Failure('usage', `It is not said which ${what} is meant.`, {
+	throw new Failure('usage', `Specify which ${what} is meant.`, {
 		why: 'Its name is empty.',
 		next: 'Give the id, or the name, that the service has for it.',
 	});

@@ -5,7 +5,7 @@ import {lessening, odd, type RuleFinding, wrong} from './findings.ts';
 import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
 
-/** Parameters of which a skip rule can have only one (service-contract.md 7). */
+/** Parameters of which a skip rule can have only one. */
 const incompatible = [
 	['ruleset', 'rulesets'],
 	['rules', 'ruleset'],
@@ -39,7 +39,7 @@ function parameterFindings(parameters: JsonObject): readonly RuleFinding[] {
 			: [wrong(`ruleset can only be "current", and is ${JSON.stringify(ruleset)}.`)]),
 		...(rulesets === undefined || isTexts(rulesets)
 			? []
-			: [wrong('rulesets is no list of ids of managed rulesets.')]),
+			: [wrong('rulesets is not a list of ids of managed rulesets.')]),
 		...(rules === undefined || isRulesById(rules)
 			? []
 			: [wrong('rules does not name lists of rule ids under ids of rulesets.')]),

@@ -4,7 +4,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts'
 import type {ConfiguredRule} from './configuration.ts';
 import {rulesetName} from './mapping.ts';
 
-/** What an exception (a `skip` rule) leaves out of the managed rules (service-contract.md 7). */
+/** What an exception (a `skip` rule) leaves out of the managed rules. */
 export type Skips =
 	/** All execute rules after it. */
 	| {readonly kind: 'all'}
@@ -27,7 +27,7 @@ export type ExceptionDraft = {
 /** Parameters of a skip rule that say what is skipped. */
 const skipParameters: readonly string[] = ['ruleset', 'rulesets', 'rules'];
 
-/** A skip rule out of what a person wants (platform.md, "Dashboard flow": exceptions). */
+/** A skip rule out of what a person wants. */
 export const exceptionRule = ({
 	expression,
 	skips,

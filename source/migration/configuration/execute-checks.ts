@@ -4,7 +4,7 @@ import type {ConfiguredRule} from './configuration.ts';
 import {lessening, odd, type RuleFinding, unknownFields, wrong} from './findings.ts';
 import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresholdRule} from './mapping.ts';
 
-/** What can be wrong with a rule that executes a managed ruleset (service-contract.md 7). */
+/** What can be wrong with a rule that executes a managed ruleset. */
 export function executeFindings(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	managed: readonly Pick<ManagedContents, 'id'>[] = [],
@@ -60,7 +60,7 @@ function entriesFindings(
 				name === thresholdRule && ruleset === managedRulesets.owasp.id,
 			),
 			...(isAgain
-				? [odd(`${noun} ${name} is overridden more than once: it is not said which one counts.`)]
+				? [odd(`${noun} ${name} is overridden more than once: which one counts is not documented.`)]
 				: []),
 		];
 	});
@@ -73,7 +73,7 @@ function settingFindings({action, enabled}: JsonObject, of: string): readonly Ru
 			? []
 			: [
 					wrong(
-						`${of}: an override cannot give the action ${JSON.stringify(action)}; there are ${overrideActions.join(', ')}.`,
+						`${of}: an override cannot set the action ${JSON.stringify(action)}; there are ${overrideActions.join(', ')}.`,
 					),
 				]),
 		...(enabled === undefined || typeof enabled === 'boolean'

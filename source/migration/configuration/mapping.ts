@@ -1,4 +1,4 @@
-/** Sensitivities of the previous OWASP package that the mapping knows (platform.md, "Migration setting mapping"). */
+/** Sensitivities of the previous OWASP package that the mapping knows. */
 export const sensitivities = ['high', 'medium', 'low', 'default'] as const;
 export type Sensitivity = (typeof sensitivities)[number];
 
@@ -9,7 +9,7 @@ export type OwaspLevel = {
 	readonly threshold: 40 | 25;
 };
 
-/** The table of platform.md, "Migration setting mapping (old OWASP sensitivity to new OWASP)". */
+/** The documented mapping of old OWASP sensitivities to new OWASP settings; see docs/service.md#migration. */
 export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
 	high: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
 	medium: {paranoia: 1, thresholdName: 'High', threshold: 25},
@@ -17,22 +17,22 @@ export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
 	default: {paranoia: 2, thresholdName: 'Medium', threshold: 40},
 };
 
-/** What the service calls score thresholds (platform.md, "Migration setting mapping"; the lowest sensitivity has 60). */
+/** What the service calls score thresholds. */
 const thresholdNames: Readonly<Record<number, string>> = {25: 'High', 40: 'Medium', 60: 'Low'};
 
 /** "Medium, 40 or higher"; a threshold without a name is its points alone. */
 export const thresholdInWords = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
-/** Until when Terraform manages the previous managed rules (platform.md, "Versioning"). */
+/** Until when Terraform manages the previous managed rules. */
 export const providerSupport =
 	'Terraform: the resources of the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working with the migration; version 4.x does not support them. The new rules are managed with cloudflare_ruleset.';
 
-/** What the two sentences of platform.md say that contradict each other; shown as they are. */
+/** The two sentences of the documentation that contradict each other; see docs/service.md#migration. */
 export const paranoiaContradiction =
-	'The specification says both: PL2 for every zone, and PL1 for the sensitivities Medium and Low. Check the paranoia level after the migration.';
+	"The platform's documentation is contradictory: PL2 for every zone, and PL1 for the sensitivities Medium and Low. Check the paranoia level after the migration.";
 
-/** The managed rulesets of the new version (service-contract.md 6). */
+/** The managed rulesets of the new version. */
 export const managedRulesets = {
 	platform: {id: 'efb7b8c949ac4650a09736fc376e9aee', name: 'Managed Ruleset'},
 	owasp: {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'},
@@ -46,7 +46,7 @@ export const rulesetName = (id: string): string =>
 /** The rule of the OWASP ruleset that holds the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
 
-/** Points of the lowest sensitivity that there is (service-contract.md 5): hardly a request has more. */
+/** Points of the lowest sensitivity: hardly a request has more. */
 export const highestThreshold = 60;
 
 export const paranoiaLevels = [1, 2, 3, 4] as const;
@@ -55,17 +55,17 @@ export type ParanoiaLevel = (typeof paranoiaLevels)[number];
 /** The category that all rules of a paranoia level have. */
 export const paranoiaCategory = (level: ParanoiaLevel): string => `paranoia-level-${level}`;
 
-/** Actions of the new managed rules that an override can give (service-contract.md 7). */
+/** Actions of the new managed rules that an override can set. */
 export const overrideActions = ['block', 'managed_challenge', 'js_challenge', 'challenge', 'log'] as const;
 export type OverrideAction = (typeof overrideActions)[number];
 
-/** What an old action becomes (platform.md: `Simulate` becomes `Log`, others almost the same). */
+/** What an old action becomes (`Simulate` becomes `Log`, others almost the same). */
 export const newActions: Readonly<Record<string, OverrideAction>> = {
 	simulate: 'log',
 	block: 'block',
 	challenge: 'managed_challenge',
 };
 
-/** Limits of what is migrated (platform.md, "Limits"). */
+/** Limits of what is migrated. */
 export const mostFirewallRules = 200;
 export const expressionBytes = 4096;

@@ -18,7 +18,7 @@ export type OverrideChange = {
 /** The same with the score that only the threshold rule of the OWASP ruleset has. */
 type EntryChange = OverrideChange & {readonly score_threshold?: number};
 
-/** Lists of overrides, and the field that tells their entries apart (service-contract.md 7). */
+/** Lists of overrides, and the field that distinguishes their entries. */
 const keyOf = {rules: 'id', categories: 'category'} as const;
 type OverrideList = keyof typeof keyOf;
 
@@ -87,7 +87,7 @@ export function withEntryChanged(
 }
 
 /**
- * Turns the rules above a paranoia level off; those of it and below are as they are by default (service-contract.md 6).
+ * Turns the rules above a paranoia level off; those of it and below are as they are by default.
  * The highest level has none above it and is turned on: nothing said at all would be the ruleset's own level.
  */
 export function withParanoia(overrides: JsonObject, level: ParanoiaLevel): JsonObject {

@@ -12,7 +12,7 @@ export type OwaspSettings = {
 	readonly scoring: Overridden;
 };
 
-/** The settings of the OWASP ruleset (service-contract.md 6). Where something is said twice, what is said last counts. */
+/** The settings of the OWASP ruleset. Where something is said twice, what is said last counts. */
 export function owaspSettings(overrides: JsonObject): OwaspSettings {
 	const categories = objects(overrides.categories);
 	const isSaidOn = (level: ParanoiaLevel): boolean | undefined => {

@@ -28,7 +28,7 @@ export async function keepBackup(driving: Driving, snapshot: Snapshot): Promise<
 
 /**
  * Reads the zone just before a PUT and keeps a backup of it (not in a dry run, which writes nothing): anybody may have
- * changed something since the last one. Fails where what will be lost could not be read. Gives what was read.
+ * changed something since the last one. Fails where what will be lost could not be read. Returns what was read.
  */
 export async function backUpNow(
 	driving: Driving,
@@ -36,7 +36,7 @@ export async function backUpNow(
 	work: FlowWork,
 ): Promise<Snapshot> {
 	const snapshot = await readZone(driving, work);
-	// What is there after the previous version must not take the place of the backup of it; looking says why nothing goes.
+	// What comes after the previous version must not replace the backup of it; looking reports why nothing is sent.
 	const {stage} = factsIn(snapshot);
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const lacking = snapshot.unread.filter(({what}) => needed.has(what));
@@ -44,7 +44,7 @@ export async function backUpNow(
 		throw new IncompleteBackup('unconfirmed', 'The backup is not complete; nothing was sent.', {
 			why: lacking.map(({what, why}) => `Not read: ${what} (${why})`).join('\n'),
 			next: lacking.some(({what}) => what !== partWords.firewallRules)
-				? `After the migration nobody can read it any more. ${wayOut}`
+				? `It can no longer be read after the migration. ${wayOut}`
 				: `What was not read was not checked: too many firewall rules, or long ones, cannot be migrated. ${wayOut}`,
 		});
 	if (!driving.parts.client.dryRun) await keepBackup(driving, snapshot);
@@ -58,7 +58,7 @@ const wayOut =
 	'Give the credential the permission to read it, or say that the backup may lack it (--incomplete-backup).';
 
 /**
- * Parts of a snapshot that are gone after the migration, and the firewall rules, by which it is told whether the zone
+ * Parts of a snapshot that are gone after the migration, and the firewall rules, which decide whether the zone
  * is eligible; the others can still be read then.
  */
 const needed: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import type {FlowWork} from './flow.ts';
 import type {InTurn} from './turns.ts';
 import {mayPass} from './watching.ts';
 
-/** Milliseconds that what is there is looked at, at least, before a PUT counts as not taken (decision 36). */
+/** Milliseconds that the zone is looked at, at least, before a PUT counts as not taken. */
 const shortestLook = 5 * 60_000;
 /** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
 const fewestReadings = 10;
@@ -74,5 +74,5 @@ const unsettled = (failure: Failure): Failure =>
 	failure.with({
 		outcomeUnknown: true,
 		left: 'The answer to the last PUT is lost, and it is not known whether the service took it. Nothing is sent again by itself.',
-		next: advice`${isFailure(failure, 'interrupted') ? 'Go on' : 'Then go on'} with \`${inZone('migration resume')}\`: it looks for what is there.`,
+		next: advice`${isFailure(failure, 'interrupted') ? 'Continue' : 'Then continue'} with \`${inZone('migration resume')}\`: it reads the current state.`,
 	});

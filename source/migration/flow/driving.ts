@@ -8,7 +8,7 @@ import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {seen as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './flow.ts';
 
-/** Milliseconds until something surprising is read again: one of several readings may be older than the others. */
+/** Milliseconds until something surprising is read a second time: one of several readings may be older than the others. */
 const secondReading = 2_000;
 
 /** The machine with the zone it is about: reads, steps and keeps, and sends nothing. */

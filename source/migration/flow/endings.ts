@@ -13,10 +13,16 @@ export async function refusedBy(
 	try {
 		await look();
 	} catch {
-		// The refusal is what is told; that the zone could not be read after it adds nothing to what to do.
+		// The refusal is the failure: that the zone could not be read after it changes nothing for the person.
 		return failure;
 	}
-	return failure.with({left: `Looked afterwards: ${inWords(driving)}`});
+	const {seen, put} = driving.record;
+	const isUnchanged = seen?.stage === put?.before.stage && seen?.entryPoint?.version === put?.before.version;
+	return failure.with({
+		left: isUnchanged
+			? 'Request rejected; the zone is unchanged.'
+			: `Request rejected. Now: ${inWords(driving)}`,
+	});
 }
 
 /** The service has it, and the journal has not. */
@@ -28,8 +34,8 @@ export function notWritten(driving: Driving): Failure {
 			taken
 				? 'The configuration was sent, and the service took it.'
 				: 'The configuration was sent, and its answer could not be kept.'
-		} Looked afterwards: ${inWords(driving)}`,
-		next: advice`Make the state directory writable; \`${inZone('migration resume')}\` then goes on from what the service says.`,
+		} Now: ${inWords(driving)}`,
+		next: advice`Make the state directory writable; \`${inZone('migration resume')}\` then continues from what the service reports.`,
 	});
 }
 

@@ -18,7 +18,7 @@ import {described, send as sendReviewed} from './sending.ts';
 import {createTurns} from './turns.ts';
 import {watch} from './watching.ts';
 
-/** What a person typed before a PUT that changes the protection of a live site (decisions 33, 35). */
+/** What a person typed before a PUT that changes the protection of a live site. */
 export type Confirmation = {
 	/** The zone's name, as it was typed. */
 	readonly zone: string;
@@ -33,7 +33,7 @@ export type FlowStep =
 	| {readonly does: 'reading'; readonly what: string}
 	| {readonly does: 'backing up'; readonly objects: number}
 	| {readonly does: 'sending'; readonly mode: Mode}
-	/** The answer is lost, and what is there is looked at until then (milliseconds since the epoch). */
+	/** The answer is lost, and the zone is looked at until then (milliseconds since the epoch). */
 	| {readonly does: 'looking'; readonly until: number}
 	| {readonly does: 'watching'; readonly seen: Seen}
 	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
@@ -57,14 +57,14 @@ export type FlowParts = {
 
 /**
  * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again
- * just before, and is in the journal before it goes out and after its answer came (design.md 6). The only way by
+ * just before, and is in the journal before it goes out and after its answer came. The only way by
  * which an entry point PUT leaves ledge.
  */
 export type MigrationFlow = {
 	readonly zone: MigrationZone;
 	readonly journal: MigrationJournal;
 	readonly record: MigrationRecord;
-	/** Why the last thing that was seen is not in the journal (the disk is full): it is read again another time. */
+	/** Why the last thing that was seen is not in the journal (the disk is full): the next reading keeps it. */
 	readonly unkept?: Failure | undefined;
 	/** Reads check, status and entry point, and takes the machine on. */
 	look(work: FlowWork): Promise<Seen>;
@@ -83,20 +83,20 @@ export type MigrationFlow = {
 	/** Ready to update: the previous version may be turned off next. */
 	ready(): Promise<void>;
 	/**
-	 * A person has seen what is there, after someone else moved the zone on, or an hour after a PUT of which nothing shows:
-	 * what is there is read anew, and nothing counts as reviewed any more.
+	 * A person has seen the current state, after the zone was changed elsewhere, or an hour after a PUT of which nothing
+	 * shows: the zone is reread, and nothing counts as reviewed.
 	 */
 	takeOver(work: FlowWork): Promise<Seen>;
 	/**
 	 * Sends what was reviewed. Refuses (and sends nothing) unless confirmed by the zone's name, eligible, backed up, and
-	 * all as it was at the review. A lost answer is settled before this returns: what is there is looked at for five
-	 * minutes. Gives the record; whether it was taken is its `state`. Fails where nothing was sent, the service refused,
+	 * all as it was at the review. A lost answer is settled before this returns: the zone is looked at for five
+	 * minutes. Returns the record; whether it was taken is its `state`. Fails where nothing was sent, the service refused,
 	 * or the journal could not be written afterwards. A confirmation serves once.
 	 */
 	send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<MigrationRecord>;
-	/** Goes on looking for what became of a PUT whose answer is lost, up to five minutes. */
+	/** Continues looking for what became of a PUT whose answer is lost, up to five minutes. */
 	settle(work: FlowWork): Promise<MigrationRecord>;
-	/** Watches until the machine stands still: `validating`, `complete`, `moved on` …; ever more seldom, for an hour at most. */
+	/** Watches until the machine is at rest: `validating`, `complete`, `moved on` …; ever more seldom, for an hour at most. */
 	watch(work: FlowWork): Promise<MigrationRecord>;
 };
 
@@ -174,7 +174,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			if (put?.came === 'lost') {
 				if (wasTaken(await settle(driving, inTurn, work))) work.wrote?.(described(put.mode, put.fingerprint));
 			} else if (put) {
-				// It was taken, whatever a reading says that fails now: watching goes on to read.
+				// It was taken, whatever becomes of this reading: watching reads again.
 				await inTurn(() => driving.look(work)).catch(() => {});
 			}
 			if (driving.unkept) throw notWritten(driving);

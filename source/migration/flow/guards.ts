@@ -28,7 +28,7 @@ import {isSameMark} from './reviewing.ts';
 export const sendingEvent = (mode: Mode) =>
 	(mode === 'validation' ? 'send validation' : 'send deploy') satisfies MigrationEvent;
 
-/** Gives what is to be sent; fails where it can be said without reading anything that it may not be. */
+/** Returns what is to be sent; fails where nothing has to be read to know that it may not be. */
 export async function sendableConfiguration(
 	{parts, record}: Driving,
 	mode: Mode,
@@ -70,7 +70,7 @@ type Looked = {readonly seen: Seen; readonly since: number; readonly took: numbe
 
 /**
  * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
- * all is as it was shown when the configuration was reviewed. Gives what was seen.
+ * all is as it was shown when the configuration was reviewed. Returns what was seen.
  */
 export async function readAgain(
 	driving: Driving,
@@ -120,7 +120,7 @@ function ineligibility(
 	});
 }
 
-/** In validation: whether what is there was reviewed here, and put there by ledge, as it was sent or was then stored. */
+/** In validation: whether the entry point was reviewed here, and put by ledge, as it was sent or was then stored. */
 function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecord): boolean {
 	const ours = [reviewed?.fingerprint, put?.fingerprint, put?.stored?.fingerprint];
 	return now !== undefined && ours.includes(now.fingerprint);

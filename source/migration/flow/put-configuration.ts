@@ -17,13 +17,13 @@ export type Rested = {
 	readonly leaves?: () => void;
 };
 
-/** Milliseconds that the readings count once all are there. Of no clock: this is no wait that a test would shorten. */
+/** Milliseconds that the readings count once all are complete. Not scaled by the clock: nothing waits for it. */
 const freshFor = 10_000;
 /** Milliseconds that the oldest of them counts, however slow the line is. */
 const longestFresh = 60_000;
 
 /**
- * Puts a configuration: what cannot be undone (service-contract.md 6). The one place that sends it, and never twice;
+ * Puts a configuration: what cannot be undone. The one place that sends it, and never twice;
  * only sending.ts, which holds the guards, may call it. After a success, what the service says is there, where it can
  * be read; a failure with `details.outcomeUnknown` leaves open whether it was taken.
  * What would leave later than 10 s after the readings it rests on, or a minute after the first of them, is not sent,
@@ -55,7 +55,7 @@ export async function putConfiguration(
 	try {
 		return readEntryPoint(result);
 	} catch {
-		// It was taken, and what is there is read next; the shape of this answer is not specified.
+		// It was taken, and the state is read next; the shape of this answer is not specified.
 		return undefined;
 	}
 }

@@ -1,8 +1,8 @@
 import type {Snapshot} from '../zone/snapshot.ts';
 
-/** What a rehearsal cannot show (decision 38), in sentences. */
+/** What a rehearsal cannot show, in sentences. */
 export const cannotShow = ({unread, zone, managed}: Snapshot): readonly string[] => [
-	'Whether the live service behaves as the simulated one: much of the migration is not documented, and was chosen.',
+	'Whether the live service behaves as the simulated one: the simulator makes assumptions here (listed in docs/service.md).',
 	'What the new rules do to traffic: no request passes through a rehearsal.',
 	'How long it takes: the service may need up to an hour, and nobody waits in a rehearsal.',
 	'Whether the credential may write to this zone.',

@@ -12,7 +12,7 @@ export type RehearsalSteps = {
 	done(): readonly RehearsalStep[];
 };
 
-/** What a rehearsal did, as it does it. A call that was made several times in a step stands there once, with its number. */
+/** What a rehearsal did, as it does it. A call that was made several times in a step is listed once, with its number. */
 export function createSteps(onStep?: (sentence: string) => void): RehearsalSteps {
 	const steps: {readonly sentence: string; readonly calls: Map<string, number>}[] = [];
 	return {

@@ -19,7 +19,7 @@ import {verify} from './verification.ts';
 
 /**
  * Makes a simulated service that holds exactly what a snapshot says, with a client that reaches nothing else. It is
- * handed in: a rehearsal never sees a client of the real service (decision 38).
+ * handed in: a rehearsal never sees a client of the real service.
  */
 export type RehearsalService = (
 	snapshot: Snapshot,
@@ -27,7 +27,7 @@ export type RehearsalService = (
 ) => Promise<{readonly client: Client} & Disposable>;
 
 export type Rehearsal = {
-	/** The first mode that was put: validation goes on to the end, too. */
+	/** The first mode that was put: validation continues to the end, too. */
 	readonly goal: Mode;
 	/** Where the machine stood at the end; `complete` if all went as it should. */
 	readonly ended: MigrationState;
@@ -65,7 +65,7 @@ export type RehearsalWork = {
 
 /**
  * Runs the whole migration, from reading the zone to looking at what is deployed, on a simulated service that holds
- * what the zone holds (decisions 37, 38). Fails as the migration would where nothing could be sent; what the simulated
+ * what the zone holds. Fails as the migration would where nothing could be sent; what the simulated
  * service refuses is a result.
  */
 export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Promise<Rehearsal> {

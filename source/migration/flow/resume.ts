@@ -22,9 +22,9 @@ export type ResumeWords = {
 };
 
 /**
- * Goes on with a migration where its journal stands: settles a PUT in doubt, looks, sends what is still to go, and
- * watches until nothing goes on by itself. A PUT wants the confirmation, given for it: where there is none, or a doubt
- * came before it (decision 36), it fails with `unconfirmed`, and `left` says how far it is.
+ * Resumes a migration from its journal: settles a PUT in doubt, looks, sends what is still to go, and watches until
+ * nothing is under way. A PUT wants the confirmation, given for it: where there is none, or a doubt
+ * came before it, it fails with `unconfirmed`, and `left` says how far it is.
  */
 export async function resume(
 	flow: MigrationFlow,

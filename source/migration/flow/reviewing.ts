@@ -70,7 +70,7 @@ export async function review(
 
 /**
  * A person asks for a PUT, of the configuration with this fingerprint or of what was reviewed. From then on nothing that
- * was asked for before goes by `resume`, whatever keeps this one from going; what is on its way already goes on.
+ * was asked for before goes by `resume`, whatever keeps this one from going; what was sent already stays sent.
  */
 export async function ask(
 	{parts, record, change}: Driving,
@@ -86,7 +86,7 @@ export async function ask(
 	if (record.goal !== goal) await change({goal});
 }
 
-/** What the service took may take an hour to show: until then beginning anew would only mislead. */
+/** What the service took may take an hour to show: until then starting again would only mislead. */
 export function refuseTooEarly({parts, record}: Driving): void {
 	const {state, put} = record;
 	if (state === 'moved on' || next(state, 'take over') === undefined) return;

@@ -17,13 +17,13 @@ type Sending = {
 	readonly mode: Mode;
 	readonly confirmation: Confirmation;
 	readonly work: FlowWork;
-	/** Reads the zone, and keeps a backup of what is there. Gives what was read. */
+	/** Reads the zone, and keeps a backup of it. Returns what was read. */
 	backUp(): Promise<Snapshot>;
 };
 
 /**
- * The one way by which an entry point PUT leaves ledge (decisions 32 to 36). Everything is looked at first; then the
- * intent is in the journal before the PUT goes out, and what came of it after the answer. Gives what is known of the
+ * The one way by which an entry point PUT leaves ledge. Everything is looked at first; then the
+ * intent is in the journal before the PUT goes out, and what came of it after the answer. Returns what is known of the
  * PUT; `undefined` in a dry run, which sends nothing.
  */
 export async function send(
@@ -77,7 +77,7 @@ async function intend(driving: Driving, mode: Mode, put: Put): Promise<void> {
 		await driving.take(sendingEvent(mode), 'Sending', {put, goal: mode});
 	} catch (error) {
 		throw asFailure(error).with({
-			left: 'Nothing was sent: without its journal a migration cannot be taken up again.',
+			left: 'Nothing was sent: without its journal a migration cannot be resumed.',
 		});
 	}
 }

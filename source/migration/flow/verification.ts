@@ -19,7 +19,7 @@ import {managedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/snapshot.ts';
 import {together} from '../zone/together.ts';
 
-/** A managed ruleset in the entry point: each one is deployed by itself (decision 40). */
+/** A managed ruleset in the entry point: each one is deployed by itself. */
 export type DeployedRuleset = {
 	readonly id: string;
 	readonly name: string;
@@ -39,11 +39,11 @@ export type Verification = {
 	readonly fingerprint: string | undefined;
 	/** The known ones, whether or not they are deployed, and every other that is. */
 	readonly managedRulesets: readonly DeployedRuleset[];
-	/** What is there. */
+	/** What the entry point holds. */
 	readonly deployed?: Configuration | undefined;
 	/** Whether the entry point holds exactly what was reviewed. */
 	readonly sameAsReviewed: boolean;
-	/** What was reviewed (before) against what is there (after). */
+	/** What was reviewed (before) against what is deployed (after). */
 	readonly differences: readonly Difference[];
 	/** `enabled`, `disabled`, or what the service says; none where it says nothing. */
 	readonly newWaf: string | undefined;
@@ -95,7 +95,7 @@ function findings(
 	return [
 		...(rulesets.some(isDeployedOn)
 			? []
-			: ['No managed ruleset is on: nothing stands in the place of the previous managed rules.']),
+			: ['No managed ruleset is on: nothing replaces the previous managed rules.']),
 		...(isKnown && !sameAsReviewed ? ['What is deployed is not what was reviewed.'] : []),
 		...(isBeyond && newWaf !== undefined && newWaf !== 'enabled'
 			? [`The new managed rules are not on: the service says "${newWaf}".`]

@@ -12,7 +12,7 @@ export type VerifiedSent = {
 };
 
 /**
- * Reads what is deployed, never assumes it (design.md 6), and compares it with what was reviewed, sent and taken. What
+ * Reads what is deployed, never assumes it, and compares it with what was reviewed, sent and taken. What
  * someone else put there, or was reviewed since and not sent, is compared with nothing.
  */
 export async function verifySent(

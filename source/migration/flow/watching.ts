@@ -12,7 +12,7 @@ export const watchingTime = 60 * 60_000;
 const firstWait = 2_000;
 const longestWait = 60_000;
 
-/** Readings that fail in passing, or were blocked, do not end the watching: the zone goes on without us. */
+/** Readings that fail in passing, or were blocked, do not end the watching: the zone continues without ledge. */
 export const mayPass = (error: unknown): error is Failure => {
 	// Who stopped it does not want to wait, whatever became of the request.
 	if (!isFailure(error) || error.code === 'interrupted') return false;
@@ -41,7 +41,7 @@ export type Watching<Reading> = {
 
 /**
  * Reads until it is over, ever more seldom (after 2 s at first, a minute at last), for an hour of waiting at most: the
- * clock may be set, and a computer may sleep, without anything having been watched. Gives the last reading, and fails
+ * clock may be set, and a computer may sleep, without anything having been watched. Returns the last reading, and fails
  * as that did at the end of that time.
  */
 export async function watchUntil<Reading>(
@@ -67,7 +67,7 @@ export async function watchUntil<Reading>(
 	}
 }
 
-/** Looks until the machine stands still. Fails when the zone cannot be read at the end of the time. */
+/** Looks until the machine is at rest. Fails when the zone cannot be read at the end of the time. */
 export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	await watchUntil(
 		{

@@ -3,7 +3,14 @@ import {Failure} from '../../failure.ts';
 import {parseJson} from '../../service/envelope.ts';
 import {type Plan, plans} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from '../zone/snapshot.ts';
+import {
+	listParts,
+	type MigrationZone,
+	type PackageSnapshot,
+	type Snapshot,
+	singleParts,
+	type Unread,
+} from '../zone/snapshot.ts';
 
 /** The file of a backup from which it is read back. */
 export const snapshotFile = 'snapshot.json';
@@ -45,7 +52,7 @@ const damaged = (file: string, why: string): Failure =>
 	});
 
 const foreign = (file: string): Failure =>
-	new Failure('input_malformed', `${file} is no backup that ledge made.`, {
+	new Failure('input_malformed', `${file} is not a backup made by ledge.`, {
 		why: `A backup says so of itself: "kind": "${kind}".`,
 		next: `Name the folder of a backup (backup-…), or the ${snapshotFile} in it.`,
 	});
@@ -53,48 +60,31 @@ const foreign = (file: string): Failure =>
 function readSnapshotObject(json: JsonObject): Snapshot | undefined {
 	const {taken, place} = json;
 	const zone = zoneOf(json.zone);
-	const lists = {
-		overrides: objects(json.overrides),
-		firewallRules: objects(json.firewallRules),
-		filters: objects(json.filters),
-		pageRules: objects(json.pageRules),
-	};
+	const single = partsOf(singleParts, name => objectOrNull(json[name]));
+	const lists = partsOf(listParts, name => objects(json[name]));
 	const packages = listOf(json.packages, packageOf);
 	const unread = listOf(json.unread, unreadOf);
 	if (json.version !== 1 || typeof taken !== 'string' || Number.isNaN(Date.parse(taken))) return undefined;
-	if (typeof place !== 'string' || !zone || !packages || !unread) return undefined;
-	const {overrides, firewallRules, filters, pageRules} = lists;
-	if (!overrides || !firewallRules || !filters || !pageRules) return undefined;
-	const {check, status, waf, proposed, entryPoint} = json;
-	if (
-		!isObjectOrNull(check) ||
-		!isObjectOrNull(status) ||
-		!isObjectOrNull(waf) ||
-		!isObjectOrNull(proposed) ||
-		!isObjectOrNull(entryPoint)
-	)
-		return undefined;
-	return {
-		version: 1,
-		taken,
-		place,
-		zone,
-		check,
-		status,
-		waf,
-		packages,
-		overrides,
-		firewallRules,
-		filters,
-		pageRules,
-		proposed,
-		entryPoint,
-		unread,
-	};
+	if (typeof place !== 'string' || !zone || !single || !lists || !packages || !unread) return undefined;
+	return {version: 1, taken, place, zone, ...single, packages, ...lists, unread};
 }
 
-const isObjectOrNull = (value: JsonValue | undefined): value is JsonObject | null =>
-	value === null || isJsonObject(value);
+/** Each part by its name, or nothing at all where one is not what it should be. */
+function partsOf<Name extends string, Part>(
+	names: readonly Name[],
+	read: (name: Name) => Part | undefined,
+): Readonly<Record<Name, Part>> | undefined {
+	const found: Partial<Record<Name, Part>> = {};
+	for (const name of names) {
+		const part = read(name);
+		if (part === undefined) return undefined;
+		found[name] = part;
+	}
+	return found as Record<Name, Part>;
+}
+
+const objectOrNull = (value: JsonValue | undefined): JsonObject | null | undefined =>
+	value === null || isJsonObject(value) ? value : undefined;
 
 /** Each one read, or nothing at all where one is not what it should be. */
 function listOf<T>(

@@ -5,31 +5,28 @@ import {Failure} from '../../failure.ts';
 import {discard, errorCode, fileFailed, keepFile, syncDirectory} from '../../state/directory.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {Configuration} from '../configuration/configuration.ts';
-import type {Snapshot} from '../zone/snapshot.ts';
+import {countPackages, listParts, type Snapshot, singleParts} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
 import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
 import type {KeptBackup} from './record.ts';
 
 /** How many objects of a zone a snapshot holds. */
-export const objectCount = ({packages, ...rest}: Snapshot): number =>
-	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0) +
-	rest.overrides.length +
-	rest.firewallRules.length +
-	rest.filters.length +
-	rest.pageRules.length +
-	[rest.check, rest.status, rest.waf, rest.proposed, rest.entryPoint].filter(one => one !== null).length;
+export const objectCount = (snapshot: Snapshot): number =>
+	countPackages(snapshot.packages) +
+	listParts.reduce((sum, name) => sum + snapshot[name].length, 0) +
+	singleParts.filter(name => snapshot[name] !== null).length;
 
 /** Whether two snapshots hold the same, whenever they were taken. */
 export const holdsSame = (one: Snapshot, other: Snapshot): boolean => contentOf(one) === contentOf(other);
 
-const contentOf = ({zone, check, status, waf, packages, unread, ...rest}: Snapshot): string => {
-	const {overrides, firewallRules, filters, pageRules, proposed, entryPoint} = rest;
-	const objects = [overrides, firewallRules, filters, pageRules, proposed, entryPoint];
-	return JSON.stringify([zone.plan, check, status, waf, packages, ...objects, unread]);
+const contentOf = (snapshot: Snapshot): string => {
+	const {zone, packages, unread} = snapshot;
+	const parts = [...singleParts, ...listParts].map(name => snapshot[name]);
+	return JSON.stringify([zone.plan, packages, unread, ...parts]);
 };
 
 /**
- * Writes a backup (design.md 6) into a folder of its own, `backup-2026-11-21T0310Z`, below `folder`: a file of each
+ * Writes a backup into a folder of its own, `backup-2026-11-21T0310Z`, below `folder`: a file of each
  * kind for people, and `snapshot.json` with all of it, from which it is read back. All 0600 in a folder 0700, and
  * synced; the folder has its name only once it is whole, and never takes the place of another. Fails with
  * `file_failed`.
@@ -56,11 +53,11 @@ export function writeBackup(
 	}
 }
 
-/** Gives a finished folder its name, or the next one that is free; gives its path. */
+/** Names a finished folder, or with the next free name; returns its path. */
 function settle(draft: string, folder: string, name: string): string {
 	for (let number = 1; ; number++) {
 		const path = join(folder, number === 1 ? name : `${name}-${number}`);
-		// Renaming replaces an empty folder, so that what is there has to be looked at, too.
+		// Renaming replaces an empty folder: whether one exists is checked, too.
 		if (existsSync(path)) continue;
 		try {
 			renameSync(draft, path);
@@ -111,7 +108,7 @@ function unreadable(path: string, file: string, cause: unknown): Failure {
 	if (errorCode(cause) === 'ENOENT' && file !== resolve(path)) {
 		return new Failure('input_malformed', `${path} is no whole backup.`, {
 			why: `It has no ${snapshotFile}: it was never finished, or is a folder of something else.`,
-			next: `Name another one: finished backups are called backup-… and stand beside it in ${dirname(resolve(path))}.`,
+			next: `Name another one: finished backups are called backup-… and are beside it in ${dirname(resolve(path))}.`,
 			cause,
 		});
 	}

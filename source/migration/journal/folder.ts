@@ -10,7 +10,7 @@ import {
 import type {MigrationZone} from '../zone/snapshot.ts';
 
 /**
- * Whose migration it is (decision 37): `place` is the origin of the service, `simulated` or `rehearsal`. Of the zone its
+ * Whose migration it is: `place` is the origin of the service, `simulated` or `rehearsal`. Of the zone its
  * id alone counts: its name, and that of its account, can change, and not every credential may read them.
  */
 export type MigrationTarget = {
@@ -21,7 +21,7 @@ export type MigrationTarget = {
 /** Places where nothing real is migrated, a simulated world by its name: there a journal may be in memory. */
 const unreal = /^(rehearsal|simulated(-[0-9a-f]+)?)$/;
 
-/** Whether zones at a place are real ones, whose migration has to be taken up again after whatever happens. */
+/** Whether zones at a place are real ones, whose migration has to be resumed whatever happens. */
 export const isReal = ({place}: Pick<MigrationTarget, 'place'>): boolean => !unreal.test(place);
 
 /** The zone's folder in the state directory, whether or not it is there; `undefined` without a home. */
@@ -73,7 +73,7 @@ function foldersIn(path: string): readonly string[] {
 	}
 }
 
-/** A name that no system takes for more than one; which it was stands in the journal, and is compared. */
+/** A name that no system takes for more than one; which it was is in the journal, and is compared. */
 function segment(name: string): string {
 	const kept = name.replaceAll(/[^\w.-]+/g, '_');
 	return /^\.*$/.test(kept) ? '_' : kept;

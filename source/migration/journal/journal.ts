@@ -26,7 +26,7 @@ import {readRecord} from './read-record.ts';
 import type {KeptBackup, MigrationRecord} from './record.ts';
 
 /**
- * What is kept of the migration of one zone (decision 37, design.md 6): its record, what was reviewed and the backups.
+ * What is kept of the migration of one zone: its record, what was reviewed and the backups.
  * It never holds a credential. Nobody else writes to it until it is closed.
  */
 export type MigrationJournal = {
@@ -45,7 +45,7 @@ export type MigrationJournal = {
 	snapshot(): Snapshot | undefined;
 	/** Every backup of the zone that is kept. Fails with `file_failed`. */
 	backups(): Backups;
-	/** Puts a text into the zone's folder, 0600, and gives its path; in memory it gives the name. */
+	/** Puts a text into the zone's folder, 0600, and returns its path; in memory, the name. */
 	keepText(name: string, text: string): string;
 	close(): Promise<void>;
 };
@@ -324,6 +324,6 @@ function withWayOut<T>(path: string, read: () => T): T {
 const wayOut = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
 		? error.with({
-				next: advice`Move ${path} aside and begin again: \`${inZone('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
+				next: advice`Move ${path} aside and start again: \`${inZone('migration status')}\` shows how far the zone is, and nothing is sent before a new review.`,
 			})
 		: error;

@@ -17,14 +17,14 @@ export type Planned = {readonly reviewed: Reviewed; readonly configuration: Conf
 
 /**
  * Keeps in the zone's folder a configuration that a plan showed, and what the plan was made from: in scripts that is
- * the review (decision 33). Fails with `file_failed`.
+ * the review. Fails with `file_failed`.
  */
 export function keepPlanned(folder: string, {reviewed, configuration}: Planned): void {
 	const written = {...reviewed, configuration};
 	keepFile(pathOf(folder, reviewed.fingerprint), `${JSON.stringify(written, undefined, '\t')}\n`);
 }
 
-/** What the last plan of a configuration was made from; none where none was shown, or nobody can read it any more. */
+/** What the last plan of a configuration was made from; none where none was shown, or it can no longer be read. */
 export function readPlanned(folder: string, digits: string): Reviewed | undefined {
 	const json = readFileOf(folder, digits);
 	const planned = json && readReviewed(json);

@@ -4,7 +4,7 @@ import type {MigrationState} from '../machine/states.ts';
 /** The entry point at one moment: enough to notice that somebody changed it. None: there was no entry point. */
 export type EntryPointMark = {readonly version: string; readonly fingerprint: string};
 
-/** A configuration that a person reviewed. It stands in the zone's folder as `reviewed-FINGERPRINT.json`. */
+/** A configuration that a person reviewed. It is in the zone's folder as `reviewed-FINGERPRINT.json`. */
 export type Reviewed = {
 	readonly fingerprint: string;
 	/** Of the configuration that the service proposed when this was reviewed. */

@@ -42,7 +42,7 @@ function listed(folder: string, place: string): readonly UnfinishedMigration[] {
 
 /**
  * Whether something was sent that is not settled yet: a PUT is under way or in doubt, the service works on one, both
- * versions are on, or someone else took the zone on and nobody has looked.
+ * versions are on, or the zone was changed elsewhere and nobody has looked.
  */
 export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];

@@ -46,13 +46,13 @@ function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: S
 				? {says: 'Watch it to its end, and have it verified and reported', words: ['resume']}
 				: {says: 'Watch it to its end', words: ['status', '--watch']};
 		case 'confirm again':
-			return {says: 'To send it again, confirm it anew', words: ['resume', '--confirm', zone.name]};
+			return {says: 'To send it again, confirm it again', words: ['resume', '--confirm', zone.name]};
 		case 'status':
 			return {says: 'See how it stands', words: ['status']};
 		case 'look again later':
 			return {says: 'Look again later', words: ['status']};
 		case 'take over':
-			return {says: 'Go on from there, once you have seen it', words: ['resume', '--take-over']};
+			return {says: 'Continue from there, once you have seen it', words: ['resume', '--take-over']};
 		case 'report':
 			// A report is made from a backup of what was before.
 			return standing.backup

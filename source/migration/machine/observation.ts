@@ -42,7 +42,7 @@ const putUnderWay = ({state, put}: MigrationRecord): Put | undefined =>
 	isInDoubt(state) || isAtWork(state) ? put : undefined;
 
 /**
- * What a reading tells of a PUT that may not show everywhere yet: check, status and entry point are three readings, and
+ * What a reading shows of a PUT that may not appear everywhere yet: check, status and entry point are three readings, and
  * each may be older than the others. `undefined` where the stage alone says it.
  */
 function arrived(
@@ -109,14 +109,14 @@ export const putKnown = (seen: Seen, record: MigrationRecord): Put | undefined =
 	record.put && isLate(seen, record) ? {...record.put, came: 'accepted'} : record.put;
 
 /**
- * That what is there is not what was sent, in a sentence: the service may store other rules than it was given, and
+ * That the entry point is not what was sent, in a sentence: the service may store other rules than were sent, and
  * takes them for what was meant. Nothing where it is the same, or where no PUT of ours is known to have been taken.
  */
 export function otherThanSent({put, seen, state}: MigrationRecord): string | undefined {
 	if (!put || !wasTaken({put, state})) return undefined;
 	const there = (isAtRest(state) ? seen?.entryPoint : undefined) ?? put.stored;
 	if (!there || there.fingerprint === put.fingerprint) return undefined;
-	return `What is there is not what was reviewed and sent: its fingerprint is ${shownFingerprint(there.fingerprint)}, and ${shownFingerprint(put.fingerprint)} was sent.`;
+	return `The entry point is not what was reviewed and sent: its fingerprint is ${shownFingerprint(there.fingerprint)}, and ${shownFingerprint(put.fingerprint)} was sent.`;
 }
 
 /**

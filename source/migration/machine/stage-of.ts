@@ -2,9 +2,8 @@ import type {JsonObject} from '../../text/json.ts';
 import type {Check, MigrationStatus, Stage} from './stage.ts';
 
 /**
- * The stage that the service means (platform.md, "Zone migration"; the values of `migration_state` are those of
- * service-contract.md 6). The status counts, the check only where that says nothing. What nobody has seen before is
- * `unknown`, and so is what contradicts itself: nothing is written then (decision 36).
+ * The stage that the service means. The status counts, the check only where that says nothing. What nobody has seen before is
+ * `unknown`, and so is what contradicts itself: nothing is written then.
  */
 export function stageOf(check: Check, status: MigrationStatus | undefined): Stage {
 	const stated = stageStated(status, check);
@@ -26,7 +25,7 @@ function stageStated(status: MigrationStatus | undefined, check: Check): Stage {
 		case 'complete':
 			return newWaf === 'disabled' && oldWaf === 'enabled' ? 'unknown' : 'complete';
 		case undefined:
-			// Of a zone that is not eligible the check gives no state.
+			// Of a zone that is not eligible the check has no state.
 			return check.compatible || newWaf === 'enabled' ? 'unknown' : 'previous';
 		default:
 			return 'unknown';
@@ -50,7 +49,7 @@ const reachedBy = {previous: 0, validation: 1, pending: 2, complete: 3, unknown:
 const isBeyond = (checked: string | undefined, stated: Stage): boolean =>
 	checked !== undefined && !((reached[checked] ?? Number.POSITIVE_INFINITY) <= reachedBy[stated]);
 
-/** Both answers as they are, for whoever has to tell what a stage that is unknown comes from. */
+/** Both answers as they are, to explain an unknown stage. */
 export function answersInWords(check: Check, status: MigrationStatus | undefined): string {
 	const {state, newWaf, oldWaf} = status ?? {};
 	const of = (what: string, said: string | undefined) => (said === undefined ? [] : [`${what} "${said}"`]);
@@ -66,7 +65,7 @@ export function answersInWords(check: Check, status: MigrationStatus | undefined
 	return `The check says: ${checked || 'nothing'}. The status says: ${stated || 'nothing'}.`;
 }
 
-/** The same as the sentence that an unknown stage is told with. */
+/** The same as a sentence about an unknown stage. */
 export const unknownInWords = (check: Check, status: MigrationStatus | undefined): string =>
 	`Nobody knows what state the service means. ${answersInWords(check, status)}`;
 

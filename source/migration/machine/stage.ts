@@ -1,4 +1,4 @@
-/** What of a zone is in force (platform.md, "Zone migration"): the words are ours, the service has its own. */
+/** What of a zone is in force: the words are ours, the service has its own. */
 export type Stage =
 	/** Previous version only. */
 	| 'previous'
@@ -11,7 +11,7 @@ export type Stage =
 	/** The service says something that nobody has seen before: shown, and nothing is written. */
 	| 'unknown';
 
-/** The stages of platform.md ("Zone migration") as they are called in sentences. */
+/** The stages in sentences. */
 export const stageWords: Readonly<Record<Stage, string>> = {
 	previous: 'previous version only',
 	validation: 'validation mode: both versions are on, the new one first',

@@ -7,7 +7,7 @@ import type {MigrationState} from './states.ts';
 
 /** What can happen. What the service says is an event like any other; `ours` is the configuration that was sent or reviewed. */
 export const migrationEvents = {
-	'sees nothing new': 'nothing tells yet that the PUT arrived',
+	'sees nothing new': 'nothing shows yet that the PUT arrived',
 	'sees previous': 'previous version only, and eligible',
 	'sees blocked': 'previous version only, and not eligible',
 	'sees ours saved': 'the entry point holds what was sent; the stage is as it was before',
@@ -17,17 +17,17 @@ export const migrationEvents = {
 	'sees ours pending': 'the previous version is being turned off, the entry point with our rules',
 	'sees complete': 'new version only, the entry point with other rules',
 	'sees ours complete': 'new version only, the entry point with our rules',
-	'sees unknown': 'a state that nobody knows',
+	'sees unknown': 'a state that ledge does not know',
 	review: 'a person reviewed a configuration',
 	edit: 'the configuration was changed after its review',
 	ready: 'Ready to update',
-	'send validation': 'confirmed by the name of the zone, all was read again, the journal has it',
-	'send deploy': 'confirmed by the name of the zone, all was read again, the journal has it',
+	'send validation': 'confirmed by the name of the zone, everything was reread, the journal has it',
+	'send deploy': 'confirmed by the name of the zone, everything was reread, the journal has it',
 	accepted: 'the service took the PUT',
 	refused: 'the service refused the PUT',
-	lost: 'no answer came, or one that does not tell',
-	'give up': 'what was sent is not there after five minutes of looking',
-	'take over': 'a person has seen what is there, and begins anew from it',
+	lost: 'no answer came, or one that leaves the outcome open',
+	'give up': 'nothing of what was sent shows after five minutes of looking',
+	'take over': 'a person has seen the current state, and starts again from it',
 } as const;
 
 export type MigrationEvent = keyof typeof migrationEvents;
@@ -47,7 +47,7 @@ const asSeen = {
 	'sees unknown': 'unknown stage',
 } as const satisfies Row;
 
-/** Someone else took the zone beyond the previous version. */
+/** The zone was changed elsewhere, beyond the previous version. */
 const takenOn = {
 	'sees validation': 'moved on',
 	'sees ours in validation': 'moved on',
@@ -89,7 +89,7 @@ const deployTaken = {
 	'sees complete': 'moved on',
 } as const satisfies Row;
 
-/** A PUT that counted as never arrived is there after all: it is ours, and no work of someone else. */
+/** A PUT that counted as never arrived took effect after all: it is ours. */
 const finishedLate = {
 	'sees ours pending': 'finishing',
 	'sees ours complete': 'complete',
@@ -100,7 +100,7 @@ const arrivedLate = {...finishedLate, 'sees ours in validation': 'validating'} a
 const answers = (taken: MigrationState, doubt: MigrationState) =>
 	({accepted: taken, refused: 'not taken', lost: doubt}) as const satisfies Row;
 
-/** While a PUT is in doubt, what tells nothing leaves it there. */
+/** While a PUT is in doubt, a reading that shows nothing of it changes nothing. */
 const untold = <State extends MigrationState>(state: State) =>
 	({
 		'sees nothing new': state,
@@ -109,7 +109,7 @@ const untold = <State extends MigrationState>(state: State) =>
 		'sees blocked': state,
 	}) as const;
 
-/** Where each event leads from each state; what does not stand here cannot be. */
+/** Where each event leads from each state; other events cannot happen there. */
 export const transitions: Readonly<Record<MigrationState, Row>> = {
 	unread: asSeen,
 	blocked: {...takenOn, 'sees previous': 'eligible', 'sees blocked': 'blocked'},

@@ -3,7 +3,7 @@ import type {MigrationRecord, Put} from '../journal/record.ts';
 import {wasTaken} from './observation.ts';
 import {isSendable, isValidating} from './states.ts';
 
-/** The PUT that put in validation what is there, as far as it is known to have been taken. */
+/** The PUT that put the current rules in validation, as far as it is known to have been taken. */
 export const validationPut = ({put, state}: Pick<MigrationRecord, 'put' | 'state'>): Put | undefined =>
 	put?.mode === 'validation' && wasTaken({put, state}) ? put : undefined;
 

@@ -11,7 +11,7 @@ export type FoundExceptions = {
 	readonly pageRules: ReadonlyMap<PreviousPageRule, number | undefined>;
 };
 
-/** Old firewall rules and page rules beside the exceptions of the new version (platform.md, "Versioning"; decision 39). */
+/** Old firewall rules and page rules beside the exceptions of the new version. */
 export function exceptionRows(previous: Previous, {rules}: Configuration): readonly PlanRow[] {
 	const found = findExceptions(previous, rules);
 	const known = new Set([...found.bypasses.values(), ...found.pageRules.values()]);
@@ -115,8 +115,8 @@ function pageRuleRow(
 	};
 	const without =
 		does === 'security disabled'
-			? 'it has no effect on managed rules any more'
-			: 'the page rule has no effect any more';
+			? 'it no longer affects managed rules'
+			: 'the page rule no longer has an effect';
 	if (does === 'waf on')
 		return isOn === false && isActive
 			? {...row, after: `${without}; managed rules run where their rules say`, mark: 'warning'}

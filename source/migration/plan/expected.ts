@@ -21,8 +21,7 @@ import {
 import type {Snapshot} from '../zone/snapshot.ts';
 
 /**
- * What the proposal should be by the documented mapping (platform.md, "Migration setting mapping"; service-contract.md
- * 6 and 10). It is never sent: it is compared with what the service proposes, and differences are shown to a person.
+ * What the proposal should be by the documented mapping. It is never sent: it is compared with what the service proposes, and differences are shown to a person.
  */
 export function expectedConfiguration(snapshot: Snapshot): Configuration {
 	const previous = previousOf(snapshot);
@@ -54,7 +53,7 @@ function expectedException({url, does, isActive}: PreviousPageRule): readonly Co
 	];
 }
 
-/** What tests the URL of a page rule: any scheme unless it names one, and `*` for any text (service-contract.md 10). */
+/** What tests the URL of a page rule: any scheme unless it names one, and `*` for any text. */
 export function pageRuleExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	return `http.request.full_uri wildcard "${writtenUrl(pattern)}"`;
@@ -103,7 +102,7 @@ export function expectedLevel({sensitivity}: PreviousPackage): OwaspLevel | unde
 	return known && owaspLevels[known];
 }
 
-/** Where nothing is said, the previous OWASP package challenged (service-contract.md 5). */
+/** Where nothing is said, the previous OWASP package challenged. */
 export const expectedAction = ({actionMode = 'challenge'}: PreviousPackage) =>
 	newActions[actionMode.toLowerCase()];
 

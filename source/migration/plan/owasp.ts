@@ -19,7 +19,7 @@ type OwaspAfter = {
 	readonly action: string | undefined;
 };
 
-/** The old OWASP package beside the new OWASP ruleset (platform.md, "Migration setting mapping"). */
+/** The old OWASP package beside the new OWASP ruleset. */
 export function owaspRows({packages}: Previous, configuration: Configuration): readonly PlanRow[] {
 	const after = owaspIn(configuration);
 	const old = packages.filter(({kind}) => kind === 'owasp');
@@ -49,7 +49,7 @@ function sensitivityRow(one: PreviousPackage, after: OwaspAfter | undefined): Pl
 		: {
 				what,
 				now,
-				after: `${levelAfter(after)} (the table says PL${level.paranoia} · ${thresholdInWords(level.threshold)})`,
+				after: `${levelAfter(after)} (default mapping: PL${level.paranoia} · ${thresholdInWords(level.threshold)})`,
 				mark: 'warning',
 			};
 }

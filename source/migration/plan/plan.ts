@@ -48,13 +48,13 @@ export type MigrationPlan = {
 	readonly notMigrated: readonly NotMigrated[];
 	/** The proposal against the configuration: what a person changed. */
 	readonly edits: readonly Difference[];
-	/** What the documented mapping gives against the proposal. */
+	/** The documented mapping against the proposal. */
 	readonly mapping: readonly Difference[];
 };
 
 /**
  * Each old setting beside what becomes of it in a configuration, what has to be made again by hand, and what a person
- * should know first (platform.md, "Migration setting mapping"; decisions 38 to 40). What stands under "after" is read
+ * should know first. What is under "after" is read
  * out of the configuration itself, never taken from the mapping. `deleted`: overrides that only a backup holds.
  */
 export function planMigration(

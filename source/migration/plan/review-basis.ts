@@ -14,7 +14,7 @@ export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): 
 }
 
 /**
- * The plan for a review: what a person changed is told from what the review began with. `deleted`: overrides that only
+ * The plan for a review: what a person changed is compared with what the review began with. `deleted`: overrides that only
  * a backup holds.
  */
 export function planReview(

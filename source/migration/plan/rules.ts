@@ -34,7 +34,7 @@ function switchRow({isOn}: Previous, {rules}: Configuration): PlanRow {
 	return {
 		what: 'Web Application Firewall',
 		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off',
-		after: `no switch any more: ${isDeployed ? 'rulesets are deployed one by one' : 'no ruleset is deployed'}`,
+		after: `no switch: ${isDeployed ? 'rulesets are deployed one by one' : 'no ruleset is deployed'}`,
 		...(isUnlike && {mark: 'warning'}),
 	};
 }

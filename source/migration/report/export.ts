@@ -10,7 +10,7 @@ import type {MigrationZone} from '../zone/snapshot.ts';
 export const exportFormats = ['json', 'terraform'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The name of the resource, as the zone's: several zones can stand in one configuration of Terraform. */
+/** The name of the resource, as the zone's: several zones can be in one configuration of Terraform. */
 export const managedResource = ({name}: Pick<MigrationZone, 'name'>): string =>
 	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
 
@@ -25,7 +25,7 @@ export type ExportOptions =
 
 /**
  * `migration export`: a configuration as the body of a PUT to the entry point of the managed phase, or as the one
- * `cloudflare_ruleset` of that phase (service-contract.md 6, "Export shapes"). Ends in a line feed.
+ * `cloudflare_ruleset` of that phase. Ends in a line feed.
  */
 export function exportConfiguration(
 	configuration: Configuration,

@@ -27,8 +27,7 @@ export type ReportedEnd = {
 };
 
 /**
- * Makes the report of a migration and keeps it in the zone's folder, and beside the backup what is in force in the end
- * (design.md 6). `undefined` without a whole backup from before: there is nothing to report from then. Fails with
+ * Makes the report of a migration and keeps it in the zone's folder, and beside the backup what is in force in the end. `undefined` without a whole backup from before: there is nothing to report from then. Fails with
  * `file_failed`.
  */
 export async function keepReport(
@@ -101,7 +100,7 @@ export function planFromBackup(
 }
 
 /**
- * The backup that tells how the zone was before: the one of the journal, else the newest from before the end of the
+ * The backup of the zone as it was before: the one of the journal, else the newest from before the end of the
  * previous version, as it could still be read then.
  */
 export const backupBefore = (

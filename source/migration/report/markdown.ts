@@ -42,7 +42,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** A list of lines that are Markdown already. */
 export const list = (lines: readonly string[]): string => lines.map(line => `- ${line}`).join('\n');
 
-/** A part under its heading; nothing where nothing stands in it. */
+/** A part under its heading; nothing where it is empty. */
 export function part(title: string, ...blocks: readonly string[]): string[] {
 	const stated = blocks.filter(Boolean);
 	return stated.length === 0 ? [] : [`## ${title}`, ...stated];

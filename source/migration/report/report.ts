@@ -22,7 +22,7 @@ export type ReportParts = {
 	readonly snapshot: Snapshot;
 	/** What was reviewed and sent; none where someone else did it. */
 	readonly configuration: Configuration | undefined;
-	/** What is there now; where nothing was reviewed, it tells what became of the settings. */
+	/** What is deployed now; where nothing was reviewed, it shows what became of the settings. */
 	readonly verification: Verification;
 	/** When the report is made, milliseconds since the epoch. */
 	readonly at: number;
@@ -33,7 +33,7 @@ export type ReportParts = {
 };
 
 /**
- * What was, what is, and what is left to do, as Markdown (design.md 6, decision 40). All text of the zone stands in it
+ * What was, what is, and what is left to do, as Markdown. All text of the zone is in it
  * as text. Ends in a line feed.
  */
 export function migrationReport(parts: ReportParts): string {
@@ -111,7 +111,7 @@ function cameOf({came, why}: NonNullable<MigrationRecord['put']>): string {
 		case 'refused':
 			return `the service refused it${why ? `: ${inline(why)}` : ''}`;
 		case 'lost':
-			return 'its answer was lost, and what is there was read';
+			return 'its answer was lost, and the zone was read';
 		case 'given up':
 			return 'it never took effect';
 		case undefined:
@@ -133,7 +133,7 @@ function whatIs({managedRulesets, newWaf, oldWaf, findings}: Verification): stri
 	]);
 	return part(
 		'What is in force now',
-		'There is no global switch any more: each managed ruleset is deployed by itself, and is on or off by itself.',
+		'There is no global switch: each managed ruleset is deployed by itself, and is on or off by itself.',
 		rows.length > 0
 			? table(['Managed ruleset', 'Deployed', 'Enabled', 'Paranoia level', 'Score threshold'], rows)
 			: '**No managed ruleset is deployed.**',
@@ -195,7 +195,7 @@ const marks = {
 	same: 'as before',
 } as const;
 
-/** Page rules have no bearing on the new managed rules (decision 39). */
+/** Page rules have no bearing on the new managed rules. */
 function pageRules(snapshot: Snapshot, configuration: Configuration | undefined): string[] {
 	const rules = previousOf(snapshot).pageRules;
 	if (rules.length === 0) return [];

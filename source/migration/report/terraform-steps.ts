@@ -36,7 +36,7 @@ type Leaving = {
 };
 
 /**
- * What to do in Terraform, in this order (service-contract.md 6, "Procedure"): what took over is imported first, what
+ * What to do in Terraform, in this order: what took over is imported first, what
  * is gone is taken out of the state before its blocks go from the files. Else an apply tries to delete what the
  * service no longer knows, or makes the ruleset a second time.
  */
@@ -91,7 +91,7 @@ export function terraformSteps(
 	];
 }
 
-/** The steps as a text to paste from: what is not for everybody stands in it as comments. Ends in a line feed. */
+/** The steps as a text to paste from: what is not for everybody is commented out. Ends in a line feed. */
 export function stateRemovalSteps(
 	snapshot: Snapshot,
 	zone: Pick<MigrationZone, 'id' | 'name'>,

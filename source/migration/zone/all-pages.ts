@@ -6,7 +6,7 @@ import {readList, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {together} from './together.ts';
 
-/** As many as the lists of the previous managed rules, of filters and of firewall rules give in one page. */
+/** As many as the lists of the previous managed rules, of filters and of firewall rules return in one page. */
 const perPage = 100;
 
 /** A listing in pages of which everything is wanted. */
@@ -22,9 +22,9 @@ export type Listing = {
 /**
  * All objects of a listing, each as the service gave it, in its order. Unlike `pagedItems` it reads ahead, as many
  * pages at once as the client lets through: how many there are is taken from the first one only to not ask in vain,
- * and it still ends on nothing but an empty or short page, or one that brings nothing new (decision 6). A part must
+ * and it still ends on nothing but an empty or short page, or one that brings nothing new. A part must
  * never pass for all of it: fails with `answer_malformed` where the service says that there are more than it gave, and
- * where a full page was given twice and nothing tells whether there are more.
+ * where a full page came twice and whether there are more is unknown.
  */
 export async function allPages(
 	client: Client,
@@ -87,7 +87,7 @@ export async function allPages(
 }
 
 const cutShort = (one: string, found: number, said: number | undefined): Failure =>
-	new Failure('answer_malformed', `The service did not give the whole listing that ${one} stands in.`, {
+	new Failure('answer_malformed', `The service did not return the whole listing with ${one}.`, {
 		why:
 			said === undefined
 				? `It gave the same page again behind the first ${found}: whether there are more, nobody can tell.`
@@ -95,6 +95,6 @@ const cutShort = (one: string, found: number, said: number | undefined): Failure
 		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
 	});
 
-/** How many items a full page has: the service may give fewer than was asked for, and says so. */
+/** How many items a full page has: the service may return fewer than was asked for, and says so. */
 const fullPage = ({perPage: said}: PageInfo): number =>
 	said !== undefined && said > 0 ? Math.min(said, perPage) : perPage;

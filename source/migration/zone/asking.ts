@@ -4,7 +4,7 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
 
-/** What ledge asks for on every call that knows it (decision 40): the second phase, in which all zones are eligible. */
+/** What ledge asks for on every call that knows it: the second phase, in which all zones are eligible. */
 export const phaseTwo = {phase_two: 1} as const;
 
 /** The `result` of a reading. */

@@ -16,8 +16,8 @@ import {together} from './together.ts';
 import {isWithheld, isWithoutManagedRules} from './withheld.ts';
 
 /**
- * Whether the zone can migrate (platform.md, "Check WAF update compatibility"); nothing but `compatible: true` counts as
- * that. Fails with `not_eligible` where the service gives a zone of the Free plan no answer; of any other zone a refusal
+ * Whether the zone can migrate; nothing but `compatible: true` counts as
+ * that. Fails with `not_eligible` where the service has no answer for a zone of the Free plan; of any other zone a refusal
  * says nothing, and stays the failure that it is.
  */
 export async function check(
@@ -40,11 +40,11 @@ export async function check(
 	return {compatible, state: wordIn(result, 'migration_state'), raw: result};
 }
 
-/** The zone that is asked about; its plan tells what a refusal means. */
+/** The zone that is asked about; its plan decides what a refusal means. */
 export type CheckedZone = Pick<MigrationZone, 'id'> & Partial<Pick<MigrationZone, 'plan'>>;
 
 const withoutMigration = (said?: Failure): Failure =>
-	new Failure('not_eligible', 'There is no migration of this zone: the service has no check for it.', {
+	new Failure('not_eligible', 'This zone has no migration: the service has no check for it.', {
 		why: said?.message ?? 'It answers the compatibility check with nothing.',
 		next: 'Zones of the Free plan never had the previous managed rules: nothing has to be migrated there.',
 		http: said?.details.http,
@@ -52,7 +52,7 @@ const withoutMigration = (said?: Failure): Failure =>
 		service: said?.details.service,
 	});
 
-/** What the service says of both versions (platform.md, "Get WAF status"); `undefined` where it says nothing at all. */
+/** What the service says of both versions; `undefined` where it says nothing at all. */
 export async function status(
 	client: Client,
 	zone: string,
@@ -74,7 +74,7 @@ export async function status(
 const isNowhere = (error: unknown): boolean =>
 	isAbsent(error) || (isFailure(error) && outcomeOf(error) === 'retired');
 
-/** What an answer about the status says; a field of another type is told as it is written. */
+/** What an answer about the status says; a field of another type is kept as it is written. */
 export const statusIn = (result: JsonObject): MigrationStatus => ({
 	state: wordIn(result, 'migration_state'),
 	newWaf: wordIn(result, 'new_waf_status'),
@@ -83,7 +83,7 @@ export const statusIn = (result: JsonObject): MigrationStatus => ({
 	source: wordIn(result, 'source'),
 });
 
-/** The configuration that the service proposes (platform.md, "Get new WAF configuration"). */
+/** The configuration that the service proposes. */
 export async function proposedConfiguration(
 	client: Client,
 	zone: string,
@@ -159,7 +159,7 @@ export async function readStage(client: Client, zone: CheckedZone, signal: Abort
 }
 
 /**
- * Both answers about the migration. A zone that is further than its beginning may have no check any more: what the
+ * Both answers about the migration. A zone that is further than its beginning may no longer have a check: what the
  * status says of it is enough. Where both are refused, the check says why: a zone of the Free plan has neither.
  */
 export async function checkAndStatus(

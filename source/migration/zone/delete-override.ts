@@ -9,13 +9,13 @@ import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './overri
 import {overridePath} from './paths.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
-/** What became of an override that was to go: `gone before` when it was not there any more. */
+/** What became of an override that was to go: `gone before` when it no longer existed. */
 export type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
 
 /**
- * Deletes an override for good (platform.md, "Delete a WAF override"). Refused unless a backup of this zone holds it
- * just as it is now (decision 32), and where the previous version is not known to live. After a lost answer what is
- * there is read, and told.
+ * Deletes an override for good. Refused unless a backup of this zone holds it
+ * just as it is now, and where the previous version is not known to live. After a lost answer the
+ * zone is read.
  */
 export async function deleteOverride(
 	client: Client,
@@ -32,7 +32,7 @@ export async function deleteOverride(
 	if (!there) return {state: 'gone before', id};
 	if (!isSameOverride(there, kept))
 		throw new Failure('changed_meanwhile', `Override ${id} is not as the backup has it.`, {
-			why: 'Someone changed it since the backup was made.',
+			why: 'It was changed elsewhere since the backup was made.',
 			next: 'Make a new backup, which then holds it as it is, and delete it with that one.',
 			left: 'Nothing was deleted.',
 		});
@@ -61,8 +61,8 @@ export function refuseUnlessShown(
 ): void {
 	const kept = backup && heldBy(backup, zone, shown.id);
 	if (!kept || isSameOverride(shown, kept)) return;
-	throw new Failure('changed_meanwhile', `Override ${shown.id} is not as it was shown any more.`, {
-		why: 'Someone changed it since.',
+	throw new Failure('changed_meanwhile', `Override ${shown.id} has changed since it was shown.`, {
+		why: 'It was changed elsewhere.',
 		next: advice`See what it is now with \`${inZone('migration overrides list')}\`.`,
 		left: 'Nothing was deleted of it.',
 	});

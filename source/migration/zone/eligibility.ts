@@ -9,7 +9,7 @@ import {unknownInWords} from '../machine/stage-of.ts';
 import {bypassesOf} from './previous.ts';
 import type {MigrationZone} from './snapshot.ts';
 
-/** What was read of a zone to tell whether it can migrate; what was not read is missing. */
+/** What was read of a zone to decide whether it can migrate; what was not read is missing. */
 export type EligibilityFacts = {
 	readonly zone: Pick<MigrationZone, 'id' | 'name' | 'plan'>;
 	readonly check: Check;
@@ -29,7 +29,7 @@ type BlockerKind =
 	| 'plan'
 	| 'stage';
 
-/** Something that stands against the migration of a zone, or that its migration cannot do. */
+/** Something that blocks the migration of a zone, or that its migration cannot do. */
 export type Blocker = {
 	readonly kind: BlockerKind;
 	/** Whether nothing can be sent until it is gone. */
@@ -55,7 +55,7 @@ export type Eligibility = {
 };
 
 /**
- * Whether a zone can migrate, and all that stands against it or has to be known (platform.md, "Errors" and "Limits").
+ * Whether a zone can migrate, and all that blocks it or has to be known.
  * Nothing is sent while one blocker hinders. What was not read is not counted, and hinders nobody.
  */
 export function eligibility(facts: EligibilityFacts): Eligibility {

@@ -15,7 +15,7 @@ export type ManagedEntryPoint = {
 	readonly configuration: Configuration;
 };
 
-/** The entry point of the managed phase; `undefined` where there is none yet (service-contract.md 7). */
+/** The entry point of the managed phase; `undefined` where there is none yet. */
 export async function managedEntryPoint(
 	client: Client,
 	zone: string,

@@ -10,7 +10,7 @@ import {readOverride, type WafOverride} from './override.ts';
 import {overridePath, overridesPath} from './paths.ts';
 import type {MigrationZone} from './snapshot.ts';
 
-/** All URI-based overrides of a zone (service-contract.md 5). */
+/** All URI-based overrides of a zone. */
 export async function overrides(
 	client: Client,
 	zone: string,

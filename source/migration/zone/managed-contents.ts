@@ -28,7 +28,7 @@ export type ManagedContents = {
 const mostPages = 20;
 
 /**
- * The managed rulesets that a zone can execute, with their rules (service-contract.md 7). Fails where the list of them
+ * The managed rulesets that a zone can execute, with their rules. Fails where the list of them
  * cannot be read; a ruleset that the service withholds has no `rules`.
  */
 export async function readManagedContents(

@@ -20,7 +20,7 @@ export function refuseOtherZone(backup: Snapshot, {id, name}: Pick<MigrationZone
 	});
 }
 
-/** Overrides live and die with the previous version; in a stage that nobody knows nothing is written (decision 36). */
+/** Overrides live and die with the previous version; in a stage that nobody knows nothing is written. */
 export async function refuseUnlessPrevious(
 	client: Client,
 	zone: CheckedZone & Pick<MigrationZone, 'name'>,
@@ -35,14 +35,10 @@ export async function refuseUnlessPrevious(
 			return;
 		case 'pending':
 		case 'complete':
-			throw new Failure(
-				'already_migrated',
-				`The zone ${name} has only the new version: no ${what} any more.`,
-				{
-					why: 'URI-based overrides are of the previous version, which the migration ends for good.',
-					next: 'Recreate what they did as exceptions: skip rules before the managed rulesets.',
-				},
-			);
+			throw new Failure('already_migrated', `The zone ${name} has only the new version: no ${what}.`, {
+				why: 'URI-based overrides are of the previous version, which the migration ends for good.',
+				next: 'Recreate what they did as exceptions: skip rules before the managed rulesets.',
+			});
 		case 'unknown':
 			throw new Failure('not_eligible', `The zone ${name} is in a stage that ledge does not know.`, {
 				why: `Nothing is written then, and so no ${what}.`,

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 
-/** A URI-based override of the previous managed rules (service-contract.md 5). */
+/** A URI-based override of the previous managed rules. */
 export type WafOverride = {
 	readonly id: string;
 	readonly urls: readonly string[];
@@ -42,11 +42,11 @@ const actionsOf = (value: JsonValue | undefined): Readonly<Record<string, string
 			)
 		: {};
 
-/** What the service gives an override by itself, and what is therefore neither sent nor compared. */
+/** What the service adds to an override, and is therefore neither sent nor compared. */
 const givenByService: ReadonlySet<string> = new Set(['id', 'zone_id', 'created_on', 'modified_on']);
 
 /**
- * An override as it is sent to have it back: all that it says, known to us or not, without what the service gives by
+ * An override as it is sent to have it back: all that it says, known to us or not, without what the service adds by
  * itself, and without what says nothing (`null`, or no group at all).
  */
 export function overrideBody(raw: JsonObject): JsonObject {

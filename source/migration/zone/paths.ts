@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {advice, ledge} from '../../text/advice.ts';
 
-/** Paths of the previous managed rules and of their migration (service-contract.md 5 and 6); below the base URL. */
+/** Paths of the previous managed rules and of their migration; below the base URL. */
 const zonePath = (zone: string, ...segments: readonly string[]): string =>
 	['', 'zones', segment('a zone', zone), ...segments].join('/');
 

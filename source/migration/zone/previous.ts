@@ -44,7 +44,7 @@ export type PreviousOverride = {
 	readonly settings: readonly string[];
 };
 
-/** A page rule that bears on the previous managed rules (decision 39). */
+/** A page rule that bears on the previous managed rules. */
 export type PreviousPageRule = {
 	readonly id: string;
 	readonly url: string;
@@ -59,7 +59,7 @@ export type PreviousBypass = {
 	/** None where its filter is gone. */
 	readonly expression: string | undefined;
 	readonly isPaused: boolean;
-	/** What it goes around besides. */
+	/** What else it bypasses. */
 	readonly others: readonly string[];
 };
 
@@ -76,7 +76,7 @@ export type Previous = {
 /** The parts of a snapshot that say how the previous managed rules are set. */
 type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>;
 
-/** Reads what the service gave (service-contract.md 5; page rules: decision 39). What is missing in it is left open. */
+/** Reads what the service returned. What is missing in it is left open. */
 export const previousOf = ({
 	waf,
 	packages,
@@ -127,7 +127,7 @@ function readPackage({package: given, groups, rules}: PackageSnapshot): Previous
 	};
 }
 
-/** The three packages that there are: only one scores, and one is made for the customer (service-contract.md 5). */
+/** The three packages: only one scores, and one is made for the customer. */
 function kindOf({detection_mode: mode, name, description}: JsonObject): PackageKind {
 	if (mode === 'anomaly') return 'owasp';
 	return /customer|user.?defined/i.test(`${text(name)} ${text(description)}`) ? 'customer' : 'platform';

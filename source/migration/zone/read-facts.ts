@@ -12,12 +12,12 @@ import type {MigrationZone} from './snapshot.ts';
 import {together} from './together.ts';
 import {isWithheld} from './withheld.ts';
 
-/** What tells whether a zone is eligible, and what the service says of it. */
+/** What decides whether a zone is eligible, and what the service reports of it. */
 export type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
 
 /**
  * The cheap reading of a zone: check and status, and while the previous version lives its overrides and the firewall
- * rules that bypass something. What the service will not give is missing. A zone without the check is told as `free`.
+ * rules that bypass something. What the service withholds is missing. A zone without the check is reported as `free`.
  */
 export async function readFacts(
 	client: Client,
@@ -59,7 +59,7 @@ const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
 	free,
 });
 
-/** A list as far as the service gives it. */
+/** A list as far as the service returns it. */
 async function given(
 	client: Client,
 	listing: Listing,

@@ -18,7 +18,15 @@ import {
 	wafRulesPath,
 	wafSettingPath,
 } from './paths.ts';
-import type {MigrationZone, PackageSnapshot, Snapshot, Unread} from './snapshot.ts';
+import {
+	countPackages,
+	listParts,
+	type MigrationZone,
+	type PackageSnapshot,
+	type Snapshot,
+	singleParts,
+	type Unread,
+} from './snapshot.ts';
 import {together} from './together.ts';
 import {isKnownLack, isWithheld} from './withheld.ts';
 
@@ -29,8 +37,8 @@ export type ReadingWork = {
 };
 
 /**
- * Everything that a zone holds before its migration (design.md 6), read side by side. What the service will not give
- * (retired, not in the plan, not for this credential) stands in `unread`; a failure that may pass fails the whole:
+ * Everything that a zone holds before its migration, read side by side. What the service withholds
+ * (retired, not in the plan, not for this credential) is in `unread`; a failure that may pass fails the whole:
  * nobody should take a part for all of it.
  */
 export async function readSnapshot(
@@ -46,7 +54,7 @@ export async function readSnapshot(
 		objects += count;
 		onStep?.(what, objects);
 	};
-	/** Reads one part; what will not be given is named, and `none` stands in its place. */
+	/** Reads one part; what is withheld is named, and `none` is used in its place. */
 	const part = async <T>(what: string, none: T, count: (value: T) => number, read: () => Promise<T>) => {
 		let value = none;
 		try {
@@ -61,91 +69,50 @@ export async function readSnapshot(
 		tell(what, count(value));
 		return value;
 	};
-	const one = (
-		what: string,
-		within: AbortSignal,
-		read: (within: AbortSignal) => Promise<JsonObject | null>,
-	) =>
-		part<JsonObject | null>(
-			what,
-			null,
-			value => (value ? 1 : 0),
-			() => read(within),
-		);
-	const list = (what: string, listing: Listing, within: AbortSignal) =>
-		part<readonly JsonObject[]>(
-			what,
+	const single = emptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
+	const lists = emptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
+	const one = async (name: keyof typeof single, read: () => Promise<JsonObject | null>): Promise<void> => {
+		single[name] = await part(parts[name], null, value => (value ? 1 : 0), read);
+	};
+	const list = async (name: keyof typeof lists, listing: Listing, within: AbortSignal): Promise<void> => {
+		lists[name] = await part<readonly JsonObject[]>(
+			parts[name],
 			[],
 			value => value.length,
 			() => allPages(client, listing, within),
 		);
-	const [
-		checked,
-		stated,
-		waf,
-		packages,
-		overrides,
-		firewallRules,
-		filters,
-		pageRules,
-		proposed,
-		entryPoint,
-		managed,
-	] = await together<
-		readonly [
-			JsonObject | null,
-			JsonObject | null,
-			JsonObject | null,
-			readonly PackageSnapshot[],
-			readonly JsonObject[],
-			readonly JsonObject[],
-			readonly JsonObject[],
-			readonly JsonObject[],
-			JsonObject | null,
-			JsonObject | null,
-			ManagedRead,
-		]
-	>(signal, [
-		within => one(parts.check, within, async () => (await check(client, zone, within)).raw),
-		within => one(parts.status, within, async () => (await status(client, zone.id, within))?.raw ?? null),
-		within => one(parts.waf, within, () => wafSetting(client, zone.id, within)),
-		within =>
-			part<readonly PackageSnapshot[]>(parts.packages, [], countPackages, () =>
+	};
+	let packages: readonly PackageSnapshot[] = [];
+	let managed: ManagedRead = {};
+	await together<readonly unknown[]>(signal, [
+		within => one('check', async () => (await check(client, zone, within)).raw),
+		within => one('status', async () => (await status(client, zone.id, within))?.raw ?? null),
+		within => one('waf', () => wafSetting(client, zone.id, within)),
+		async within => {
+			packages = await part<typeof packages>(parts.packages, [], countPackages, () =>
 				readPackages(client, zone.id, within),
-			),
-		within =>
-			list(parts.overrides, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
-		within => list(parts.firewallRules, {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
-		within => list(parts.filters, {path: filtersPath(zone.id), one: 'a filter'}, within),
-		within =>
-			list(parts.pageRules, {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
-		within =>
-			one(parts.proposed, within, async () => (await proposedConfiguration(client, zone.id, within)).raw),
-		within =>
-			one(
-				parts.entryPoint,
-				within,
-				async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null,
-			),
-		within => readManaged(client, zone, within),
+			);
+		},
+		within => list('overrides', {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
+		within => list('firewallRules', {path: rulesPath(zone.id), one: 'a firewall rule'}, within),
+		within => list('filters', {path: filtersPath(zone.id), one: 'a filter'}, within),
+		within => list('pageRules', {path: pageRulesPath(zone.id), one: 'a page rule', unpaged: true}, within),
+		within => one('proposed', async () => (await proposedConfiguration(client, zone.id, within)).raw),
+		within => one('entryPoint', async () => (await managedEntryPoint(client, zone.id, within))?.raw ?? null),
+		async within => {
+			managed = await readManaged(client, zone, within);
+		},
 	]);
 	// A service that has no check for this id has no such zone, or no migration; but what has begun may have none.
-	if (withoutCheck && (stated === null || !isBegun(stated))) throw withoutCheck;
+	if (withoutCheck && !(single.status && isBegun(single.status))) throw withoutCheck;
 	return {
 		version: 1,
 		taken: new Date(client.clock.now()).toISOString(),
 		place,
 		zone,
-		check: checked,
-		status: stated,
-		waf,
+		...single,
 		packages,
-		overrides,
-		firewallRules,
-		filters,
-		pageRules,
-		proposed,
-		entryPoint,
+		...lists,
 		// In the order of the parts, whichever answered first.
 		unread: Object.values(parts).flatMap(what => unread.filter(one => one.what === what)),
 		...managed,
@@ -183,7 +150,10 @@ export const parts = {
 	pageRules: 'the page rules',
 	proposed: 'the proposed configuration',
 	entryPoint: 'the entry point ruleset',
-} as const;
+} as const satisfies Record<(typeof singleParts | typeof listParts)[number] | 'packages', string>;
+
+const emptyParts = <Name extends string, Part>(names: readonly Name[], part: Part): Record<Name, Part> =>
+	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
 
 const unreadable = (failure: Failure, what: string): Failure =>
 	failure.code === 'interrupted'
@@ -205,7 +175,7 @@ const ownParts: ReadonlySet<string> = new Set([
 export const missingIn = ({unread}: Pick<Snapshot, 'unread'>): readonly Unread[] =>
 	unread.filter(({what, isLacking}) => ownParts.has(what) && !isLacking);
 
-/** Overrides are of the Enterprise plan (service-contract.md 5): elsewhere a refusal means that there are none. */
+/** Overrides are of the Enterprise plan: elsewhere a refusal means that there are none. */
 const isWithoutOverrides = ({plan}: MigrationZone, what: string): boolean =>
 	what === parts.overrides && plan !== undefined && !planHas(plan, 'enterprise');
 
@@ -215,7 +185,7 @@ async function wafSetting(client: Client, zone: string, signal: AbortSignal): Pr
 	return result;
 }
 
-/** The packages with their groups and rules, those of all packages side by side (service-contract.md 5). */
+/** The packages with their groups and rules, those of all packages side by side. */
 async function readPackages(
 	client: Client,
 	zone: string,
@@ -237,6 +207,3 @@ async function readPackages(
 		}),
 	);
 }
-
-const countPackages = (packages: readonly PackageSnapshot[]): number =>
-	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);

@@ -21,9 +21,8 @@ export type Restored =
 	| {readonly state: 'not tried'; readonly id: string};
 
 /**
- * Brings overrides of a backup back while the previous version lives (decision 32); the service gives them new ids.
- * What is there already is never made twice: neither of a second run nor after a lost answer, for which what is there
- * is read. The first failure ends the work, and every override that was asked for has its outcome.
+ * Brings overrides of a backup back while the previous version lives; the service assigns new ids.
+ * What exists is never made twice: neither by a second run nor after a lost answer, for which the zone is read. The first failure ends the work, and every override that was asked for has its outcome.
  */
 export async function restoreOverrides(
 	client: Client,
@@ -46,7 +45,7 @@ export async function restoreOverrides(
 	return results;
 }
 
-/** An override of a backup, and what is there of it already; `found` is missing where it is. */
+/** An override of a backup, and what exists of it already; `found` is missing where it has to be made. */
 export type BesideThere = {
 	readonly override: WafOverride;
 	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;

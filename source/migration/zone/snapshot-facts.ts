@@ -5,7 +5,7 @@ import type {EligibilityFacts} from './eligibility.ts';
 import {parts} from './read-snapshot.ts';
 import type {Snapshot} from './snapshot.ts';
 
-/** What tells whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
+/** What decides whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
 export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
 	const why = (what: string) => unread.find(one => one.what === what)?.why;
 	const read = <T>(what: string, value: T) => (why(what) === undefined ? value : undefined);

@@ -27,6 +27,11 @@ export type PackageSnapshot = {
  */
 export type Unread = {readonly what: string; readonly why: string; readonly isLacking?: true};
 
+/** The parts of a snapshot that are one object, or none. */
+export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
+/** Those that are a list of objects. */
+export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
+
 /**
  * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is
  * worked out from, and what a rehearsal begins with. Nothing in it was made up or left out; what could not be read is
@@ -60,3 +65,7 @@ export type Snapshot = {
 	/** Why they could not be read: ids in a configuration are not checked then. */
 	readonly managedUnread?: string | undefined;
 };
+
+/** How many objects packages hold, each of them included. */
+export const countPackages = (packages: readonly PackageSnapshot[]): number =>
+	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);

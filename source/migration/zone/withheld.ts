@@ -4,7 +4,7 @@ import {planHas} from '../../service/plan.ts';
 import type {MigrationZone} from './snapshot.ts';
 
 /**
- * Whether the service itself answers that it will not give what was asked for: retired, absent, not in the plan, not
+ * Whether the service itself answers that it withholds what was asked for: retired, absent, not in the plan, not
  * for this credential. That says only that it was not read. What something in front of the service answered is no
  * answer of the service; with a credential that it does not know at all (400, 401) nothing can be read.
  */

@@ -9,7 +9,7 @@ import {isOpen, isResumed, type MigrationState} from './state.ts';
 export type MigrationChoice = {
 	readonly does:
 		| 'read'
-		| 'go on'
+		| 'continue'
 		| 'take over'
 		| 'direct'
 		| 'validation first'
@@ -27,12 +27,12 @@ export type MigrationChoice = {
 	readonly why?: string;
 };
 
-const leave: MigrationChoice = {does: 'leave', label: 'Leave (it can be taken up again here)'};
+const leave: MigrationChoice = {does: 'leave', label: 'Leave (it can be resumed here)'};
 const validateAgain: MigrationChoice = {
 	does: 'validation first',
-	label: 'Put what was reviewed in place of what is validated now',
+	label: 'Replace what is validated now with what was reviewed',
 };
-const look: MigrationChoice = {does: 'look again', label: 'Look at what is there now'};
+const look: MigrationChoice = {does: 'look again', label: 'Read the current state'};
 
 /** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
 export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
@@ -47,7 +47,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 		case 'zone':
 			return [
 				isResumed(migration)
-					? {does: 'go on', label: `Go on: ${stateInWords(migration)}`}
+					? {does: 'continue', label: `Continue: ${stateInWords(migration)}`}
 					: {does: 'read', label: 'Read the zone, and look whether it can migrate'},
 				{does: 'leave', label: 'Leave'},
 			];
@@ -59,7 +59,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 			return atRehearsal(migration);
 		case 'deploy':
 			return migration.record.state === 'not taken'
-				? [{does: 'look again', label: 'Read anew what is there, then confirm anew'}, leave]
+				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leave]
 				: [look, leave];
 		case 'watch':
 			return atWatch(migration);
@@ -81,12 +81,12 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 function atEligibility({record, eligibility, failure}: MigrationState): readonly MigrationChoice[] {
 	switch (record.state) {
 		case 'moved on':
-			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+			return [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave];
 		case 'unknown stage':
 			return [look, leave];
 		default:
 			// What was read before a reading that failed is old.
-			return eligibility && !failure ? [{does: 'go on', label: 'Go on'}, look, leave] : [look, leave];
+			return eligibility && !failure ? [{does: 'continue', label: 'Continue'}, look, leave] : [look, leave];
 	}
 }
 
@@ -113,7 +113,7 @@ function atRehearsal({rehearsal}: MigrationState): readonly MigrationChoice[] {
 	};
 	const goOn: MigrationChoice = {
 		does: 'without rehearsal',
-		label: rehearsal ? 'Go on to the confirmation' : 'Go on without a rehearsal',
+		label: rehearsal ? 'Continue to the confirmation' : 'Continue without a rehearsal',
 	};
 	return rehearsal?.sameAsPlanned ? [goOn, rehearse] : [rehearse, goOn];
 }
@@ -141,9 +141,9 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 		case 'validating unreviewed':
 			return [{does: 'review', label: 'Review what would finish the migration'}, look, leave];
 		case 'moved on':
-			return [{does: 'take over', label: 'I have seen what someone else did: go on from there'}, look, leave];
+			return [{does: 'take over', label: 'I have seen what was changed: continue from there'}, look, leave];
 		default:
-			return [{does: 'watch', label: 'Go on watching'}, leave];
+			return [{does: 'watch', label: 'Continue watching'}, leave];
 	}
 }
 

@@ -20,7 +20,7 @@ type Verified = {
 };
 
 /**
- * Reads what is deployed now, never assumes it, and keeps a report of it in the zone's folder (design.md 6). Without a
+ * Reads what is deployed now, never assumes it, and keeps a report of it in the zone's folder. Without a
  * backup there is nothing to report from.
  */
 export async function verified(

@@ -99,7 +99,7 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 			name,
 			title: `The ${name}: ${parts} not reviewed`,
 			lines: ['Nothing of it was sent.', placeInWords(draft.target, session.cwd)],
-			restores: 'Go on with it',
+			restores: 'Continue with it',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {
 					await get().openMigration(zone);
@@ -127,16 +127,16 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 				get().adoptDraft(migrationFormId(migration), draft);
 				if (fingerprint(fields.start) !== fingerprint(configuration))
 					get().warn(
-						'What the service has now is not what was edited: compare in the review, or u takes the edits back.',
+						'What the service has now is not what was edited: compare in the review, or u undoes the edits.',
 					);
-				else if (left) get().warn('What was saved in the editor cannot be taken yet: E goes on with it.');
-				else if (unfinished) get().say('The edits are restored; x goes on with the exception.');
+				else if (left) get().warn('What was saved in the editor is not valid yet: E edits it further.');
+				else if (unfinished) get().say('The edits are restored; x continues the exception.');
 			},
 		};
 	},
 });
 
-/** What is being typed of an exception: in the dialog in front, or restored and not gone on with yet. */
+/** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
 const unfinishedNow = ({migration, dialog}: LedgeState): UnfinishedException | undefined =>
 	exceptionIn(dialog, one => (one.kind === 'field' ? textOf(one.buffer) : '')) ?? migration?.unfinished;
 

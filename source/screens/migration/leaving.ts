@@ -20,20 +20,20 @@ export const resumeCommand = (where: Where): string => commandThere(where, 'resu
 export const isMigrationLost = (migration: MigrationState | undefined): boolean =>
 	migration !== undefined && migration.edits.length > 0 && !isReviewed(migration);
 
-/** What is not reviewed, or goes on, when it is left: for the question before it. Nothing where nothing is. */
+/** What is not reviewed, or continues, when it is left: for the question before it. */
 export function migrationLeavingLines(migration: MigrationState): readonly string[] {
 	const {phase, zone, edits} = migration;
 	switch (phase.name) {
 		case 'sending':
 			return [
-				`The PUT for ${zone.name} is under way, and goes on at the service whatever is done here.`,
-				'It is in the journal: what became of it is looked up when the migration is taken up again.',
+				`The PUT for ${zone.name} is under way, and continues at the service whatever is done here.`,
+				'It is in the journal: what became of it is looked up when the migration is resumed.',
 				resumeCommand(migration),
 			];
 		case 'looking':
 			return [
 				`What became of the PUT for ${zone.name} is not known yet. Nothing is sent again by itself.`,
-				`To go on looking: ${resumeCommand(migration)}`,
+				`To continue looking: ${resumeCommand(migration)}`,
 			];
 		default:
 			return isMigrationLost(migration)

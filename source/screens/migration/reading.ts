@@ -26,7 +26,7 @@ type ReadingWork = FlowWork & {
 
 /**
  * Reads all of the zone that its migration is about, and takes the machine on. A zone without the previous managed
- * rules is not eligible; that is no failure of the reading.
+ * rules is not eligible; that is not a failure of the reading.
  */
 export async function readZone(
 	flow: MigrationFlow,
@@ -79,7 +79,7 @@ async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | unde
 	return flow.record.reviewed ? flow.reviewed() : undefined;
 }
 
-/** What a configuration does, and what stands against it. */
+/** What a configuration does, and what is wrong with it. */
 export function judged(
 	{
 		zone,
@@ -110,10 +110,10 @@ export function proposesOtherwise(
 	if (reviewed.proposed === fingerprint(proposed)) return undefined;
 	return new Failure('changed_meanwhile', 'The service proposes something else than at the review.', {
 		why: 'Settings of the zone were changed since then.',
-		next: 'Look at it anew: what you reviewed stands here; u takes what the service proposes now.',
+		next: 'Review it again: what you reviewed is shown; u replaces it with what the service proposes now.',
 	});
 }
 
-/** What the service says, as it says it, where that is no state that anybody knows. */
+/** The answers of the service, where they name an unknown state. */
 export const unknownState = ({seen}: MigrationRecord): string | undefined =>
 	seen?.stage === 'unknown' ? answersInWords(seen.check, seen.status) : undefined;

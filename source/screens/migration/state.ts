@@ -29,7 +29,7 @@ import type {UnfinishedException} from './unfinished.ts';
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 
-/** Before this step nothing that is live was changed; from it on, no way back is documented (decision 35). */
+/** Before this step nothing that is live was changed; from it on, no way back is documented. */
 export const noWayBackBefore: MigrationStep = 'deploy';
 
 /** What is under way, and what of it is known. */
@@ -42,12 +42,12 @@ export type MigrationPhase =
 	| {readonly name: 'deleting'; readonly id: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: Mode}
-	/** The answer is lost, and what is there is looked at until then, milliseconds since the epoch. */
+	/** The answer is lost, and the zone is looked at until then, milliseconds since the epoch. */
 	| {readonly name: 'looking'; readonly until: number}
 	/** The service is at work, and is asked ever more seldom. */
 	| {readonly name: 'watching'};
 
-/** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it goes on from there. */
+/** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it continues from there. */
 export type MigrationAccess =
 	| {readonly name: 'opening'}
 	| {readonly name: 'open'; readonly isResumed: boolean}
@@ -56,7 +56,7 @@ export type MigrationAccess =
 	/** Nothing can be done: another process works on this zone, its journal is damaged, or it cannot be got at. */
 	| {readonly name: 'held'; readonly why: Failure};
 
-/** The migration of one zone as it stands on the screen. */
+/** The migration of one zone on the screen. */
 export type MigrationState = {
 	/** Tells one opening of the screen from another. */
 	readonly id: number;
@@ -75,18 +75,18 @@ export type MigrationState = {
 	/** Overrides that only the backups hold: they were deleted, and have to be recreated. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
-	/** What the service proposed; in validation, where it proposes nothing any more, what is there. */
+	/** What the service proposed; in validation, where it no longer proposes one, what is in force. */
 	readonly proposed?: Configuration | undefined;
 	/** As edited so far: what is reviewed, and sent once it was. */
 	readonly configuration?: Configuration | undefined;
 	/** Done since the proposal, each with what the configuration was before it: for undo. */
 	readonly edits: readonly {readonly edit: Edit | 'by hand'; readonly before: Configuration}[];
-	/** An exception that was being typed when a draft was kept, and was not gone on with yet. */
+	/** An exception that was being typed when a draft was kept, and was not continued yet. */
 	readonly unfinished?: UnfinishedException | undefined;
 	/** What was saved in the editor and could not be taken, and the name of the file that has it, if one was written. */
 	readonly left?: {readonly text: string; readonly file?: string | undefined} | undefined;
 	readonly plan?: MigrationPlan | undefined;
-	/** What stands against the configuration. */
+	/** What is wrong with the configuration. */
 	readonly findings: readonly Finding[];
 	/** How the review shows it. */
 	readonly view: 'comparison' | 'json';
@@ -123,21 +123,21 @@ export type MigrationState = {
 		| undefined;
 };
 
-/** At which step a migration stands by its journal, and is taken up again. */
+/** The step at which a migration is resumed, by its journal. */
 export const stepOf = (record: MigrationRecord): MigrationStep =>
-	// What never arrived is sent again after a new confirmation (decision 36).
+	// What never arrived is sent again after a new confirmation.
 	record.state === 'reviewed' && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
 
 /** `skipped`: passed over, without having been done. */
 export type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
-/** How each step stands, in their order: the one in front is `now`, or `failed` where something stands against going on. */
+/** How each step stands, in their order: the one in front is `now`, or `failed` where something blocks it. */
 export function stepMarks(
 	migration: MigrationState,
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
 	const {step: front, record} = migration;
 	const here = migrationSteps.indexOf(front);
-	// What was gone back from is not done, but for what the journal says that is. What is confirmed is deployed anew.
+	// What was gone back from is not done, but for what the journal says that is. What is confirmed is deployed again.
 	const stands = record.state === 'ready to update' ? 'watch' : stepOf(record);
 	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
 	return migrationSteps.map((step, at) => {
@@ -191,7 +191,7 @@ const isValidationOn = ({state}: MigrationRecord): boolean =>
 const isLive = (step: MigrationStep): boolean =>
 	migrationSteps.indexOf(step) >= migrationSteps.indexOf(noWayBackBefore);
 
-/** Whether something stands against going on from the step in front. */
+/** Whether something blocks the step in front. */
 function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
 	if (phase.name !== 'asking') return false;
 	if (step === 'done') return record.state !== 'complete';
@@ -208,7 +208,7 @@ export const isMigrationTyping = ({step, phase, access}: MigrationState): boolea
 export const isOpen = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	access.name === 'open' || access.name === 'read only';
 
-/** Whether a journal was found, and this goes on from it. */
+/** Whether a journal was found, and this continues from it. */
 export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
 	'isResumed' in access && access.isResumed;
 
@@ -216,7 +216,7 @@ export const isResumed = ({access}: Pick<MigrationState, 'access'>): boolean =>
 export const whyHeld = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
 	access.name === 'held' ? access.why : undefined;
 
-/** Whether what stands there is what was reviewed: else nothing can be sent. */
+/** Whether the configuration is what was reviewed: else nothing can be sent. */
 export const isReviewed = ({record, configuration}: MigrationState): boolean =>
 	configuration !== undefined &&
 	record.reviewed !== undefined &&

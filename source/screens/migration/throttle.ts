@@ -6,7 +6,7 @@ export type MigrationThrottle = {readonly hides: MigrationState; readonly shows:
 
 type Throttleed = Pick<LedgeState, 'migration' | 'migrationThrottle'>;
 
-/** The migration as it is drawn. Keys act on the one that stands in the state. */
+/** The migration as it is drawn. Keys act on the one in the state. */
 export const drawnMigration = ({
 	migration,
 	migrationThrottle: throttle,
@@ -18,7 +18,7 @@ export function asDrawn(state: LedgeState): LedgeState {
 	return migration === state.migration ? state : {...state, migration};
 }
 
-/** What takes no longer than so many milliseconds is not drawn at all (decision 45). */
+/** What takes no longer than so many milliseconds is not drawn at all. */
 export const worthDrawing = 150;
 
 /** Milliseconds in which what follows on the end of something comes too, and is drawn with it. */
@@ -30,7 +30,7 @@ export type Throttle = {
 };
 
 /**
- * Between the screen and what goes on: something that is under way is drawn only once it lasts, and its end together
+ * Between the screen and the work: what is under way is drawn only once it lasts, and its end together
  * with what comes right after it. `onLift` says that another migration than the one before came up.
  */
 export function createThrottle(
@@ -77,5 +77,5 @@ export function createThrottle(
 const isWatchedToItsEnd = (before: MigrationState | undefined, {phase}: MigrationState): boolean =>
 	before?.phase.name === 'watching' && phase.name === 'asking';
 
-/** Whether something keeps the person waiting. What is watched does not: it goes on by itself. */
+/** Whether something keeps the person waiting. What is watched does not. */
 const isUnderWay = ({phase}: MigrationState): boolean => phase.name !== 'asking' && phase.name !== 'watching';

@@ -52,7 +52,7 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 		case 'look again':
 			if (!opened()) return controller.reopen();
 			return step === 'deploy' || step === 'watch' ? lookAgain(controller) : asked(controller, read);
-		case 'go on':
+		case 'continue':
 			if (step === 'zone') return asked(controller, resume);
 			if (blockerRows(migration).length > 0) return toStepInFront(controller, 'blockers');
 			return beginReview(controller);

@@ -146,8 +146,8 @@ describe('where what is sent leaves less protection than it seems', () => {
 				LEDGE_TIME_SCALE: '0.01',
 			},
 			answers: [
-				{when: 'name to go on:', type: 'shop.example\r'},
-				{when: '"unprotected" to go on:', type: 'unprotected\r'},
+				{when: 'name to continue:', type: 'shop.example\r'},
+				{when: '"unprotected" to continue:', type: 'unprotected\r'},
 			],
 		});
 		expect(ended.output).toContain('"unprotected"');

@@ -112,14 +112,14 @@ test('on a terminal the name of the zone is typed, and watching takes a line', a
 	const wrong = await runInTerminal(words, {
 		cwd: zone.cwd,
 		env,
-		answers: [{when: 'go on:', type: 'shop\r'}],
+		answers: [{when: 'continue:', type: 'shop\r'}],
 	});
 	expect(wrong.code).toBe(2);
 	expect(zone.writes()).toEqual([]);
 	const right = await runInTerminal(words, {
 		cwd: zone.cwd,
 		env,
-		answers: [{when: 'go on:', type: 'shop.example\r'}],
+		answers: [{when: 'continue:', type: 'shop.example\r'}],
 	});
 	expect(right.code, right.output).toBe(0);
 	expect(await zone.end()).toEqual(done);

@@ -65,7 +65,7 @@ describe('rules', () => {
 
 	test('with ids of their own are odd, because those are not sent', () => {
 		expect(findings(execute(platform.id, undefined, {id: 'abc', ref: 'mine', version: ''}))).toEqual([
-			'warning 0 id, ref: not sent, the service gives its own.',
+			'warning 0 id, ref: not sent, the service sets its own.',
 		]);
 	});
 

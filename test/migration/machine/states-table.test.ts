@@ -10,7 +10,7 @@ type Rule = {
 };
 
 /**
- * The transitions as the pages want them (platform.md, "Zone migration"; decisions 32 to 37), rule by rule, and not as
+ * The transitions as the pages want them, rule by rule, and not as
  * the machine writes them: each pair of a state and an event stands here once, and what stands nowhere cannot be.
  */
 const rules: readonly Rule[] = [

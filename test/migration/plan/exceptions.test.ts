@@ -38,10 +38,10 @@ describe('exceptions', () => {
 	test('of page rules, which have no effect themselves afterwards', () => {
 		const plan = planOf({pageRules});
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'page rule acme.example/a/*: WAF off → skip, first in order; the page rule has no effect any more',
-			'page rule acme.example/b: Disable Security → skip, rule 2; it has no effect on managed rules any more',
-			'[same] page rule acme.example/c: WAF on → the page rule has no effect any more',
-			'page rule acme.example/d: WAF off, not active → skip, rule 3, off; the page rule has no effect any more',
+			'page rule acme.example/a/*: WAF off → skip, first in order; the page rule no longer has an effect',
+			'page rule acme.example/b: Disable Security → skip, rule 2; it no longer affects managed rules',
+			'[same] page rule acme.example/c: WAF on → the page rule no longer has an effect',
+			'page rule acme.example/d: WAF off, not active → skip, rule 3, off; the page rule no longer has an effect',
 		]);
 		expect(plan.warnings.join()).not.toContain('has no exception');
 	});
@@ -50,7 +50,7 @@ describe('exceptions', () => {
 		const {rules} = proposalOf(snapshotOf());
 		const plan = planOf({pageRules: pageRules.slice(0, 1), proposed: {name: 'default', rules}});
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'[warning] page rule acme.example/a/*: WAF off → no exception, and the page rule has no effect any more: managed rules will run there',
+			'[warning] page rule acme.example/a/*: WAF off → no exception, and the page rule no longer has an effect: managed rules will run there',
 		]);
 		expect(plan.warnings.join()).toContain('Page rule p1 (acme.example/a/*) has no exception');
 		expect(plan.notMigrated).toMatchObject([

@@ -45,13 +45,13 @@ describe('the OWASP settings', () => {
 		expect(lines(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
 	});
 
-	test('with the level of the other sentence of the specification are marked', () => {
+	test('with the level of the other sentence of the documentation are marked', () => {
 		const plan = planOf(
 			{packages: [owaspPackage({sensitivity: 'medium', action_mode: 'block'})]},
 			{kind: 'paranoia level', level: 2},
 		);
 		expect(lines(plan, 'OWASP Core')).toEqual([
-			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (the table says PL1 · High, 25 or higher)',
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (default mapping: PL1 · High, 25 or higher)',
 			'action: Block → Block',
 		]);
 	});
@@ -147,7 +147,7 @@ describe('managed rules', () => {
 
 	test('are each accounted for', () => {
 		expect(lines(planOf({packages}), 'Managed rules')).toEqual([
-			'Web Application Firewall: on → no switch any more: rulesets are deployed one by one',
+			'Web Application Firewall: on → no switch: rulesets are deployed one by one',
 			'Managed Ruleset: on → on',
 			'group Group joomla: off → 2 rules turned off',
 			'[changed] rule r1 (What r1 does): challenge → managed challenge, another action than before',

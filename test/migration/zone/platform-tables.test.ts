@@ -17,7 +17,7 @@ import {zones} from '../../../source/service/zones.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import {never} from '../../service/scripted-transport.ts';
 
-// The rows of platform.md that name the migration: zone migration states, errors, limits. Each is seen at the service.
+// What the documentation says of the migration (docs/service.md#migration): zone migration states, errors, limits. Each is seen at the service.
 
 const work: FlowWork = {signal: never};
 

@@ -26,13 +26,13 @@ describe('the backup of a migration', () => {
 		const person = await at(shop);
 		await person.choose('read');
 		expect(person.migration().backup).toBeUndefined();
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		const {backup} = person.migration();
 		expect(backup?.objects).toBeGreaterThan(0);
 		person.state().leaveMigration();
 		const again = await at(shop, person.space);
-		await again.choose('go on');
+		await again.choose('continue');
 		expect(again.migration().step).toBe('review');
 		expect(again.migration().backup).toEqual(backup);
 	});
@@ -40,7 +40,7 @@ describe('the backup of a migration', () => {
 	test('keeps another backup where the zone is not as the newest one has it', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		const {backup} = person.migration();
 		await person.space.simulator.fetch(
@@ -52,7 +52,7 @@ describe('the backup of a migration', () => {
 		);
 		person.state().leaveMigration();
 		const again = await at(shop, person.space);
-		await again.choose('go on');
+		await again.choose('continue');
 		expect(again.migration().backup?.folder).not.toBe(backup?.folder);
 		expect(existsSync(backup?.folder ?? '')).toBe(true);
 	});

@@ -45,7 +45,7 @@ describe('overrides that were deleted as blockers', () => {
 	test('are in that list once the migration is complete, also after the zone is opened again', async () => {
 		const {person, ids} = await deleted();
 		if (person.migration().step === 'blockers') await person.enter();
-		else await person.choose('go on');
+		else await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		await person.enter();
 		await person.choose('direct');
@@ -54,7 +54,7 @@ describe('overrides that were deleted as blockers', () => {
 		expect(person.migration().record.state).toBe('complete');
 		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
 		const later = await again(person);
-		await later.choose('go on');
+		await later.choose('continue');
 		expect(later.migration().step).toBe('done');
 		expect(recreated(later).toSorted()).toEqual(ids.toSorted());
 	});

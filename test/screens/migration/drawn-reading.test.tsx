@@ -7,7 +7,7 @@ const situations: Situations = {
 	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
 	'a zone taken up again': {
 		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
-		shows: [zone.name, shownFingerprint(digits), 'and not sent', 'Go on'],
+		shows: [zone.name, shownFingerprint(digits), 'and not sent', 'Continue'],
 	},
 	reading: {
 		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objects: 17}}),

@@ -9,7 +9,7 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 async function edited() {
 	const person = await at(shop);
 	await person.choose('read');
-	await person.choose('go on');
+	await person.choose('continue');
 	if (person.migration().step === 'blockers') await person.enter();
 	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
 	return person;
@@ -26,7 +26,7 @@ describe('what was edited and not reviewed', () => {
 
 	describe.each([
 		['ctrl-r', 'edit', 'look again'],
-		['"Look at what is there now"', 'eligibility', 'look again'],
+		['"Read the current state"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
 	] as const)('and is read again by %s', (_way, step, does) => {
 		const readAgain = async () => {
@@ -73,7 +73,7 @@ describe('what was edited and not reviewed', () => {
 		person.state().leaveMigration();
 		expect(person.state().migration).toBeUndefined();
 		const again = await at(shop, person.space);
-		await again.choose('go on');
+		await again.choose('continue');
 		await chosen(person, 'open');
 		expect(again.migration().configuration).toEqual(configuration);
 	});

@@ -56,7 +56,7 @@ describe('leaving a migration', () => {
 	test('gives its journal back once an override is deleted', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
 		person.space.simulator.faults.replace('method=DELETE latency=100');
 		const deleting = person.state().deleteMigrationOverride(row && 'id' in row ? row.id : '');

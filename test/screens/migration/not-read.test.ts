@@ -8,7 +8,7 @@ describe.each(faults)('with %s', fault => {
 	test('a zone with old data shows the error, and does not continue with what was read before', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		expect(person.choices()).toContain('go on');
+		expect(person.choices()).toContain('continue');
 		person.space.simulator.faults.replace(fault);
 		await person.choose('look again');
 		const {failure, step} = person.migration();
@@ -17,7 +17,7 @@ describe.each(faults)('with %s', fault => {
 		person.space.simulator.faults.replace('');
 		await person.choose('look again');
 		expect(person.migration().failure).toBeUndefined();
-		expect(person.choices()).toContain('go on');
+		expect(person.choices()).toContain('continue');
 	});
 
 	test('a zone that is opened again shows the error in place of "nothing to migrate"', async () => {
@@ -26,7 +26,7 @@ describe.each(faults)('with %s', fault => {
 		before.state().leaveMigration();
 		before.space.simulator.faults.replace(fault);
 		const person = await at(acme, before.space);
-		await person.choose('go on');
+		await person.choose('continue');
 		const {failure, eligibility} = person.migration();
 		expect(failure?.code).toMatch(/^(blocked|refused_by_service)$/);
 		expect(eligibility).toBeUndefined();

@@ -6,7 +6,7 @@ describe('the review of a migration', () => {
 	test('counts nothing as reviewed that came just now', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		expect(person.migration().step).toBe('review');
 		person.space.passes(lookingTime);
@@ -20,7 +20,7 @@ describe('the review of a migration', () => {
 	test('is not read by a jump over more than a page of it', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		person.state().scrollMigration(Number.POSITIVE_INFINITY, 100, 10);
 		expect([person.migration().top, person.migration().seen.comparison]).toEqual([100, 0]);
@@ -33,7 +33,7 @@ describe('the review of a migration', () => {
 	test('has to be read again once it was edited', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		person.state().scrollMigration(10, 10, 10);
 		expect(person.migration().seen.comparison).toBe(10);

@@ -115,7 +115,7 @@ const situations: Situations = {
 			step: 'deploy',
 			record: {state: 'deploy in doubt', put: put('pending', {came: 'lost'})},
 		}),
-		shows: ['not known', 'never sent again by itself', 'Look at what is there now'],
+		shows: ['not known', 'never sent again by itself', 'Read the current state'],
 	},
 	refused: {
 		migration: migrationWith({

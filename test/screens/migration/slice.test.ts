@@ -74,7 +74,7 @@ describe('the migration of a zone', () => {
 	test('can rehearse, which sends nothing to the zone', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		await person.enter();
 		await person.choose('direct');
@@ -92,7 +92,7 @@ describe('the migration of a zone', () => {
 		first.state().leaveMigration();
 		const again = await at(shop, first.space);
 		expect(again.migration().access).toEqual({name: 'open', isResumed: true});
-		await again.choose('go on');
+		await again.choose('continue');
 		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
 	});
 
@@ -107,7 +107,7 @@ describe('the migration of a zone', () => {
 	test('shows the blockers, and deletes an override that was backed up first', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		expect(person.migration().step).toBe('blockers');
 		expect(stepMarks(person.migration()).find(({step}) => step === 'blockers')?.mark).toBe('failed');
 		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
@@ -125,7 +125,7 @@ describe('the migration of a zone', () => {
 	test('deletes no override that someone changed since it was shown', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		const shown = person.migration().snapshot?.overrides[0];
 		await person.space.simulator.fetch(
 			new Request(`${simulatedBaseUrl}/zones/${legacy.id}/firewall/waf/overrides/${shown?.id}`, {
@@ -164,7 +164,7 @@ describe('the migration of a zone', () => {
 	test('asks for a further word where nothing of the managed rules would be left', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		const {configuration} = person.migration();
 		for (const [rule, {action}] of (configuration?.rules ?? []).entries())

@@ -150,7 +150,7 @@ describe('the steps', () => {
 	test('that were done are marked as done', async () => {
 		const person = await at(shop);
 		await person.choose('read');
-		await person.choose('go on');
+		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
 		await person.enter();

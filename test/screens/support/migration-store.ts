@@ -54,7 +54,7 @@ export async function at(place: OpenedZone, space: TestStore = createTestStore()
 		/** All the way to the confirmation. */
 		async toConfirmation(path: 'direct' | 'validation first') {
 			await person.choose('read');
-			await person.choose('go on');
+			await person.choose('continue');
 			if (person.migration().step === 'blockers') await person.enter();
 			await person.enter();
 			await person.choose(path);

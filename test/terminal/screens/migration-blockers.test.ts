@@ -98,7 +98,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		await screen.waitFor('! It cannot migrate as it is');
 		// The way back, and all that is left from there.
 		screen.press('esc');
-		await enterAt(screen, '▸ Go on');
+		await enterAt(screen, '▸ Continue');
 		await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 		expect(zone.writes()).toEqual([]);
 	});
@@ -110,7 +110,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 		const {id} = await zone.ask('POST', '/firewall/waf/overrides', one);
 		await confirm(screen, zone);
 		await screen.waitFor('× shop.example cannot migrate as it is; nothing was sent.');
-		await enterAt(screen, '▸ Go on');
+		await enterAt(screen, '▸ Continue');
 		await screen.waitFor(`◆ ${id}`);
 		expect(zone.writes()).toEqual(['POST firewall/waf/overrides']);
 	});

@@ -29,7 +29,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 		await byCommand(zone, 'deploy');
 		await confirm(screen, zone);
 		await screen.waitFor('shop.example was changed elsewhere');
-		await lookAndEnterAt(screen, '▸ I have seen what someone else did');
+		await lookAndEnterAt(screen, '▸ I have seen what was changed');
 		await screen.waitFor('shop.example is migrated');
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});

@@ -50,7 +50,7 @@ describe('a zone is taken all the way by the screens', () => {
 		await enterAt(screen, '▸ Rehearse it');
 		await screen.waitFor('As planned');
 		expect(zone.writes()).toEqual([]);
-		await enterAt(screen, '▸ Go on to the confirmation');
+		await enterAt(screen, '▸ Continue to the confirmation');
 		await confirm(screen, zone);
 		await verified(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);

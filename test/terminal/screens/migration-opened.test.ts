@@ -8,9 +8,9 @@ test('M opens the migration of the zone that was named, reads it, and leads to i
 	await screen.waitFor('Read the zone');
 	expect(screen.line(0)).toMatch(/ledge › migration › acme-shop\.example +pro/);
 	screen.press('enter');
-	await screen.waitFor('Go on');
+	await screen.waitFor('Continue');
 	screen.press('enter');
 	await screen.waitFor(/review/);
 	screen.press('esc');
-	await screen.waitFor('Go on');
+	await screen.waitFor('Continue');
 });

@@ -38,7 +38,7 @@ export async function lookAndEnterAt(screen: Screen, shown: Condition): Promise<
 export async function toEligibility(screen: Screen): Promise<void> {
 	screen.press('M');
 	await enterAt(screen, '▸ Read the zone');
-	await screen.waitFor('▸ Go on');
+	await screen.waitFor('▸ Continue');
 }
 
 /** Reads what is reviewed to its end, and says so. */
@@ -61,7 +61,7 @@ export async function choosePath(screen: Screen, path: Path): Promise<void> {
 	await enterAt(screen, `▸ ${path}`);
 	await screen.waitFor('▸ Rehearse it');
 	screen.press('down');
-	await enterAt(screen, '▸ Go on without a rehearsal');
+	await enterAt(screen, '▸ Continue without a rehearsal');
 	await screen.waitFor("Type the zone's name");
 }
 
@@ -84,7 +84,7 @@ export async function confirm(screen: Screen, {name}: MigratingZone): Promise<vo
 export async function takeUp(screen: Screen, standing: string | RegExp): Promise<void> {
 	screen.press('M');
 	await screen.waitFor(standing);
-	await enterAt(screen, '▸ Go on');
+	await enterAt(screen, '▸ Continue');
 }
 
 /** Until what is deployed was read, and is what was reviewed. */

@@ -35,7 +35,7 @@ function confirm({state}: App, {pasted}: Key): void {
 	else state().warn('That enter came in one go with the text: press it once more.');
 }
 
-/** Whether esc stops what is under way; what writes goes on. */
+/** Whether esc stops what is under way; what writes continues. */
 const isReading = (state: LedgeState): boolean =>
 	partOf(state) === 'waiting' && state.work.some(({kind}) => kind === 'read');
 
@@ -187,7 +187,7 @@ export const migrationActions: readonly Action[] = [
 	{
 		id: 'migration.back',
 		keys: ['esc'],
-		title: 'one step back; then out of the migration, which can be taken up again',
+		title: 'back; then out of the migration, which can be resumed',
 		hint: 'back',
 		words: ['go back'],
 		group,
@@ -196,12 +196,12 @@ export const migrationActions: readonly Action[] = [
 		run: back,
 	},
 	...migrationScrolling,
-	copyAction(form, 'copy the override, the path of the report, or the command that goes on', copied),
+	copyAction(form, 'copy the override, the path of the report, or the command that resumes it', copied),
 	{
 		id: 'migration.reload',
 		keys: ['ctrl-r'],
-		title: 'read again what is there',
-		words: ['refresh', 'reload', 'retry'],
+		title: 'refresh',
+		words: ['reload', 'read again', 'retry'],
 		group,
 		where: choosing,
 		run: ({state}) => void state().chooseInMigration({does: 'look again', label: ''}),

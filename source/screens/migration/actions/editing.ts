@@ -63,7 +63,7 @@ export const migrationEditing: readonly Action[] = [
 	editAction(
 		'action',
 		['a'],
-		'give the ruleset, the rule or the threshold another action',
+		'change the action of the ruleset, the rule or the threshold',
 		'action',
 		(row, state) =>
 			actionEdit(row, state) ? undefined : 'only what runs managed rules has an action to choose',

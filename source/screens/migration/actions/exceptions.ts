@@ -42,7 +42,7 @@ type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
 
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** Asks whether to go on with an exception that a draft brought back. */
+/** Asks whether to continue an exception that a draft restored. */
 function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
 	app.state().open({
 		kind: 'choice',
@@ -75,7 +75,7 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 		title: 'Ids of the rules to skip',
 		lines: [`Of ${rulesetName(ruleset)}, with spaces in between.`],
 		value: typed,
-		does: 'go on',
+		does: 'continue',
 		check: value =>
 			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
 				? unknownRule(app.state(), ruleset, idsIn(value))
@@ -90,7 +90,7 @@ function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expressi
 		title: 'Which requests?',
 		lines: ['An expression, as ip.src in {192.0.2.0/24}; true is all of them.'],
 		value: typed,
-		does: 'go on',
+		does: 'continue',
 		check: value => analyse(value, {plan: app.state().migration?.zone.plan}).errors[0]?.sentence,
 		submit: expression => askDescription(app, expression, skips, at),
 	});

@@ -4,7 +4,7 @@ import {goHome} from '../../shell/everywhere.ts';
 import {screenOf} from '../../shell/navigation-slice.ts';
 import {openedZone, selectedZone} from '../../zones/slice.ts';
 
-/** Goes to the migration of a zone, and takes up its journal. */
+/** Opens the migration of a zone, with its journal. */
 export function openMigration({state}: App, zone: OpenedZone): void {
 	void state().openMigration(zone);
 	if (state().migration?.zone.id === zone.id) state().go('migration');

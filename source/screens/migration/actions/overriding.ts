@@ -114,7 +114,7 @@ function askRule(app: App, ruleset: string): void {
 				: `Of ${rulesetName(ruleset)}: its id.`,
 		],
 		value: '',
-		does: 'go on',
+		does: 'continue',
 		check(value) {
 			const {length} = rulesMeant(value, known);
 			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
@@ -168,7 +168,7 @@ function askCategoryName(app: App, ruleset: string): void {
 		title: 'Which category?',
 		lines: [`Of ${rulesetName(ruleset)}, as the service writes it: wordpress.`],
 		value: '',
-		does: 'go on',
+		does: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
 		submit(value) {
 			const category = value.trim();

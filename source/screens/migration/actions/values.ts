@@ -50,7 +50,7 @@ function rulesetIdAt(state: LedgeState, index: number): string | undefined {
 	return rule && executedRuleset(rule);
 }
 
-/** Which edit gives an action to what is under the cursor. */
+/** Which edit sets the action of what is under the cursor. */
 export function actionEdit(
 	row: EditRow,
 	state: LedgeState,
