@@ -9,7 +9,7 @@ import {environmentVariables} from '../../source/bundle/environment-variables.ts
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
-import {migrationStates} from '../../source/migration/machine/states.ts';
+import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/faults/faults.ts';
@@ -68,7 +68,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 			diagram: ['```mermaid', migrationDiagram().trimEnd(), '```'].join('\n'),
 			states: table(
 				['state', 'meaning'],
-				Object.entries(migrationStates).map(([state, means]) => [state, means]),
+				migrationStates.map(state => [state, stateTable[state].means]),
 			),
 		},
 	};

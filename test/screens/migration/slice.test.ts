@@ -136,7 +136,7 @@ describe('the migration of a zone', () => {
 		);
 		await person.state().deleteMigrationOverride(String(shown?.id));
 		expect(person.migration().failure?.code).toBe('changed_meanwhile');
-		expect(person.migration().failure?.message).toContain('not as it was shown');
+		expect(person.migration().failure?.message).toContain('has changed since it was shown');
 	});
 
 	test('says of a zone on the Free plan that it is not eligible', async () => {
