@@ -12,7 +12,7 @@ describe('a PUT that was not taken, or may not have been', () => {
 		service.truth.onCall = ({isPut}) => (isPut ? '400' : undefined);
 		const failure = await failureOf(flow.send('pending', confirmation(), work));
 		expect(isFailure(failure, 'refused_by_service') && failure.details.left).toContain(
-			'previous version only',
+			'the zone is unchanged',
 		);
 		expect(flow.record.state).toBe('reviewed');
 		expect(flow.record.put?.came).toBe('refused');
