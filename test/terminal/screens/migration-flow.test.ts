@@ -78,7 +78,7 @@ test('another name than that of the zone sends nothing', async () => {
 	await toConfirmation(screen, 'Direct');
 	screen.type('shop.exampl');
 	await lookAndEnterAt(screen, 'shop.exampl\n');
-	await screen.waitFor('That is not the name of the zone. It stands above.');
+	await screen.waitFor('Does not match; type shop.example.');
 	screen.type('e');
 	expect(zone.writes()).toEqual([]);
 	await lookAndEnterAt(screen, /^\W*shop\.example$/m);
