@@ -99,7 +99,7 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 			name,
 			title: `The ${name}: ${parts} not reviewed`,
 			lines: ['Nothing of it was sent.', placeInWords(draft.target, session.cwd)],
-			restores: 'Continue with it',
+			restores: 'Resume it',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {
 					await get().openMigration(zone);
