@@ -58,7 +58,7 @@ export async function ending(
 	}
 	if (isAtWork(state)) {
 		return said(context, flow, {next}, [
-			`The service has taken the configuration; it can take up to an hour (${means}).`,
+			`The service has taken the configuration; it can need an hour (${means}).`,
 			...lines,
 		]);
 	}

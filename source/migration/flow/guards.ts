@@ -115,7 +115,7 @@ function ineligibility(
 		why: hinders.map(({sentence}) => sentence).join('\n'),
 		next: adviceLines(
 			...new Set(hinders.map(one => one.next)),
-			advice`\`${inZone('migration check')}\` lists what stands in the way.`,
+			advice`\`${inZone('migration check')}\` lists what blocks it.`,
 		),
 	});
 }

@@ -96,7 +96,7 @@ export function refuseTooEarly({parts, record}: Driving): void {
 	// A time that is still to come is of a clock that was ahead: it would keep a person waiting for as long as it was.
 	if (minutes <= 0 || at > clock.now()) return;
 	throw new Failure('job_running', `The service is still at work on ${parts.zone.name}.`, {
-		why: `A migration can take up to an hour; ${minutes} min of it are left.`,
+		why: `A migration can last an hour; ${minutes} min of it are left.`,
 		next: advice`Watch it: \`${inZone('migration status --watch')}\`.`,
 	});
 }

@@ -7,7 +7,7 @@ import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {InTurn} from './turns.ts';
 
-/** Milliseconds. The documentation says that a migration takes up to an hour. */
+/** Milliseconds. The documentation says that a migration lasts an hour at most. */
 export const watchingTime = 60 * 60_000;
 const firstWait = 2_000;
 const longestWait = 60_000;
