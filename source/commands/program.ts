@@ -132,11 +132,11 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			validate: {
 				summary: 'both versions side by side, the new one first (Enterprise)',
-				load: async () => (await import('./migration/send.ts')).declareMigrationValidate,
+				load: async () => (await import('./migration/deploy.ts')).declareMigrationValidate,
 			},
 			deploy: {
 				summary: 'the new version, and the previous one off; cannot be undone',
-				load: async () => (await import('./migration/send.ts')).declareMigrationDeploy,
+				load: async () => (await import('./migration/deploy.ts')).declareMigrationDeploy,
 			},
 			status: {
 				summary: 'where the migration of a zone stands',

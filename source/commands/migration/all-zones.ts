@@ -9,7 +9,7 @@ import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
 import type {CommandContext, GlobalOptions} from '../shell/context.ts';
 import {eligibilityJson, hasNoMigration, hinderingWords, qualifiedBlockers} from './blockers.ts';
-import {zoneJson} from './words.ts';
+import {zoneJson} from './text.ts';
 
 type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {readonly failure: Failure});
 

@@ -8,8 +8,8 @@ import {advice, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
-import {backedUp} from './kept.ts';
-import {zoneJson} from './words.ts';
+import {backedUp} from './journal.ts';
+import {zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration backup`: all of a zone that stops being readable with the migration. Writes nothing to the zone. */

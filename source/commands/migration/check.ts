@@ -6,7 +6,7 @@ import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import {blockerLines, eligibilityJson, eligibleWords, qualifiedBlockers, waysOut} from './blockers.ts';
-import {onwardLines, zoneJson} from './words.ts';
+import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /** `migration check`: everything that hinders, before anything is begun. */

@@ -6,7 +6,7 @@ import {
 	fingerprint,
 } from '../../migration/configuration/configuration.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
-import {furtherWords} from '../../migration/flow/further-words.ts';
+import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
@@ -14,7 +14,7 @@ import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ConfirmingOptions} from './options.ts';
-import {configurationWords} from './words.ts';
+import {configurationWords} from './text.ts';
 
 /**
  * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not

@@ -19,7 +19,7 @@ import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
 import {proposal} from './config.ts';
 import {configurationIn} from './input.ts';
-import {snapshotBefore} from './kept.ts';
+import {snapshotBefore} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};

@@ -14,7 +14,7 @@ import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/overri
 import {parts, readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
-import {isWithheld} from '../../migration/zone/withheld.ts';
+import {isWithheld} from '../../migration/zone/unavailable.ts';
 import {quoted} from '../../service/curl.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import {type Plan, planNames} from '../../service/plan.ts';
@@ -26,7 +26,7 @@ import {counted} from '../../text/figures.ts';
 import {partly} from '../firewall/partly.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, declareGroup, valueOption} from '../shell/declare.ts';
-import {openedJournal, recordOf, zoneFolder} from './kept.ts';
+import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */

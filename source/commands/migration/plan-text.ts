@@ -7,7 +7,7 @@ import type {MigrationZone, Unread} from '../../migration/zone/snapshot.ts';
 import {table} from '../../terminal/table.ts';
 import {counted} from '../../text/figures.ts';
 import {blockerLines, eligibleWords} from './blockers.ts';
-import {onwardLines} from './words.ts';
+import {onwardLines} from './text.ts';
 
 export type PlanParts = {
 	readonly plan: MigrationPlan;

@@ -20,9 +20,9 @@ import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {qualifiedBlockers, waysOut} from './blockers.ts';
 import {configurationIn} from './input.ts';
-import {deletedBefore, keepShown} from './kept.ts';
+import {deletedBefore, keepShown} from './journal.ts';
 import {planText} from './plan-text.ts';
-import {zoneJson} from './words.ts';
+import {zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 /**

@@ -9,10 +9,10 @@ import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {configurationIn} from './input.ts';
-import {shownBefore} from './kept.ts';
+import {shownBefore} from './journal.ts';
 import {sendingCommand, toReview} from './plan.ts';
 import {differences, listed} from './plan-text.ts';
-import {onwardLines, zoneJson} from './words.ts';
+import {onwardLines, zoneJson} from './text.ts';
 import {openMigration} from './zone.ts';
 
 const paths = ['direct', 'validation'] as const;

@@ -10,8 +10,8 @@ import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import {journalToRead, keptFile, zoneFolder} from './kept.ts';
-import {zoneJson} from './words.ts';
+import {journalToRead, keptFile, zoneFolder} from './journal.ts';
+import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration report`: what was, what is, and what is left to do by hand. */

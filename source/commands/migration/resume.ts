@@ -10,10 +10,10 @@ import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import {wordsOf} from './confirmation.ts';
-import {ending} from './ending.ts';
-import {openedJournal, recordOf} from './kept.ts';
+import {openedJournal, recordOf} from './journal.ts';
 import {type ConfirmingOptions, confirmingOptions} from './options.ts';
-import {stepTeller} from './steps.ts';
+import {stepTeller} from './progress.ts';
+import {ending} from './watch.ts';
 import {openMigration} from './zone.ts';
 
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};

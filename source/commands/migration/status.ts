@@ -16,9 +16,9 @@ import {holdingWords} from '../../state/holder.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
-import {holderOf, recordOf} from './kept.ts';
-import {stepTeller} from './steps.ts';
-import {recordJson, seenWords, zoneJson} from './words.ts';
+import {holderOf, recordOf} from './journal.ts';
+import {stepTeller} from './progress.ts';
+import {recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration status`: what the service says now, and what this machine's journal says of it. Reads only. */

@@ -10,12 +10,12 @@ import type {Mode, Seen} from '../machine/stage.ts';
 import {isInDoubt} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
-import {settle} from './doubt.ts';
 import {createDriving} from './driving.ts';
-import {notWritten, refusedBy} from './endings.ts';
+import {settle} from './lost-answer.ts';
+import {createTurns} from './one-at-a-time.ts';
+import {notWritten, refusedBy} from './refusals.ts';
 import {ask, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
-import {createTurns} from './turns.ts';
 import {watch} from './watching.ts';
 
 /** What a person typed before a PUT that changes the protection of a live site. */

@@ -20,7 +20,7 @@ import {proposedConfiguration} from '../zone/calls.ts';
 import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
-import {isWithheld} from '../zone/withheld.ts';
+import {isWithheld} from '../zone/unavailable.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowParts, FlowWork} from './flow.ts';
 import {isSameMark} from './reviewing.ts';

@@ -3,8 +3,8 @@ import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {type Configuration, requestBody} from '../configuration/configuration.ts';
 import type {Mode} from '../machine/stage.ts';
-import {phaseTwo} from '../zone/asking.ts';
 import {type ManagedEntryPoint, readEntryPoint} from '../zone/entry-point.ts';
+import {phaseTwo} from '../zone/requests.ts';
 
 /** What is put, and the readings that it rests on. */
 export type Rested = {

@@ -3,10 +3,10 @@ import {fingerprint, shownFingerprint} from '../configuration/configuration.ts';
 import type {Put} from '../journal/record.ts';
 import type {Mode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {mayHaveArrived} from './doubt.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './flow.ts';
 import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
+import {mayHaveArrived} from './lost-answer.ts';
 import {putConfiguration, type Rested} from './put-configuration.ts';
 
 /** What the audit log says of the PUT. */

@@ -15,9 +15,9 @@ import {otherThanSent} from '../machine/observation.ts';
 import type {Stage} from '../machine/stage.ts';
 import {stageOf, unknownInWords} from '../machine/stage-of.ts';
 import {checkAndStatus} from '../zone/calls.ts';
+import {together} from '../zone/concurrent.ts';
 import {managedEntryPoint} from '../zone/entry-point.ts';
 import type {MigrationZone} from '../zone/snapshot.ts';
-import {together} from '../zone/together.ts';
 
 /** A managed ruleset in the entry point: each one is deployed by itself. */
 export type DeployedRuleset = {

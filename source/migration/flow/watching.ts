@@ -5,7 +5,7 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
-import type {InTurn} from './turns.ts';
+import type {InTurn} from './one-at-a-time.ts';
 
 /** Milliseconds. The documentation says that a migration lasts an hour at most. */
 export const watchingTime = 60 * 60_000;

@@ -1,7 +1,7 @@
 import type {Configuration, ConfiguredRule} from '../configuration/configuration.ts';
 import {ruleInWords, ruleName} from '../configuration/difference-words.ts';
 import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
-import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous.ts';
+import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-rules.ts';
 import {testsPageRule} from './expected.ts';
 import type {PlanRow} from './plan.ts';
 

@@ -17,7 +17,7 @@ import {
 	type PreviousPageRule,
 	type PreviousRule,
 	previousOf,
-} from '../zone/previous.ts';
+} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type {Configuration} from '../configuration/configuration.ts';
 import {managedRulesets} from '../configuration/mapping.ts';
-import type {Previous, PreviousOverride, PreviousPackage} from '../zone/previous.ts';
+import type {Previous, PreviousOverride, PreviousPackage} from '../zone/previous-rules.ts';
 import {findExceptions} from './exceptions.ts';
 import {isInGroupOff, pageRuleExpression} from './expected.ts';
 import {managedIn, managedRuleIn} from './managed.ts';

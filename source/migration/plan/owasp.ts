@@ -6,7 +6,7 @@ import {managedRulesets, thresholdInWords} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
 import {owaspSettings} from '../configuration/owasp-settings.ts';
 import {overridesIn} from '../configuration/rule-overrides.ts';
-import type {Previous, PreviousPackage} from '../zone/previous.ts';
+import type {Previous, PreviousPackage} from '../zone/previous-rules.ts';
 import {changesAction, expectedAction, expectedLevel} from './expected.ts';
 import type {PlanRow} from './plan.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
-import {type Previous, previousOf, readPreviousOverride} from '../zone/previous.ts';
+import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {exceptionRows, isSkipped} from './exceptions.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';

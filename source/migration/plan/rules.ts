@@ -6,7 +6,7 @@ import {ruleInWords} from '../configuration/difference-words.ts';
 import {actionInWords} from '../configuration/edits.ts';
 import {managedRulesets, newActions, rulesetName} from '../configuration/mapping.ts';
 import {executedRuleset} from '../configuration/override-edits.ts';
-import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zone/previous.ts';
+import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zone/previous-rules.ts';
 import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
 import type {PlanMark, PlanRow} from './plan.ts';

@@ -2,7 +2,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {pageRuleExpression} from '../plan/expected.ts';
 import type {NotMigrated} from '../plan/plan.ts';
 import {readOverride, type WafOverride} from '../zone/override.ts';
-import {type Previous, previousOf} from '../zone/previous.ts';
+import {type Previous, previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {codeBlock, inline, list, part} from './markdown.ts';
 

@@ -9,7 +9,7 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {stateTable} from '../machine/states.ts';
 import {testsPageRule} from '../plan/expected.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
-import {previousOf} from '../zone/previous.ts';
+import {previousOf} from '../zone/previous-rules.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {byHand, byHandTitle} from './by-hand.ts';
 import {codeBlock, codeSpan, inline, list, part, table} from './markdown.ts';

@@ -4,7 +4,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {safeText} from '../../text/safe-text.ts';
 import {wrap} from '../../text/wrap.ts';
 import {providerSupport} from '../configuration/mapping.ts';
-import {previousOf} from '../zone/previous.ts';
+import {previousOf} from '../zone/previous-rules.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {managedResource} from './export.ts';
 

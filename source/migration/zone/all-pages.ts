@@ -4,7 +4,7 @@ import type {PageInfo} from '../../service/envelope.ts';
 import {refuseCutPage} from '../../service/paging.ts';
 import {readList, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {together} from './together.ts';
+import {together} from './concurrent.ts';
 
 /** As many as the lists of the previous managed rules, of filters and of firewall rules return in one page. */
 const perPage = 100;

@@ -8,12 +8,12 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
 import type {Check, MigrationStatus, Seen, Stage} from '../machine/stage.ts';
 import {stageOf, wordIn} from '../machine/stage-of.ts';
-import {answeredConfiguration, explained, get, phaseTwo} from './asking.ts';
+import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
+import {answeredConfiguration, explained, get, phaseTwo} from './requests.ts';
 import type {MigrationZone} from './snapshot.ts';
-import {together} from './together.ts';
-import {isWithheld, isWithoutManagedRules} from './withheld.ts';
+import {isWithheld, isWithoutManagedRules} from './unavailable.ts';
 
 /**
  * Whether the zone can migrate; nothing but `compatible: true` counts as

@@ -6,7 +6,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {expressionBytes, mostFirewallRules} from '../configuration/mapping.ts';
 import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
-import {bypassesOf} from './previous.ts';
+import {bypassesOf} from './previous-rules.ts';
 import type {MigrationZone} from './snapshot.ts';
 
 /** What was read of a zone to decide whether it can migrate; what was not read is missing. */

@@ -5,7 +5,7 @@ import {isAbsent} from '../../service/outcome.ts';
 import {malformed, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, withoutOwn} from '../configuration/configuration.ts';
-import {answeredConfiguration, get} from './asking.ts';
+import {answeredConfiguration, get} from './requests.ts';
 
 /** The entry point of the managed phase, read; `raw` is it as the service gave it. */
 export type ManagedEntryPoint = {

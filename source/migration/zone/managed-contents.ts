@@ -4,9 +4,9 @@ import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {malformed, readList, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
-import {get} from './asking.ts';
-import {together} from './together.ts';
-import {isWithheld} from './withheld.ts';
+import {together} from './concurrent.ts';
+import {get} from './requests.ts';
+import {isWithheld} from './unavailable.ts';
 
 /** A rule of a managed ruleset, as far as a configuration can name it. */
 export type ManagedRule = {

@@ -6,11 +6,11 @@ import type {MigrationStatus} from '../machine/stage.ts';
 import {stageOf} from '../machine/stage-of.ts';
 import {allPages, type Listing} from './all-pages.ts';
 import {checkAndStatus} from './calls.ts';
+import {together} from './concurrent.ts';
 import type {EligibilityFacts} from './eligibility.ts';
 import {overridesPath} from './paths.ts';
 import type {MigrationZone} from './snapshot.ts';
-import {together} from './together.ts';
-import {isWithheld} from './withheld.ts';
+import {isWithheld} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */
 export type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};

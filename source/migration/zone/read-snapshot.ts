@@ -6,8 +6,8 @@ import {malformed, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {stageOf} from '../machine/stage-of.ts';
 import {allPages, type Listing} from './all-pages.ts';
-import {get} from './asking.ts';
 import {check, proposedConfiguration, status, statusIn} from './calls.ts';
+import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {readManagedContents} from './managed-contents.ts';
 import {
@@ -18,6 +18,7 @@ import {
 	wafRulesPath,
 	wafSettingPath,
 } from './paths.ts';
+import {get} from './requests.ts';
 import {
 	countPackages,
 	listParts,
@@ -27,8 +28,7 @@ import {
 	singleParts,
 	type Unread,
 } from './snapshot.ts';
-import {together} from './together.ts';
-import {isKnownLack, isWithheld} from './withheld.ts';
+import {isKnownLack, isWithheld} from './unavailable.ts';
 
 export type ReadingWork = {
 	readonly signal: AbortSignal;

@@ -13,7 +13,7 @@ import {atMost} from '../shell/at-most.ts';
 import {paced} from '../shell/paced.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {migrationFormId} from './form.ts';
-import {nothingTyped, toStep, unseen} from './moving.ts';
+import {nothingTyped, toStep, unseen} from './navigation.ts';
 import {phaseOf, watchProgress} from './progress.ts';
 import {type MigrationPhase, type MigrationState, type MigrationStep, whyHeld} from './state.ts';
 import {createThrottle} from './throttle.ts';

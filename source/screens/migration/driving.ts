@@ -9,7 +9,7 @@ import {next} from '../../migration/machine/transitions.ts';
 import type {MigrationController} from './controller.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
-import {toStep, unseen} from './moving.ts';
+import {toStep, unseen} from './navigation.ts';
 import {proposesOtherwise, readZone, unknownState} from './reading.ts';
 import {isResumed, type MigrationState, type MigrationStep, stepOf} from './state.ts';
 
@@ -138,7 +138,7 @@ export async function verify({doing}: MigrationController): Promise<void> {
 			step: 'done',
 		},
 		async ({flow, client}, {signal}) => {
-			const {verified} = await import('./ending.ts');
+			const {verified} = await import('./verification.ts');
 			return verified(flow, client, signal);
 		},
 	);

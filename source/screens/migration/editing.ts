@@ -10,7 +10,7 @@ import {idFindings} from '../../migration/configuration/id-checks.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
 import type {MigrationController} from './controller.ts';
 import {type EditFields, editorNote} from './form.ts';
-import {toStep, unseen} from './moving.ts';
+import {toStep, unseen} from './navigation.ts';
 import {judged} from './reading.ts';
 import {isOpen, type MigrationState} from './state.ts';
 

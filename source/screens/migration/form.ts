@@ -20,7 +20,7 @@ import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import {isMigrationLost} from './leaving.ts';
 import {isOpen, type MigrationState, whyHeld} from './state.ts';
-import {exceptionIn, readUnfinished, type UnfinishedException} from './unfinished.ts';
+import {exceptionIn, readUnfinished, type UnfinishedException} from './unfinished-exception.ts';
 
 const form: FormName = {kind: 'migration', version: 1};
 

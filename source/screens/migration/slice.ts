@@ -10,19 +10,8 @@ import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
 import {beginReview, confirm, deleteOverride, review} from './sending.ts';
 import type {MigrationState, MigrationStep} from './state.ts';
+import {back, changeView, choose, discard, enter, leave, move, scroll, toStepInFront, type} from './steps.ts';
 import type {MigrationThrottle} from './throttle.ts';
-import {
-	back,
-	changeView,
-	choose,
-	discard,
-	enter,
-	leave,
-	move,
-	scroll,
-	toStepInFront,
-	type,
-} from './walking.ts';
 
 /** The migration of a zone, step by step: the state, and what keys do to it. */
 export type MigrationSlice = {

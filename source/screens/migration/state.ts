@@ -6,8 +6,8 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Finding} from '../../migration/configuration/findings.ts';
-import type {furtherWords} from '../../migration/flow/further-words.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
+import type {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
 import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
@@ -25,7 +25,7 @@ import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {UnfinishedException} from './unfinished.ts';
+import type {UnfinishedException} from './unfinished-exception.ts';
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 

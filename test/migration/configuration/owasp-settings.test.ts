@@ -3,7 +3,7 @@ import {managedRulesets, thresholdRule} from '../../../source/migration/configur
 import {owaspSettings} from '../../../source/migration/configuration/owasp-settings.ts';
 import {verify} from '../../../source/migration/flow/verification.ts';
 import {owaspRows} from '../../../source/migration/plan/owasp.ts';
-import {previousOf} from '../../../source/migration/zone/previous.ts';
+import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
 import {editRows} from '../../../source/screens/migration/edit-rows.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {never} from '../../service/scripted-transport.ts';

@@ -5,7 +5,7 @@ import {createFlow} from '../../../source/migration/flow/flow.ts';
 import {verifySent} from '../../../source/migration/flow/verify-sent.ts';
 import {memoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {keepReportAnyway} from '../../../source/migration/report/keep-report.ts';
-import {verified} from '../../../source/screens/migration/ending.ts';
+import {verified} from '../../../source/screens/migration/verification.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, foreign, shown, zone} from '../support/fake-zone.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {pressed} from '../../../source/keyboard/key.ts';
 import type {Edit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {previousOf} from '../../../source/migration/zone/previous.ts';
+import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {editRows} from '../../../source/screens/migration/edit-rows.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';

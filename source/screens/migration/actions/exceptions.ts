@@ -5,7 +5,7 @@ import {rulesetName} from '../../../migration/configuration/mapping.ts';
 import {drawable} from '../../../text/columns.ts';
 import type {App} from '../../shell/action.ts';
 import type {EditRow} from '../edit-rows.ts';
-import {keptOf, type UnfinishedException} from '../unfinished.ts';
+import {keptOf, type UnfinishedException} from '../unfinished-exception.ts';
 import {rulesetsIn, unknownRule} from './overriding.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */

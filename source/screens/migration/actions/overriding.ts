@@ -7,7 +7,7 @@ import {
 	rulesetName,
 } from '../../../migration/configuration/mapping.ts';
 import {executedRuleset, type OverrideChange} from '../../../migration/configuration/override-edits.ts';
-import {previousOf} from '../../../migration/zone/previous.ts';
+import {previousOf} from '../../../migration/zone/previous-rules.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {counted} from '../../../text/figures.ts';
 import type {App} from '../../shell/action.ts';

@@ -2,7 +2,7 @@ import {isUnfinished, standingInWords} from '../../../migration/journal/unfinish
 import type {ScreenDefinition, SessionJob} from '../../shell/screen.ts';
 import {anyText} from '../../shell/text-keys.ts';
 import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
-import {unseen} from '../moving.ts';
+import {unseen} from '../navigation.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {asDrawn} from '../throttle.ts';
 import {openMigrationOf} from './opening.ts';

@@ -3,7 +3,7 @@ import {
 	fingerprint,
 	shownFingerprint,
 } from '../../../migration/configuration/configuration.ts';
-import {furtherWords} from '../../../migration/flow/further-words.ts';
+import {furtherWords} from '../../../migration/flow/typed-confirmation.ts';
 import {otherThanSent} from '../../../migration/machine/observation.ts';
 import {neverValidated} from '../../../migration/machine/validated.ts';
 import {entryPointPath} from '../../../rulesets/calls.ts';

@@ -3,7 +3,7 @@ import type {Mode, Seen} from '../../migration/machine/stage.ts';
 import {duration, progressEvents} from '../../terminal/progress.ts';
 import {safeText} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {seenWords} from './words.ts';
+import {seenWords} from './text.ts';
 
 const sending: Readonly<Record<Mode, string>> = {
 	pending: 'Sending the configuration that was reviewed; the previous version goes off with it.',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {mayHaveArrived} from '../../../source/migration/flow/doubt.ts';
+import {mayHaveArrived} from '../../../source/migration/flow/lost-answer.ts';
 import {putConfiguration} from '../../../source/migration/flow/put-configuration.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {envelope, never, refused} from '../../service/scripted-transport.ts';

@@ -9,10 +9,10 @@ import {keepReportAnyway} from '../../migration/report/keep-report.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {notAsReviewed, verified} from './as-reviewed.ts';
+import type {StepTeller} from './progress.ts';
 import {managedRulesetLines} from './report.ts';
-import type {StepTeller} from './steps.ts';
-import {recordJson, zoneJson} from './words.ts';
+import {recordJson, zoneJson} from './text.ts';
+import {notAsReviewed, verified} from './verify.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 
 export type EndingOptions = {

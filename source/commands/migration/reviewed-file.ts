@@ -16,7 +16,7 @@ import {isSendable} from '../../migration/machine/states.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {refuseOther} from './input.ts';
-import {lastShown, plannedBefore, shownBefore} from './kept.ts';
+import {lastShown, plannedBefore, shownBefore} from './journal.ts';
 import {sendingCommand} from './plan.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 

@@ -10,13 +10,13 @@ import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {confirmed} from './confirmation.ts';
-import {ending} from './ending.ts';
 import {reviewedIn} from './input.ts';
-import {openedJournal} from './kept.ts';
+import {openedJournal} from './journal.ts';
 import {type SendingOptions, sendingOptions} from './options.ts';
-import {digitsAsked, recordReview, reviewedToSend} from './reviewed.ts';
-import {stepTeller} from './steps.ts';
-import {seenWords} from './words.ts';
+import {stepTeller} from './progress.ts';
+import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
+import {seenWords} from './text.ts';
+import {ending} from './watch.ts';
 import {onwardCommands, openMigration} from './zone.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */

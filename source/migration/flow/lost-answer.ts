@@ -7,7 +7,7 @@ import {unknownInWords} from '../machine/stage-of.ts';
 import {isInDoubt} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
-import type {InTurn} from './turns.ts';
+import type {InTurn} from './one-at-a-time.ts';
 import {mayPass} from './watching.ts';
 
 /** Milliseconds that the zone is looked at, at least, before a PUT counts as not taken. */
