@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
@@ -13,6 +13,8 @@ const neededBytes = 4 * 2 ** 30;
  */
 export function setup(): () => void {
 	const folder = inMemory() ?? mkdtempSync(join(tmpdir(), 'ledge-'));
+	// Some tests act as a user who may write nothing, and still have to reach their files.
+	chmodSync(folder, 0o755);
 	process.env.TMPDIR = folder;
 	return () => rmSync(folder, {recursive: true, force: true});
 }

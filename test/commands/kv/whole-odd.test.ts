@@ -116,7 +116,7 @@ describe('kv copy', () => {
 		const ended = await run(words, {LEDGE_TIME_SCALE: '0.01'});
 		await service.setFaults('');
 		expect(ended.code).toBe(1);
-		const said = /`ledge (kv import) "(.+)"`.*(--namespace-id)/.exec(ended.stderr);
+		const said = /`ledge (kv import) (\S+)`.*(--namespace-id)/.exec(ended.stderr);
 		const [, command = '', file = '', option = ''] = said ?? [];
 		const again = await run([...command.split(' '), file, '--local', option, 'again']);
 		expect(again.code).toBe(0);

@@ -85,7 +85,7 @@ describe('in a folder that is bound to a profile of wrangler', () => {
 		bind(folder);
 		const {settings} = JSON.parse((await run(['config', '--json'], noToken)).stdout);
 		expect(settings.credential).toMatchObject({value: null, from: expect.stringContaining('"work"')});
-		expect((await run(['whoami', '--profile', 'default'], noToken)).stdout).toContain('the peer');
+		expect((await run(['whoami', '--profile', 'default'], noToken)).stdout).toContain('wrangler');
 	});
 
 	test('the folder is that of --config, or of --cwd', async () => {

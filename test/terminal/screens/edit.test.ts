@@ -121,7 +121,7 @@ test('a write that the service refuses, or never answers, loses nothing that was
 	await screen.waitFor('ctrl-s');
 	expect(screen.text()).toContain('"member": 700');
 	await screen.answerTo('esc');
-	await screen.waitFor('is kept: e goes on with it');
+	await screen.waitFor('is kept: e continues it');
 	screen.press('e');
 	await screen.waitFor('"member": 700');
 });

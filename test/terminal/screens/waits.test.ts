@@ -34,8 +34,8 @@ test('rate limiting: the wait counts down', async () => {
 	await screen.waitFor(/Account +Acme/);
 	await service.setFaults('status=429 retry-after=3 times=1');
 	screen.press('enter');
-	await screen.waitFor(/attempt 2 in 3 s/);
-	await screen.waitFor(/attempt 2 in 2 s/);
+	await screen.waitFor(/retrying \(2 of \d\) in 3 s/);
+	await screen.waitFor(/retrying \(2 of \d\) in 2 s/);
 	await screen.waitFor('catalogue');
 });
 
