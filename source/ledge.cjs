@@ -1,5 +1,5 @@
 // The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
-// is new enough and goes on with the bundle beside it, with the code that was kept of it. The build puts a line of
+// is new enough and continues with the bundle beside it, with the code that was kept of it. The build puts a line of
 // shell on top, which starts it as a program.
 'use strict';
 

@@ -82,7 +82,7 @@ function made(folder) {
 }
 
 /**
- * Gives the function that loads a bundle by its path. What a bundle asks for with `./` is loaded in the same way. Each
+ * Returns the function that loads a bundle by its path. What a bundle asks for with `./` is loaded in the same way. Each
  * `area` of the commands keeps code of its own, since it needs other functions than the others.
  */
 exports.loaderOf = function loaderOf(directory, area) {

@@ -5,7 +5,7 @@ import {createOutput} from './terminal/output.ts';
 
 /**
  * The other front door: ledge full screen, on a terminal. A bundle of its own, loaded when there is a terminal and
- * no command was given. Gives the exit code; what went wrong has been told by then.
+ * no command was given. Returns the exit code; failures are printed by then.
  */
 export async function main(options: GlobalOptions): Promise<number> {
 	try {

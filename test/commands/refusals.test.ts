@@ -116,11 +116,11 @@ describe('refused before anything is sent or written (exit 2)', () => {
 			words: [...put, 'k', 'v', '--metadata', metadata(1025), ...local],
 			says: [/at most 1024 bytes as JSON; this has 1025/],
 		},
-		'metadata that is no object': {
+		'metadata that is not an object': {
 			words: [...put, 'k', 'v', '--metadata', '[1]', ...local],
 			says: [/not a JSON object/, /an array/],
 		},
-		'metadata that is no JSON': {
+		'metadata that is not JSON': {
 			words: [...put, 'k', 'v', '--metadata', '{v:1}', ...local],
 			says: [/--metadata is not valid JSON/, /\{v:1\}/],
 		},
@@ -128,7 +128,7 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		'two values': {words: [...put, 'k', 'v', '--path', 'not-json.txt', ...local], says: [/Two values/]},
 		'a missing file': {words: [...put, 'k', '--path', 'nowhere.bin', ...local], says: [/nowhere\.bin/]},
 		'a folder for a file': {words: [...put, 'k', '--path', '.', ...local], says: [/is a folder/]},
-		'a bulk file that is no JSON': {
+		'a bulk file that is not JSON': {
 			words: ['kv', 'bulk', 'put', 'not-json.txt', ...local],
 			says: [/not-json\.txt/],
 		},

@@ -181,7 +181,7 @@ function check(terminal: Terminal) {
 	expect(lines.at(-1)).toMatch(/\S/);
 }
 
-/** What the cursor is on, as far as it is shown at every size; nothing where there is no list. It may be the right one of two. */
+/** What the cursor is on, as far as it is shown at every size; nothing where there is not a list. It may be the right one of two. */
 const selectedName = (lines: readonly string[]): string | undefined =>
 	lines
 		.map(line => /(?:^.{0,4}| {2})(▸ .*)/.exec(line)?.[1])

@@ -96,7 +96,7 @@ describe('pages of a number', () => {
 		expect(`${failure.message} ${failure.details.why}`).toContain(why);
 	});
 
-	test('an answer that is no list fails with what is missing', async () => {
+	test('an answer that is not a list fails with what is missing', async () => {
 		await expect(list(envelope({}))).rejects.toThrow('no usable list of things.');
 		await expect(list(envelope(['x']))).rejects.toThrow('no usable thing.');
 		await expect(list(envelope([{name: 'x'}]))).rejects.toThrow('id of a thing');

@@ -5,7 +5,7 @@ export const accountId = '910896fde4470afb4fab0b3c5e3aaff8';
 export const namespacesPath = `/accounts/${accountId}/storage/kv/namespaces`;
 
 /** An answer as these tests look at it. */
-export type Seen = {
+export type Observation = {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly success: boolean;
@@ -30,10 +30,10 @@ export function request(path: string, init: RequestInit = {}): Request {
 }
 
 /** Asks, and reads the envelope. */
-export async function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Seen> {
+export async function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Observation> {
 	const response = await simulator.fetch(request(path, init));
-	const body = (await response.json()) as Pick<Seen, 'success' | 'result' | 'errors' | 'messages'> & {
-		result_info?: Seen['info'];
+	const body = (await response.json()) as Pick<Observation, 'success' | 'result' | 'errors' | 'messages'> & {
+		result_info?: Observation['info'];
 	};
 	return {status: response.status, headers: response.headers, info: body.result_info ?? {}, ...body};
 }
@@ -58,4 +58,4 @@ export const json = (method: string, body: unknown): RequestInit => ({
 });
 
 /** The codes of the errors. */
-export const codes = ({errors}: Seen): (number | undefined)[] => errors.map(({code}) => code);
+export const codes = ({errors}: Observation): (number | undefined)[] => errors.map(({code}) => code);

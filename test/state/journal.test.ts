@@ -140,7 +140,7 @@ describe('a journal', () => {
 	test.each([
 		['nothing in it', () => ''],
 		['a first line that is cut off', (whole: string) => whole.slice(0, 20)],
-		['a line in the middle that is no JSON', (whole: string) => whole.replace('"type":"range"', '"type":')],
+		['a line in the middle that is not JSON', (whole: string) => whole.replace('"type":"range"', '"type":')],
 		['a line of an unknown type', (whole: string) => whole.replace('"type":"range"', '"type":"rage"')],
 		['a range that runs backwards', (whole: string) => whole.replace('[[1,11]]', '[[11,1]]')],
 		['a range that is no number', (whole: string) => whole.replace('[[1,11]]', '[["1",11]]')],

@@ -22,7 +22,7 @@ export async function namedStore(
 	return opened;
 }
 
-/** Of two stores each may have a credential of its own: the failure names the one that was refused. */
+/** Of two stores each may have a credential of its own: the failure names which was refused. */
 function ofSide(failure: Failure, name: string, side: Side): Failure {
 	const variables = `LEDGE_${side.toUpperCase()}_CLOUDFLARE_…`;
 	const why = `That was for ${name}; where ${variables} are set, they are its credential and account.`;

@@ -15,7 +15,7 @@ type Row = {readonly zone: MigrationZone} & ({readonly found: Eligibility} | {re
 
 /**
  * Whether each zone of the credential can migrate, in a table. Exit code 5 where something hinders one,
- * else 1 where one could not be read. A zone of the Free plan hinders nobody, nor does one that has migrated or is
+ * else 1 where one could not be read. A zone of the Free plan hinders nobody, nor does a zone that has migrated or is
  * about to: there is nothing to be done for them.
  */
 export async function checkAllZones(context: CommandContext): Promise<void> {

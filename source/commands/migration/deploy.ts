@@ -3,7 +3,7 @@ import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
 import {problemIn} from '../../migration/machine/cannot-now.ts';
-import type {Mode, Seen} from '../../migration/machine/stage.ts';
+import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {type MigrationState, stateTable} from '../../migration/machine/states.ts';
 import {planNames} from '../../service/plan.ts';
 import {advice} from '../../text/advice.ts';
@@ -97,7 +97,7 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 	});
 }
 
-function whyNot(state: MigrationState, seen: Seen | undefined): string | undefined {
+function whyNot(state: MigrationState, seen: Observation | undefined): string | undefined {
 	if (state === 'complete') return 'It cannot be undone, and cannot be done twice.';
 	return seen && (state === 'moved on' || state === 'unknown stage') ? seenWords(seen) : undefined;
 }

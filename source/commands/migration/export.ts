@@ -83,7 +83,7 @@ async function removalSteps(
 ): Promise<string> {
 	const {client, zone, place} = opened;
 	if (zone.plan === 'free') {
-		throw new Failure('not_eligible', `${zone.label} has no migration: nothing to take out.`, {
+		throw new Failure('not_eligible', `${zone.label} has no migration: there is nothing to export.`, {
 			why: 'The Free plan never had the previous managed rules.',
 			next: advice`See which zones can migrate: \`${ledge('migration check --all-zones')}\``,
 		});
@@ -103,7 +103,7 @@ function refuseMisfits(
 	}
 	if (output.json && (format === 'terraform' || steps) && file === undefined) {
 		throw new Failure('usage', `--json and ${steps ? '--steps' : '--format terraform'} exclude each other.`, {
-			why: 'The text for Terraform is no JSON.',
+			why: 'The text for Terraform is not JSON.',
 			next: 'Leave one of them out, or write it to a file with --output.',
 		});
 	}

@@ -1,5 +1,5 @@
 import type {FlowStep} from '../../migration/flow/flow.ts';
-import type {Mode, Seen} from '../../migration/machine/stage.ts';
+import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {duration, progressEvents} from '../../terminal/progress.ts';
 import {safeText} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -19,7 +19,7 @@ const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =
 /** Reports what of a migration is under way, with few bytes, and clears its line at the end. */
 export type StepTeller = Disposable & {
 	step(step: FlowStep): void;
-	seen(seen: Seen): void;
+	seen(seen: Observation): void;
 };
 
 /**
@@ -44,7 +44,7 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 		if (isDrawn) stderr.write('\r\u001b[K');
 		isDrawn = false;
 	};
-	const seen = (now: Seen) => {
+	const seen = (now: Observation) => {
 		first ??= now.at;
 		const words = seenWords(now);
 		const minutes = Math.floor((now.at - first) / 60_000);
@@ -59,7 +59,7 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 	return {
 		seen,
 		step(step) {
-			if (step.does === 'watching') return seen(step.seen);
+			if (step.does === 'watching') return seen(step.observed);
 			if (event)
 				return event({
 					event: step.does,

@@ -41,7 +41,7 @@ async function printReport(context: CommandContext, word: string | undefined): P
 }
 
 /**
- * The report of what is deployed now. Where that cannot be told, the one that was kept last, which says how the zone was
+ * The report of what is deployed now. Where that is unknown, the report that was kept last, which shows how the zone was
  * then, and not how it is.
  */
 async function reportNow(

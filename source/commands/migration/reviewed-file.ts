@@ -58,7 +58,7 @@ export async function reviewedToSend(
 	if (planned) return {configuration: planned.configuration, basis: planned.reviewed};
 	if (reviewed && digits !== undefined) refuseOther(digits, reviewed.fingerprint, 'what was reviewed here');
 	const last = digits === undefined ? lastShown(context, opened) : undefined;
-	// One that was shown beside another entry point would not be sent.
+	// A plan that was shown beside another entry point would not be sent.
 	const isSendableYet =
 		last && isSameMark(flow.record.seen && markOf(flow.record.seen), last.reviewed.entryPoint);
 	throw isSendableYet ? notSaidWhich(flow, mode, last) : nothingReviewed(flow, digits);

@@ -5,7 +5,7 @@ import {mayPass, watchUntil} from '../../migration/flow/watching.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand, type Onward, onward} from '../../migration/machine/next-steps.ts';
 import {eventOf} from '../../migration/machine/observation.ts';
-import type {Seen} from '../../migration/machine/stage.ts';
+import type {Observation} from '../../migration/machine/stage.ts';
 import {isAtRest, type MigrationState, stateTable} from '../../migration/machine/states.ts';
 import {next} from '../../migration/machine/transitions.ts';
 import {seen as seenNow} from '../../migration/zone/calls.ts';
@@ -21,7 +21,7 @@ import {stepTeller} from './progress.ts';
 import {recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
-/** `migration status`: what the service says now, and what this machine's journal says of it. Reads only. */
+/** `migration status`: what the service reports now, and what this machine's journal holds of it. Reads only. */
 export function declareMigrationStatus(parent: Command): void {
 	declareCommand<{watch?: boolean}>(parent, {
 		usage: 'status',
@@ -88,7 +88,7 @@ async function isHindered(
 	{signal}: CommandContext,
 	{client, zone}: OpenedMigration,
 	state: MigrationState,
-	{check, status, stage}: Seen,
+	{check, status, stage}: Observation,
 ): Promise<boolean> {
 	if (next(state, 'review') === undefined && state !== 'unread') return false;
 	const facts = await readHindrances(client, zone, signal);
@@ -129,7 +129,7 @@ function warnOf({output, options}: CommandContext, {message, details}: Failure):
 /** Where the machine would stand if it saw this; the journal is not touched. */
 function standing(
 	record: MigrationRecord | undefined,
-	now: Seen,
+	now: Observation,
 ): {readonly state: MigrationState; readonly moved: boolean} {
 	const before: MigrationRecord = record ?? {state: 'unread'};
 	const state = next(before.state, eventOf(now, before)) ?? before.state;
@@ -137,7 +137,7 @@ function standing(
 }
 
 /** Watches until nothing is under way. Once it answered, a service out of reach is waited for. */
-async function watched(context: CommandContext, opened: OpenedMigration): Promise<Seen> {
+async function watched(context: CommandContext, opened: OpenedMigration): Promise<Observation> {
 	const {client, zone} = opened;
 	const {signal} = context;
 	using teller = stepTeller(context);
@@ -159,7 +159,7 @@ async function watched(context: CommandContext, opened: OpenedMigration): Promis
 	);
 }
 
-function isUnderWay(state: MigrationState, {stage}: Seen): boolean {
+function isUnderWay(state: MigrationState, {stage}: Observation): boolean {
 	if (stage === 'pending') return true;
 	return stage !== 'complete' && !isAtRest(state);
 }

@@ -5,14 +5,14 @@ import {
 	shownFingerprint,
 } from '../../migration/configuration/configuration.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
-import {type Seen, stageWords} from '../../migration/machine/stage.ts';
+import {type Observation, stageWords} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {counted} from '../../text/figures.ts';
 
-/** What the service says of a zone, in one line. */
-export function seenWords({stage, check, status}: Seen): string {
+/** What the service reports of a zone, in one line. */
+export function seenWords({stage, check, status}: Observation): string {
 	if (stage === 'unknown') return `${stageWords.unknown}. ${answersInWords(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};
 	const said = status?.state ?? check.state;

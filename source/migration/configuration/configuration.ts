@@ -26,25 +26,25 @@ export type Configuration = {readonly name: string; readonly rules: readonly Con
  */
 export function readConfiguration(value: unknown, from: string): Configuration {
 	const wrong = (why: string): Failure =>
-		new Failure('input_malformed', `${from} is no entry point configuration.`, {
+		new Failure('input_malformed', `${from} is not an entry point configuration.`, {
 			why,
 			next: advice`It is ${'{"name": "default", "rules": [{"action": …, "expression": …}]}'}, as \`${inZone('migration config')}\` prints it.`,
 		});
-	if (!isJsonObject(value)) throw wrong('It is no object.');
+	if (!isJsonObject(value)) throw wrong('It is not an object.');
 	if (!Array.isArray(value.rules)) throw wrong('It has no list of rules.');
 	const {name = 'default'} = value;
-	if (typeof name !== 'string') throw wrong('Its name is no text.');
+	if (typeof name !== 'string') throw wrong('Its name is not a string.');
 	const rules = value.rules.map((rule: JsonValue, index): ConfiguredRule => {
 		const at = `Rule ${index + 1}`;
-		if (!isJsonObject(rule)) throw wrong(`${at} is no object.`);
+		if (!isJsonObject(rule)) throw wrong(`${at} is not an object.`);
 		for (const field of ['action', 'expression'] as const)
 			if (typeof rule[field] !== 'string' || rule[field] === '') throw wrong(`${at} has no ${field}.`);
 		if (rule.enabled !== undefined && typeof rule.enabled !== 'boolean')
 			throw wrong(`${at}: enabled is neither true nor false.`);
 		if (rule.description !== undefined && typeof rule.description !== 'string')
-			throw wrong(`${at}: description is no text.`);
+			throw wrong(`${at}: description is not a string.`);
 		if (rule.action_parameters !== undefined && !isJsonObject(rule.action_parameters))
-			throw wrong(`${at}: action_parameters is no object.`);
+			throw wrong(`${at}: action_parameters is not an object.`);
 		return rule as ConfiguredRule;
 	});
 	return {name, rules};
@@ -56,7 +56,7 @@ export function parseConfiguration(text: string, from: string): Configuration {
 	try {
 		value = JSON.parse(text);
 	} catch (cause) {
-		throw new Failure('input_malformed', `${from} is no JSON.`, {
+		throw new Failure('input_malformed', `${from} is not JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),
 			next: advice`Correct it, or have it written again: \`${inZone('migration config --output FILE')}\``,
 			cause,

@@ -20,7 +20,7 @@ const likenesses: readonly ((rule: ConfiguredRule) => string | undefined)[] = [
 		action === 'execute' || !description ? undefined : JSON.stringify([action, description]),
 ];
 
-/** Finds for each rule the one that it became. Both lists are of canonical rules. */
+/** Finds for each rule what it became. Both lists are of canonical rules. */
 export function matchedRules(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],

@@ -7,7 +7,7 @@ import {aspectsOf, ruleInWords, ruleName} from './difference-words.ts';
 export type Difference = {readonly about: string; readonly before: string; readonly after: string};
 
 export type DifferenceOptions = {
-	/** What does not count: where one of the two was worked out here, and nobody says how the service writes it. */
+	/** What does not count: where one of the two was worked out here, and it is unknown how the service writes it. */
 	readonly ignoring?: readonly Ignorable[];
 };
 

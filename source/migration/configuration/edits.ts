@@ -160,13 +160,13 @@ const placed = (configuration: Configuration, exception: ConfiguredRule): Config
 	rules: configuration.rules.toSpliced(placeOf(configuration.rules, exception), 0, exception),
 });
 
-/** It stays where it is, unless it would no longer stand before what it skips. */
+/** It stays where it is, unless it would no longer be before what it skips. */
 function exceptionChanged(configuration: Configuration, index: number, draft: ExceptionDraft): Configuration {
 	const rule = ruleAt(configuration, index);
 	if (rule.action !== 'skip')
-		throw new Failure('usage', `Rule ${index + 1} is no exception.`, {
+		throw new Failure('usage', `Rule ${index + 1} is not an exception.`, {
 			why: `Its action is ${rule.action}; an exception has the action skip.`,
-			next: 'Change one that is, or add an exception.',
+			next: 'Choose an exception, or add one.',
 		});
 	const exception = changedException(rule, draft);
 	const others = configuration.rules.toSpliced(index, 1);
@@ -195,7 +195,7 @@ function deployed(configuration: Configuration, ruleset: string): Configuration 
 function usable(draft: ExceptionDraft): ExceptionDraft {
 	if (draft.expression.trim() === '')
 		throw new Failure('usage', 'An exception needs an expression.', {
-			why: 'It says which requests it is for.',
+			why: 'It names the requests it is for.',
 			next: 'Give it one, for example `http.host eq "shop.example"`.',
 		});
 	const {skips} = draft;
@@ -221,7 +221,7 @@ function named(id: string, what: string): string {
 
 function points(given: number): number {
 	if (Number.isSafeInteger(given) && given > 0) return given;
-	throw new Failure('usage', `${given} is no score threshold.`, {
+	throw new Failure('usage', `${given} is not a score threshold.`, {
 		why: 'It is a whole number of points above 0.',
 		next: 'The mapping uses 25 and 40.',
 	});

@@ -58,7 +58,7 @@ function placeFindings(rules: readonly ConfiguredRule[], index: number): readonl
 	});
 	const before = affected.filter(({at}) => at < index);
 	if (affected.length > 0 && before.length === affected.length)
-		return [odd('It stands behind all that it should skip, and skips nothing.')];
+		return [odd('It is behind all that it should skip, and skips nothing.')];
 	if (before.length > 0)
 		return before.map(({at, ruleset}) =>
 			odd(`It does not skip ${rulesetName(ruleset)}: rule ${at + 1} executes that before it.`),

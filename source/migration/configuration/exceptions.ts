@@ -83,7 +83,7 @@ export function readSkips({action, action_parameters: parameters = {}}: Configur
 	return undefined;
 }
 
-/** Whether a skip rule that stands before the execute rule of a managed ruleset leaves out all or some of it. */
+/** Whether a skip rule before the execute rule of a managed ruleset leaves out all or some of it. */
 export function affects(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
 	ruleset: string,

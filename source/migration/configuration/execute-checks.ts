@@ -13,7 +13,7 @@ export function executeFindings(
 	const {id, overrides, version} = parameters;
 	if (typeof id !== 'string' || id === '')
 		return [wrong('It executes nothing: action_parameters.id is not the id of a managed ruleset.')];
-	// Once the rulesets of the zone were read, one that is not among them is wrong, and not only unknown here.
+	// Once the rulesets of the zone were read, a ruleset that is not among them is wrong, and not only unknown here.
 	const isKnown = managed.length > 0 || Object.values(managedRulesets).some(one => one.id === id);
 	return [
 		...(isKnown ? [] : [odd(`ledge does not know the managed ruleset ${id}.`)]),
@@ -25,7 +25,7 @@ export function executeFindings(
 }
 
 function overridesFindings(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
-	if (!isJsonObject(overrides)) return [wrong('overrides is no object.')];
+	if (!isJsonObject(overrides)) return [wrong('overrides is not an object.')];
 	const {rules = [], categories = []} = overrides;
 	const unknown = unknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
 	return [
@@ -43,10 +43,10 @@ function entriesFindings(
 	ruleset: string,
 ): readonly RuleFinding[] {
 	const list = key === 'id' ? 'rules' : 'categories';
-	if (!Array.isArray(entries)) return [wrong(`overrides.${list} is no list.`)];
+	if (!Array.isArray(entries)) return [wrong(`overrides.${list} is not a list.`)];
 	const seen = new Set<string>();
 	return entries.flatMap((entry: JsonValue, index): readonly RuleFinding[] => {
-		if (!isJsonObject(entry)) return [wrong(`overrides.${list}, entry ${index + 1}: it is no object.`)];
+		if (!isJsonObject(entry)) return [wrong(`overrides.${list}, entry ${index + 1}: it is not an object.`)];
 		const name = entry[key];
 		if (typeof name !== 'string' || name === '')
 			return [wrong(`overrides.${list}, entry ${index + 1}: it has no ${key}.`)];
@@ -89,7 +89,7 @@ function scoreFindings(
 ): readonly RuleFinding[] {
 	if (score === undefined) return [];
 	if (typeof score !== 'number' || !Number.isSafeInteger(score) || score <= 0)
-		return [wrong(`${of}: the score threshold ${JSON.stringify(score)} is no whole number above 0.`)];
+		return [wrong(`${of}: the score threshold ${JSON.stringify(score)} is not a whole number above 0.`)];
 	if (isThreshold && score > highestThreshold)
 		return [
 			lessening(

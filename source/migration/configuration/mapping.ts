@@ -39,7 +39,7 @@ export const managedRulesets = {
 	credentials: {id: 'c2e184081120413c86c3ab7e14069605', name: 'Exposed Credentials Check'},
 } as const;
 
-/** How a managed ruleset is called; one that ledge does not know by its id. */
+/** How a managed ruleset is called; by its id where ledge does not know it. */
 export const rulesetName = (id: string): string =>
 	Object.values(managedRulesets).find(one => one.id === id)?.name ?? id;
 

@@ -9,7 +9,7 @@ import {
 	rulesetName,
 } from './mapping.ts';
 
-/** What an override says of a part of a managed ruleset; what is not given stays, `default` takes it away. */
+/** What an override sets of a part of a managed ruleset; what is not given stays, `default` takes it away. */
 export type OverrideChange = {
 	readonly action?: OverrideAction | 'default' | undefined;
 	readonly enabled?: boolean | 'default' | undefined;
@@ -68,7 +68,7 @@ function withRuleOverrides(
 export const withWholeChanged = (overrides: JsonObject, change: OverrideChange): JsonObject =>
 	changed(overrides, change);
 
-/** Changes one entry of a list of overrides; one that then says nothing is taken out, and one that is missing is added. */
+/** Changes one entry of a list of overrides; an entry that is then empty is taken out, a missing entry is added. */
 export function withEntryChanged(
 	overrides: JsonObject,
 	list: OverrideList,

@@ -4,7 +4,7 @@ import {type ExceptionDraft, isTexts, type Skips} from './exceptions.ts';
 import {overrideActions, paranoiaLevels} from './mapping.ts';
 import type {OverrideChange} from './override-edits.ts';
 
-/** An edit as JSON, out of a file of ledge; `undefined` where it is not one that this ledge makes. */
+/** An edit as JSON, out of a file of ledge; `undefined` where it is not of a kind that this ledge makes. */
 export function readEdit(json: JsonValue | undefined): Edit | undefined {
 	if (!isJsonObject(json)) return undefined;
 	const {kind, rule, enabled, ruleset, category, id, level, points, action, exception} = json;

@@ -2,7 +2,7 @@ import {type Failure, isFailure} from '../../failure.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {cannotNow} from '../machine/cannot-now.ts';
 import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
-import type {Seen} from '../machine/stage.ts';
+import type {Observation} from '../machine/stage.ts';
 import {type MigrationState, stateTable} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {seen as readSeen} from '../zone/calls.ts';
@@ -24,7 +24,7 @@ export type Driving = {
 	/** What changes without an event. */
 	change(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and takes the machine on. */
-	look(work: FlowWork): Promise<Seen>;
+	look(work: FlowWork): Promise<Observation>;
 };
 
 export function createDriving(parts: FlowParts): Driving {
@@ -55,7 +55,7 @@ export function createDriving(parts: FlowParts): Driving {
 		return dated({...record, ...change, state}, client.clock.now());
 	}
 
-	async function read(work: FlowWork): Promise<Seen> {
+	async function read(work: FlowWork): Promise<Observation> {
 		let seen = await readSeen(client, zone, work.signal);
 		while (isSurprising(record, seen)) {
 			await client.clock.wait(secondReading * client.clock.scale, work.signal);
@@ -98,11 +98,11 @@ export function createDriving(parts: FlowParts): Driving {
 	};
 }
 
-const leadsTo = (record: MigrationRecord, seen: Seen): MigrationState | undefined =>
+const leadsTo = (record: MigrationRecord, seen: Observation): MigrationState | undefined =>
 	next(record.state, eventOf(seen, record));
 
 /** What one reading is not enough for: that nothing leads back from, and what no PUT of ours explains. */
-function isSurprising(record: MigrationRecord, seen: Seen): boolean {
+function isSurprising(record: MigrationRecord, seen: Observation): boolean {
 	const to = leadsTo(record, seen);
 	if (to === record.state) return false;
 	return to === 'moved on' || to === 'unknown stage' || (to === 'complete' && !mayHaveFinished(record));

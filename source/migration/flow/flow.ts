@@ -6,7 +6,7 @@ import {isReal} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
 import type {KeptBackup, MigrationRecord, Put} from '../journal/record.ts';
 import {wasTaken} from '../machine/observation.ts';
-import type {Mode, Seen} from '../machine/stage.ts';
+import type {Mode, Observation} from '../machine/stage.ts';
 import {isInDoubt} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
@@ -35,7 +35,7 @@ export type FlowStep =
 	| {readonly does: 'sending'; readonly mode: Mode}
 	/** The answer is lost, and the zone is looked at until then (milliseconds since the epoch). */
 	| {readonly does: 'looking'; readonly until: number}
-	| {readonly does: 'watching'; readonly seen: Seen}
+	| {readonly does: 'watching'; readonly observed: Observation}
 	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
 	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
 
@@ -67,7 +67,7 @@ export type MigrationFlow = {
 	/** Why the last thing that was seen is not in the journal (the disk is full): the next reading keeps it. */
 	readonly unkept?: Failure | undefined;
 	/** Reads check, status and entry point, and takes the machine on. */
-	look(work: FlowWork): Promise<Seen>;
+	look(work: FlowWork): Promise<Observation>;
 	/** Keeps a backup of a snapshot (read now if none is given) in the zone's folder; of the same content there is one. */
 	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
 	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
@@ -86,7 +86,7 @@ export type MigrationFlow = {
 	 * A person has seen the current state, after the zone was changed elsewhere, or an hour after a PUT of which nothing
 	 * shows: the zone is reread, and nothing counts as reviewed.
 	 */
-	takeOver(work: FlowWork): Promise<Seen>;
+	takeOver(work: FlowWork): Promise<Observation>;
 	/**
 	 * Sends what was reviewed. Refuses (and sends nothing) unless confirmed by the zone's name, eligible, backed up, and
 	 * all as it was at the review. A lost answer is settled before this returns: the zone is looked at for five

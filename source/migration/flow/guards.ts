@@ -13,7 +13,7 @@ import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
 import {cannotNow} from '../machine/cannot-now.ts';
 import {onwardAdvice} from '../machine/next-steps.ts';
 import {markOf} from '../machine/observation.ts';
-import {type Mode, type Seen, type Stage, stageWords} from '../machine/stage.ts';
+import {type Mode, type Observation, type Stage, stageWords} from '../machine/stage.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {begunWith} from '../plan/review-basis.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
@@ -66,7 +66,7 @@ function mayNow({zone}: FlowParts, record: MigrationRecord, mode: Mode): void {
 type Prepared = {readonly configuration: Configuration; readonly snapshot: Snapshot};
 
 /** What was seen, when the oldest of it was answered, and milliseconds from then until all was. */
-type Looked = {readonly seen: Seen; readonly since: number; readonly took: number};
+type Looked = {readonly observed: Observation; readonly since: number; readonly took: number};
 
 /**
  * Reads the proposal, then check, status and entry point just before the PUT, and fails unless the zone is eligible and
@@ -99,14 +99,14 @@ export async function readAgain(
 		throw changed(zone.name, 'The entry point of the managed rules', now?.fingerprint, then?.fingerprint);
 	refuseOtherName(configuration, snapshot);
 	const since = Math.min(seen.at, proposed?.at ?? seen.at);
-	return {seen, since, took: parts.client.clock.now() - since};
+	return {observed: seen, since, took: parts.client.clock.now() - since};
 }
 
 /** Why nothing can be sent to the zone (checks.ts), by what was read of it now; `undefined` where it is eligible. */
 function ineligibility(
 	zone: MigrationZone,
 	facts: EligibilityFacts,
-	{check, status, stage}: Seen,
+	{check, status, stage}: Observation,
 ): Failure | undefined {
 	const {eligible, blockers} = eligibility({...facts, zone, check, status, stage});
 	if (eligible) return undefined;
@@ -142,7 +142,7 @@ function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
 		});
 }
 
-/** The name is in no fingerprint and in no comparison: it has to be one that the zone has by itself. */
+/** The name is in no fingerprint and in no comparison: it has to be a name that the zone has by itself. */
 function refuseOtherName({name}: Configuration, {zone, entryPoint, proposed}: Snapshot): void {
 	const names = [entryPoint, proposed].flatMap(one => (one ? [nameOf(one)] : []));
 	const own = names.length > 0 ? names : [nameOf({})];

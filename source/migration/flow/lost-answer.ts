@@ -2,7 +2,7 @@ import {asFailure, Failure, isFailure} from '../../failure.ts';
 import {isOutcomeUnknown} from '../../service/outcome.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import type {Seen} from '../machine/stage.ts';
+import type {Observation} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
 import {isInDoubt} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
@@ -50,7 +50,7 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 			if (isInDoubt(driving.record.state)) await clock.wait(wait * clock.scale, work.signal);
 			waited += wait;
 		}
-		// Whether it was refused or never came: the zone's own state says what comes next.
+		// Whether it was refused or never came: the zone's own state decides what comes next.
 		if (driving.record.state === 'not taken') await look();
 		return driving.record;
 	} catch (error) {
@@ -58,7 +58,7 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 	}
 }
 
-const unknownSince = ({check, status}: Seen): Failure =>
+const unknownSince = ({check, status}: Observation): Failure =>
 	new Failure('service_failed', 'What became of the PUT is not known yet.', {
 		why: unknownInWords(check, status),
 	});

@@ -15,7 +15,7 @@ export type Resumed = {readonly record: MigrationRecord; readonly did: readonly 
 
 export type ResumeWords = {
 	readonly confirmation?: Confirmation | undefined;
-	/** Says which PUT goes, before it goes: it was asked for in another run. */
+	/** Reports which PUT goes, before it goes: it was asked for in another run. */
 	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
 	/** Whether what the service took is watched to its end. */
 	readonly watches?: boolean;
@@ -24,7 +24,7 @@ export type ResumeWords = {
 /**
  * Resumes a migration from its journal: settles a PUT in doubt, looks, sends what is still to go, and watches until
  * nothing is under way. A PUT wants the confirmation, given for it: where there is none, or a doubt
- * came before it, it fails with `unconfirmed`, and `left` says how far it is.
+ * came before it, it fails with `unconfirmed`, and `left` holds how far it is.
  */
 export async function resume(
 	flow: MigrationFlow,

@@ -9,7 +9,7 @@ import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
 import {mayHaveArrived} from './lost-answer.ts';
 import {putConfiguration, type Rested} from './put-configuration.ts';
 
-/** What the audit log says of the PUT. */
+/** What the audit log holds of the PUT. */
 export const described = (mode: Mode, digits: string): string =>
 	`put managed entry point waf_migration=${mode} fingerprint ${shownFingerprint(digits)}`;
 
@@ -34,7 +34,7 @@ export async function send(
 	if (readOnly) throw refusedReadOnly('Sending a configuration');
 	const configuration = await sendableConfiguration(driving, mode, confirmation);
 	const snapshot = await beforeSending(backUp());
-	const {seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
+	const {observed: seen, since, took} = await readAgain(driving, mode, {configuration, snapshot}, work);
 	if (work.signal.aborted) throw interrupted('Nothing was sent.');
 	const rested: Rested = {configuration, since, took};
 	if (client.dryRun) {

@@ -1,4 +1,4 @@
-/** What has to be typed where the name of the zone is not enough; the same in the screens and at a prompt. */
+/** What a person types where the name of the zone is not enough; the same in the screens and at a prompt. */
 export const furtherWords = {
 	/** What is sent deploys no managed ruleset. */
 	'further word': 'unprotected',

@@ -7,7 +7,7 @@ import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {InTurn} from './one-at-a-time.ts';
 
-/** Milliseconds. The documentation says that a migration lasts an hour at most. */
+/** Milliseconds. A migration lasts an hour at most, by the documentation. */
 export const watchingTime = 60 * 60_000;
 const firstWait = 2_000;
 const longestWait = 60_000;
@@ -73,7 +73,7 @@ export async function watch(driving: Driving, inTurn: InTurn, work: FlowWork): P
 		{
 			async read() {
 				const seen = await inTurn(() => driving.look(work));
-				work.onStep?.({does: 'watching', seen});
+				work.onStep?.({does: 'watching', observed: seen});
 			},
 			isOver: () => isAtRest(driving.record.state),
 			onFailure: failed => work.onStep?.({does: 'trying', ...failed}),

@@ -18,7 +18,7 @@ export const snapshotFile = 'snapshot.json';
 /** What the file says it is, so that nothing else is taken for it. */
 const kind = 'ledge migration backup';
 
-/** A snapshot of what is the zone's own as the text of that file, with a digest over it: half a file or a changed one is no backup. */
+/** A snapshot of what is the zone's own as the text of that file, with a digest over it: half a file or a changed one is not a backup. */
 export function wholeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
 	const text = JSON.stringify(snapshot);
 	return `${JSON.stringify({kind, version: 1, digest: digestOf(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
@@ -30,7 +30,7 @@ const digestOf = (text: string): string => `sha256:${createHash('sha256').update
 export function parseBackup(text: string, file: string): Snapshot {
 	const json = parseJson(text);
 	if (json === undefined)
-		throw damaged(file, 'It is no whole JSON: it was cut off, or is of something else.');
+		throw damaged(file, 'It is not whole JSON: it was cut off, or is of something else.');
 	if (!isJsonObject(json) || json.kind !== kind) throw foreign(file);
 	if (json.version !== 1) {
 		throw new Failure('input_malformed', `The backup ${file} was written by another version of ledge.`, {

@@ -14,7 +14,7 @@ export const movable = ({backup, ...record}: MigrationRecord, folder: string): M
 });
 
 /**
- * A record with the newest backup of the zone: the one that it names, or one that another command wrote since. One that
+ * A record with the newest backup of the zone: the backup that it names, or a later one of another command. A backup that
  * was recorded with its whole path is looked for in the zone's folder first. Fails with `file_failed`.
  */
 export function withBackupFound({backup, ...record}: MigrationRecord, folder: string): MigrationRecord {

@@ -43,7 +43,7 @@ export function writeBackup(
 		mkdirSync(draft, {mode: 0o700});
 		for (const [file, value] of Object.entries(perKind(snapshot, reviewed)))
 			keepFile(join(draft, `${file}.json`), readable(value));
-		// The one that counts comes last.
+		// The last one counts.
 		keepFile(join(draft, snapshotFile), wholeBackup(snapshot));
 		const kept = {folder: settle(draft, folder, name), objects: objectCount(snapshot)};
 		return {...kept, at: Date.parse(snapshot.taken)};
@@ -89,8 +89,8 @@ const perKind = (snapshot: Snapshot, reviewed: Configuration | undefined): Recor
 const readable = (value: unknown): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 
 /**
- * A backup read back: its folder, or the `snapshot.json` out of one. One that is damaged, half-written or of something
- * else fails with `input_malformed`; one that is not there with `input_missing`. Nothing is taken from it then.
+ * A backup read back: its folder, or the `snapshot.json` out of it. A backup that is damaged, half-written or of something
+ * else fails with `input_malformed`; a missing one with `input_missing`. Nothing is taken from it then.
  */
 export function readBackup(path: string): Snapshot {
 	let file = resolve(path);
@@ -106,7 +106,7 @@ export function readBackup(path: string): Snapshot {
 
 function unreadable(path: string, file: string, cause: unknown): Failure {
 	if (errorCode(cause) === 'ENOENT' && file !== resolve(path)) {
-		return new Failure('input_malformed', `${path} is no whole backup.`, {
+		return new Failure('input_malformed', `${path} is not a whole backup.`, {
 			why: `It has no ${snapshotFile}: it was never finished, or is a folder of something else.`,
 			next: `Name another one: finished backups are called backup-… and are beside it in ${dirname(resolve(path))}.`,
 			cause,
@@ -151,7 +151,7 @@ export function backupsIn(folder: string): Backups {
 }
 
 /**
- * The newest whole backup of the zone as it was before the end of the previous version; `known`, the one that a journal
+ * The newest whole backup of the zone as it was before the end of the previous version; `known`, the backup that a journal
  * names, where no newer one is in the folder. Fails with `file_failed`.
  */
 export function newestBackup(folder: string, known: KeptBackup | undefined): KeptBackup | undefined {

@@ -110,7 +110,7 @@ function readJournalFile(
 		if (errorCode(cause) === 'ENOENT') return undefined;
 		throw fileFailed(`The journal ${path} cannot be read.`, cause);
 	}
-	// What stands behind the last line feed is half a line, of a killed process or of one that writes just now.
+	// Half a line is behind the last line feed: of a killed process, or of a process that writes just now.
 	const lines = text.split('\n').slice(0, -1);
 	return withWayOut(path, () => {
 		const replayed = replay(path, lines, codec);
@@ -320,7 +320,7 @@ function withWayOut<T>(path: string, read: () => T): T {
 	}
 }
 
-/** Without the journal nothing is lost but what was reviewed: the service itself says how far the zone is. */
+/** Without the journal nothing is lost but what was reviewed: the service itself reports how far the zone is. */
 const wayOut = (path: string, error: unknown): unknown =>
 	isFailure(error, 'journal_invalid')
 		? error.with({

@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {Check, MigrationStatus, Mode, Seen, Stage} from '../machine/stage.ts';
+import type {Check, MigrationStatus, Mode, Observation, Stage} from '../machine/stage.ts';
 import {migrationStates} from '../machine/states.ts';
 import type {EntryPointMark, KeptBackup, MigrationRecord, Put, Reviewed} from './record.ts';
 
@@ -18,7 +18,7 @@ function fitting<T>(json: JsonValue, read: Read<T>): T | undefined {
 	}
 }
 
-/** Thrown where a part is not what it should be; whoever reads the journal says which line it was. */
+/** Thrown where a part is not what it should be; whoever reads the journal names the line. */
 const misfit = Symbol('misfit');
 
 type Read<T> = (json: JsonValue) => T;
@@ -121,7 +121,7 @@ const status: Read<MigrationStatus> = json => {
 	};
 };
 
-const seen: Read<Seen> = json => {
+const seen: Read<Observation> = json => {
 	const all = object(json);
 	const entryPoint = optional(all.entryPoint, entry => {
 		const {id, rules} = object(entry);

@@ -1,4 +1,4 @@
-import type {Mode, Seen, Stage} from '../machine/stage.ts';
+import type {Mode, Observation, Stage} from '../machine/stage.ts';
 import type {MigrationState} from '../machine/states.ts';
 
 /** The entry point at one moment: enough to notice that somebody changed it. None: there was no entry point. */
@@ -50,7 +50,7 @@ export type MigrationRecord = {
 	/** Ids of the overrides that ledge deleted and did not restore. */
 	readonly deletedOverrides?: readonly string[] | undefined;
 	/** What the service said last. */
-	readonly seen?: Seen | undefined;
+	readonly seen?: Observation | undefined;
 	/** Since when both versions were seen on, milliseconds since the epoch. */
 	readonly validatingSince?: number | undefined;
 	/** When the new version was first seen alone. */

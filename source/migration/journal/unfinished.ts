@@ -7,7 +7,7 @@ import type {MigrationRecord} from './record.ts';
 
 /** A migration that was begun on this machine and has not come to its end. */
 export type UnfinishedMigration = {
-	/** Of its journal; of one that cannot be read, the name of its folder. */
+	/** Of its journal; the name of its folder where the journal cannot be read. */
 	readonly id: string;
 	readonly folder: string;
 } & (
@@ -47,7 +47,7 @@ function listed(folder: string, place: string): readonly UnfinishedMigration[] {
 export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
-	// One that was given up may still arrive; one that was refused leaves both versions on.
+	// A PUT that was given up may still arrive; a refused PUT leaves both versions on.
 	return state === 'not taken' ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import {shownFingerprint} from '../configuration/configuration.ts';
 import type {EntryPointMark, MigrationRecord, Put} from '../journal/record.ts';
-import type {Seen} from './stage.ts';
+import type {Observation} from './stage.ts';
 import {
 	isAtRest,
 	isAtWork,
@@ -13,7 +13,7 @@ import {
 import type {MigrationEvent} from './transitions.ts';
 
 /** What is seen, as an event: compared with what was sent, or was reviewed where nothing was sent. */
-export function eventOf(seen: Seen, record: MigrationRecord): MigrationEvent {
+export function eventOf(seen: Observation, record: MigrationRecord): MigrationEvent {
 	const {stage, check} = seen;
 	const isOurs = holdsOurs(seen, record);
 	const put = putUnderWay(record);
@@ -46,7 +46,7 @@ const putUnderWay = ({state, put}: MigrationRecord): Put | undefined =>
  * each may be older than the others. `undefined` where the stage alone says it.
  */
 function arrived(
-	{stage, entryPoint}: Seen,
+	{stage, entryPoint}: Observation,
 	{mode, before}: Put,
 	isOurs: boolean,
 ): MigrationEvent | undefined {
@@ -62,7 +62,7 @@ function arrived(
 }
 
 /** Whether the entry point holds what ledge sent, or found there in validation, or has reviewed where neither is. */
-function holdsOurs(now: Seen, record: MigrationRecord): boolean {
+function holdsOurs(now: Observation, record: MigrationRecord): boolean {
 	const {entryPoint, stage} = now;
 	const {state, put, reviewed, seen} = record;
 	if (isLate(now, record)) return true;
@@ -91,7 +91,7 @@ function holdsOurs(now: Seen, record: MigrationRecord): boolean {
 const isGone = ({came}: Put): boolean => came === 'refused' || came === 'given up';
 
 /** Whether that which counted as never arrived is there after all, in the stage to which it was to lead. */
-function isLate({stage, entryPoint}: Seen, {state, put, reviewed}: MigrationRecord): boolean {
+function isLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {
 	if (!put || !isGone(put) || put.fingerprint !== reviewed?.fingerprint) return false;
 	// A refusal that was none shows at once, or it was one.
 	if (put.came === 'refused' && state !== 'not taken') return false;
@@ -105,7 +105,7 @@ function mayStillArrive(state: MigrationState): boolean {
 }
 
 /** What is known of the last PUT, once this was seen. */
-export const putKnown = (seen: Seen, record: MigrationRecord): Put | undefined =>
+export const putKnown = (seen: Observation, record: MigrationRecord): Put | undefined =>
 	record.put && isLate(seen, record) ? {...record.put, came: 'accepted'} : record.put;
 
 /**
@@ -131,7 +131,7 @@ export function movedOnInWords(zone: string, {put, seen}: Pick<MigrationRecord, 
 		: `${zone} was changed elsewhere`;
 }
 
-/** Whether the last PUT arrived, as far as the state tells: one that was given up leaves what was there before it. */
+/** Whether the last PUT arrived, as far as the state shows: a PUT that was given up leaves the state as before. */
 export function wasTaken({put, state}: Pick<MigrationRecord, 'put' | 'state'>): boolean {
 	return put !== undefined && !isGone(put) && stateTable[state].isTaken === true;
 }
@@ -150,5 +150,5 @@ export const isSentAgain = ({
 export const mayHaveFinished = ({put}: MigrationRecord): boolean => put?.mode === 'pending' && !isGone(put);
 
 /** What is compared of an entry point, to notice that somebody changed it. */
-export const markOf = ({entryPoint}: Pick<Seen, 'entryPoint'>): EntryPointMark | undefined =>
+export const markOf = ({entryPoint}: Pick<Observation, 'entryPoint'>): EntryPointMark | undefined =>
 	entryPoint && {version: entryPoint.version, fingerprint: entryPoint.fingerprint};

@@ -16,7 +16,7 @@ function stageStated(status: MigrationStatus | undefined, check: Check): Stage {
 		case 'start':
 			return newWaf === 'enabled' && oldWaf === 'disabled' ? 'unknown' : 'previous';
 		case 'default':
-			// Nobody says what it means; a zone with the new version on is not where a migration begins.
+			// Its meaning is not documented; a zone with the new version on is not where a migration begins.
 			return newWaf === 'enabled' ? 'unknown' : 'previous';
 		case 'validation':
 			return 'validation';
@@ -69,7 +69,7 @@ export function answersInWords(check: Check, status: MigrationStatus | undefined
 export const unknownInWords = (check: Check, status: MigrationStatus | undefined): string =>
 	`Nobody knows what state the service means. ${answersInWords(check, status)}`;
 
-/** A word that the service says. What is no text is kept as it was written, and is thus no word that anybody knows. */
+/** A word of the service. Anything but a string is kept as it was written, and is thus unknown. */
 export function wordIn(result: JsonObject, name: string): string | undefined {
 	const value = result[name];
 	if (value === undefined || value === null) return undefined;

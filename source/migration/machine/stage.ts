@@ -42,8 +42,8 @@ export type Check = {
 	readonly unanswered?: string | undefined;
 };
 
-/** What the service says of a zone at one moment. */
-export type Seen = {
+/** What the service reports of a zone at one moment. */
+export type Observation = {
 	/** When the first of the answers came, milliseconds since the epoch. */
 	readonly at: number;
 	readonly stage: Stage;

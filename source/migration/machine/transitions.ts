@@ -25,7 +25,7 @@ export const migrationEvents = {
 	'send deploy': 'confirmed by the name of the zone, everything was reread, the journal has it',
 	accepted: 'the service took the PUT',
 	refused: 'the service refused the PUT',
-	lost: 'no answer came, or one that leaves the outcome open',
+	lost: 'no answer came, or an answer that leaves the outcome open',
 	'give up': 'nothing of what was sent shows after five minutes of looking',
 	'take over': 'a person has seen the current state, and starts again from it',
 } as const;

@@ -40,7 +40,7 @@ export function expectedConfiguration(snapshot: Snapshot): Configuration {
 	};
 }
 
-/** What a page rule that turns managed rules off becomes; one that turns them on becomes nothing. */
+/** What a page rule that turns managed rules off becomes; a page rule that turns them on becomes nothing. */
 function expectedException({url, does, isActive}: PreviousPageRule): readonly ConfiguredRule[] {
 	if (does === 'waf on' || url === '') return [];
 	return [

@@ -88,7 +88,7 @@ function managedLeft(
 				setting: groupIsOff ? `off, with its group "${rule.group?.name ?? ''}"` : rule.mode,
 				next:
 					one.kind === 'customer'
-						? 'Nobody says what becomes of rules made for a customer: ask support.'
+						? 'It is not documented what becomes of rules made for a customer: ask support.'
 						: `Find this rule in the ${managedRulesets.platform.name}, and override it there.`,
 			},
 		];

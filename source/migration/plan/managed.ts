@@ -10,9 +10,9 @@ import {type Overridden, overridden, overridesIn} from '../configuration/rule-ov
 export type ManagedAfter = {
 	/** `not deployed` where no rule executes it; `off` where that rule, or all of the ruleset, is off. */
 	readonly deployed: 'on' | 'off' | 'not deployed';
-	/** What it says of all rules. */
+	/** What it sets for all rules. */
 	readonly whole: Overridden | undefined;
-	/** What it says of single rules, by their ids. */
+	/** What it sets for single rules, by their ids. */
 	readonly rules: ReadonlyMap<string, Overridden>;
 };
 

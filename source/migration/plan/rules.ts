@@ -114,7 +114,7 @@ function changedMark({mode}: PreviousRule, expected: JsonObject | undefined): Pl
 	return typeof action === 'string' && changesAction(mode, action) ? 'changed' : undefined;
 }
 
-/** Modes that are no action: on or off, or the default. */
+/** Modes that are not actions: on or off, or the default. */
 const modes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(newActions)];
 const isUnknownMode = ({mode}: PreviousRule): boolean => !modes.includes(mode);
 

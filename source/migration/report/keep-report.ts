@@ -65,7 +65,7 @@ export async function keepReportAnyway(
 	}
 }
 
-/** The report out of the backups in the zone's folder, and the folder of the one that it is made from; nothing is kept. */
+/** The report out of the backups in the zone's folder, and the folder of the backup that it is made from; nothing is kept. */
 export function reportFrom(
 	folder: string,
 	{zone, record}: Pick<MigrationFlow, 'zone' | 'record'>,

@@ -22,8 +22,8 @@ export type Listing = {
 /**
  * All objects of a listing, each as the service gave it, in its order. Unlike `pagedItems` it reads ahead, as many
  * pages at once as the client lets through: how many there are is taken from the first one only to not ask in vain,
- * and it still ends on nothing but an empty or short page, or one that brings nothing new. A part must
- * never pass for all of it: fails with `answer_malformed` where the service says that there are more than it gave, and
+ * and it still ends on nothing but an empty or short page, or a page that brings nothing new. A part must
+ * never pass for all of it: fails with `answer_malformed` where the service reports more than it returned, and
  * where a full page came twice and whether there are more is unknown.
  */
 export async function allPages(
@@ -91,7 +91,7 @@ const cutShort = (one: string, found: number, said: number | undefined): Failure
 		why:
 			said === undefined
 				? `It gave the same page again behind the first ${found}: whether there are more, nobody can tell.`
-				: `It says that there are ${said}, and gave ${found}.`,
+				: `It reports ${said}, and gave ${found}.`,
 		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
 	});
 

@@ -6,7 +6,7 @@ import {malformed} from '../../service/reading.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type Configuration, fingerprint} from '../configuration/configuration.ts';
-import type {Check, MigrationStatus, Seen, Stage} from '../machine/stage.ts';
+import type {Check, MigrationStatus, Observation, Stage} from '../machine/stage.ts';
 import {stageOf, wordIn} from '../machine/stage-of.ts';
 import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
@@ -52,7 +52,7 @@ const withoutMigration = (said?: Failure): Failure =>
 		service: said?.details.service,
 	});
 
-/** What the service says of both versions; `undefined` where it says nothing at all. */
+/** What the service reports of both versions; `undefined` where it reports nothing. */
 export async function status(
 	client: Client,
 	zone: string,
@@ -109,8 +109,8 @@ const withoutProposal = ({message, details: {http, ray, service}}: Failure): Fai
 		service,
 	});
 
-/** What the service says of a zone now: check, status and entry point, read side by side. */
-export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Seen> {
+/** What the service reports of a zone now: check, status and entry point, read side by side. */
+export async function seen(client: Client, zone: CheckedZone, signal: AbortSignal): Promise<Observation> {
 	const answers = datedAnswers(client.clock);
 	const [{checked, stated}, entry] = await together(signal, [
 		within => checkAndStatus(client, zone, within, answers),
@@ -160,7 +160,7 @@ export async function readStage(client: Client, zone: CheckedZone, signal: Abort
 
 /**
  * Both answers about the migration. A zone that is further than its beginning may no longer have a check: what the
- * status says of it is enough. Where both are refused, the check says why: a zone of the Free plan has neither.
+ * status reports of it is enough. Where both are refused, the check explains it: a zone of the Free plan has neither.
  */
 export async function checkAndStatus(
 	client: Client,

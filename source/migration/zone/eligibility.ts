@@ -177,8 +177,8 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 function incompatible({unanswered}: Check, stage: Stage): string {
 	if (unanswered !== undefined) return `Whether the zone is eligible could not be read: ${unanswered}`;
 	return stage === 'validation'
-		? 'The zone is in validation, and the service says that it is not eligible: ledge sends nothing then.'
-		: 'The service says that the zone is not eligible.';
+		? 'The zone is in validation, and the service reports that it is not eligible: ledge sends nothing then.'
+		: 'The service reports that the zone is not eligible.';
 }
 
 /** What was not read is said: it may hinder the zone all the same. */

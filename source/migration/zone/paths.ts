@@ -22,7 +22,7 @@ export const overridesPath = (zone: string): string => zonePath(zone, 'firewall'
 export const overridePath = (zone: string, id: string): string =>
 	`${overridesPath(zone)}/${segment('an override', id)}`;
 
-/** Ids are never taken as they are: one that would lead to another path is refused before anything is sent. */
+/** Ids are never taken as they are: an id that would lead to another path is refused before anything is sent. */
 function segment(what: 'a zone' | 'a package' | 'an override', id: string): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());
 	throw new Failure('usage', `"${id}" cannot be the id of ${what}.`, {

@@ -132,7 +132,7 @@ async function readManaged(client: Client, zone: MigrationZone, signal: AbortSig
 	}
 }
 
-/** Whether the status alone says that the zone is further than the beginning of a migration. */
+/** Whether the status alone shows that the zone is further than the beginning of a migration. */
 function isBegun(stated: JsonObject): boolean {
 	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
 	return stage === 'validation' || stage === 'pending' || stage === 'complete';

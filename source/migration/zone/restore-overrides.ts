@@ -58,7 +58,7 @@ export function besideThose(
 	there: readonly WafOverride[],
 ): readonly BesideThere[] {
 	const kept = new Set(backup.overrides.map(raw => readOverride(raw).id));
-	// What has its old id stands for itself, and for no other override of the same content.
+	// What has its old id counts as itself, and as no other override of the same content.
 	const free = there.filter(({id}) => !kept.has(id));
 	return wanted.map(override => {
 		const {id} = override;

@@ -1,4 +1,4 @@
-import type {Check, Seen} from '../machine/stage.ts';
+import type {Check, Observation} from '../machine/stage.ts';
 import {stageOf, wordIn} from '../machine/stage-of.ts';
 import {statusIn} from './calls.ts';
 import type {EligibilityFacts} from './eligibility.ts';
@@ -26,7 +26,7 @@ export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts
 }
 
 /** The same where check and status were seen since then: they count. */
-export const factsSince = (snapshot: Snapshot, {check, status, stage}: Seen): EligibilityFacts => ({
+export const factsSince = (snapshot: Snapshot, {check, status, stage}: Observation): EligibilityFacts => ({
 	...factsIn(snapshot),
 	check,
 	status,

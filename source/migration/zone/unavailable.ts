@@ -26,7 +26,7 @@ export function isWithheld(failure: Failure): boolean {
 
 /**
  * Whether a zone has no previous managed rules, so that the service withholds all that is about them: it is of the Free
- * plan. Of another plan, and of one that is not known, a refusal says nothing about the zone.
+ * plan. On another or an unknown plan, a refusal shows nothing about the zone.
  */
 export const isWithoutManagedRules = (
 	{plan}: Partial<Pick<MigrationZone, 'plan'>>,

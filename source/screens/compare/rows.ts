@@ -13,7 +13,7 @@ export function compareColumns(columns: number) {
 	return {side, name: columns - 6 - side * 2 - 2};
 }
 
-/** What a row shows, as plain texts, so that one that did not change is not drawn anew. */
+/** What a row shows, as plain texts, so that an unchanged row is not drawn again. */
 export type CompareLine = {
 	readonly sign: '<' | '>' | '≠' | '=';
 	readonly name: string;

@@ -60,7 +60,7 @@ function Differences({compare, columns, rows}: Part): ReactElement {
 	);
 }
 
-/** Why there is no row; as long as it is compared, the status line says how far it is. */
+/** Why there is no row; as long as it is compared, the status line shows how far it is. */
 function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string; readonly next?: string} {
 	switch (phase.name) {
 		case 'comparing':
@@ -142,6 +142,6 @@ export function compareStatus({compare}: Pick<LedgeState, 'compare'>): string {
 	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
 }
 
-/** Whether that tells of the work under way better than its name does. */
+/** Whether that describes the work under way better than its name does. */
 export const tellsCompare = ({compare}: Pick<LedgeState, 'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

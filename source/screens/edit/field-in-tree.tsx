@@ -11,7 +11,7 @@ import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import type {Entry} from './edit.ts';
 
-/** A field of a JSON value that is being typed, where it stands in the tree. */
+/** A field of a JSON value that is being typed, at its place in the tree. */
 export function FieldInTree({
 	entry: {nodes, node, buffer},
 	columns,

@@ -108,7 +108,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			lines: ['It is still there, with everything that was typed.'],
 			choices: [
 				{value: 'on', label: 'Continue it'},
-				{value: 'anew', label: 'Start over, and discard it'},
+				{value: 'start over', label: 'Start over, and discard it'},
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;

@@ -45,7 +45,7 @@ export function Editor(): ReactElement {
 			return (
 				<Empty
 					title={`${quantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
-					next="ctrl-o gives them to $EDITOR, ctrl-s goes to the review"
+					next="ctrl-o opens them in $EDITOR, ctrl-s goes to the review"
 				/>
 			);
 	}

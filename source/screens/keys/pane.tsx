@@ -114,9 +114,9 @@ function Peek({
 	}
 }
 
-const insteadOf = {reading: 'Reading', absent: 'There is no such key any more.'} as const;
+const insteadOf = {reading: 'Reading', absent: 'This key no longer exists.'} as const;
 
-/** What stands in place of a value that is not there. */
+/** What is shown instead of a missing value. */
 function Instead({
 	texts,
 	columns,

@@ -63,7 +63,7 @@ export function Keys(): ReactElement {
 	);
 }
 
-/** What a row shows, as plain texts and figures, so that a row that did not change is not drawn anew. */
+/** What a row shows, as plain texts and figures, so that an unchanged row is not drawn again. */
 type Line = {
 	readonly depth: number;
 	/** For a group, whether it is open. */

@@ -108,7 +108,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		// What is looked at again and again would be drawn each time.
 		let isWatched = phase.name === 'watching';
 		const onStep: FlowWork['onStep'] = now => {
-			if (now.does === 'watching') return watch.observe(now.seen, flow);
+			if (now.does === 'watching') return watch.observe(now.observed, flow);
 			if (now.does === 'trying') return watch.miss(now);
 			const isReading = now.does === 'reading' || now.does === 'backing up';
 			if (isReading) return isWatched ? undefined : progress.tell(phaseOf(now));
@@ -225,7 +225,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					(error: unknown) => get().fail(asFailure(error)),
 				);
 		},
-		/** Opens the migration of a zone; one that another process works on can be looked at. */
+		/** Opens the migration of a zone; a migration that another process works on can be looked at. */
 		async open(opened: OpenedZone): Promise<void> {
 			const {migration} = get();
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';

@@ -33,7 +33,7 @@ export type EditRow =
 			readonly ruleset: string;
 	  } & Overridden);
 
-/** All that can be edited of a configuration: each rule, and below one that executes a ruleset what it overrides there. */
+/** All that can be edited of a configuration: each rule, and below a rule that executes a ruleset its overrides. */
 export const editRows = ({rules}: Configuration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
 		const ruleset = executedRuleset(rule);

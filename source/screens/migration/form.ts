@@ -116,7 +116,7 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 						whyHeld(migration) ??
 						migration.failure ??
 						new Failure('usage', `The configuration of ${zone.name} cannot be edited now.`, {
-							why: `The migration stands at: ${record.state}.`,
+							why: `The state of the migration: ${record.state}.`,
 							left: `The edits are kept in ${draft.path}`,
 						})
 					);
@@ -187,7 +187,7 @@ function read({start, edits, unfinished, base64}: JsonObject): EditFields | stri
 			if (edit) configuration = applyEdit(before, edit);
 			else if (isJsonObject(one) && one.after !== undefined)
 				configuration = readConfiguration(one.after, 'What was written in the editor');
-			else return `Edit ${chain.length + 1} is not one that this ledge makes.`;
+			else return `Edit ${chain.length + 1} is not of a kind that this ledge makes.`;
 			chain.push({edit: edit ?? 'by hand', before});
 		}
 		const typed = unfinished === null ? undefined : readUnfinished(unfinished);

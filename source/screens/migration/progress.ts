@@ -1,5 +1,5 @@
 import type {FlowStep, MigrationFlow} from '../../migration/flow/flow.ts';
-import type {Seen} from '../../migration/machine/stage.ts';
+import type {Observation} from '../../migration/machine/stage.ts';
 import type {Ports} from '../../store/slice.ts';
 import type {MigrationPhase, MigrationState} from './state.ts';
 
@@ -35,7 +35,7 @@ export function watchProgress(
 		return true;
 	};
 	return {
-		observe(seen: Seen, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) {
+		observe(seen: Observation, {record, unkept}: Pick<MigrationFlow, 'record' | 'unkept'>) {
 			const {stage, status, entryPoint} = seen;
 			asked = now();
 			const {state, newWaf, oldWaf} = status ?? {};

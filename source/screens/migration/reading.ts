@@ -4,7 +4,7 @@ import {type Configuration, fingerprint} from '../../migration/configuration/con
 import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
-import type {Seen} from '../../migration/machine/stage.ts';
+import type {Observation} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
 import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
@@ -35,7 +35,7 @@ export async function readZone(
 	{onRead, ...work}: ReadingWork,
 ): Promise<ZoneRead> {
 	const {zone} = flow;
-	let seen: Seen;
+	let seen: Observation;
 	try {
 		seen = await flow.look(work);
 	} catch (error) {

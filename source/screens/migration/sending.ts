@@ -118,7 +118,7 @@ function isRefused({get, ports}: MigrationController, what: string): boolean {
 	}
 }
 
-/** Nothing was sent, and the failure says why: what is asked is asked again, unless the zone was changed elsewhere. */
+/** Nothing was sent, and the failure explains it: the question is asked again, unless the zone was changed elsewhere. */
 async function notSent(
 	controller: MigrationController,
 	before: MigrationState['record']['state'],

@@ -108,7 +108,7 @@ export type MigrationState = {
 	readonly report?: string | undefined;
 	/** The person's home folder: what is in it is shown by `~`. */
 	readonly home?: string | undefined;
-	/** The options that lead to where it acts, as they stand behind a command. */
+	/** The options that lead to where it acts, as they follow a command. */
 	readonly way?: string | undefined;
 	/** Path of the folder of the newest backup. */
 	readonly backup?: KeptBackup | undefined;
@@ -137,7 +137,7 @@ export function stepMarks(
 ): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
 	const {step: front, record} = migration;
 	const here = migrationSteps.indexOf(front);
-	// What was gone back from is not done, but for what the journal says that is. What is confirmed is deployed again.
+	// What was gone back from is not done, but for what the journal shows as done. What is confirmed is deployed again.
 	const stands = record.state === 'ready to update' ? 'watch' : stepOf(record);
 	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
 	return migrationSteps.map((step, at) => {
@@ -168,7 +168,7 @@ function passed(
 		case 'rehearse':
 			return rehearsal ? 'done' : 'skipped';
 		case 'confirm':
-			// In validation the one that turns the previous version off is still to come.
+			// In validation the PUT that turns the previous version off is still to come.
 			if (isValidationOn(record)) return 'to come';
 			return isDeployed && !record.put ? 'skipped' : 'done';
 		case 'path':
@@ -223,7 +223,7 @@ export const isReviewed = ({record, configuration}: MigrationState): boolean =>
 	record.reviewed.fingerprint === fingerprint(configuration) &&
 	isSendable(record.state);
 
-/** Whether a further word has to be typed: nothing of the managed rules would be left. */
+/** Whether a further word is required: nothing of the managed rules would be left. */
 export const needsFurtherWord = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !deploysAnything(configuration);
 

@@ -174,7 +174,7 @@ export function back(controller: MigrationController): boolean {
 	return true;
 }
 
-/** A key of what has to be typed. Returns whether it means anything there. */
+/** A key of the typed confirmation. Returns whether it means anything there. */
 export function type({get, change}: MigrationController, key: Key): boolean {
 	const {migration} = get();
 	const command = editCommandOf(key);

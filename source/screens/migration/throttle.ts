@@ -31,7 +31,7 @@ export type Throttle = {
 
 /**
  * Between the screen and the work: what is under way is drawn only once it lasts, and its end together
- * with what comes right after it. `onLift` says that another migration than the one before came up.
+ * with what comes right after it. `onLift` reports that another migration is in front.
  */
 export function createThrottle(
 	set: (part: Partial<Throttleed>) => void,

@@ -141,7 +141,7 @@ test('without an expression it is wrong use', async () => {
 	expect(await explain([])).toMatchObject({code: 2, stdout: ''});
 });
 
-test('what is no text is told as that', async () => {
+test('what is not a string is told as that', async () => {
 	const {code, stderr} = await ledge(['firewall', 'explain', '-'], {input: Uint8Array.of(0x22, 0xff)});
 	expect(code).toBe(2);
 	expect(stderr).toContain('UTF-8');

@@ -213,7 +213,7 @@ describe('wrong use', () => {
 		['a format that is none', ['--format', 'yaml']],
 		['a provider that is none', ['--format', 'terraform', '--provider', '3']],
 		['a provider of what is no Terraform', ['--provider', '5']],
-		['--json for text that is no JSON', ['--format', 'terraform', '--json']],
+		['--json for text that is not JSON', ['--format', 'terraform', '--json']],
 	])('%s', async (_what, words) => {
 		const {code, stdout} = await exported(words);
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});

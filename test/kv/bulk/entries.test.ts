@@ -110,7 +110,7 @@ describe('an entry to be written', () => {
 		expect(text).toMatch(/^entry 7341 \(line 7342/);
 	});
 
-	test('that is no JSON is told without a piece of it', () => {
+	test('that is not JSON is told without a piece of it', () => {
 		for (const text of [
 			'{"key":"k","value":"secret" "a"}',
 			'{"value":secret}',

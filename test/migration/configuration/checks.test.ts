@@ -118,7 +118,7 @@ describe('overrides', () => {
 		['the same for a category', {categories: [{category: 'a', action: 'allow'}]}],
 		['enabled that is neither true nor false', {rules: [{id: 'a1', enabled: 'no'}]}],
 		['an entry without an id', {rules: [{action: 'log'}]}],
-		['an entry that is no object', {categories: ['a']}],
+		['an entry that is not an object', {categories: ['a']}],
 		['a list that is none', {rules: {}}],
 		['a score threshold of nothing', {rules: [{id: thresholdRule, score_threshold: 0}]}],
 		['a score threshold as text', {rules: [{id: thresholdRule, score_threshold: '40'}]}],
@@ -152,7 +152,7 @@ describe('overrides', () => {
 
 	test('that are no object are wrong', () => {
 		const rule = {...execute(owasp.id), action_parameters: {id: owasp.id, overrides: []}};
-		expect(findings(rule)).toEqual(['error 0 overrides is no object.']);
+		expect(findings(rule)).toEqual(['error 0 overrides is not an object.']);
 	});
 });
 
@@ -179,7 +179,7 @@ describe('exceptions', () => {
 
 	test('behind all that they should skip are odd', () => {
 		expect(findings(execute(platform.id), skip('ssl'))).toEqual([
-			'warning 1 It stands behind all that it should skip, and skips nothing.',
+			'warning 1 It is behind all that it should skip, and skips nothing.',
 		]);
 	});
 

@@ -43,12 +43,12 @@ describe('reading a configuration', () => {
 		['a list', []],
 		['nothing', null],
 		['no rules', {name: 'default'}],
-		['a name that is no text', {name: 1, rules: []}],
-		['a rule that is no object', {rules: ['x']}],
+		['a name that is not a string', {name: 1, rules: []}],
+		['a rule that is not an object', {rules: ['x']}],
 		['a rule without an action', {rules: [{expression: 'true'}]}],
 		['a rule without an expression', {rules: [{action: 'skip', expression: ''}]}],
 		['enabled as text', {rules: [{...skip('ssl'), enabled: 'yes'}]}],
-		['a description that is no text', {rules: [{...skip('ssl'), description: 3}]}],
+		['a description that is not a string', {rules: [{...skip('ssl'), description: 3}]}],
 		['parameters that are no object', {rules: [{...skip('ssl'), action_parameters: []}]}],
 	])('refuses %s', (_, value) => {
 		let thrown: unknown;
@@ -71,8 +71,8 @@ describe('reading a configuration', () => {
 		);
 	});
 
-	test('refuses what is no JSON, and says where it is from', () => {
-		expect(() => parseConfiguration('{', 'c.json')).toThrow('c.json is no JSON.');
+	test('refuses what is not JSON, and says where it is from', () => {
+		expect(() => parseConfiguration('{', 'c.json')).toThrow('c.json is not JSON.');
 	});
 });
 

@@ -99,7 +99,7 @@ describe('overrides', () => {
 	});
 
 	test.each([0, -1, 1.5, Number.NaN])('refuse %s as a score threshold', points => {
-		expect(() => applyEdit(base, {kind: 'score threshold', points})).toThrow('no score threshold');
+		expect(() => applyEdit(base, {kind: 'score threshold', points})).toThrow('not a score threshold');
 	});
 
 	test('of a ruleset that is not deployed are refused', () => {
@@ -205,7 +205,7 @@ describe('exceptions', () => {
 				rule: 1,
 				exception: {expression: 'ssl', skips: {kind: 'all'}},
 			}),
-		).toThrow('Rule 2 is no exception');
+		).toThrow('Rule 2 is not an exception');
 	});
 });
 

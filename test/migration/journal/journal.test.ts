@@ -140,7 +140,7 @@ describe('the journal of a migration', () => {
 	});
 
 	test.each([
-		['a line that is no JSON', 'nonsense\n'],
+		['a line that is not JSON', 'nonsense\n'],
 		['a state that there is not', '{"at":1,"type":"cursor","position":{"state":"somewhere"},"done":0}\n'],
 		[
 			'a PUT without what was before it',

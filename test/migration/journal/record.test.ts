@@ -7,7 +7,7 @@ import type {
 	Put,
 	Reviewed,
 } from '../../../source/migration/journal/record.ts';
-import type {Seen} from '../../../source/migration/machine/stage.ts';
+import type {Observation} from '../../../source/migration/machine/stage.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
 
@@ -47,7 +47,7 @@ const seen = fc.record({
 		compatible: fc.boolean(),
 		state: maybe(text),
 		unanswered: maybe(text),
-	} satisfies Fields<Seen['check']>),
+	} satisfies Fields<Observation['check']>),
 	status: maybe(
 		fc.record({
 			state: maybe(text),
@@ -55,14 +55,14 @@ const seen = fc.record({
 			oldWaf: maybe(text),
 			created: maybe(text),
 			source: maybe(text),
-		} satisfies Fields<NonNullable<Seen['status']>>),
+		} satisfies Fields<NonNullable<Observation['status']>>),
 	),
 	entryPoint: maybe(
 		fc.record({id: text, version: text, fingerprint: text, rules: figure} satisfies Fields<
-			NonNullable<Seen['entryPoint']>
+			NonNullable<Observation['entryPoint']>
 		>),
 	),
-} satisfies Fields<Seen>);
+} satisfies Fields<Observation>);
 
 const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	state: fc.constantFrom(...migrationStates),

@@ -36,6 +36,6 @@ test.each(
 	expect(wayOut(() => applyEdit(both, edit))).toBeTruthy();
 });
 
-test('a file that is no JSON says how to have one that is', () => {
+test('a file that is not JSON says how to have one that is', () => {
 	expect(wayOut(() => parseConfiguration('{', 'The file c.json'))).toContain('ledge migration config');
 });

@@ -61,7 +61,7 @@ describe('the end of validation', () => {
 		opened.service.truth.compatible = false;
 		const sending = opened.flow.send('pending', confirmation(), work);
 		const failure = await expectRefused(opened.service, sending, 'not_eligible');
-		expect(failure.details.why).toContain('The zone is in validation, and the service says');
+		expect(failure.details.why).toContain('The zone is in validation, and the service reports');
 		expect(failure.next).toContain('dashboard');
 	});
 });

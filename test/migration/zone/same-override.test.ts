@@ -17,7 +17,7 @@ describe('two overrides', () => {
 	test.each([
 		['a field that ledge does not know', {...kept, exempt_methods: ['POST']}],
 		[
-			'a value that is no text',
+			'a value that is not a string',
 			{...kept, rules: {...(kept.rules as JsonObject), '100016': {mode: 'disable'}}},
 		],
 		['another URL', {...kept, urls: ['acme.example/pay/*']}],

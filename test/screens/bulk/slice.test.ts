@@ -76,7 +76,7 @@ describe('checking', () => {
 		]);
 	});
 
-	test('a file that is no JSON fails, and another run may begin', async () => {
+	test('a file that is not JSON fails, and another run may begin', async () => {
 		const space = createTestStore();
 		const {state, signal} = space;
 		const broken = inputFile(space, 'broken.json', 'hello');

@@ -52,7 +52,7 @@ describe('a field of JSON', () => {
 		expect((await others.read('user:1'))?.value).toBe(written);
 	});
 
-	test('that is no JSON goes no further than the editor', async () => {
+	test('that is not JSON goes no further than the editor', async () => {
 		const {state, person} = await begun();
 		person.editField(['n']);
 		person.retype('Ada');

@@ -3,7 +3,7 @@ import {managedRulesets, thresholdRule} from '../../../source/migration/configur
 import type {Rehearsal} from '../../../source/migration/flow/rehearsal.ts';
 import type {Verification} from '../../../source/migration/flow/verification.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
-import type {Seen} from '../../../source/migration/machine/stage.ts';
+import type {Observation} from '../../../source/migration/machine/stage.ts';
 import type {MigrationPlan} from '../../../source/migration/plan/plan.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
@@ -113,7 +113,7 @@ export const snapshot = bareSnapshot({
 	overrides: [override],
 });
 
-export const seen: Seen = {
+export const seen: Observation = {
 	at: now,
 	stage: 'previous',
 	check: {compatible: true, state: 'start'},

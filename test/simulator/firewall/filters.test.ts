@@ -30,7 +30,7 @@ describe('filters are made', () => {
 		['an empty array', [], 'The body must be an array of filters.'],
 		['no object in it', ['ssl'], 'The item at index 0 is not an object.'],
 		['no expression', [{description: 'x'}], 'filter at index 0: expression is required'],
-		['an expression that is no text', [{expression: 1}], 'filter at index 0: expression must be a text'],
+		['an expression that is not a string', [{expression: 1}], 'filter at index 0: expression must be a text'],
 		[
 			'paused as a text',
 			[{expression: 'ssl', paused: 'yes'}],
@@ -68,7 +68,7 @@ describe('filters are made', () => {
 		expect(await expressions()).toEqual([]);
 	});
 
-	test('a body that is no JSON: 400', async () => {
+	test('a body that is not JSON: 400', async () => {
 		const {simulator} = firewall();
 		const path = '/zones/6e23b63489e7241c0d871b10a397cebb/filters';
 		const response = await simulator.fetch(request(path, {method: 'POST', body: '[{'}));

@@ -1,6 +1,6 @@
 import type {Simulator, SimulatorOptions} from '../../../source/simulator/simulator.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import {ask, json, type Seen, withClock} from '../asking.ts';
+import {ask, json, type Observation, withClock} from '../asking.ts';
 
 /** A zone of each plan. */
 export const zones = {
@@ -22,7 +22,7 @@ export function callsOf(simulator: Simulator, plan: keyof typeof zones) {
 	const zone = `/zones/${zones[plan]}`;
 	const call =
 		(base: string) =>
-		(method: string, path = '', body?: JsonValue): Promise<Seen> =>
+		(method: string, path = '', body?: JsonValue): Promise<Observation> =>
 			ask(simulator, `${base}${path}`, body === undefined ? {method} : json(method, body));
 	const filters = call(`${zone}/filters`);
 	const rules = call(`${zone}/firewall/rules`);
@@ -51,16 +51,16 @@ export function callsOf(simulator: Simulator, plan: keyof typeof zones) {
 }
 
 /** The objects of a list in an answer. */
-export const listed = ({result}: Seen): readonly JsonObject[] => result as readonly JsonObject[];
+export const listed = ({result}: Observation): readonly JsonObject[] => result as readonly JsonObject[];
 
-export function firstId(seen: Seen): string {
+export function firstId(seen: Observation): string {
 	const [first] = Array.isArray(seen.result) ? listed(seen) : [];
 	if (first === undefined) throw new Error(`Nothing was made: ${JSON.stringify(seen.errors)}`);
 	return String(first.id);
 }
 
 /** Status and first message of a refusal. */
-export const refusal = ({status, success, errors}: Seen) => ({
+export const refusal = ({status, success, errors}: Observation) => ({
 	status,
 	success,
 	message: errors[0]?.message,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
-import {accountId, ask, codes, json, namespacesPath, type Seen, withClock} from '../asking.ts';
+import {accountId, ask, codes, json, namespacesPath, type Observation, withClock} from '../asking.ts';
 
 const someId = '0123456789abcdef0123456789abcdef';
 
@@ -8,7 +8,7 @@ const someId = '0123456789abcdef0123456789abcdef';
 async function asked(headers: Record<string, string>, path = '/user', options = {}) {
 	using simulator = createSimulator({samples: false, ...options});
 	const response = await simulator.fetch(new Request(`http://x.invalid/client/v4${path}`, {headers}));
-	const {result, errors} = (await response.json()) as Pick<Seen, 'result' | 'errors'>;
+	const {result, errors} = (await response.json()) as Pick<Observation, 'result' | 'errors'>;
 	return {status: response.status, result, error: errors[0]};
 }
 

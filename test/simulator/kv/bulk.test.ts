@@ -163,7 +163,7 @@ describe('bulk get', () => {
 		return all;
 	}
 
-	test('as text: null for what is not there, U+FFFD for what is no text', async () => {
+	test('as text: null for what is not there, U+FFFD for what is not a string', async () => {
 		const {simulator, path} = await filled();
 		expect((await values(simulator, path, {keys: ['json', 'text', 'none', 'binary']})).values).toEqual({
 			json: '{"a":[1]}',

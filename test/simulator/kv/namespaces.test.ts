@@ -53,7 +53,7 @@ describe('create', () => {
 		expect(await titles(simulator)).toEqual([]);
 	});
 
-	test('a body that is no JSON: 400, 10010', async () => {
+	test('a body that is not JSON: 400, 10010', async () => {
 		const {simulator} = withClock();
 		const seen = await ask(simulator, namespacesPath, {method: 'POST', body: '{'});
 		expect([seen.status, ...codes(seen)]).toEqual([400, 10010]);

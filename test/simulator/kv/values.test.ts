@@ -132,7 +132,7 @@ describe('metadata', () => {
 		]);
 	});
 
-	test('that is no JSON: 400, 10047; a body without value: 10012', async () => {
+	test('that is not JSON: 400, 10047; a body without value: 10012', async () => {
 		const {simulator, path} = await prepared();
 		const bad = await put(simulator, `${path}/values/k`, multipart('v', '{v:1}'));
 		expect([bad.status, ...codes(bad)]).toEqual([400, 10047]);

@@ -1,6 +1,6 @@
 import type {SimulatorOptions} from '../../../source/simulator/simulator.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import {ask, json, type Seen, withClock} from '../asking.ts';
+import {ask, json, type Observation, withClock} from '../asking.ts';
 
 /** Zones of a new world by what they are samples of. */
 export const zones = {
@@ -40,7 +40,7 @@ export const execute = (id: string = platformRuleset, more: JsonObject = {}): Js
 /** The calls about the migration of a sample zone. */
 export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}) {
 	const {simulator, clock} = withClock({samples: true, rateLimit: false, ...options});
-	const call = (method: string, path: string, body?: JsonValue): Promise<Seen> =>
+	const call = (method: string, path: string, body?: JsonValue): Promise<Observation> =>
 		ask(simulator, `/zones/${zones[which]}${path}`, body === undefined ? {method} : json(method, body));
 	return {
 		simulator,
@@ -60,5 +60,5 @@ export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}
 	};
 }
 
-export const objectIn = ({result}: Seen): JsonObject => result as JsonObject;
-export const rulesIn = (seen: Seen): readonly JsonObject[] => objectIn(seen).rules as readonly JsonObject[];
+export const objectIn = ({result}: Observation): JsonObject => result as JsonObject;
+export const rulesIn = (seen: Observation): readonly JsonObject[] => objectIn(seen).rules as readonly JsonObject[];

@@ -1,5 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import type {Seen} from '../asking.ts';
+import type {Observation} from '../asking.ts';
 import {firewall, type zones} from '../firewall/firewall.ts';
 
 export const customEntryPoint = '/phases/http_request_firewall_custom/entrypoint';
@@ -32,7 +32,7 @@ export function customPhaseOf(plan: keyof typeof zones = 'enterprise') {
 }
 
 /** The ruleset of an answer. */
-export function rulesetIn(seen: Seen) {
+export function rulesetIn(seen: Observation) {
 	if (!seen.success) throw new Error(`No ruleset: ${JSON.stringify(seen.errors)}`);
 	return seen.result as JsonObject & {
 		readonly id: string;
@@ -42,7 +42,7 @@ export function rulesetIn(seen: Seen) {
 }
 
 /** Status, code and place of the first error. */
-export const complaint = ({status, errors: [error]}: Seen): readonly [number, JsonValue, JsonValue] => [
+export const complaint = ({status, errors: [error]}: Observation): readonly [number, JsonValue, JsonValue] => [
 	status,
 	error?.code ?? null,
 	(error?.source as JsonObject | undefined)?.pointer ?? null,

@@ -166,7 +166,7 @@ describe('what a custom rule may say', () => {
 		['execute, which is one of the managed phase', block(a, {action: 'execute'}), '/action'],
 		['no expression', {action: 'block'}, '/expression'],
 		['enabled as a text', block(a, {enabled: 'yes'}), '/enabled'],
-		['a description that is no text', block(a, {description: 1}), '/description'],
+		['a description that is not a string', block(a, {description: 1}), '/description'],
 		['logging that does not say', block(a, {logging: {}}), '/logging'],
 		['an id that is not there', block(a, {id: unknownId}), '/id'],
 		['parameters that are no object', block(a, {action_parameters: []}), '/action_parameters'],

@@ -40,7 +40,7 @@ function check(screen: Screen, columns: number) {
 	expect(screen.line(-1)).toMatch(/\S/);
 }
 
-/** What the cursor is on, as far as it is shown at every size; nothing where there is no list. It may be the right one of two. */
+/** What the cursor is on, as far as it is shown at every size; nothing where there is not a list. It may be the right one of two. */
 const selectedName = (screen: Screen): string | undefined =>
 	screen
 		.lines()

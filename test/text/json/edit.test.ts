@@ -119,7 +119,7 @@ describe('what a person enters', () => {
 		expect(parseScalarInput(entered, kind)).toEqual({source});
 	});
 
-	it('is refused with the way to write a text when it is no JSON', () => {
+	it('is refused with the way to write a text when it is not JSON', () => {
 		expect(parseScalarInput('hello', 'number')).toEqual({
 			problem: 'This is not JSON. A text is written in double quotes: "hello".',
 		});

@@ -149,7 +149,7 @@ describe('arrays', () => {
 });
 
 describe('what is not merged at all', () => {
-	it('is text that is no JSON, with the side named', () => {
+	it('is text that is not JSON, with the side named', () => {
 		expect(mergeTexts('{}', '{}', '{')).toEqual({
 			kind: 'not json',
 			why: 'Your text is not JSON, or is too large to be merged.',

@@ -29,7 +29,7 @@ describe('laying JSON out', () => {
 		]);
 	});
 
-	it('refuses what is no JSON', () => {
+	it('refuses what is not JSON', () => {
 		expect(linesOf('{')).toBeUndefined();
 	});
 

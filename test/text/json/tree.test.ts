@@ -220,7 +220,7 @@ describe('a tree read again after a change', () => {
 		]);
 	});
 
-	it('is none when the text is no JSON any more', () => {
+	it('is none when the text is not JSON any more', () => {
 		expect(treeOf('{}').reread('{')).toBeUndefined();
 	});
 });

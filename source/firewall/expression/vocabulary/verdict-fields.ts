@@ -64,7 +64,7 @@ export const wafFields: readonly Field[] = [
 	prompt('injection_score', integer, '1 (injection for sure) to 99 (clean)'),
 	prompt('token_count', integer, 'about how many tokens the prompt has'),
 	prompt('custom_topic_categories', mapOf(integer), 'how near the prompt is to your own topics, by topic'),
-	field('cf.api_gateway.auth_id_present', boolean, 'whether the request says who it is, for an API', addOn),
+	field('cf.api_gateway.auth_id_present', boolean, 'whether the request is authenticated, for an API', addOn),
 	field(
 		'cf.api_gateway.request_violates_schema',
 		boolean,

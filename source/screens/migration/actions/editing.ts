@@ -22,7 +22,7 @@ function rowHere({migration}: LedgeState): EditRow | undefined {
 	return migration?.configuration && editRows(migration.configuration)[migration.cursor];
 }
 
-/** Makes a key of the list of what can be edited; `editOf` says why it cannot be done here, or what it does. */
+/** Makes a key of the list of what can be edited; `editOf` returns why it cannot be done here, or what it does. */
 const editAction = (
 	id: string,
 	keys: Action['keys'],
@@ -106,7 +106,7 @@ export const migrationEditing: readonly Action[] = [
 		['e'],
 		'change the exception',
 		undefined,
-		row => (exceptionAt(row) ? undefined : 'this is no exception'),
+		row => (exceptionAt(row) ? undefined : 'this is not an exception'),
 		(app, row) => {
 			if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule});
 		},

@@ -21,7 +21,7 @@ export function askException(app: App, at?: {readonly index: number; readonly ru
 	app.state().open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
-		lines: ['For requests that match its expression. It stands before what it skips.'],
+		lines: ['For requests that match its expression. It comes before what it skips.'],
 		choices: [
 			...(before ? [{value: kept, label: 'What it skips now'}] : []),
 			{value: 'all', label: 'All managed rules after it'},

@@ -11,7 +11,7 @@ export function openMigration({state}: App, zone: OpenedZone): void {
 }
 
 /**
- * M: the migration of the zone that is looked at; else that of the one that was named, or is the only one; else the
+ * M: the migration of the zone that is looked at; else that of the zone that was named, or is the only one; else the
  * zones are shown, for the person to choose one.
  */
 export function openMigrationArea(app: App): void {

@@ -142,7 +142,7 @@ export function askThreshold(app: App): void {
 	});
 }
 
-/** What taking an override away does; nothing for what is no override. */
+/** What taking an override away does; nothing for what is not an override. */
 function withoutOverride(row: EditRow, state: LedgeState): Edit | undefined {
 	const asBefore = {action: 'default', enabled: 'default'} as const;
 	const ruleset = rulesetIdAt(state, row.index);
