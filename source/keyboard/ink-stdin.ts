@@ -36,7 +36,7 @@ const turns = 3;
 
 /**
  * A stream for Ink that returns one key at a read, each in a microtask behind the work that React queued for the one
- * before: several at once, and the fields of Ink lose letters and choose the wrong row (terminal-notes).
+ * before: several at once, and the fields of Ink lose letters and choose the wrong row.
  */
 export function createInkStdin(): InkStdin {
 	const stream = new KeyStream();

@@ -15,7 +15,7 @@ import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit}
 import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
 import type {Transport, TransportAnswer} from './transport.ts';
 
-/** Decision 1, in milliseconds; multiplied by the clock's scale. */
+/** How long an answer may take, in milliseconds; multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
 /** A single value of this size or more has the time of bulk work. */
 const largeBody = 1_000_000;

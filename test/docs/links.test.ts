@@ -71,14 +71,9 @@ test('every page that a comment refers to exists, with its heading', () => {
 const outside =
 	/\bdecisions? \d|\b(?:design|platform|screens|words|sign-in|terminal-notes|toolchain-notes|service-contract|wrangler-compat)\.md\b|(?<!docs\/)\bdecisions\.md\b|\b(?:service-contract|wrangler-compat|terminal-notes|toolchain-notes)\b/i;
 
-/** Files that still refer to such a page. It only shrinks, until it is gone. */
-const allowed: ReadonlySet<string> = new Set(
-	JSON.parse(readFileSync('test/docs/outside-references.json', 'utf8')) as string[],
-);
-
 test('no comment refers to a page outside the repository', () => {
 	const referring = sources.filter(
 		file => !file.startsWith(join('test', 'docs')) && outside.test(readFileSync(file, 'utf8')),
 	);
-	expect(referring.filter(file => !allowed.has(file))).toEqual([]);
+	expect(referring).toEqual([]);
 });

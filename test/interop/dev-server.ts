@@ -103,7 +103,7 @@ async function checkBeside(
 			const running = new AbortController();
 			const worker = (async () => {
 				for (let index = 0; !running.signal.aborted; index++) {
-					// The peer gives up at once when it meets a lock (wrangler-compat.md 4.4): that is not ours to mend.
+					// wrangler fails at once when it meets a lock: not a fault of ledge.
 					const answer = await ask(`/put?key=worker:${index}`, `${index}`);
 					if (answer.status === 200) acknowledged.push(`worker:${index}`);
 					else refused++;

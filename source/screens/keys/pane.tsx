@@ -13,7 +13,7 @@ import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere} from './here.ts';
 import type {PeekState} from './peek-slice.ts';
 
-/** From so many columns on, the key under the cursor is shown beside the list (decision 43). */
+/** From so many columns on, the key under the cursor is shown beside the list. */
 const twoPanes = 140;
 
 /** Columns of the list of keys and of the pane beside it; 0 where there is none. */

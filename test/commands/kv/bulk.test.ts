@@ -78,7 +78,7 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(JSON.parse((await at.kv(['key', 'list'])).stdout)).toEqual([{name: 'good'}]);
 		});
 
-		test('of a repeated key the last value stands, and it is reported (decision 5)', async () => {
+		test('of a repeated key the last value stands, and it is reported', async () => {
 			const entries = Array.from({length: 3000}, (_, index) => ({
 				key: `k${index % 1500}`,
 				value: String(index),

@@ -201,7 +201,7 @@ const invalid: Readonly<Record<string, readonly Invalid[]>> = {
 		{text: 'http.response.code eq 200', at: [1, 1]},
 		{text: 'regex_replace(http.host, "a", "b") eq "c"', at: [1, 1]},
 	],
-	'what decision 30 names': [
+	'what other tools write': [
 		{text: 'ssl\tand cf.client.bot', at: [1, 4], becomes: 'ssl and cf.client.bot'},
 		{text: 'http.host in {"a","b"}', at: [1, 18], becomes: 'http.host in {"a" "b"}'},
 		{text: 'ssl == true', at: [1, 5], becomes: 'ssl'},
