@@ -66,6 +66,5 @@ export const newActions: Readonly<Record<string, OverrideAction>> = {
 	challenge: 'managed_challenge',
 };
 
-/** Limits of what is migrated. */
+/** A zone with more firewall rules cannot be migrated. */
 export const mostFirewallRules = 200;
-export const expressionBytes = 4096;

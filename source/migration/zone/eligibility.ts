@@ -1,9 +1,10 @@
 import type {Advice, Failure} from '../../failure.ts';
+import {expressionBytes} from '../../firewall/limits.ts';
 import {planHas} from '../../service/plan.ts';
 import {advice, inZone, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {expressionBytes, mostFirewallRules} from '../configuration/mapping.ts';
+import {mostFirewallRules} from '../configuration/mapping.ts';
 import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
 import {bypassesOf} from './previous-rules.ts';

@@ -18,7 +18,7 @@ export function headingOf(review: Review): Heading {
 		case 'checking':
 			return {tone: 'now', text: 'Reading the key once more, to see whether someone changed it.'};
 		case 'writing':
-			return {tone: 'now', text: `${capital(doing)} ${review.key}. It goes on if you leave.`};
+			return {tone: 'now', text: `${capital(doing)} ${review.key}. It continues if you leave.`};
 		case 'failed':
 			return {tone: 'failed', text: failure?.message ?? 'It could not be read.'};
 		case 'asking':

@@ -6,7 +6,7 @@ import {isOfRule, type Wizard} from './state.ts';
 export const aboutActions: Readonly<Record<Action, string>> = {
 	block: 'refuses the request; no rule after it is looked at',
 	managed_challenge: 'the service chooses a challenge that fits the visitor',
-	js_challenge: 'the browser has to run a script before it goes on',
+	js_challenge: 'the browser has to run a script before it continues',
 	challenge: 'the visitor has to solve an interactive challenge',
 	allow: 'lets it through, past the rules after it',
 	log: 'only notes it; the rules after it are looked at',

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {expressionBytes} from '../../../source/firewall/limits.ts';
 import {
-	expressionBytes,
 	managedRulesets,
 	mostFirewallRules,
 	newActions,

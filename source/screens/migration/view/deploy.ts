@@ -118,7 +118,7 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 			return doing(
 				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${counted(phase.objects, 'object')} so far`}`,
 				step === 'deploy' && isSendable(record.state)
-					? 'Nothing has been sent yet. It goes on if you leave.'
+					? 'Nothing has been sent yet. It continues if you leave.'
 					: 'Reading changes nothing; esc stops it.',
 			);
 		case 'backing up':
@@ -127,7 +127,7 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 				'Nothing has been sent yet.',
 			);
 		case 'deleting':
-			return doing(`Deleting override ${phase.id}`, 'It goes on if you leave. It is backed up before.');
+			return doing(`Deleting override ${phase.id}`, 'It continues if you leave. It is backed up before.');
 		case 'rehearsing':
 			return doing(
 				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,
@@ -146,7 +146,7 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 					columns,
 					'warning',
 				),
-				...said('Nothing is sent again meanwhile. It goes on if you leave.', columns, 'dim'),
+				...said('Nothing is sent again meanwhile. It continues if you leave.', columns, 'dim'),
 			];
 		default:
 			return phase satisfies never;
