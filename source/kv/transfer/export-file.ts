@@ -7,7 +7,7 @@ import {gzip} from 'node:zlib';
 import {Failure, interrupted} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
 import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
-import {advice, ledge, onKeys} from '../../text/advice.ts';
+import {advice, ledge, onKeysInto} from '../../text/advice.ts';
 import {quoted} from '../../text/shell-word.ts';
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
@@ -84,7 +84,7 @@ function refuseNoFile(path: string): void {
 	throw found.isDirectory()
 		? new Failure('usage', `${JSON.stringify(path)} is a folder.`, {next: 'Name a file in it.'})
 		: new Failure('usage', `${JSON.stringify(path)} is not a file that can be replaced.`, {
-				next: advice`Write to standard output: \`${{...onKeys('kv export …'), rest: ` > ${quoted(path)}`}}\``,
+				next: advice`Write to standard output: \`${onKeysInto('kv export …', ` > ${quoted(path)}`)}\``,
 			});
 }
 
