@@ -68,12 +68,7 @@ function strayBrackets(reading: Reading, first: Lexeme): void {
 	for (; reading.current?.text === ')'; reading.index++) last = reading.current;
 	if (reading.current === first) reading.index++;
 	const span = spanOf(first, last);
-	reading.unreadable({
-		span,
-		sentence: 'Nothing opened what is closed here.',
-		engine: 'unrecognised input',
-		correction: {span, text: ''},
-	});
+	reading.unreadable(span, 'Nothing opened what is closed here.', {correction: ''});
 }
 
 /** Brackets that are still open at the end: one mistake, told at the outermost. */
@@ -81,37 +76,37 @@ function unclosed(reading: Reading): void {
 	const open = reading.unclosed.toSorted((one, other) => one.start - other.start);
 	const [first] = open;
 	if (!first) return;
-	reading.unreadable({
-		span: first,
-		sentence:
-			open.length > 1
-				? `Nothing closes ${open.length} parentheses, of which this is the first.`
-				: 'Nothing closes this parenthesis.',
-		engine: 'expected literal ")"',
-		correction: reading.closing(')'.repeat(open.length), reading.lexemes.at(-1)),
-	});
+	reading.unreadable(
+		first,
+		open.length > 1
+			? `Nothing closes ${open.length} parentheses, of which this is the first.`
+			: 'Nothing closes this parenthesis.',
+		{
+			engine: 'expected literal ")"',
+			correction: reading.closing(')'.repeat(open.length), reading.lexemes.at(-1)),
+		},
+	);
 }
 
 /** A tab is not white space to the service, nor is anything else that looks like it. */
 function oddSpace(reading: Reading, {start, end, text}: Lexeme): void {
 	const span = {start, end};
-	reading.unreadable({
+	reading.unreadable(
 		span,
-		sentence: text.includes('\t')
+		text.includes('\t')
 			? 'A tab is not allowed: spaces and line breaks separate.'
 			: 'This looks like a space, but is another character: a plain one is needed.',
-		engine: 'unrecognised input',
-		correction: {span, text: ' '},
-	});
+		{correction: ' '},
+	);
 }
 
 function empty(reading: Reading): void {
 	if (/\S/.test(reading.text)) return;
-	reading.unreadable({
-		span: {start: reading.text.length, end: reading.text.length},
-		sentence: 'The expression is empty. true matches all traffic.',
-		engine: 'expected identifier character',
-	});
+	reading.unreadable(
+		{start: reading.text.length, end: reading.text.length},
+		'The expression is empty. true matches all traffic.',
+		{engine: 'expected identifier character'},
+	);
 }
 
 function tooLong(reading: Reading): void {
@@ -121,10 +116,10 @@ function tooLong(reading: Reading): void {
 	if (bytes <= expressionBytes) return;
 	const characters = text.length > longestRead ? undefined : Array.from(text).length;
 	const counted = characters === undefined || characters === bytes ? '' : ` (${characters} characters)`;
-	reading.error({
-		span: {start: offsetOfByte(text, expressionBytes), end: text.length},
-		sentence: `The expression has ${bytes} bytes${counted}: the limit is ${expressionBytes}.`,
-	});
+	reading.error(
+		{start: offsetOfByte(text, expressionBytes), end: text.length},
+		`The expression has ${bytes} bytes${counted}: the limit is ${expressionBytes}.`,
+	);
 }
 
 /** The offset of the first character that does not fit into so many bytes. */

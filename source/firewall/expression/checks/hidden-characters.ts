@@ -11,8 +11,8 @@ export function hiddenCharacters(reading: Reading, {start, text}: Lexeme): void 
 	if (!found) return;
 	const [character] = found;
 	const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	reading.warning({
-		span: {start: start + found.index, end: start + found.index + character.length},
-		sentence: `This text holds a character that cannot be seen: U+${code}.`,
-	});
+	reading.warning(
+		{start: start + found.index, end: start + found.index + character.length},
+		`This text holds a character that cannot be seen: U+${code}.`,
+	);
 }

@@ -20,12 +20,9 @@ export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {
 	const almost = withStars(rest) ?? inBrackets(rest) ?? withZone(rest) ?? withDash(lexeme.text);
 	if (!almost) return false;
 	const span: Span = {start: lexeme.start, end: lexeme.start + almost.end};
-	let last = reading.index;
-	while ((reading.lexemes[last]?.end ?? span.end) < span.end) last++;
-	if (reading.lexemes[last]?.end !== span.end) return false;
-	reading.unreadable({
-		span,
-		sentence: almost.sentence,
+	const last = reading.lastIn(span);
+	if (last === undefined) return false;
+	reading.unreadable(span, almost.sentence, {
 		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
 		correction: almost.meant === undefined ? undefined : correctionOf(reading, span, almost.meant),
 	});

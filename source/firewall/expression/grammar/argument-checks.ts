@@ -7,7 +7,6 @@ import type {Argument, Literal} from './tree.ts';
 /** An argument as it was read; without a type where an error made that unknowable. */
 export type ArgumentRead = {
 	readonly argument: Argument;
-	readonly span: Span;
 	readonly type: ValueType | undefined;
 	readonly each: boolean;
 };
@@ -53,11 +52,11 @@ function hasRightCount(
 				`${optional ? '[' : ''}${one}${repeated ? ' …' : ''}${optional ? ']' : ''}`,
 		)
 		.join(', ');
-	reading.error({
-		span: count > most && extra && last ? spanOf(extra.span, last.span) : span,
-		sentence: `${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
-		engine: 'invalid number of arguments',
-	});
+	reading.error(
+		count > most && extra && last ? spanOf(extra.argument, last.argument) : span,
+		`${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
+		{engine: 'invalid number of arguments'},
+	);
 	return false;
 }
 
@@ -72,38 +71,40 @@ function fitsParameter(
 	read: ArgumentRead,
 	place: number,
 ): boolean {
-	const {argument, span, type} = read;
+	const {argument, type} = read;
 	if (!type) return true;
 	const number = `invalid type of argument #${place + 1}`;
 	const here = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
-	const written = shown(reading.slice(span));
+	const written = shown(reading.slice(argument));
 	if (isLiteral(argument) && parameter.only === 'field') {
-		reading.error({
-			span,
-			sentence: `${called.name} takes a field or what a function returns${here}, not a value that is written out.`,
-			engine: `${number}: expected field, but got literal`,
-		});
+		reading.error(
+			argument,
+			`${called.name} takes a field or what a function returns${here}, not a value that is written out.`,
+			{engine: `${number}: expected field, but got literal`},
+		);
 		return false;
 	}
 	if (!isLiteral(argument) && parameter.only === 'literal') {
-		reading.error({
-			span,
-			sentence: `The ${parameter.name} is written out here: no field or function can replace it.`,
-			engine: `${number}: expected literal, but got field`,
-		});
+		reading.error(
+			argument,
+			`The ${parameter.name} is written out here: no field or function can replace it.`,
+			{
+				engine: `${number}: expected literal, but got field`,
+			},
+		);
 		return false;
 	}
 	if (parameter.types.some(wanted => wanted === 'any' || fitsType(type, wanted))) {
-		checkValue(reading, parameter, argument, span);
+		checkValue(reading, parameter, argument);
 		return true;
 	}
 	const wanted = parameter.types.map(one => (one === 'any' ? one : typeName(one))).join(' or ');
 	const array = type.kind === 'Array' && parameter.types.some(one => one !== 'any' && fitsType(type.of, one));
-	reading.error({
-		span,
-		sentence: `${called.name} takes ${inWords(parameter.types)}${here}: ${written} is of type ${typeName(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
-		engine: `${number}: expected value of type ${wanted}, but got ${typeName(type)}`,
-	});
+	reading.error(
+		argument,
+		`${called.name} takes ${inWords(parameter.types)}${here}: ${written} is of type ${typeName(type)}.${array && place === 0 ? ' [*] takes each value of it.' : ''}`,
+		{engine: `${number}: expected value of type ${wanted}, but got ${typeName(type)}`},
+	);
 	return false;
 }
 
@@ -131,9 +132,7 @@ function areOfOneKind(reading: Reading, items: readonly ArgumentRead[]): boolean
 	const isList = first.type.kind === 'Array';
 	const other = items.find(({type}) => type && (type.kind === 'Array') !== isList);
 	if (!other?.type) return true;
-	reading.error({
-		span: other.span,
-		sentence: 'concat joins texts, or lists, but not a text and a list.',
+	reading.error(other.argument, 'concat joins texts, or lists, but not a text and a list.', {
 		engine: `invalid type of argument #${items.indexOf(other) + 1}: expected value of type ${typeName(first.type)}, but got ${typeName(other.type)}`,
 	});
 	return false;
@@ -143,33 +142,25 @@ const fitsType = (type: ValueType, wanted: ValueType): boolean =>
 	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
 
 /** Bounds and choices of a literal. */
-function checkValue(reading: Reading, parameter: Parameter, argument: Argument, span: Span): void {
+function checkValue(reading: Reading, parameter: Parameter, argument: Argument): void {
 	const {least, most, oneOf, name} = parameter;
 	if (argument.kind === 'range' || argument.kind === 'network')
-		reading.error({
-			span,
-			sentence: `The ${name} is one value, not several.`,
-			engine: 'unrecognised input',
-		});
+		reading.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
 		const low = least !== undefined && argument.value < BigInt(least);
 		const high = most !== undefined && argument.value > BigInt(most);
 		if (low || high)
-			reading.error({
-				span: {...span},
-				sentence: `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`,
+			reading.error(argument, `The ${name} goes from ${least} to ${most}: this is ${argument.value}.`, {
 				engine: `invalid value for argument: expected ${least} to ${most}`,
-				correction: {span, text: String(low ? least : most)},
+				correction: String(low ? least : most),
 			});
 	} else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
 		const choices = oneOf.map(one => `"${one}"`);
 		const letters = lettersOf(argument.value);
 		const meant = oneOf.find(one => lettersOf(one) === letters);
-		reading.error({
-			span,
-			sentence: `The ${name} is ${choices.join(' or ')}.`,
+		reading.error(argument, `The ${name} is ${choices.join(' or ')}.`, {
 			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
-			correction: meant === undefined ? undefined : {span, text: `"${meant}"`},
+			correction: meant === undefined ? undefined : `"${meant}"`,
 		});
 	}
 }

@@ -16,7 +16,6 @@ import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
-import type {Span} from './problem.ts';
 import {isLogical, isNotLexeme, type Reading} from './reading.ts';
 
 type Arguments = {
@@ -58,12 +57,7 @@ export function readArguments(
 		}
 		const comma = reading.take();
 		if (comma && reading.isAt(')'))
-			reading.unreadable({
-				span: comma,
-				sentence: 'Nothing follows this comma.',
-				engine: 'unrecognised input',
-				correction: {span: comma, text: ''},
-			});
+			reading.unreadable(comma, 'Nothing follows this comma.', {correction: ''});
 	}
 	reading.calls--;
 	reading.overSeveral = overSeveral;
@@ -111,9 +105,7 @@ function betweenArguments(
 	else if (isOperator(current)) {
 		const isWhole = called !== undefined && items.length >= leastArguments(called);
 		if (isWhole && lacksClosing(reading)) {
-			reading.error({
-				span: open,
-				sentence: 'Nothing closes this parenthesis.',
+			reading.error(open, 'Nothing closes this parenthesis.', {
 				engine: 'expected literal ")"',
 				correction: {span: at, text: ')'},
 			});
@@ -123,23 +115,23 @@ function betweenArguments(
 		const {current: close, next} = reading;
 		const isLast = isWhole && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
 		const rest = isLast ? reading.slice({start: current.start, end: close.start}).trimEnd() : '';
-		reading.error({
-			span: current,
-			sentence: isLogical(current)
+		reading.error(
+			current,
+			isLogical(current)
 				? 'This function takes values, not conditions.'
 				: 'This function takes values, not a comparison.',
-			engine: 'expected literal ","',
-			correction: isLast ? {span: {start: at.start, end: close.end}, text: `) ${rest}`} : undefined,
-		});
+			{
+				engine: 'expected literal ","',
+				correction: isLast ? {span: {start: at.start, end: close.end}, text: `) ${rest}`} : undefined,
+			},
+		);
 		return 'misplaced';
 	} else {
 		const begins = current.kind === 'word' || current.kind === 'string';
 		const isSemicolon = current.text === ';';
-		reading.error({
-			span: current,
-			sentence: 'A comma stands between the arguments of a function.',
+		reading.error(current, 'A comma stands between the arguments of a function.', {
 			engine: 'expected literal ","',
-			correction: isSemicolon ? {span: current, text: ','} : begins ? {span: at, text: ','} : undefined,
+			correction: isSemicolon ? ',' : begins ? {span: at, text: ','} : undefined,
 		});
 		if (isSemicolon) reading.index++;
 		else if (!begins) passArgument(reading);
@@ -155,8 +147,7 @@ function isOperator(lexeme: Lexeme): boolean {
 
 function passArgument(reading: Reading): void {
 	while (reading.current && !reading.atBoundary) {
-		reading.index++;
-		reading.stepOver();
+		reading.pass();
 	}
 }
 
@@ -186,9 +177,7 @@ function readArgument(
 	reading.overSeveral = false;
 	if (!read) return undefined;
 	if (read.each && place > 0)
-		reading.error({
-			span: read.span,
-			sentence: '[*] can be used in the first argument of a function only.',
+		reading.error(read.argument, '[*] can be used in the first argument of a function only.', {
 			engine: 'invalid use of map each access operator',
 		});
 	return read.each && place > 0 ? {...read, type: undefined} : read;
@@ -215,24 +204,21 @@ function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined 
 	const before = reading.found.length;
 	const {expression, returns} = readConditions(reading);
 	if (!expression) return undefined;
-	const span: Span = {start: expression.start, end: expression.end};
 	const isMixed = reading.found.slice(before).some(({engine}) => engine?.startsWith(mixed));
 	if (expression.kind === 'logical' && !grouped && !isMixed)
-		reading.unreadable({
-			span,
-			sentence: 'Several conditions within any or all need parentheses of their own.',
+		reading.unreadable(expression, 'Several conditions within any or all need parentheses of their own.', {
 			engine: 'expected literal ")"',
-			correction: {span, text: `(${reading.slice(span)})`},
+			correction: `(${reading.slice(expression)})`,
 		});
 	else if (returns === 'one' && reading.errorCount === errors)
-		reading.error({
-			span,
-			sentence:
-				'any and all look at several values: [*] takes each of them, as in http.request.headers.names[*].',
-			engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean',
-		});
+		reading.error(
+			expression,
+			'any and all look at several values: [*] takes each of them, as in http.request.headers.names[*].',
+			{engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
+		);
 	const type = returns === 'each' ? arrayOf(boolean) : undefined;
-	return {argument: {kind: 'expression', ...span, expression}, span, type, each: false};
+	const {start: first, end} = expression;
+	return {argument: {kind: 'expression', start: first, end, expression}, type, each: false};
 }
 
 function readValue(
@@ -241,19 +227,14 @@ function readValue(
 	parameter: Parameter | undefined,
 ): ArgumentRead | undefined {
 	if (start.kind === 'sign' && start.text === ',') {
-		reading.unreadable({
-			span: start,
-			sentence: 'A value is missing before this comma.',
-			engine: 'unrecognised input',
-		});
+		reading.unreadable(start, 'A value is missing before this comma.');
 		return undefined;
 	}
 	if (start.kind === 'string' || (start.kind === 'word' && looksLikeLiteral(start.text))) {
 		const type = start.kind === 'string' ? string : literalType(start.text, parameter);
 		const literal = readLiteral(reading, type)?.literal;
 		if (!literal) return undefined;
-		const span: Span = {start: literal.start, end: literal.end};
-		return {argument: literal, span, type: literal.kind === 'bytes' ? bytes : type, each: false};
+		return {argument: literal, type: literal.kind === 'bytes' ? bytes : type, each: false};
 	}
 	if (isTextWithoutQuotes(reading, start, parameter)) {
 		readLiteral(reading, string);
@@ -267,14 +248,9 @@ function readValue(
 	) {
 		const typed = readOperand(reading);
 		if (!typed) return undefined;
-		const span: Span = {start: typed.operand.start, end: typed.operand.end};
-		return {argument: typed.operand, span, type: typed.type, each: typed.each};
+		return {argument: typed.operand, type: typed.type, each: typed.each};
 	}
-	reading.unreadable({
-		span: start,
-		sentence: 'A field, a function or a literal value is needed here.',
-		engine: 'unrecognised input',
-	});
+	reading.unreadable(start, 'A field, a function or a literal value is needed here.');
 	reading.index++;
 	return undefined;
 }

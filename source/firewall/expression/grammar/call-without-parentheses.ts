@@ -16,16 +16,17 @@ export function callWithoutParentheses(reading: Reading, name: Lexeme): boolean 
 	if (!called || first?.kind !== 'word' || !(fieldNamed(first.text) || functionNamed(first.text)))
 		return false;
 	const behind = behindName(lexemes, index + 1);
-	reading.index++;
-	reading.stepOver();
+	reading.pass();
 	const end = reading.previous;
-	reading.unreadable({
-		span: name,
-		sentence: `${name.text} is a function: what it looks at follows in parentheses, as ${name.text}(${shown(first.text)}${called.parameters.length > 1 ? ', …' : ''}).`,
-		engine: 'expected literal "("',
-		correction:
-			end && behind !== undefined ? written(reading, {name, called, first, behind, end}) : undefined,
-	});
+	reading.unreadable(
+		name,
+		`${name.text} is a function: what it looks at follows in parentheses, as ${name.text}(${shown(first.text)}${called.parameters.length > 1 ? ', …' : ''}).`,
+		{
+			engine: 'expected literal "("',
+			correction:
+				end && behind !== undefined ? written(reading, {name, called, first, behind, end}) : undefined,
+		},
+	);
 	return true;
 }
 

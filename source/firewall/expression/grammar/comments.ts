@@ -29,10 +29,9 @@ export function commentEnd(text: string, offset: number, inBraces: boolean): num
 export function comment(reading: Reading, {start, end, text}: Lexeme): void {
 	const before = /[ ]*$/.exec(reading.text.slice(Math.max(0, start - 80), start))?.[0].length ?? 0;
 	const isWithin = text.startsWith('/*') && end < reading.text.length;
-	reading.unreadable({
-		span: {start, end},
-		sentence: 'There are no comments in expressions: the description of the rule has place for one.',
-		engine: 'unrecognised input',
-		correction: {span: {start: isWithin ? start : start - before, end}, text: ''},
-	});
+	reading.unreadable(
+		{start, end},
+		'There are no comments in expressions: the description of the rule has place for one.',
+		{correction: {span: {start: isWithin ? start : start - before, end}, text: ''}},
+	);
 }

@@ -9,11 +9,9 @@ import {constant, lonelyWord, noField, noLeftSide} from './no-left-side.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
 import type {Span} from './problem.ts';
-import {type Conditions, isLogical, type Reading, shown, spanOf, type Typed} from './reading.ts';
+import {type Conditions, isLogical, nothing, type Reading, shown, spanOf, type Typed} from './reading.ts';
 import {readRightSide} from './right-side.ts';
 import type {Expression} from './tree.ts';
-
-const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 /**
  * Reads one condition: a comparison, or a Boolean by itself. `closes` where a
@@ -55,14 +53,13 @@ function bare(reading: Reading, left: Typed, before: number): Conditions {
 	if (reading.found.slice(before).some(({engine}) => engine === 'expected literal ")"'))
 		return {expression, returns: 'unknown'};
 	const operators = operatorsOf(type);
-	reading.unreadable({
+	reading.unreadable(
 		span,
-		sentence:
-			operators.length > 0
-				? `${shown(reading.slice(span))} is of type ${typeName(type)}: it must be compared with something (${operators.join(', ')}).`
-				: `${shown(reading.slice(span))} holds several values (${typeName(type)}): take one by its index, or each with [*] within any or all.`,
-		engine: 'expected ComparisonOp',
-	});
+		operators.length > 0
+			? `${shown(reading.slice(span))} is of type ${typeName(type)}: it must be compared with something (${operators.join(', ')}).`
+			: `${shown(reading.slice(span))} holds several values (${typeName(type)}): take one by its index, or each with [*] within any or all.`,
+		{engine: 'expected ComparisonOp'},
+	);
 	return {expression, returns: 'unknown'};
 }
 
@@ -103,12 +100,11 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 	const isEqual = operator === 'eq' || operator === 'ne';
 	const wanted = holds === (operator === 'eq') ? name : `not ${name}`;
 	const mended = isEqual && holds !== undefined && value !== undefined;
-	reading.unreadable({
-		span: mended ? spanOf(current, value) : current,
-		sentence: `${shown(name)} is a Boolean and needs no comparison: ${shown(mended ? wanted : `${name}, or not ${name}`)}.`,
-		engine: 'unrecognised input',
-		correction: mended ? {span: spanOf(left.operand, value), text: wanted} : undefined,
-	});
+	reading.unreadable(
+		mended ? spanOf(current, value) : current,
+		`${shown(name)} is a Boolean and needs no comparison: ${shown(mended ? wanted : `${name}, or not ${name}`)}.`,
+		{correction: mended ? {span: spanOf(left.operand, value), text: wanted} : undefined},
+	);
 	reading.index++;
 	if (mended) reading.index++;
 	else reading.stepOver();
@@ -162,15 +158,16 @@ function cannotCompare(reading: Reading, {operand}: Typed, type: ValueType, span
 	const each = `${reading.slice(operand)}[*]${reading.text.slice(operand.end, end)}`;
 	const several = severalFunction(reading, operand);
 	const mended = reading.overSeveral ? {span: at, text: '[*]'} : {span: whole, text: `${several}(${each})`};
-	reading.error({
+	reading.error(
 		span,
-		sentence:
-			operators.length > 0
-				? `${name} is of type ${typeName(type)} and cannot be compared with ${shown(reading.slice(span))}, but with ${operators.join(', ')}.`
-				: `${name} holds several values (${typeName(type)}): ${array ? `compare each with ${several}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
-		engine: `cannot perform this operation on type ${typeName(type)}`,
-		correction: array ? mended : undefined,
-	});
+		operators.length > 0
+			? `${name} is of type ${typeName(type)} and cannot be compared with ${shown(reading.slice(span))}, but with ${operators.join(', ')}.`
+			: `${name} holds several values (${typeName(type)}): ${array ? `compare each with ${several}(${name}[*] …), or one with ${name}[0]` : 'take one by its index first'}.`,
+		{
+			engine: `cannot perform this operation on type ${typeName(type)}`,
+			correction: array ? mended : undefined,
+		},
+	);
 }
 
 /** For something to be unlike a value, each of several must be: that one of them is, is nearly always so. */
@@ -188,11 +185,13 @@ function forEach(reading: Reading, left: Typed, read: Conditions): Conditions {
 		start: left.operand.start,
 		end: read.expression?.end ?? reading.previous?.end ?? left.operand.end,
 	};
-	reading.error({
-		span: each ?? span,
-		sentence: `This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
-		engine: 'expected value of type Boolean, but got Array<Boolean>',
-		correction: {span, text: `${severalFunction(reading, span)}(${reading.slice(span)})`},
-	});
+	reading.error(
+		each ?? span,
+		`This looks at several values: any(…) wants one of them, all(…) each of them to be so.`,
+		{
+			engine: 'expected value of type Boolean, but got Array<Boolean>',
+			correction: {span, text: `${severalFunction(reading, span)}(${reading.slice(span)})`},
+		},
+	);
 	return {...read, returns: 'one'};
 }

@@ -6,10 +6,8 @@ import {logicalBetween} from './joints.ts';
 import type {Lexeme} from './lexer.ts';
 import {isNot, logicalOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
-import {type Conditions, isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
+import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, spanOf} from './reading.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
-
-const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 /** From what binds least to what binds most. */
 const precedence: readonly LogicalOperator[] = ['or', 'xor', 'and'];
@@ -50,12 +48,11 @@ function sameReturns(
 		return returns === 'unknown' ? next.returns : returns;
 	if (returns === next.returns || !next.expression) return returns;
 	const [expected, got] = returns === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
-	reading.error({
-		span: next.expression,
-		sentence:
-			'A condition for each of several values cannot be joined with a condition that holds once: take one of them out of these parentheses.',
-		engine: `expected value of type ${expected}, but got ${got}`,
-	});
+	reading.error(
+		next.expression,
+		'A condition for each of several values cannot be joined with a condition that holds once: take one of them out of these parentheses.',
+		{engine: `expected value of type ${expected}, but got ${got}`},
+	);
 	return 'unknown';
 }
 
@@ -73,11 +70,9 @@ function readUnary(reading: Reading): Conditions {
 
 function readNot(reading: Reading, not: Lexeme): Conditions {
 	if (!isNot(not.text))
-		reading.unreadable({
-			span: not,
-			sentence: 'Operators are written in lower case.',
+		reading.unreadable(not, 'Operators are written in lower case.', {
 			engine: 'unknown identifier',
-			correction: {span: not, text: not.text.toLowerCase()},
+			correction: not.text.toLowerCase(),
 		});
 	const inner = reading.deeper(not, () => {
 		reading.index++;
@@ -98,9 +93,7 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 			if (!reading.current) return opensNothing(reading, open);
 			if (reading.isAt(')')) {
 				const close = reading.take() ?? open;
-				reading.unreadable({
-					span: close,
-					sentence: 'A condition is missing between these parentheses.',
+				reading.unreadable(close, 'A condition is missing between these parentheses.', {
 					engine: 'expected identifier character',
 				});
 				return nothing;
@@ -121,9 +114,7 @@ function readGroup(reading: Reading, open: Lexeme): Conditions {
 
 /** A parenthesis at the very end: what it opens is missing, and with it all that would close others. */
 function opensNothing(reading: Reading, open: Lexeme): Conditions {
-	reading.unreadable({
-		span: open,
-		sentence: 'A condition, and what closes this parenthesis, are missing behind it.',
+	reading.unreadable(open, 'A condition, and what closes this parenthesis, are missing behind it.', {
 		engine: 'expected identifier character',
 	});
 	reading.gaveUp = true;
@@ -147,9 +138,7 @@ function missing(reading: Reading): Conditions {
 	const span = reading.here;
 	const hasBefore = before !== undefined && !(before.kind === 'sign' && '(,'.includes(before.text));
 	const hasBehind = behind !== undefined && !(behind.kind === 'sign' && '),'.includes(behind.text));
-	reading.error({
-		span,
-		sentence: to > index ? 'A condition is missing before this.' : 'A condition is missing here.',
+	reading.error(span, to > index ? 'A condition is missing before this.' : 'A condition is missing here.', {
 		engine: to > index ? 'unknown identifier' : 'unrecognised input',
 		correction: withoutJoints(
 			lexemes.slice(from, to),

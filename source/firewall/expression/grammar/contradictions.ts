@@ -24,16 +24,17 @@ export function contradiction(reading: Reading, expression: Expression & {kind: 
 		else if (other.value !== value) {
 			const isWhole = operator === 'ne' && compared.every(each => each && reading.slice(each.left) === name);
 			const values = compared.map(each => (each ? reading.slice(each.right) : '')).join(' ');
-			reading.warning({
-				span: {start: other.start, end: operand.end},
-				sentence:
-					operator === 'ne'
-						? `This is always true: whatever ${shown(name)} is, it differs from one of these. With and, or as not … in {…}, it must be none of them.`
-						: `This is never true: ${shown(name)} has one value. With or, or as in {…}, it may be any of them.`,
-				correction: isWhole
-					? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}
-					: undefined,
-			});
+			reading.warning(
+				{start: other.start, end: operand.end},
+				operator === 'ne'
+					? `This is always true: whatever ${shown(name)} is, it differs from one of these. With and, or as not … in {…}, it must be none of them.`
+					: `This is never true: ${shown(name)} has one value. With or, or as in {…}, it may be any of them.`,
+				{
+					correction: isWhole
+						? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}
+						: undefined,
+				},
+			);
 			return;
 		}
 	}

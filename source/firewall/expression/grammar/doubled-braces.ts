@@ -16,10 +16,7 @@ export function doubledBraces(reading: Reading, side: LeftSide, open: Lexeme): R
 	while (reading.isAt('}')) reading.index++;
 	const last = reading.previous;
 	const isClosed = isSign(close, '}') && last !== undefined && close !== undefined;
-	reading.unreadable({
-		span: open,
-		sentence: 'A set has one pair of braces.',
-		engine: 'unrecognised input',
+	reading.unreadable(open, 'A set has one pair of braces.', {
 		correction: isClosed ? {span: spanOf(open, last), text: reading.slice(spanOf(inner, close))} : undefined,
 	});
 	const told = reading.found.pop();

@@ -14,11 +14,9 @@ export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
 	const operator = place === undefined ? undefined : lexemes[place + 1];
 	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
 	const inner = reading.text.slice(open.end, close.start).trim();
-	reading.unreadable({
-		span: spanOf(open, close),
-		sentence: 'Parentheses stand around whole conditions, not around a field.',
+	reading.unreadable(spanOf(open, close), 'Parentheses stand around whole conditions, not around a field.', {
 		engine: 'expected ComparisonOp',
-		correction: {span: spanOf(open, close), text: inner},
+		correction: inner,
 	});
 	reading.index++;
 	return true;

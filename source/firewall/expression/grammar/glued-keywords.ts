@@ -58,14 +58,7 @@ export function cutValue(reading: Reading, word: Lexeme, type: ValueType | undef
 	if (!value || !joint || rest === undefined || !looksLikeLiteral(value)) return;
 	if ((value === '0' && joint === 'xor') || (rest !== '' && !continues(rest))) return;
 	const apart = `${value} ${joint}${rest && ` ${rest}`}`;
-	const span = {start: word.start, end: word.end};
-	if (joint === 'and')
-		reading.unreadable({
-			span,
-			sentence: `A space is missing: ${apart}.`,
-			engine: 'unrecognised input',
-			correction: {span, text: apart},
-		});
+	if (joint === 'and') reading.unreadable(word, `A space is missing: ${apart}.`, {correction: apart});
 	else reading.glued(word, apart);
 	reading.cut(value.length);
 	if (!rest) return;
@@ -84,12 +77,9 @@ export function cutName(reading: Reading, word: Lexeme): void {
 		const before = word.text.slice(0, -operator.length);
 		const name = fieldNamed(before) ? before : before.replace(/[._]$/, '');
 		if (!fieldNamed(name)) continue;
-		const span = {start: word.start, end: word.end};
-		reading.unreadable({
-			span,
-			sentence: `A space is missing: ${name} ${operator}.`,
+		reading.unreadable(word, `A space is missing: ${name} ${operator}.`, {
 			engine: 'unknown identifier',
-			correction: {span, text: `${name} ${operator}`},
+			correction: `${name} ${operator}`,
 		});
 		reading.cut(name.length, before.length - name.length);
 		return;

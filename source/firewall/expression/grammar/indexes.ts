@@ -18,11 +18,9 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 		if (!open) break;
 		if (open.start > end) {
 			const span = {start: end, end: open.start};
-			reading.unreadable({
-				span,
-				sentence: 'No space stands between a name and its index.',
+			reading.unreadable(span, 'No space stands between a name and its index.', {
 				engine: 'expected ComparisonOp',
-				correction: {span, text: ''},
+				correction: '',
 			});
 		}
 		reading.index++;
@@ -54,7 +52,6 @@ function cannotAccess(
 	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
 	end: number,
 ): void {
-	const span = {start: index.start, end: index.end};
 	const name = shown(reading.slice(of));
 	const needs =
 		type.kind === 'Map'
@@ -62,11 +59,9 @@ function cannotAccess(
 			: type.kind === 'Array'
 				? 'has values by position: [0], or [*] for all'
 				: 'is one value and has no index';
-	reading.error({
-		span,
-		sentence: `${name} ${needs} (${typeName(type)}).`,
-		engine: `cannot access index ${shown(reading.slice({start: span.start + 1, end: span.end - 1}))} for type ${typeName(type)}`,
-		correction: 'of' in type ? undefined : {span: {start: span.start, end}, text: ''},
+	reading.error(index, `${name} ${needs} (${typeName(type)}).`, {
+		engine: `cannot access index ${shown(reading.slice(index).slice(1, -1))} for type ${typeName(type)}`,
+		correction: 'of' in type ? undefined : {span: {start: index.start, end}, text: ''},
 	});
 }
 
@@ -76,13 +71,11 @@ function lowerCaseKey(reading: Reading, base: Typed, index: Index): void {
 	if (base.operand.kind !== 'field' || base.operand.name !== 'http.request.headers') return;
 	const {value, start, end} = index.key;
 	if (value === value.toLowerCase()) return;
-	reading.warning({
-		span: {start, end},
-		sentence: 'Names of headers are in lower case in http.request.headers: this one is never found.',
-		correction: /^[A-Za-z0-9-]+$/.test(value)
-			? {span: {start, end}, text: `"${value.toLowerCase()}"`}
-			: undefined,
-	});
+	reading.warning(
+		{start, end},
+		'Names of headers are in lower case in http.request.headers: this one is never found.',
+		{correction: /^[A-Za-z0-9-]+$/.test(value) ? `"${value.toLowerCase()}"` : undefined},
+	);
 }
 
 /** Reads what follows `[`, and the `]`. */
@@ -99,11 +92,11 @@ function readIndex(reading: Reading, open: Lexeme): Index | undefined {
 		index = wordIndex(reading, current, open);
 		reading.index++;
 	} else {
-		reading.unreadable({
-			span: current && current.text !== ']' ? current : open,
-			sentence: 'In brackets stands a position, as [0], a name in quotes, as ["name"], or * for all.',
-			engine: 'expected digit',
-		});
+		reading.unreadable(
+			current && current.text !== ']' ? current : open,
+			'In brackets stands a position, as [0], a name in quotes, as ["name"], or * for all.',
+			{engine: 'expected digit'},
+		);
 		if (current?.text !== ']') return undefined;
 	}
 	const closing = reading.current;
@@ -111,9 +104,7 @@ function readIndex(reading: Reading, open: Lexeme): Index | undefined {
 		reading.index++;
 		return index && {...index, end: closing.end};
 	}
-	reading.unreadable({
-		span: open,
-		sentence: 'Nothing closes this bracket: ] is missing.',
+	reading.unreadable(open, 'Nothing closes this bracket: ] is missing.', {
 		engine: 'expected literal "]"',
 		correction: reading.closing(']'),
 	});
@@ -124,13 +115,11 @@ function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | unde
 	const {literal} = readString(reading, written);
 	if (literal?.kind !== 'string') return undefined;
 	if (literal.form !== 'quoted') {
-		const span: Span = {start: written.start, end: written.end};
-		reading.unreadable({
-			span,
-			sentence: 'A name in brackets is written in plain double quotes: a raw string is not taken here.',
-			engine: 'expected digit',
-			correction: {span, text: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
-		});
+		reading.unreadable(
+			written,
+			'A name in brackets is written in plain double quotes: a raw string is not taken here.',
+			{engine: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
+		);
 		return undefined;
 	}
 	return {kind: 'key', key: literal, start: open.start, end: written.end};
@@ -139,20 +128,21 @@ function keyIndex(reading: Reading, written: Lexeme, open: Lexeme): Index | unde
 const lastPosition = 0xffff_ffffn;
 
 function wordIndex(reading: Reading, word: Lexeme, open: Lexeme): Index | undefined {
-	const span: Span = {start: word.start, end: word.end};
 	const read = readInteger(word.text);
 	if (read.ok && read.value >= 0n && read.value <= lastPosition) {
-		if (read.form === 'octal') octalWarning(reading, span, word.text, read.value);
+		if (read.form === 'octal') octalWarning(reading, word, word.text, read.value);
 		return {kind: 'position', position: Number(read.value), ...spanOf(open, word)};
 	}
 	const isNumber = read.ok || looksLikeInteger(word.text);
-	reading.unreadable({
-		span,
-		sentence: isNumber
+	reading.unreadable(
+		word,
+		isNumber
 			? `A position is a number from 0 to ${lastPosition}.`
 			: 'A name in brackets is written in double quotes.',
-		engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
-		correction: isNumber ? undefined : {span, text: `"${word.text}"`},
-	});
+		{
+			engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
+			correction: isNumber ? undefined : `"${word.text}"`,
+		},
+	);
 	return undefined;
 }

@@ -37,31 +37,26 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 		return {operator: logicalOperators.get(reading.current?.text ?? '') ?? 'and', length: 1};
 	if (beginsCondition(reading, current)) {
 		const at = {start: current.start, end: current.start};
-		reading.unreadable({
-			span: current,
-			sentence: 'Two conditions are joined by and, or or xor: one of them is missing here.',
-			engine: 'unrecognised input',
+		reading.unreadable(current, 'Two conditions are joined by and, or or xor: one of them is missing here.', {
 			correction: {span: at, text: 'and '},
 		});
 		return {operator: 'and', length: 0};
 	}
 	unrecognised(reading, current);
-	reading.index++;
-	reading.stepOver();
+	reading.pass();
 	return undefined;
 }
 
 /** `AND`, `&`, `|`: what was meant is plain. */
 function wrongJoint(reading: Reading, current: Lexeme): Omit<Joint, 'index'> {
 	const meant = foreignLogical.get(current.text) ?? current.text.toLowerCase();
-	reading.unreadable({
-		span: current,
-		sentence: foreignLogical.has(current.text)
+	reading.unreadable(
+		current,
+		foreignLogical.has(current.text)
 			? `Conditions are joined by ${logicalOperators.get(meant)} or ${meant}.`
 			: 'Operators are written in lower case.',
-		engine: 'unrecognised input',
-		correction: {span: current, text: meant},
-	});
+		{correction: meant},
+	);
 	return {operator: logicalOperators.get(meant) ?? 'and', length: 1};
 }
 
@@ -69,10 +64,7 @@ function comma(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | undefi
 	const {next, previous} = reading;
 	const goesOn = next !== undefined && next.text !== ')' && !isLogical(next);
 	const span = {start: previous?.end ?? current.start, end: goesOn ? next.start : current.end};
-	reading.unreadable({
-		span: current,
-		sentence: 'Conditions are joined by and, or or xor, not by a comma.',
-		engine: 'unrecognised input',
+	reading.unreadable(current, 'Conditions are joined by and, or or xor, not by a comma.', {
 		correction: {span, text: goesOn ? ' and ' : ''},
 	});
 	if (goesOn) return {operator: 'and', length: 1};
@@ -107,24 +99,25 @@ function extraValues(reading: Reading): boolean {
 	const thousands = repeats && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(reading.text.slice(before?.start, end.end));
 	reading.index = place;
 	const isWhole = all.every(({quoted}) => quoted?.closed !== false) && !repeats?.negated;
-	reading.unreadable({
-		span: first.kind === 'sign' ? first : spanOf(first, end),
-		sentence: thousands
+	reading.unreadable(
+		first.kind === 'sign' ? first : spanOf(first, end),
+		thousands
 			? 'A comma has no meaning here: a number is written without, and several numbers are written as a set: in {…}.'
 			: repeats
 				? severalSentence(repeats.operatorText)
 				: 'A value has no meaning here: what is it compared with?',
-		engine: 'unrecognised input',
-		correction:
-			repeats && isWhole && !thousands
-				? severalAs(
-						reading,
-						repeats,
-						all.map(({text}) => text),
-						end.end,
-					)
-				: undefined,
-	});
+		{
+			correction:
+				repeats && isWhole && !thousands
+					? severalAs(
+							reading,
+							repeats,
+							all.map(({text}) => text),
+							end.end,
+						)
+					: undefined,
+		},
+	);
 	return true;
 }
 
@@ -144,14 +137,13 @@ function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
 function unrecognised(reading: Reading, current: Lexeme): void {
 	const apart = current.kind === 'word' ? keywordApart(current.text) : undefined;
 	const isOperator = comparisonOperators.has(current.text);
-	reading.unreadable({
-		span: current,
-		sentence: apart
+	reading.unreadable(
+		current,
+		apart
 			? `A space is missing: ${apart}.`
 			: isOperator
 				? 'This condition is complete: it cannot be compared once more.'
 				: 'This cannot be understood here: and, or, xor or the end is expected.',
-		engine: 'unrecognised input',
-		correction: apart ? {span: current, text: apart} : undefined,
-	});
+		{correction: apart},
+	);
 }

@@ -24,31 +24,26 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	const inRegex = quoted.form === 'regex' || isAfterMatches(reading, lexeme);
 	if (quoted.form === 'foreign') {
 		const content = reading.text.slice(quoted.from, quoted.to);
-		reading.unreadable({
-			span: quoted.closed ? span : {start: span.start, end: quoted.from},
-			sentence: 'Texts stand between straight double quotes: "…".',
-			engine: 'expected " or r',
-			correction: {span, text: requoted(content, inRegex)},
-		});
+		reading.unreadable(
+			quoted.closed ? span : {start: span.start, end: quoted.from},
+			'Texts stand between straight double quotes: "…".',
+			{engine: 'expected " or r', correction: {span, text: requoted(content, inRegex)}},
+		);
 		return {literal: undefined};
 	}
 	if (quoted.isStray) {
 		// Between two values without a space it is all that separates them.
 		const separates = /[^\s,;}]/.test(reading.text.charAt(span.end));
-		reading.unreadable({
-			span,
-			sentence: 'This quote belongs to no text: numbers and addresses have none.',
+		reading.unreadable(span, 'This quote belongs to no text: numbers and addresses have none.', {
 			engine: 'could not find an ending quote',
-			correction: {span, text: separates ? ' ' : ''},
+			correction: separates ? ' ' : '',
 		});
 		return {literal: undefined};
 	}
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
 		const opening = {start: span.start, end: quoted.from};
-		reading.unreadable({
-			span: opening,
-			sentence: `Nothing closes this quote: ${shown(closing)} is missing.`,
+		reading.unreadable(opening, `Nothing closes this quote: ${shown(closing)} is missing.`, {
 			engine: 'could not find an ending quote',
 			correction:
 				quoted.hashes > mostHashes
@@ -63,9 +58,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		return {literal: undefined};
 	}
 	if (quoted.hashes > mostHashes) {
-		reading.unreadable({
-			span,
-			sentence: `A raw string has at most ${mostHashes} #: this one has ${quoted.hashes}.`,
+		reading.unreadable(span, `A raw string has at most ${mostHashes} #: this one has ${quoted.hashes}.`, {
 			engine: 'invalid raw string hash count',
 		});
 		return {literal: undefined};
@@ -73,12 +66,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 	halfCharacter(reading, span);
 	const string = stringValue(reading.text, quoted);
 	for (const {start, end, sentence, correction} of string.escapes)
-		reading.unreadable({
-			span: {start, end},
-			sentence,
-			engine: 'expected ", xHH or OOO after \\',
-			correction,
-		});
+		reading.unreadable({start, end}, sentence, {engine: 'expected ", xHH or OOO after \\', correction});
 	const form = quoted.form === 'raw' ? {raw: quoted.hashes} : 'quoted';
 	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
 }
@@ -88,10 +76,11 @@ function halfCharacter(reading: Reading, {start, end}: Span): void {
 	const text = reading.text.slice(start, end);
 	if (text.isWellFormed()) return;
 	const place = text.search(/\p{Surrogate}/u);
-	reading.unreadable({
-		span: {start: start + place, end: start + place + 1},
-		sentence: 'This is half of a character, which cannot be sent: write the character again.',
-	});
+	reading.broken = true;
+	reading.error(
+		{start: start + place, end: start + place + 1},
+		'This is half of a character, which cannot be sent: write the character again.',
+	);
 }
 
 /** Before the closing quote, an odd number of backslashes would escape it. */
@@ -142,11 +131,9 @@ function integerOrRange(reading: Reading, lexeme: Lexeme): Literal | undefined {
 	const last = integer(reading, {start: lexeme.start + dots + 2, end: lexeme.end}, lastText);
 	if (first?.kind !== 'integer' || last?.kind !== 'integer') return undefined;
 	if (first.value > last.value) {
-		reading.error({
-			span: spanOf(first, last),
-			sentence: 'The smaller number of a range comes first.',
+		reading.error(spanOf(first, last), 'The smaller number of a range comes first.', {
 			engine: 'incompatible range bounds',
-			correction: {span: spanOf(first, last), text: `${lastText}..${firstText}`},
+			correction: `${lastText}..${firstText}`,
 		});
 		return undefined;
 	}
@@ -159,12 +146,11 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 	if (!read.ok) {
 		const dash = /^([0-9]+)-([0-9]+)$/.exec(text);
 		const correction = dash ? `${dash[1]}..${dash[2]}` : read.correction;
-		reading.unreadable({
-			span: end > start ? span : {start: start - 2, end: start},
-			sentence: dash ? `A range is written with two dots: ${correction}.` : read.sentence,
-			engine: read.engine,
-			correction: correction === undefined ? undefined : {span, text: correction},
-		});
+		reading.unreadable(
+			end > start ? span : {start: start - 2, end: start},
+			dash ? `A range is written with two dots: ${correction}.` : read.sentence,
+			{engine: read.engine, correction: correction === undefined ? undefined : {span, text: correction}},
+		);
 		return undefined;
 	}
 	if (read.form === 'octal') octalWarning(reading, span, text, read.value);
@@ -174,14 +160,13 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 /** A number that begins with 0 is another one than it seems. */
 export function octalWarning(reading: Reading, span: Span, text: string, value: bigint): void {
 	const bare = text.replace(/^0+(?=.)/, '');
-	reading.warning({
+	reading.warning(
 		span,
-		sentence:
-			bare === String(value)
-				? `A number that begins with 0 is octal: ${shown(text)} is written ${value}.`
-				: `${shown(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
-		correction: {span, text: String(value)},
-	});
+		bare === String(value)
+			? `A number that begins with 0 is octal: ${shown(text)} is written ${value}.`
+			: `${shown(text)} is octal, since it begins with 0: it means ${value}. Write that, or ${bare} if that was meant.`,
+		{correction: String(value)},
+	);
 }
 
 function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
@@ -230,9 +215,7 @@ function badAddress(
 	engine: string,
 ): undefined {
 	const slash = reading.slice(span).indexOf('/');
-	reading.unreadable({
-		span: engine === hostBits ? {start: span.start, end: span.start + slash} : span,
-		sentence,
+	reading.unreadable(engine === hostBits ? {start: span.start, end: span.start + slash} : span, sentence, {
 		engine,
 		correction: correction === undefined ? undefined : {span, text: correction},
 	});
@@ -267,14 +250,11 @@ function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
 		type.kind === 'Integer'
 			? readInteger(content).ok
 			: readAddress(content).ok || readNetwork(content).ok || readRange(content).ok;
-	const span = {start: lexeme.start, end: lexeme.end};
 	const expected = type.kind === 'Integer' ? 'A number is' : 'An address is';
 	if (lexeme.quoted?.closed)
-		reading.unreadable({
-			span,
-			sentence: `${expected} needed here, and written without quotes.`,
+		reading.unreadable(lexeme, `${expected} needed here, and written without quotes.`, {
 			engine: type.kind === 'Integer' ? 'expected digit' : noAddress,
-			correction: meant ? {span, text: content} : undefined,
+			correction: meant ? content : undefined,
 		});
 	return false;
 }

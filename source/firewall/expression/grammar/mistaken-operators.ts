@@ -21,26 +21,26 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	if (functionAsOperator(reading, left, current) || between(reading, left, current)) return undefined;
 	const negated = negation(reading, current);
 	if (negated) {
-		reading.unreadable({
-			span: spanOf(current, negated.end),
-			sentence: `not comes before the whole condition: not ${shown(name)} ${negated.operator} ….`,
-			engine: 'expected ComparisonOp',
-			correction: {
-				span: {start: left.operand.start, end: negated.end.end},
-				text: `not ${name} ${negated.operator}`,
+		reading.unreadable(
+			spanOf(current, negated.end),
+			`not comes before the whole condition: not ${shown(name)} ${negated.operator} ….`,
+			{
+				engine: 'expected ComparisonOp',
+				correction: {
+					span: {start: left.operand.start, end: negated.end.end},
+					text: `not ${name} ${negated.operator}`,
+				},
 			},
-		});
+		);
 		reading.index += negated.length;
 		const operator = comparisonOperators.get(negated.operator);
 		return operator && {operator, written: negated.end, negated: true};
 	}
 	const {next} = reading;
 	if (lower === 'strict' && next?.text.toLowerCase() === 'wildcard') {
-		reading.unreadable({
-			span: spanOf(current, next),
-			sentence: 'strict wildcard is written with one space.',
+		reading.unreadable(spanOf(current, next), 'strict wildcard is written with one space.', {
 			engine: 'expected ComparisonOp',
-			correction: {span: spanOf(current, next), text: 'strict wildcard'},
+			correction: 'strict wildcard',
 		});
 		reading.index += 2;
 		return {operator: 'strict wildcard', written: {...next, start: current.start}};
@@ -48,27 +48,24 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	const meant = comparisonOperators.has(lower) ? lower : foreignOperators.get(lower);
 	const operator = meant === undefined ? undefined : comparisonOperators.get(meant);
 	if (meant !== undefined && operator) {
-		reading.unreadable({
-			span: current,
-			sentence:
-				meant === lower
-					? 'Operators are written in lower case.'
-					: `${shown(current.text)} is not an operator: ${meant} is meant, probably.`,
-			engine: 'expected ComparisonOp',
-			correction: {span: current, text: meant},
-		});
+		reading.unreadable(
+			current,
+			meant === lower
+				? 'Operators are written in lower case.'
+				: `${shown(current.text)} is not an operator: ${meant} is meant, probably.`,
+			{engine: 'expected ComparisonOp', correction: meant},
+		);
 		reading.index++;
 		return {operator, written: current};
 	}
-	reading.unreadable({
-		span: current,
-		sentence: left.type
+	reading.unreadable(
+		current,
+		left.type
 			? `An operator is expected here: ${operatorsOf(left.type).join(', ') || 'and, or, xor'}.`
 			: 'An operator is expected here.',
-		engine: 'expected ComparisonOp',
-	});
-	reading.index++;
-	reading.stepOver();
+		{engine: 'expected ComparisonOp'},
+	);
+	reading.pass();
 	return undefined;
 }
 

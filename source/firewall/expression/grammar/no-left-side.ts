@@ -5,12 +5,10 @@ import {looksLikeLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
-import {type Conditions, isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
+import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, shown, spanOf} from './reading.ts';
 import {isValue, severalAs} from './several-values.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 import {valueFirst} from './value-first.ts';
-
-const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
 /** A word that no comparison follows: a value without quotes, or a name that is not known. */
 export function lonelyWord(reading: Reading, word: Lexeme): Conditions {
@@ -52,17 +50,19 @@ function repeatedValue(reading: Reading, first: Lexeme, written: string): Condit
 	const {current} = reading;
 	const isFollowed =
 		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.joint;
-	reading.unreadable({
-		span: first,
-		sentence: isEither
+	reading.unreadable(
+		first,
+		isEither
 			? `Values that it must not be are written as a set: not ${shown(reading.slice(last.left))} in {…}.`
 			: isBoth
 				? 'Each condition is complete in itself, and no value is equal to two others.'
 				: `Each condition is complete in itself: ${shown(left)} ${shown(written)}.`,
-		engine: 'unknown identifier',
-		correction:
-			repetition && !isFollowed ? again(reading, repetition, {first, end, values, left}) : undefined,
-	});
+		{
+			engine: 'unknown identifier',
+			correction:
+				repetition && !isFollowed ? again(reading, repetition, {first, end, values, left}) : undefined,
+		},
+	);
 	return nothing;
 }
 
@@ -132,15 +132,14 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 		current.quoted?.closed !== false
 	)
 		return repeatedValue(reading, current, current.text);
-	reading.unreadable({
-		span: current,
-		sentence: isValueHere
+	reading.unreadable(
+		current,
+		isValueHere
 			? 'A condition begins with a field or a function, not with a value.'
 			: 'This cannot be understood here: a field or a function is expected.',
-		engine: 'unknown identifier',
-	});
-	reading.index++;
-	reading.stepOver();
+		{engine: 'unknown identifier'},
+	);
+	reading.pass();
 	return nothing;
 }
 
@@ -150,17 +149,13 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 	const span: Span = {start: word.start, end: word.end};
 	reading.index++;
 	if (reading.lexemes.length > 1)
-		reading.unreadable({
-			span,
-			sentence: `${text} can only be the whole expression: it cannot be joined or compared.`,
+		reading.unreadable(span, `${text} can only be the whole expression: it cannot be joined or compared.`, {
 			engine: 'unknown identifier',
 		});
 	else if (text !== word.text)
-		reading.unreadable({
-			span,
-			sentence: `${text} is written in lower case.`,
+		reading.unreadable(span, `${text} is written in lower case.`, {
 			engine: 'unknown identifier',
-			correction: {span, text},
+			correction: text,
 		});
 	if (!reading.atBoundary) reading.stepOver();
 	const operand = {kind: 'boolean', ...span, value: text === 'true'} as const;
@@ -177,20 +172,21 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 	const never = repetition?.joint === 'and' && repetition.operator === 'eq' && meant === 'eq';
 	const always = repetition?.joint === 'or' && repetition.operator === 'ne' && meant === 'ne';
 	const repeats = repetition && lastComparison && repetition.joint !== 'xor' && !never && !always;
-	reading.unreadable({
-		span: current,
-		sentence: call
+	reading.unreadable(
+		current,
+		call
 			? `${operator} is an operator: it stands between the field and the value.`
 			: `What is compared is missing before ${operator}.`,
-		engine: 'unknown identifier',
-		correction: call
-			? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
-			: repeats
-				? {span: {start: current.start, end: current.start}, text: `${reading.slice(lastComparison.left)} `}
-				: undefined,
-	});
-	reading.index++;
-	reading.stepOver();
+		{
+			engine: 'unknown identifier',
+			correction: call
+				? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
+				: repeats
+					? {span: {start: current.start, end: current.start}, text: `${reading.slice(lastComparison.left)} `}
+					: undefined,
+		},
+	);
+	reading.pass();
 	return nothing;
 }
 

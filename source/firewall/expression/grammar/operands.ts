@@ -23,26 +23,24 @@ function readField(reading: Reading, word: Lexeme): Typed {
 	const operand = {kind: 'field', ...span, name: word.text, indexes: []} as const;
 	const field = fieldNamed(word.text);
 	if (!field) {
-		unknownField(reading, word, span);
+		unknownField(reading, word);
 		return {operand, type: undefined, each: false};
 	}
 	reading.fields.add(field.name);
 	if (field.scope)
-		reading.error({
+		reading.error(
 			span,
-			sentence: `${field.name} can be used ${placeOf[field.scope]} only, not in the rules of a zone's firewall.`,
-			engine: 'unknown identifier',
-		});
+			`${field.name} can be used ${placeOf[field.scope]} only, not in the rules of a zone's firewall.`,
+			{engine: 'unknown identifier'},
+		);
 	else if (!reading.needsPlan(span, field.name, field.plan) && field.addOn)
-		reading.warning({span, sentence: `${field.name} needs an add-on that is bought on top of the plan.`});
+		reading.warning(span, `${field.name} needs an add-on that is bought on top of the plan.`);
 	if (field.replacement)
-		reading.warning({
-			span,
-			sentence: `${field.name} is deprecated: it is called ${field.replacement} now.`,
-			correction: {span, text: field.replacement},
+		reading.warning(span, `${field.name} is deprecated: it is called ${field.replacement} now.`, {
+			correction: field.replacement,
 		});
 	if (field.name === 'cf.threat_score')
-		reading.warning({span, sentence: 'cf.threat_score is always 0 now: a comparison with it tells nothing.'});
+		reading.warning(span, 'cf.threat_score is always 0 now: a comparison with it tells nothing.');
 	return {operand, type: field.type, each: false};
 }
 
@@ -52,50 +50,41 @@ const placeOf = {
 	'account rulesets': 'in rulesets of an account',
 } as const;
 
-function unknownField(reading: Reading, word: Lexeme, span: Span): void {
+function unknownField(reading: Reading, word: Lexeme): void {
 	const engine = 'unknown identifier';
 	const name = shown(word.text);
 	if (functionNamed(word.text)) {
-		reading.unreadable({
-			span,
-			sentence: `${name} is a function: what it looks at follows in parentheses, as ${name}(http.host).`,
-			engine: 'expected literal "("',
-		});
+		reading.unreadable(
+			word,
+			`${name} is a function: what it looks at follows in parentheses, as ${name}(http.host).`,
+			{engine: 'expected literal "("'},
+		);
 		return;
 	}
 	const apart = keywordApart(word.text);
 	if (apart) {
-		reading.unreadable({
-			span,
-			sentence: `A space is missing: ${apart}.`,
-			engine,
-			correction: {span, text: apart},
-		});
+		reading.unreadable(word, `A space is missing: ${apart}.`, {engine, correction: apart});
 		return;
 	}
 	const suggested = reading.suggest(word.text, fieldMeant);
 	const byName = valueByName(word.text, suggested);
 	if (byName) {
-		reading.error({
-			span,
-			sentence: `There is no field ${name}: ${byName.map} has values by name, as ${shown(byName.text)}.`,
-			engine,
-			correction: {span, text: byName.text},
-		});
+		reading.error(
+			word,
+			`There is no field ${name}: ${byName.map} has values by name, as ${shown(byName.text)}.`,
+			{engine, correction: byName.text},
+		);
 		return;
 	}
 	const meant =
 		suggested && fieldNamed(suggested)?.type.kind === 'Map' && word.text.startsWith(`${suggested}.`)
 			? undefined
 			: suggested;
-	reading.error({
-		span,
-		sentence: meant
-			? `There is no field ${name}: ${meant} is meant, probably.`
-			: `There is no field ${name}.`,
-		engine,
-		correction: meant ? {span, text: meant} : undefined,
-	});
+	reading.error(
+		word,
+		meant ? `There is no field ${name}: ${meant} is meant, probably.` : `There is no field ${name}.`,
+		{engine, correction: meant},
+	);
 }
 
 /** `http.request.headers.accept`: one of the values of a map, unless a field of nearly that name is there. */
@@ -117,18 +106,15 @@ const mapsByName = fields.filter(
 );
 
 function readCall(reading: Reading, word: Lexeme): Typed | undefined {
-	const nameSpan: Span = {start: word.start, end: word.end};
 	const known = functionNamed(word.text);
-	const called = known ?? unknownFunction(reading, word, nameSpan);
+	const called = known ?? unknownFunction(reading, word);
 	if (known && called) {
 		reading.functions.add(called.name);
 		if (called.elsewhere)
-			reading.error({
-				span: nameSpan,
-				sentence: `${called.name} cannot be used here, but ${called.elsewhere}.`,
+			reading.error(word, `${called.name} cannot be used here, but ${called.elsewhere}.`, {
 				engine: 'unknown identifier',
 			});
-		else reading.needsPlan(nameSpan, called.name, called.plan);
+		else reading.needsPlan(word, called.name, called.plan);
 	}
 	const read = reading.deeper(word, () => readArguments(reading, word, called));
 	if (!read) return undefined;
@@ -137,7 +123,7 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 		start: word.start,
 		end: read.end,
 		name: word.text,
-		nameSpan,
+		nameSpan: {start: word.start, end: word.end},
 		arguments: read.items.map(item => item.argument),
 		indexes: [],
 	} as const;
@@ -158,15 +144,17 @@ function givenBy({returns}: ExpressionFunction, first: ValueType | undefined): V
 }
 
 /** Reports a wrong name, and returns the function that is meant, if that is plain: its arguments are read. */
-function unknownFunction(reading: Reading, word: Lexeme, span: Span): ExpressionFunction | undefined {
+function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | undefined {
 	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
-	reading.error({
-		span,
-		sentence: fieldNamed(word.text)
+	reading.error(
+		word,
+		fieldNamed(word.text)
 			? `${shown(word.text)} is a field, not a function: no parentheses follow it.`
 			: `There is no function ${shown(word.text)}${meant ? `: ${meant} is meant, probably` : ''}.`,
-		engine: fieldNamed(word.text) ? 'unrecognised input' : 'unknown identifier',
-		correction: meant ? {span, text: meant} : undefined,
-	});
+		{
+			engine: fieldNamed(word.text) ? 'unrecognised input' : 'unknown identifier',
+			correction: meant,
+		},
+	);
 	return meant === undefined ? undefined : functionNamed(meant);
 }

@@ -2,6 +2,7 @@ import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {Place} from '../analysis.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Lexeme} from './lexer.ts';
+import {isSign} from './name-extent.ts';
 import {foreignLogical, isNot, logicalOperators} from './operators.ts';
 import type {Correction, Problem, Span} from './problem.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
@@ -29,12 +30,14 @@ export type Conditions = {
 	readonly returns: 'one' | 'each' | 'unknown';
 };
 
+/** What is read where nothing can be understood. */
+export const nothing: Conditions = {expression: undefined, returns: 'unknown'};
+
 export type Found = Omit<Problem, 'line' | 'column'>;
-type About = {
-	readonly span: Span;
-	readonly sentence: string;
+/** What the engine reports, and what can be written instead: of the whole span where it is a text. */
+type Details = {
 	readonly engine?: string | undefined;
-	readonly correction?: Correction | undefined;
+	readonly correction?: Correction | string | undefined;
 };
 
 /** A reader's place in an expression, and what it noticed so far. */
@@ -100,9 +103,15 @@ export class Reading {
 		return this.lexemes[this.index - 1];
 	}
 
+	/** The index of the lexeme that ends where a span does, if one does. */
+	lastIn({end}: Span): number | undefined {
+		let place = this.index;
+		while ((this.lexemes[place]?.end ?? end) < end) place++;
+		return this.lexemes[place]?.end === end ? place : undefined;
+	}
+
 	isAt(sign: string): boolean {
-		const {current} = this;
-		return current?.kind === 'sign' && current.text === sign;
+		return isSign(this.current, sign);
 	}
 
 	/** Where something is missing: at what follows, or behind the last lexeme. */
@@ -127,33 +136,40 @@ export class Reading {
 	}
 
 	/** An error that leaves the structure of the expression plain. */
-	error(about: About): void {
-		this.#note('error', about);
+	error(span: Span, sentence: string, details?: Details): void {
+		this.errorCount++;
+		this.#note('error', span, sentence, details);
 	}
 
 	/** An error about the structure: no tree can be had. */
-	unreadable(about: About): void {
+	unreadable(span: Span, sentence: string, details?: Details): void {
 		this.broken = true;
-		this.error(about);
+		this.error(span, sentence, {engine: 'unrecognised input', ...details});
 	}
 
-	warning(about: About): void {
-		this.#note('warning', about);
+	warning(span: Span, sentence: string, details?: Details): void {
+		this.#note('warning', span, sentence, details);
 	}
 
-	#note(severity: Problem['severity'], {span, sentence, engine, correction}: About): void {
-		if (severity === 'error') this.errorCount++;
-		const stretch = {start: span.start, end: span.end};
-		const mend = correction && {
-			span: {start: correction.span.start, end: correction.span.end},
-			text: correction.text,
-		};
+	#note(
+		severity: Problem['severity'],
+		{start, end}: Span,
+		sentence: string,
+		{engine, correction: mended}: Details = {},
+	): void {
+		const span = {start, end};
+		const correction = typeof mended === 'string' ? {span, text: mended} : mended;
 		this.found.push({
 			severity,
-			span: stretch,
+			span,
 			sentence,
-			...(engine === undefined ? {} : {engine}),
-			...(mend ? {correction: mend} : {}),
+			...(engine !== undefined && {engine}),
+			...(correction && {
+				correction: {
+					span: {start: correction.span.start, end: correction.span.end},
+					text: correction.text,
+				},
+			}),
 		});
 	}
 
@@ -193,12 +209,11 @@ export class Reading {
 
 	/** A keyword that is glued to what follows: the engine takes it, whoever reads it will not see it. */
 	glued(word: Span, apart: string): void {
-		const span = {start: word.start, end: word.end};
-		this.warning({
-			span,
-			sentence: `A space is missing: ${shown(apart)}. The service finds the keyword, but whoever reads this may not.`,
-			correction: {span, text: apart},
-		});
+		this.warning(
+			word,
+			`A space is missing: ${shown(apart)}. The service finds the keyword, but whoever reads this may not.`,
+			{correction: apart},
+		);
 	}
 
 	/** What a plan has: an error when the plan is known, otherwise a warning. */
@@ -208,9 +223,8 @@ export class Reading {
 		if (plan && planHas(plan, needed)) return false;
 		const higher =
 			needed === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[needed]} plan or a higher one`;
-		if (plan)
-			this.error({span, sentence: `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`});
-		else this.warning({span, sentence: `${what} needs ${higher}.`});
+		if (plan) this.error(span, `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`);
+		else this.warning(span, `${what} needs ${higher}.`);
 		return true;
 	}
 
@@ -222,11 +236,11 @@ export class Reading {
 	/** Reads something one level deeper; too deep, all that is left is given up. */
 	deeper<Result>(opening: Lexeme, read: () => Result): Result | undefined {
 		if (this.#depth >= deepest) {
-			this.unreadable({
-				span: opening,
-				sentence: `Parentheses, not and functions can stand within each other ${deepest} levels deep: this is one more.`,
-				engine: `maximum nesting depth exceeded (limit: ${deepest})`,
-			});
+			this.unreadable(
+				opening,
+				`Parentheses, not and functions can stand within each other ${deepest} levels deep: this is one more.`,
+				{engine: `maximum nesting depth exceeded (limit: ${deepest})`},
+			);
 			this.index = this.lexemes.length;
 			this.unclosed.length = 0;
 			this.gaveUp = true;
@@ -244,6 +258,12 @@ export class Reading {
 		if (!current) return true;
 		if (current.kind !== 'sign') return false;
 		return current.text === ')' || (current.text === ',' && this.calls > 0);
+	}
+
+	/** Passes the lexeme at the place, and what cannot be understood behind it. */
+	pass(): void {
+		this.index++;
+		this.stepOver();
 	}
 
 	/** Passes what cannot be understood, up to where the next condition may begin. */

@@ -10,7 +10,7 @@ import {readLiteral} from './literals.ts';
 import {behindBrackets} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Span} from './problem.ts';
-import {isLogical, isNotLexeme, type Reading, shown} from './reading.ts';
+import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import {readSet} from './sets.ts';
 import {severalAs, severalSentence} from './several-values.ts';
 import type {StringValue} from './strings.ts';
@@ -30,9 +30,7 @@ export type LeftSide = {
 export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {
 	const {current} = reading;
 	if (!current || isEnd(reading, current)) {
-		reading.unreadable({
-			span: reading.here,
-			sentence: `A value is missing behind ${reading.slice(side.operatorSpan)}.`,
+		reading.unreadable(reading.here, `A value is missing behind ${reading.slice(side.operatorSpan)}.`, {
 			engine: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
 		});
 		return undefined;
@@ -60,11 +58,11 @@ const isEnd = (reading: Reading, current: Lexeme): boolean =>
 
 function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSide | undefined {
 	if (current.kind === 'word' && (fieldNamed(current.text) || reading.next?.text === '(')) {
-		reading.unreadable({
-			span: current,
-			sentence: 'A field is compared with a value that is written out, never with another field.',
-			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'expected " or r',
-		});
+		reading.unreadable(
+			current,
+			'A field is compared with a value that is written out, never with another field.',
+			{engine: side.type?.kind === 'Integer' ? 'expected digit' : 'expected " or r'},
+		);
 		reading.index++;
 		if (reading.isAt('(') || reading.isAt('[')) reading.stepOver();
 		return undefined;
@@ -81,12 +79,7 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 	if (!literal) return undefined;
 	if (string && literal.kind === 'string') checkText(reading, side, literal, string);
 	else if (needsPattern(side.operator) && literal.kind === 'bytes')
-		reading.error({
-			span: literal,
-			sentence: 'A pattern is written in double quotes.',
-			engine: 'expected " or r',
-			correction: undefined,
-		});
+		reading.error(literal, 'A pattern is written in double quotes.', {engine: 'expected " or r'});
 	return literal;
 }
 
@@ -102,13 +95,10 @@ function noValue(reading: Reading, side: LeftSide, current: Lexeme): undefined {
 		if (isOperator || current.kind !== 'word') reading.stepOver();
 		return undefined;
 	}
-	reading.unreadable({
-		span: current,
-		sentence: `A value of type ${typeName(side.type)} is expected here.`,
+	reading.unreadable(current, `A value of type ${typeName(side.type)} is expected here.`, {
 		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 	});
-	reading.index++;
-	reading.stepOver();
+	reading.pass();
 	return undefined;
 }
 
@@ -132,19 +122,14 @@ function report(
 	findings: readonly PatternFinding[],
 ): void {
 	const inText = ({start, end}: Span): Span => ({start: string.offsetOf(start), end: string.offsetOf(end)});
-	for (const {severity, span, sentence, engine, correction} of findings) {
-		const about = {
-			span: inText(span),
-			sentence,
+	for (const {severity, span, sentence, engine, correction} of findings)
+		reading[severity](inText(span), sentence, {
 			engine,
 			correction: correction && {
 				span: inText(correction.span),
 				text: written(correction.text, literal, reading),
 			},
-		};
-		if (severity === 'error') reading.error(about);
-		else reading.warning(about);
-	}
+		});
 }
 
 /** A piece of a pattern as it is written in a string of the same form. */
@@ -157,9 +142,7 @@ function written(text: string, {form}: Literal & {kind: 'string'}, reading: Read
 function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind: 'string'}): void {
 	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
 	const pattern = reading.slice(literal);
-	reading.warning({
-		span: literal,
-		sentence: '* is a character like any other here. With wildcard it matches any text.',
+	reading.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
 		correction: canBePattern
 			? side.operator === 'eq'
 				? {span: side.operatorSpan, text: 'wildcard'}
@@ -198,9 +181,7 @@ function several(
 	{what, written}: {what: string; written: string},
 ): void {
 	const set = `in {${written}}`;
-	reading.unreadable({
-		span: word,
-		sentence: `${what} holds many values: it is written as a set, as ${shown(set)}.`,
+	reading.unreadable(word, `${what} holds many values: it is written as a set, as ${shown(set)}.`, {
 		engine:
 			what === 'A network'
 				? "couldn't parse address in network: invalid IP address syntax"
@@ -227,59 +208,58 @@ function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide
 	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
 	const isEquality = side.operator === 'eq' || side.operator === 'ne';
 	const items = set?.kind === 'set' ? set.items.map(item => reading.slice(item)) : [];
-	reading.unreadable({
-		span: side.operatorSpan,
-		sentence: isEquality
+	reading.unreadable(
+		side.operatorSpan,
+		isEquality
 			? `Values in braces are compared with in, not with ${written}.`
 			: `${written} takes one value, not a set: each further one needs a comparison of its own.`,
-		engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
-		correction: isEquality
-			? inSet(reading, side, `in ${reading.slice(span)}`, span.end)
-			: severalAs(reading, compared, items, span.end),
-	});
+		{
+			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
+			correction: isEquality
+				? inSet(reading, side, `in ${reading.slice(span)}`, span.end)
+				: severalAs(reading, compared, items, span.end),
+		},
+	);
 }
 
 /** `http.host eq ("a" or "b")`: values are not joined as conditions are. */
 function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefined {
 	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
 	const read = valuesInBrackets(reading, reading.index, isText);
-	const span = {start: open.start, end: open.end};
 	const compared = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
 	const engine =
 		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
 	if (!read) {
-		reading.unreadable({span, sentence: 'A value follows the operator, without parentheses.', engine});
+		reading.unreadable(open, 'A value follows the operator, without parentheses.', {engine});
 		reading.index = behindBrackets(reading.lexemes, reading.index) ?? reading.index + 1;
 		if (!reading.atBoundary) reading.stepOver();
 		return undefined;
 	}
 	const {values, joint, close, end} = read;
 	const [single] = values;
-	reading.unreadable({
-		span,
-		sentence:
-			values.length === 1
-				? 'A value stands without parentheses.'
-				: side.operator === 'eq' || side.operator === 'ne'
-					? 'Several values are written as a set: in {…}.'
-					: severalSentence(side.operator),
-		engine,
-		correction:
-			values.length === 1 && single !== undefined
-				? {span: {start: open.start, end: close.end}, text: single}
-				: joint === 'mixed'
-					? undefined
-					: severalAs(reading, compared, values, close.end, joint),
-	});
+	reading.unreadable(
+		open,
+		values.length === 1
+			? 'A value stands without parentheses.'
+			: side.operator === 'eq' || side.operator === 'ne'
+				? 'Several values are written as a set: in {…}.'
+				: severalSentence(side.operator),
+		{
+			engine,
+			correction:
+				values.length === 1 && single !== undefined
+					? {span: spanOf(open, close), text: single}
+					: joint === 'mixed'
+						? undefined
+						: severalAs(reading, compared, values, close.end, joint),
+		},
+	);
 	reading.index = end;
 	return undefined;
 }
 
 function shouldBeIn(reading: Reading, side: LeftSide, list: Lexeme): undefined {
-	reading.unreadable({
-		span: list,
-		sentence: `A list is compared with in: in ${list.text}.`,
-		engine: 'unrecognised input',
+	reading.unreadable(list, `A list is compared with in: in ${list.text}.`, {
 		correction: inSet(reading, side, `in ${list.text}`, list.end),
 	});
 	reading.index++;

@@ -8,12 +8,7 @@ export function rangeApart(reading: Reading, side: LeftSide, first: Lexeme, limi
 	const range = spacedRange(reading, limit);
 	if (!range) return false;
 	const span = spanOf(first, range.last);
-	reading.unreadable({
-		span,
-		sentence: 'A range is written with two dots, and without spaces.',
-		engine: 'unrecognised input',
-		correction: {span, text: range.text},
-	});
+	reading.unreadable(span, 'A range is written with two dots, and without spaces.', {correction: range.text});
 	reading.index += range.length;
 	return true;
 }

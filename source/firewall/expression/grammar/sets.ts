@@ -3,7 +3,6 @@ import {doubledBraces} from './doubled-braces.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
-import type {Span} from './problem.ts';
 import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import type {LeftSide} from './right-side.ts';
 import {oneHabit, rangeApart} from './set-mistakes.ts';
@@ -30,13 +29,14 @@ function readList(reading: Reading, list: Lexeme): RightSide | undefined {
 		.toLowerCase()
 		.replaceAll('-', '_')
 		.replace(/^\.+|\.+$/g, '');
-	reading.unreadable({
-		span: list,
-		sentence:
-			'The name of a list has lower-case letters, digits, _ and dots, and neither begins nor ends with a dot.',
-		engine: `invalid list name "${shown(name)}"`,
-		correction: /^[a-z0-9_.]+$/.test(meant) ? {span: list, text: `$${meant}`} : undefined,
-	});
+	reading.unreadable(
+		list,
+		'The name of a list has lower-case letters, digits, _ and dots, and neither begins nor ends with a dot.',
+		{
+			engine: `invalid list name "${shown(name)}"`,
+			correction: /^[a-z0-9_.]+$/.test(meant) ? `$${meant}` : undefined,
+		},
+	);
 	return undefined;
 }
 
@@ -95,10 +95,7 @@ export function readBraces(reading: Reading, side: LeftSide, open: Lexeme): Righ
 	oneHabit(reading, found);
 	if (separators.length > 0) wrongSeparators(reading, separators);
 	if (!ending.closed) {
-		const span = {start: open.start, end: open.end};
-		reading.unreadable({
-			span,
-			sentence: 'Nothing closes this brace: } is missing behind the last value.',
+		reading.unreadable(open, 'Nothing closes this brace: } is missing behind the last value.', {
 			engine: 'expected literal "}"',
 			correction,
 		});
@@ -106,11 +103,7 @@ export function readBraces(reading: Reading, side: LeftSide, open: Lexeme): Righ
 	}
 	const close = reading.take() ?? open;
 	if (clean && items.length === 0 && separators.length === 0) {
-		reading.unreadable({
-			span: spanOf(open, close),
-			sentence: 'A set holds at least one value.',
-			engine: 'unrecognised input',
-		});
+		reading.unreadable(spanOf(open, close), 'A set holds at least one value.');
 		return undefined;
 	}
 	if (side.type) starWarnings(reading, side, items, close);
@@ -127,10 +120,7 @@ const isItem = ({kind, text}: Lexeme): boolean =>
 
 function noSpace(reading: Reading, {start, end}: Lexeme, place: number): void {
 	const at = {start, end: start};
-	reading.unreadable({
-		span: {start, end},
-		sentence: 'A space stands between the values of a set.',
-		engine: 'unrecognised input',
+	reading.unreadable({start, end}, 'A space stands between the values of a set.', {
 		correction: {span: at, text: ' '},
 	});
 	const told = reading.found.pop();
@@ -149,23 +139,18 @@ function wrongSeparators(reading: Reading, separators: readonly Lexeme[]): void 
 		if (reading.text.charAt(end) === ' ') end++;
 		text += ' ';
 	}
-	reading.unreadable({
-		span: first,
-		sentence: `Spaces stand between the values of a set, no ${first.text === ',' ? 'commas' : first.text}.`,
-		engine: 'unrecognised input',
-		correction: {span: {start: first.start, end}, text},
-	});
+	reading.unreadable(
+		first,
+		`Spaces stand between the values of a set, no ${first.text === ',' ? 'commas' : first.text}.`,
+		{correction: {span: {start: first.start, end}, text}},
+	);
 }
 
 function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | undefined {
 	const {type} = side;
 	const text = type?.kind === 'String' || type?.kind === 'Bytes';
 	if (text && current.kind === 'word' && /^-?[0-9]+\.\.-?[0-9]+$/.test(current.text)) {
-		reading.unreadable({
-			span: current,
-			sentence: 'Texts have no ranges.',
-			engine: 'expected " or r',
-		});
+		reading.unreadable(current, 'Texts have no ranges.', {engine: 'expected " or r'});
 		reading.index++;
 		return undefined;
 	}
@@ -175,14 +160,12 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 		if (literal === undefined && !type) reading.broken = true;
 		return literal;
 	}
-	reading.unreadable({
-		span: current,
-		sentence:
-			current.kind === 'list'
-				? 'A list stands without braces: in $name.'
-				: 'A set holds only values, with spaces between them.',
-		engine: 'unrecognised input',
-	});
+	reading.unreadable(
+		current,
+		current.kind === 'list'
+			? 'A list stands without braces: in $name.'
+			: 'A set holds only values, with spaces between them.',
+	);
 	reading.index++;
 	return undefined;
 }
@@ -199,9 +182,7 @@ function starWarnings(reading: Reading, side: LeftSide, items: readonly Literal[
 	const span = {start: side.left.start, end: close.end};
 	const correction = starred.every(isPattern) ? {span, text} : undefined;
 	for (const item of starred)
-		reading.warning({
-			span: item,
-			sentence: '* is a character like any other in a set. With wildcard it matches any text.',
+		reading.warning(item, '* is a character like any other in a set. With wildcard it matches any text.', {
 			correction,
 		});
 }
@@ -217,17 +198,14 @@ function otherBrackets(reading: Reading, open: Lexeme): undefined {
 	}
 	const close = reading.lexemes[place];
 	const closed = close?.kind === 'sign' && close.text === closing;
-	reading.unreadable({
-		span: open,
-		sentence: 'A set is written in braces: in {…}, with spaces between its values.',
+	reading.unreadable(open, 'A set is written in braces: in {…}, with spaces between its values.', {
 		engine: 'expected literal "{"',
 		correction:
 			closed && items.length > 0 ? {span: spanOf(open, close), text: `{${items.join(' ')}}`} : undefined,
 	});
 	if (closed) reading.index = place + 1;
 	else {
-		reading.index++;
-		reading.stepOver();
+		reading.pass();
 	}
 	return undefined;
 }
@@ -252,7 +230,6 @@ function isSeparated({next, lexemes, index}: Reading, {text}: Lexeme): boolean {
 /** `in "a" "b"`: without its braces. */
 function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefined {
 	const isText = side.type?.kind === 'String';
-	const span: Span = {start: first.start, end: first.end};
 	const items: string[] = [];
 	const joints: Lexeme[] = [];
 	let end = first.end;
@@ -269,19 +246,14 @@ function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefin
 		reading.index++;
 	}
 	const values = items.map(item => (isText && !/^(?:"|r#*")/.test(item) ? `"${item}"` : item));
-	reading.unreadable({
-		span: items.length > 0 ? {start: first.start, end} : span,
-		sentence: 'A set is written in braces: in {…}.',
+	const isSure = items.length > 0 && !(joints.length > 0 && isNegated(reading, side));
+	reading.unreadable({start: first.start, end}, 'A set is written in braces: in {…}.', {
 		engine: 'expected literal "{"',
-		correction:
-			items.length > 0 && !(joints.length > 0 && isNegated(reading, side))
-				? {span: {start: first.start, end}, text: `{${values.join(' ')}}`}
-				: undefined,
+		correction: isSure ? `{${values.join(' ')}}` : undefined,
 	});
 	if (items.length === 0) {
 		if (first.kind === 'string') readLiteral(reading, undefined);
-		else reading.index++;
-		reading.stepOver();
+		else reading.pass();
 	}
 	return undefined;
 }

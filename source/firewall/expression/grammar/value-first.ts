@@ -39,14 +39,16 @@ export function valueFirst(reading: Reading, value: Lexeme): boolean {
 			? pieceOf(value, field, name, end === index + 3)
 			: turned[operator] && `${name} ${turned[operator]} ${value.text}`;
 	const behind = further && upper ? upper : last;
-	reading.unreadable({
-		span: value,
-		sentence: isWithin
+	reading.unreadable(
+		value,
+		isWithin
 			? 'The field comes first: a text within another is found with contains.'
 			: 'The field comes first, and the value behind the operator.',
-		engine: 'unknown identifier',
-		correction: text && isWhole ? {span: spanOf(value, behind), text} : undefined,
-	});
+		{
+			engine: 'unknown identifier',
+			correction: text && isWhole ? {span: spanOf(value, behind), text} : undefined,
+		},
+	);
 	reading.index = further ? end + 2 : end;
 	return true;
 }

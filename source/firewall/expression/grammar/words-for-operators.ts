@@ -25,9 +25,7 @@ export function functionAsOperator(reading: Reading, left: Typed, current: Lexem
 	const last = brackets ? brackets.close : first;
 	const not = negation > 0 ? 'not ' : '';
 	const isMixed = brackets?.joint === 'mixed';
-	reading.unreadable({
-		span: word,
-		sentence: `${called.name} is a function: ${called.name}(${shown(name)}, "…").`,
+	reading.unreadable(word, `${called.name} is a function: ${called.name}(${shown(name)}, "…").`, {
 		engine: 'expected ComparisonOp',
 		correction:
 			values && values.length > 0 && values.length * name.length < 4096 && last && !isMixed
@@ -78,16 +76,18 @@ export function between(reading: Reading, left: Typed, current: Lexeme): boolean
 	)
 		return false;
 	const hasRanges = left.type?.kind === 'Integer' || left.type?.kind === 'IP';
-	reading.unreadable({
-		span: current,
-		sentence: hasRanges
+	reading.unreadable(
+		current,
+		hasRanges
 			? `between is not an operator: a range is written in a set, as in {${shown(first.text)}..${shown(last.text)}}.`
 			: 'between is not an operator: ge and le compare with each end.',
-		engine: 'expected ComparisonOp',
-		correction: hasRanges
-			? {span: spanOf(current, last), text: `in {${first.text}..${last.text}}`}
-			: undefined,
-	});
+		{
+			engine: 'expected ComparisonOp',
+			correction: hasRanges
+				? {span: spanOf(current, last), text: `in {${first.text}..${last.text}}`}
+				: undefined,
+		},
+	);
 	reading.index += 4;
 	return true;
 }

@@ -16,12 +16,9 @@ export function wordForString(reading: Reading, lexeme: Lexeme): undefined {
 	const isClosed = quotes?.closed === false && quotes.to === quotes.from;
 	const span = {start: lexeme.start, end: quotes?.end ?? end};
 	const isGlued = reading.previous?.end === lexeme.start && reading.previous.kind === 'string';
-	reading.unreadable({
-		span,
-		sentence: `A text is written in double quotes: ${shown(requoted(content, false))}.`,
+	reading.unreadable(span, `A text is written in double quotes: ${shown(requoted(content, false))}.`, {
 		engine: 'expected " or r',
-		correction:
-			quotes && !isClosed ? undefined : {span, text: `${isGlued ? ' ' : ''}${requoted(content, inRegex)}`},
+		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requoted(content, inRegex)}`,
 	});
 	passUpTo(reading, span);
 	return undefined;
@@ -58,18 +55,16 @@ function patternInSlashes(reading: Reading, {start}: Lexeme): boolean {
 	if (!found) return false;
 	const [whole, pattern = '', flags = ''] = found;
 	const span = {start, end: start + whole.length};
-	let last = reading.index;
-	while ((reading.lexemes[last]?.end ?? span.end) < span.end) last++;
-	if (reading.lexemes[last]?.end !== span.end) return false;
+	const last = reading.lastIn(span);
+	if (last === undefined) return false;
 	const taken = flags.replaceAll('g', '');
 	const isPattern = flags !== '' || /[\\^$*+?()[\]{}|]/.test(pattern);
 	const written = requoted(`${taken ? `(?${taken})` : ''}${pattern.replaceAll('\\/', '/')}`, true);
-	reading.unreadable({
+	reading.unreadable(
 		span,
-		sentence: `A pattern is written in double quotes, not between slashes${taken ? `, and begins with (?${taken})` : ''}.`,
-		engine: 'expected " or r',
-		correction: isPattern && /^[imsx]*$/.test(taken) ? {span, text: written} : undefined,
-	});
+		`A pattern is written in double quotes, not between slashes${taken ? `, and begins with (?${taken})` : ''}.`,
+		{engine: 'expected " or r', correction: isPattern && /^[imsx]*$/.test(taken) ? written : undefined},
+	);
 	reading.index = last;
 	return true;
 }
