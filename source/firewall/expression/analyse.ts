@@ -5,7 +5,7 @@ import {comment} from './grammar/comments.ts';
 import {readConditions} from './grammar/conditions.ts';
 import {logicalBetween} from './grammar/joints.ts';
 import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
-import {withPlaces} from './grammar/positions.ts';
+import {offsetOfByte, withPlaces} from './grammar/positions.ts';
 import {Reading, spanOf} from './grammar/reading.ts';
 import type {Expression} from './grammar/tree.ts';
 
@@ -117,20 +117,7 @@ function tooLong(reading: Reading): void {
 	const characters = text.length > longestRead ? undefined : Array.from(text).length;
 	const counted = characters === undefined || characters === bytes ? '' : ` (${characters} characters)`;
 	reading.error(
-		{start: offsetOfByte(text, expressionBytes), end: text.length},
+		{start: offsetOfByte(text, expressionBytes, 'down'), end: text.length},
 		`The expression has ${bytes} bytes${counted}: the limit is ${expressionBytes}.`,
 	);
-}
-
-/** The offset of the first character that does not fit into so many bytes. */
-function offsetOfByte(text: string, limit: number): number {
-	let bytes = 0;
-	let offset = 0;
-	while (offset < text.length) {
-		const codePoint = text.codePointAt(offset) ?? 0;
-		bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-		if (bytes > limit) return offset;
-		offset += codePoint > 0xffff ? 2 : 1;
-	}
-	return offset;
 }

@@ -1,3 +1,4 @@
+import {offsetOfByte} from './grammar/positions.ts';
 import type {Problem, Span} from './grammar/problem.ts';
 
 /** Longer than any answer about an expression of the longest kind. */
@@ -47,8 +48,8 @@ export function readEngineMessage(message: string, text: string): {span: Span; s
 	if (column < 0) return undefined;
 	return {
 		span: {
-			start: offsetOfByte(text, bounds, column, 'down'),
-			end: offsetOfByte(text, bounds, column + carets, 'up'),
+			start: offsetOfByte(text, column, 'down', bounds),
+			end: offsetOfByte(text, column + carets, 'up', bounds),
 		},
 		sentence,
 	};
@@ -76,17 +77,4 @@ function lineLike(text: string, quoted: string): Span | undefined {
 		start += line.length + 1;
 	}
 	return undefined;
-}
-
-/** The offset of a byte of a line; in the middle of a character, where that begins or ends. */
-function offsetOfByte(text: string, line: Span, bytes: number, rounding: 'down' | 'up'): number {
-	let counted = 0;
-	let offset = line.start;
-	while (offset < line.end && counted < bytes) {
-		const codePoint = text.codePointAt(offset) ?? 0;
-		counted += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-		if (counted > bytes && rounding === 'down') return offset;
-		offset += codePoint > 0xffff ? 2 : 1;
-	}
-	return offset;
 }

@@ -1,4 +1,4 @@
-import {type Address, readAddress, readNetwork, readRange} from './grammar/addresses.ts';
+import {type Address, networkOf, readAddress, readNetwork, readRange} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {SampleRequest, Value} from './sample-requests.ts';
 
@@ -182,10 +182,7 @@ function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 function masked(subject: Value, [four, six]: readonly Value[]): Value {
 	if (!isAddress(subject)) return undefined;
 	const bits = subject.version === 4 ? four : six;
-	const all = subject.version === 4 ? 32 : 128;
-	if (typeof bits !== 'number' || bits > all) return subject;
-	const hidden = BigInt(all - bits);
-	return {version: subject.version, value: (subject.value >> hidden) << hidden};
+	return typeof bits === 'number' ? networkOf(subject, bits) : subject;
 }
 
 function comparison(
@@ -248,9 +245,7 @@ function isIn(value: Value, right: RightSide): boolean {
 		switch (item.kind) {
 			case 'network': {
 				const read = readNetwork(item.text);
-				if (!isAddress(value) || !read.ok || read.version !== value.version) return false;
-				const hidden = BigInt((read.version === 4 ? 32 : 128) - read.bits);
-				return value.value >> hidden === read.value >> hidden;
+				return isAddress(value) && read.ok && isSame(networkOf(value, read.bits), read);
 			}
 			case 'range':
 				return isBetween(value, item.first, item.last);

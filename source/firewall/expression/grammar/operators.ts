@@ -2,38 +2,24 @@ import type {Plan} from '../../../service/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 
+const ofText: readonly ComparisonOperator[] = [
+	...(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'contains'] as const),
+	...(['matches', 'wildcard', 'strict wildcard', 'in'] as const),
+];
+const inSigns = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'} as const;
+
 /** How comparisons are written: words and signs. */
-export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map([
-	['eq', 'eq'],
-	['==', 'eq'],
-	['ne', 'ne'],
-	['!=', 'ne'],
-	['lt', 'lt'],
-	['<', 'lt'],
-	['le', 'le'],
-	['<=', 'le'],
-	['gt', 'gt'],
-	['>', 'gt'],
-	['ge', 'ge'],
-	['>=', 'ge'],
-	['contains', 'contains'],
-	['matches', 'matches'],
-	['~', 'matches'],
-	['wildcard', 'wildcard'],
-	['strict wildcard', 'strict wildcard'],
-	['in', 'in'],
-	['&', 'bitwise_and'],
-	['bitwise_and', 'bitwise_and'],
+export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map<
+	string,
+	ComparisonOperator
+>([
+	...[...ofText, 'bitwise_and' as const].map(word => [word, word] as const),
+	...Object.entries({...inSigns, '~': 'matches', '&': 'bitwise_and'} as const),
 ]);
 
-export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map([
-	['and', 'and'],
-	['&&', 'and'],
-	['or', 'or'],
-	['||', 'or'],
-	['xor', 'xor'],
-	['^^', 'xor'],
-]);
+export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map(
+	Object.entries({and: 'and', '&&': 'and', or: 'or', '||': 'or', xor: 'xor', '^^': 'xor'} as const),
+);
 
 /** The least plan that has regular expressions. */
 export const matchesPlan: Plan = 'business';
@@ -81,20 +67,6 @@ export const functionsTakenForOperators: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const isNot = (text: string): boolean => text === 'not' || text === '!';
-
-const ofText: readonly ComparisonOperator[] = [
-	'eq',
-	'ne',
-	'lt',
-	'le',
-	'gt',
-	'ge',
-	'contains',
-	'matches',
-	'wildcard',
-	'strict wildcard',
-	'in',
-];
 
 /** The operators that values of a type can be compared with. */
 export function operatorsOf(type: ValueType): readonly ComparisonOperator[] {

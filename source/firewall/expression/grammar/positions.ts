@@ -1,4 +1,4 @@
-import type {Problem} from './problem.ts';
+import type {Problem, Span} from './problem.ts';
 import type {Found} from './reading.ts';
 
 /** What was found, in the order of the text, with lines and columns as a person counts them. */
@@ -30,3 +30,21 @@ export function withPlaces(
 /** Two units of UTF-16 are one character where the second belongs to the first. */
 const isSecondHalf = (text: string, offset: number, unit: number): boolean =>
 	unit >= 0xdc00 && unit <= 0xdfff && offset > 0 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
+
+/** The offset of a byte of a stretch; in the middle of a character, where that begins or ends. */
+export function offsetOfByte(
+	text: string,
+	bytes: number,
+	rounding: 'down' | 'up',
+	{start, end}: Span = {start: 0, end: text.length},
+): number {
+	let counted = 0;
+	let offset = start;
+	while (offset < end && counted < bytes) {
+		const codePoint = text.codePointAt(offset) ?? 0;
+		counted += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+		if (counted > bytes && rounding === 'down') return offset;
+		offset += codePoint > 0xffff ? 2 : 1;
+	}
+	return offset;
+}
