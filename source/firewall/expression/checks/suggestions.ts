@@ -2,35 +2,29 @@ import {fieldNamed, fields} from '../vocabulary/fields.ts';
 import {functionNamed, functions} from '../vocabulary/functions.ts';
 import {distanceWithin} from './edit-distance.ts';
 
+/** What each of several spellings means; the spellings of one meaning have spaces between them. */
+export const spellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+	new Map(
+		Object.entries(table).flatMap(([meant, words]) => words.split(' ').map(word => [word, meant] as const)),
+	);
+
 /** Names that other tools have, or that samples show, for fields of this language. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-	['ip', 'ip.src'],
-	['ip.addr', 'ip.src'],
-	['ip.address', 'ip.src'],
-	['src.ip', 'ip.src'],
-	['http.request.ip', 'ip.src'],
-	['ip.country', 'ip.src.country'],
-	['ip.asn', 'ip.src.asnum'],
-	['ip.src.asn', 'ip.src.asnum'],
-	['asn', 'ip.src.asnum'],
-	['http.method', 'http.request.method'],
-	['http.uri', 'http.request.uri'],
-	['http.path', 'http.request.uri.path'],
-	['http.request.path', 'http.request.uri.path'],
-	['http.query', 'http.request.uri.query'],
-	['http.request.query', 'http.request.uri.query'],
-	['http.url', 'http.request.full_uri'],
-	['http.request.url', 'http.request.full_uri'],
-	['http.request.host', 'http.host'],
-	['http.request.user_agent', 'http.user_agent'],
-	['http.request.referer', 'http.referer'],
-	['http.referrer', 'http.referer'],
-	['http.headers', 'http.request.headers'],
-	['https', 'ssl'],
-	['tls', 'ssl'],
-	['tcp.port', 'cf.edge.server_port'],
-	['tcp.dstport', 'cf.edge.server_port'],
-]);
+const otherNames: ReadonlyMap<string, string> = spellings({
+	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip',
+	'ip.src.country': 'ip.country',
+	'ip.src.asnum': 'ip.asn ip.src.asn asn',
+	'http.request.method': 'http.method',
+	'http.request.uri': 'http.uri',
+	'http.request.uri.path': 'http.path http.request.path',
+	'http.request.uri.query': 'http.query http.request.query',
+	'http.request.full_uri': 'http.url http.request.url',
+	'http.host': 'http.request.host',
+	'http.user_agent': 'http.request.user_agent',
+	'http.referer': 'http.request.referer http.referrer',
+	'http.request.headers': 'http.headers',
+	ssl: 'https tls',
+	'cf.edge.server_port': 'tcp.port tcp.dstport',
+});
 
 type Known = {readonly name: string; readonly letters: number};
 
@@ -57,7 +51,8 @@ export function functionMeant(word: string): string | undefined {
 }
 
 const keywordsBefore = ['not', 'and', 'or', 'xor'];
-const keywordsBehind = ['contains', 'matches', 'wildcard', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'];
+/** Operators that are found at the end of a word, the longer ones first. */
+export const keywordsBehind = ['contains', 'matches', 'wildcard', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'];
 
 /** A word that is a keyword and a name run together, written apart: `notssl`, `http.hosteq`. */
 export function keywordApart(word: string): string | undefined {

@@ -1,4 +1,4 @@
-import {isName} from '../checks/suggestions.ts';
+import {isName, keywordsBehind} from '../checks/suggestions.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Lexeme} from './lexer.ts';
@@ -67,12 +67,10 @@ export function cutValue(reading: Reading, word: Lexeme, type: ValueType | undef
 	reading.index--;
 }
 
-const suffixes = ['contains', 'matches', 'wildcard', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in'];
-
 /** Cuts `http.hosteq` and `http.host.eq`, which the engine takes for one name that it does not know. */
 export function cutName(reading: Reading, word: Lexeme): void {
 	if (isName(word.text)) return;
-	for (const operator of suffixes) {
+	for (const operator of keywordsBehind) {
 		if (!word.text.endsWith(operator)) continue;
 		const before = word.text.slice(0, -operator.length);
 		const name = fieldNamed(before) ? before : before.replace(/[._]$/, '');

@@ -1,4 +1,5 @@
 import type {Plan} from '../../../service/plan.ts';
+import {spellings} from '../checks/suggestions.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 
@@ -25,30 +26,21 @@ export const logicalOperators: ReadonlyMap<string, LogicalOperator> = new Map(
 export const matchesPlan: Plan = 'business';
 
 /** What other languages write, and how it is written here. */
-export const foreignOperators: ReadonlyMap<string, string> = new Map([
-	['=', '=='],
-	['===', '=='],
-	['!==', '!='],
-	['<>', '!='],
-	['=>', '>='],
-	['=<', '<='],
-	['=~', '~'],
-	['is', 'eq'],
-	['equals', 'eq'],
-	['equal', 'eq'],
-	['neq', 'ne'],
-	['gte', 'ge'],
-	['lte', 'le'],
-	['like', 'wildcard'],
-	['regex', 'matches'],
-	['match', 'matches'],
-	['contain', 'contains'],
-	['includes', 'contains'],
-	['has', 'contains'],
-	['strictwildcard', 'strict wildcard'],
-	['strict_wildcard', 'strict wildcard'],
-	['strict-wildcard', 'strict wildcard'],
-]);
+export const foreignOperators: ReadonlyMap<string, string> = spellings({
+	'==': '= ===',
+	'!=': '!== <>',
+	'>=': '=>',
+	'<=': '=<',
+	'~': '=~',
+	eq: 'is equals equal',
+	ne: 'neq',
+	ge: 'gte',
+	le: 'lte',
+	wildcard: 'like',
+	matches: 'regex match',
+	contains: 'contain includes has',
+	'strict wildcard': 'strictwildcard strict_wildcard strict-wildcard',
+});
 
 /** The same for logical operators. */
 export const foreignLogical: ReadonlyMap<string, string> = new Map([
@@ -58,13 +50,10 @@ export const foreignLogical: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Functions that are taken for operators: `http.host ends_with ".org"`. */
-export const functionsTakenForOperators: ReadonlyMap<string, string> = new Map([
-	['starts_with', 'starts_with'],
-	['ends_with', 'ends_with'],
-	['startswith', 'starts_with'],
-	['endswith', 'ends_with'],
-	['begins_with', 'starts_with'],
-]);
+export const functionsTakenForOperators: ReadonlyMap<string, string> = spellings({
+	starts_with: 'starts_with startswith begins_with',
+	ends_with: 'ends_with endswith',
+});
 
 export const isNot = (text: string): boolean => text === 'not' || text === '!';
 

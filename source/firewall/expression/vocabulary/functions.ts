@@ -24,127 +24,91 @@ const conditions: Parameter = {name: 'condition', types: [arrayOf(boolean)]};
 /** Names and positions on the way into a JSON text. */
 const keys: Parameter = {name: 'key', types: [string, integer], repeated: true};
 
-const rewriteOnly = 'only in rewrite and redirect rules';
+const inRewrites = {elsewhere: 'only in rewrite and redirect rules'};
+
+const functionOf = (
+	name: string,
+	about: string,
+	parameters: readonly Parameter[],
+	returns: ExpressionFunction['returns'],
+	more: Pick<ExpressionFunction, 'plan' | 'elsewhere'> = {},
+): ExpressionFunction => ({name, about, parameters, returns, ...more});
 
 /** Every function of the language, those of other rules too. */
 export const functions: readonly ExpressionFunction[] = [
-	{
-		name: 'any',
-		about: 'whether a condition holds for at least one of several values',
-		parameters: [conditions],
-		returns: boolean,
-	},
-	{
-		name: 'all',
-		about: 'whether a condition holds for each of several values',
-		parameters: [conditions],
-		returns: boolean,
-	},
-	{
-		name: 'lower',
-		about: 'text in lower case',
-		parameters: [fieldOf(string)],
-		returns: string,
-	},
-	{
-		name: 'upper',
-		about: 'text in upper case',
-		parameters: [fieldOf(string)],
-		returns: string,
-	},
-	{
-		name: 'starts_with',
-		about: 'whether a text begins with another',
-		parameters: [fieldOf(string), text('beginning')],
-		returns: boolean,
-	},
-	{
-		name: 'ends_with',
-		about: 'whether a text ends with another',
-		parameters: [fieldOf(string), text('end')],
-		returns: boolean,
-	},
-	{
-		name: 'len',
-		about: 'bytes of a text, or how many values there are',
-		parameters: [{name: 'value', types: [string, bytes, ...collections]}],
-		returns: integer,
-	},
-	{
-		name: 'concat',
-		about: 'texts or lists, one behind the other',
-		parameters: [
+	functionOf('any', 'whether a condition holds for at least one of several values', [conditions], boolean),
+	functionOf('all', 'whether a condition holds for each of several values', [conditions], boolean),
+	functionOf('lower', 'text in lower case', [fieldOf(string)], string),
+	functionOf('upper', 'text in upper case', [fieldOf(string)], string),
+	functionOf(
+		'starts_with',
+		'whether a text begins with another',
+		[fieldOf(string), text('beginning')],
+		boolean,
+	),
+	functionOf('ends_with', 'whether a text ends with another', [fieldOf(string), text('end')], boolean),
+	functionOf(
+		'len',
+		'bytes of a text, or how many values there are',
+		[{name: 'value', types: [string, bytes, ...collections]}],
+		integer,
+	),
+	functionOf(
+		'concat',
+		'texts or lists, one behind the other',
+		[
 			{name: 'value', types: ['any']},
 			{name: 'value', types: ['any'], repeated: true},
 		],
-		returns: 'first',
-	},
-	{
-		name: 'substring',
-		about: 'part of a text, by bytes; negative counts from its end',
-		parameters: [
-			fieldOf(string),
-			{name: 'start', types: [integer]},
-			{name: 'end', types: [integer], optional: true},
-		],
-		returns: string,
-	},
-	{
-		name: 'join',
-		about: 'values in one text, with something between them',
-		parameters: [{name: 'list', types: [arrayOf(string)]}, text('separator')],
-		returns: string,
-	},
-	{
-		name: 'url_decode',
-		about: 'text with its %XX and + decoded; "r" again and again, "u" with %uXXXX',
-		parameters: [fieldOf(string), literal('option', string, {optional: true, oneOf: ['r', 'u', 'ur']})],
-		returns: string,
-	},
-	{
-		name: 'decode_base64',
-		about: 'the decoded Base64 text',
-		parameters: [fieldOf(string)],
-		returns: string,
-	},
-	{
-		name: 'remove_bytes',
-		about: 'text without some bytes',
-		parameters: [fieldOf(string, bytes), {name: 'text', types: [string, bytes]}],
-		returns: 'first',
-	},
-	{
-		name: 'lookup_json_string',
-		about: 'a text inside a JSON text',
-		parameters: [fieldOf(string), keys],
-		returns: string,
-	},
-	{
-		name: 'lookup_json_integer',
-		about: 'a number inside a JSON text',
-		parameters: [fieldOf(string), keys],
-		returns: integer,
-	},
-	{
-		name: 'cidr',
-		about: 'network of an address, by its bits in IPv4 and in IPv6',
-		parameters: [
+		'first',
+	),
+	functionOf(
+		'substring',
+		'part of a text, by bytes; negative counts from its end',
+		[fieldOf(string), {name: 'start', types: [integer]}, {name: 'end', types: [integer], optional: true}],
+		string,
+	),
+	functionOf(
+		'join',
+		'values in one text, with something between them',
+		[{name: 'list', types: [arrayOf(string)]}, text('separator')],
+		string,
+	),
+	functionOf(
+		'url_decode',
+		'text with its %XX and + decoded; "r" again and again, "u" with %uXXXX',
+		[fieldOf(string), literal('option', string, {optional: true, oneOf: ['r', 'u', 'ur']})],
+		string,
+	),
+	functionOf('decode_base64', 'the decoded Base64 text', [fieldOf(string)], string),
+	functionOf(
+		'remove_bytes',
+		'text without some bytes',
+		[fieldOf(string, bytes), {name: 'text', types: [string, bytes]}],
+		'first',
+	),
+	functionOf('lookup_json_string', 'a text inside a JSON text', [fieldOf(string), keys], string),
+	functionOf('lookup_json_integer', 'a number inside a JSON text', [fieldOf(string), keys], integer),
+	functionOf(
+		'cidr',
+		'network of an address, by its bits in IPv4 and in IPv6',
+		[
 			fieldOf(ip),
 			literal('IPv4 prefix', integer, {least: 1, most: 32}),
 			literal('IPv6 prefix', integer, {least: 1, most: 128}),
 		],
-		returns: ip,
-	},
-	{
-		name: 'cidr6',
-		about: 'network of an IPv6 address, by its bits',
-		parameters: [fieldOf(ip), literal('IPv6 prefix', integer, {least: 1, most: 128})],
-		returns: ip,
-	},
-	{
-		name: 'is_timed_hmac_valid_v0',
-		about: 'whether a signature with a time in it is right, and not too old',
-		parameters: [
+		ip,
+	),
+	functionOf(
+		'cidr6',
+		'network of an IPv6 address, by its bits',
+		[fieldOf(ip), literal('IPv6 prefix', integer, {least: 1, most: 128})],
+		ip,
+	),
+	functionOf(
+		'is_timed_hmac_valid_v0',
+		'whether a signature with a time in it is right, and not too old',
+		[
 			literal('key', string),
 			text('message and MAC'),
 			literal('lifetime', integer),
@@ -152,63 +116,63 @@ export const functions: readonly ExpressionFunction[] = [
 			literal('separator length', integer, {optional: true}),
 			literal('flag', string, {optional: true, oneOf: ['', 's']}),
 		],
-		returns: boolean,
-		plan: 'pro',
-	},
-	{
-		name: 'split',
-		about: 'parts of a text between separators',
-		parameters: [fieldOf(string), text('separator'), literal('limit', integer, {least: 1, most: 128})],
-		returns: arrayOf(string),
-		elsewhere: 'only in rules for responses and custom errors',
-	},
-	{
-		name: 'regex_replace',
-		about: 'text with what a regular expression matches replaced',
-		parameters: [text('source'), literal('regex', string), text('replacement')],
-		returns: string,
-		elsewhere: rewriteOnly,
-	},
-	{
-		name: 'wildcard_replace',
-		about: 'text with what a wildcard pattern matches replaced',
-		parameters: [
+		boolean,
+		{plan: 'pro'},
+	),
+	functionOf(
+		'split',
+		'parts of a text between separators',
+		[fieldOf(string), text('separator'), literal('limit', integer, {least: 1, most: 128})],
+		arrayOf(string),
+		{elsewhere: 'only in rules for responses and custom errors'},
+	),
+	functionOf(
+		'regex_replace',
+		'text with what a regular expression matches replaced',
+		[text('source'), literal('regex', string), text('replacement')],
+		string,
+		inRewrites,
+	),
+	functionOf(
+		'wildcard_replace',
+		'text with what a wildcard pattern matches replaced',
+		[
 			text('source'),
 			literal('pattern', string),
 			text('replacement'),
 			literal('flag', string, {optional: true, oneOf: ['s']}),
 		],
-		returns: string,
-		elsewhere: rewriteOnly,
-	},
-	{
-		name: 'remove_query_args',
-		about: 'query without some of its parameters',
-		parameters: [fieldOf(string), {name: 'parameter', types: [string], repeated: true}],
-		returns: string,
-		elsewhere: rewriteOnly,
-	},
-	{
-		name: 'to_string',
-		about: 'a number, truth value or address as text',
-		parameters: [{name: 'value', types: [integer, boolean, ip]}],
-		returns: string,
-		elsewhere: rewriteOnly,
-	},
-	{
-		name: 'uuidv4',
-		about: 'a random id, made of random bytes',
-		parameters: [{name: 'source', types: [bytes]}],
-		returns: string,
-		elsewhere: rewriteOnly,
-	},
-	{
-		name: 'bit_slice',
-		about: 'some bits of a packet as a number',
-		parameters: [{name: 'protocol', types: ['any']}, literal('start', integer), literal('length', integer)],
-		returns: integer,
-		elsewhere: 'only in rules of the network firewall',
-	},
+		string,
+		inRewrites,
+	),
+	functionOf(
+		'remove_query_args',
+		'query without some of its parameters',
+		[fieldOf(string), {name: 'parameter', types: [string], repeated: true}],
+		string,
+		inRewrites,
+	),
+	functionOf(
+		'to_string',
+		'a number, truth value or address as text',
+		[{name: 'value', types: [integer, boolean, ip]}],
+		string,
+		inRewrites,
+	),
+	functionOf(
+		'uuidv4',
+		'a random id, made of random bytes',
+		[{name: 'source', types: [bytes]}],
+		string,
+		inRewrites,
+	),
+	functionOf(
+		'bit_slice',
+		'some bits of a packet as a number',
+		[{name: 'protocol', types: ['any']}, literal('start', integer), literal('length', integer)],
+		integer,
+		{elsewhere: 'only in rules of the network firewall'},
+	),
 ];
 
 const byName: ReadonlyMap<string, ExpressionFunction> = new Map(functions.map(one => [one.name, one]));
