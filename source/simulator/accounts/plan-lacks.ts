@@ -1,4 +1,5 @@
 import {type Plan, planHas, planNames} from '../../service/plan.ts';
+import {refuse} from '../http/answer.ts';
 
 /** A sentence: what a plan lacks, and which plan has it. */
 export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>
@@ -7,6 +8,11 @@ export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined
 function needs(plan: Plan | undefined): string {
 	if (plan === undefined) return 'no plan has it by itself';
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
+}
+
+/** Ends the work on a request for what only a higher plan has. */
+export function refuseBelow(plan: Plan, needed: Plan, what: string): void {
+	if (!planHas(plan, needed)) refuse(403, {message: lacksSentence(plan, what, needed)});
 }
 
 /** Why a rule cannot have this action, where it cannot: `log` is for Enterprise. */

@@ -1,8 +1,9 @@
-import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
+import {type Plan, planOf} from '../../service/plan.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {done, refuse} from '../http/answer.ts';
 import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
+import {selected} from '../http/selection.ts';
 import {account} from './identities.ts';
 import {notGranted} from './routes.ts';
 
@@ -16,8 +17,15 @@ export const zoneRoutes: readonly Route[] = [
 export const zoneOf = ({world, parameters}: Ask): JsonObject =>
 	world.resources.get('zone', account.id, parameters.zone ?? '') ?? refuse(403, notGranted);
 
+/** The id and the plan of the zone that the path names. */
+export function zoneNamed(ask: Ask): {readonly id: string; readonly plan: Plan} {
+	const {id, plan} = zoneOf(ask);
+	const legacy = part(plan, 'legacy_id');
+	return {id: String(id), plan: planOf(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
+}
+
 /** What can be asked for, and where it is in a zone. */
-const filters: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
+const places: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefined>> = {
 	name: zone => zone.name,
 	status: zone => zone.status,
 	'account.id': zone => part(zone.account, 'id'),
@@ -26,29 +34,13 @@ const filters: Readonly<Record<string, (zone: JsonObject) => JsonValue | undefin
 };
 
 function listZones(ask: Ask) {
-	const {query, world} = ask;
-	const wanted = Object.entries(filters).flatMap(([name, of]) => {
-		const text = query.get(name);
-		return text === null ? [] : [(zone: JsonObject) => same(of(zone), text)];
-	});
-	const any = oneOf(query, 'match', ['all', 'any']) === 'any' && wanted.length > 0;
-	const zones = world.resources
-		.list('zone', account.id)
-		.filter(zone => (any ? wanted.some(fits => fits(zone)) : wanted.every(fits => fits(zone))));
-	const by = oneOf(query, 'order', Object.keys(filters));
-	const down = oneOf(query, 'direction', ['asc', 'desc']) === 'desc' ? -1 : 1;
-	const rank = by === undefined ? undefined : filters[by];
-	if (rank) zones.sort((one, other) => down * order(String(rank(one)), String(rank(other))));
-	return pageOf(ask, zones, {least: 5, most: 50, usual: 20});
-}
-
-const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-function oneOf(query: URLSearchParams, name: string, allowed: readonly string[]): string | undefined {
-	const given = query.get(name);
-	if (given === null) return undefined;
-	if (!allowed.includes(given)) refuse(400, {message: `${name} must be one of ${allowed.join(', ')}`});
-	return given;
+	const fits = Object.entries(places).map(
+		([name, of]) => [name, (zone: JsonObject, text: string) => same(of(zone), text)] as const,
+	);
+	const rank = (zone: JsonObject, by: string) => String(places[by]?.(zone));
+	const zones = ask.world.resources.list('zone', account.id);
+	const found = selected(ask.query, zones, Object.fromEntries(fits), Object.keys(places), rank);
+	return pageOf(ask, found, {least: 5, most: 50, usual: 20});
 }
 
 const part = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

@@ -1,19 +1,16 @@
 import type {Plan} from '../../service/plan.ts';
-import {planOfZone} from '../accounts/zone-plan.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 import {type StoredFilter, StoredFilters} from './stored-filters.ts';
-import {type StoredRule, StoredRules} from './stored-rules.ts';
+import {type StoredRule, type StoredRules, storedRules} from './stored-rules.ts';
 
 /** What a request for filters or rules is about: the zone that the path names, and what is in it. */
 export type Firewall = {readonly plan: Plan; readonly filters: StoredFilters; readonly rules: StoredRules};
 
 export function firewallOf(ask: Ask): Firewall {
-	const zone = zoneOf(ask);
-	const id = String(zone.id);
-	const plan = planOfZone(zone);
-	return {plan, filters: new StoredFilters(ask.world, id, plan), rules: new StoredRules(ask.world, id)};
+	const {id, plan} = zoneNamed(ask);
+	return {plan, filters: new StoredFilters(ask.world, id, plan), rules: storedRules(ask.world, id)};
 }
 
 /** The filter of this id, or 404. */

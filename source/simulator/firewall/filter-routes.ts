@@ -6,6 +6,7 @@ import type {Ask, Route} from '../http/route.ts';
 import {type Firewall, filterNamed, firewallOf, idInPath} from './addressed.ts';
 import {fitsCommon, holds, is, pageSizes} from './queries.ts';
 import {readFilter} from './stored-filters.ts';
+import {usersOf} from './stored-rules.ts';
 import {invalid, readId} from './texts.ts';
 
 const filtersPath = '/zones/:zone/filters';
@@ -101,7 +102,7 @@ function deleteFilter(ask: Ask): Answer {
 
 /** Deletes a filter that no rule uses. */
 function deleted({filters, rules}: Firewall, id: string) {
-	const users = rules.usersOf(id).map(rule => rule.id);
+	const users = usersOf(rules, id).map(rule => rule.id);
 	if (users.length > 0) {
 		return refuse(400, {
 			message: `filter ${id} is used by the firewall ${users.length === 1 ? 'rule' : 'rules'} ${users.join(', ')}`,

@@ -9,7 +9,7 @@ import {refuseCombined} from './combined.ts';
 import {fitsCommon, is, pageSizes} from './queries.ts';
 import {createRules} from './rule-creation.ts';
 import {patchRule, patchRules, updateRule, updateRules} from './rule-updates.ts';
-import {shownRule} from './stored-rules.ts';
+import {shownRule, usersOf} from './stored-rules.ts';
 
 const rulesPath = '/zones/:zone/firewall/rules';
 const rulePath = `${rulesPath}/:rule`;
@@ -84,6 +84,6 @@ function deleted({rules, filters}: Firewall, id: string, withFilter: boolean): r
 	const rule = rules.get(id);
 	if (!rule) return [];
 	rules.delete(id);
-	if (withFilter && rules.usersOf(rule.filter).length === 0) filters.delete(rule.filter);
+	if (withFilter && usersOf(rules, rule.filter).length === 0) filters.delete(rule.filter);
 	return [{id}];
 }

@@ -4,6 +4,7 @@ import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {objectionTo} from '../accounts/expression-judgement.ts';
 import {refuse} from '../http/answer.ts';
+import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 
@@ -31,24 +32,22 @@ export function readFilter(given: JsonObject, where: string): FilterDraft {
 
 /** The filters of one zone. */
 export class StoredFilters {
-	readonly #world: World;
-	readonly #zone: string;
+	readonly #kept: Collection<StoredFilter>;
 	readonly #plan: Plan;
 	/** Those made by this request: a duplicate of one has no id that would outlive the refusal. */
 	readonly #made = new Set<string>();
 
 	constructor(world: World, zone: string, plan: Plan) {
-		this.#world = world;
-		this.#zone = zone;
+		this.#kept = world.resources.of('filter', zone);
 		this.#plan = plan;
 	}
 
 	all(): readonly StoredFilter[] {
-		return this.#world.resources.list('filter', this.#zone) as StoredFilter[];
+		return this.#kept.all();
 	}
 
 	get(id: string): StoredFilter | undefined {
-		return this.#world.resources.get('filter', this.#zone, id) as StoredFilter | undefined;
+		return this.#kept.get(id);
 	}
 
 	/** Makes one, unless the service would not take it. */
@@ -65,12 +64,10 @@ export class StoredFilters {
 		if (objection) return refuse(objection.status, {message: objection.message});
 		const same = this.all().find(other => other.expression === expression && other.id !== id);
 		if (same) return refuse(400, {...words, ...(!this.#made.has(same.id) && {meta: {id: same.id}})});
-		const filter = {id, expression, paused, ...(description && {description}), ...(ref && {ref})};
-		this.#world.resources.set('filter', this.#zone, id, filter);
-		return filter;
+		return this.#kept.put({id, expression, paused, ...(description && {description}), ...(ref && {ref})});
 	}
 
 	delete(id: string): void {
-		this.#world.resources.delete('filter', this.#zone, id);
+		this.#kept.delete(id);
 	}
 }

@@ -1,5 +1,5 @@
-import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
+import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {StoredFilters} from './stored-filters.ts';
 
@@ -15,43 +15,15 @@ export type StoredRule = JsonObject & {
 	readonly ref?: string;
 };
 
+export type StoredRules = Collection<StoredRule>;
+
 /** The firewall rules of one zone. */
-export class StoredRules {
-	readonly #world: World;
-	readonly #zone: string;
+export const storedRules = ({resources}: Pick<World, 'resources'>, zone: string): StoredRules =>
+	resources.of('firewall-rule', zone);
 
-	constructor(world: World, zone: string) {
-		this.#world = world;
-		this.#zone = zone;
-	}
-
-	all(): readonly StoredRule[] {
-		return this.#world.resources.list('firewall-rule', this.#zone) as StoredRule[];
-	}
-
-	get(id: string): StoredRule | undefined {
-		return this.#world.resources.get('firewall-rule', this.#zone, id) as StoredRule | undefined;
-	}
-
-	/** Adds one with a new id. */
-	add(rule: Omit<StoredRule, 'id'>): StoredRule {
-		return this.put({...rule, id: randomBytes(16).toString('hex')} as StoredRule);
-	}
-
-	/** Replaces the rule of the same id. */
-	put(rule: StoredRule): StoredRule {
-		this.#world.resources.set('firewall-rule', this.#zone, rule.id, rule);
-		return rule;
-	}
-
-	delete(id: string): void {
-		this.#world.resources.delete('firewall-rule', this.#zone, id);
-	}
-
-	usersOf(filter: string): readonly StoredRule[] {
-		return this.all().filter(rule => rule.filter === filter);
-	}
-}
+/** The rules that use a filter. */
+export const usersOf = (rules: StoredRules, filter: string): readonly StoredRule[] =>
+	rules.all().filter(rule => rule.filter === filter);
 
 /** A rule as an answer shows it; of a filter that is gone it says so. */
 export function shownRule(rule: StoredRule, filters: StoredFilters): JsonObject {

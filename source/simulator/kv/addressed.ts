@@ -1,9 +1,17 @@
 import {unixSeconds} from '../../kv/limits.ts';
-import {Refusal} from '../http/answer.ts';
-import type {Ask} from '../http/route.ts';
+import type {Ask, Method, Route} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {keyProblem} from './checks.ts';
-import {kvRefuse, kvRefused} from './error.ts';
+import {kvRefuse, refuseProblem} from './error.ts';
+
+/** A call of this part; its errors begin with the name of the operation. */
+export const kvRoute = (
+	method: Method,
+	path: string,
+	grant: 'kv:read' | 'kv:write',
+	operation: string,
+	answer: Route['answer'],
+): Route => ({method, path, grant, operation, answer});
 
 /** The namespace that the path names, without its entries. */
 export function namespaceOf(ask: Ask): Namespace {
@@ -28,8 +36,7 @@ export function keyOf(ask: Ask): string {
 	} catch {
 		return kvRefuse(ask, 10042);
 	}
-	const problem = keyProblem(key);
-	if (problem) throw new Refusal(kvRefused(ask.operation, problem));
+	refuseProblem(ask, keyProblem(key));
 	return key;
 }
 

@@ -7,41 +7,17 @@ import {parseJson} from '../http/body.ts';
 import type {Ask, Route} from '../http/route.ts';
 import type {Entry} from '../world/entries.ts';
 import type {Namespace} from '../world/namespaces.ts';
-import {namespaceOf, openNamespace, secondsOf} from './addressed.ts';
-import {keyProblem, lifetime, metadataProblem, valueProblem} from './checks.ts';
+import {kvRoute, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
+import {entryProblem, keyProblem, lifetime} from './checks.ts';
 import {type KvProblem, kvRefuse, kvRefused} from './error.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 /** Many keys in one request. wrangler still deletes with `DELETE …/bulk`. */
 export const bulkRoutes: readonly Route[] = [
-	{
-		method: 'PUT',
-		path: `${namespacePath}/bulk`,
-		grant: 'kv:write',
-		operation: 'bulk put',
-		answer: putMany,
-	},
-	{
-		method: 'DELETE',
-		path: `${namespacePath}/bulk`,
-		grant: 'kv:write',
-		operation: 'bulk remove',
-		answer: removeMany,
-	},
-	{
-		method: 'POST',
-		path: `${namespacePath}/bulk/delete`,
-		grant: 'kv:write',
-		operation: 'bulk remove',
-		answer: removeMany,
-	},
-	{
-		method: 'POST',
-		path: `${namespacePath}/bulk/get`,
-		grant: 'kv:read',
-		operation: 'bulk get keys',
-		answer: getMany,
-	},
+	kvRoute('PUT', `${namespacePath}/bulk`, 'kv:write', 'bulk put', putMany),
+	kvRoute('DELETE', `${namespacePath}/bulk`, 'kv:write', 'bulk remove', removeMany),
+	kvRoute('POST', `${namespacePath}/bulk/delete`, 'kv:write', 'bulk remove', removeMany),
+	kvRoute('POST', `${namespacePath}/bulk/get`, 'kv:read', 'bulk get keys', getMany),
 ];
 
 type Write = Entry & {readonly key: string};
@@ -60,9 +36,7 @@ async function putMany(ask: Ask): Promise<Answer> {
 async function removeMany(ask: Ask): Promise<Answer> {
 	namespaceOf(ask);
 	const removals = (await readArray(ask)).map((key, index) => {
-		if (typeof key !== 'string') return refuseItem(ask, index, {code: 10029, text: 'a key is a string'});
-		const problem = keyProblem(key);
-		return problem ? refuseItem(ask, index, problem) : {key};
+		return {key: keyAt(ask, key, index)};
 	});
 	return change(ask, removals, ({number}, {key}) => ask.world.entries.delete(number, key));
 }
@@ -96,6 +70,12 @@ async function readArray(ask: Ask): Promise<readonly JsonValue[]> {
 	return items as readonly JsonValue[];
 }
 
+function keyAt(ask: Ask, key: JsonValue, index: number): string {
+	if (typeof key !== 'string') return refuseItem(ask, index, {code: 10029, text: 'a key is a string'});
+	const problem = keyProblem(key);
+	return problem ? refuseItem(ask, index, problem) : key;
+}
+
 /** In a bulk request a key that is too long is not a 414: the address is not to blame. */
 function refuseItem({operation}: Ask, index: number, problem: KvProblem): never {
 	const {body, ...answer} = kvRefused(`${operation}: item ${index}`, problem);
@@ -113,10 +93,7 @@ function readEntry(item: JsonValue, now: number): Write | {readonly problem: KvP
 	if (!bytes) return {problem: {code: 10012, text: 'the value is not base64'}};
 	const metadata =
 		item.metadata === undefined || item.metadata === null ? null : JSON.stringify(item.metadata);
-	const problem =
-		keyProblem(key) ??
-		valueProblem(bytes.length) ??
-		(metadata === null ? undefined : metadataProblem(metadata));
+	const problem = keyProblem(key) ?? entryProblem(bytes, metadata);
 	if (problem) return {problem};
 	const lives = lifetime({ttl: item.expiration_ttl, expiration: item.expiration}, now);
 	return 'problem' in lives ? lives : {key, value: bytes, metadata, expiration: lives.expiration};
@@ -137,10 +114,8 @@ async function getMany(ask: Ask): Promise<Answer> {
 	const namespace = openNamespace(ask);
 	const values: [string, JsonValue][] = [];
 	let bytes = 0;
-	for (const [index, key] of keys.entries()) {
-		if (typeof key !== 'string') return refuseItem(ask, index, {code: 10029, text: 'a key is a string'});
-		const problem = keyProblem(key);
-		if (problem) return refuseItem(ask, index, problem);
+	for (const [index, given] of keys.entries()) {
+		const key = keyAt(ask, given, index);
 		const entry = ask.world.entries.get(namespace.number, key, secondsOf(ask));
 		bytes += entry?.value.length ?? 0;
 		if (bytes > limits.valueBytes) return kvRefuse(ask, 10024, `Values exceed ${limits.valueBytes} bytes.`);

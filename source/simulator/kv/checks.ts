@@ -14,13 +14,13 @@ export function keyProblem(key: string): KvProblem | undefined {
 }
 
 /** What is wrong with a value of so many bytes. */
-export function valueProblem(bytes: number): KvProblem | undefined {
+function valueProblem(bytes: number): KvProblem | undefined {
 	if (bytes <= limits.valueBytes) return undefined;
 	return {code: 10024, text: `Value length of ${bytes} exceeds limit of ${limits.valueBytes}.`};
 }
 
 /** What is wrong with metadata as JSON text, which may be any JSON here. */
-export function metadataProblem(json: string): KvProblem | undefined {
+function metadataProblem(json: string): KvProblem | undefined {
 	const bytes = utf8Bytes(json);
 	if (bytes <= limits.metadataBytes) return undefined;
 	return {
@@ -29,6 +29,10 @@ export function metadataProblem(json: string): KvProblem | undefined {
 		text: `Metadata length of ${bytes} exceeds limit of ${limits.metadataBytes}.`,
 	};
 }
+
+/** What is wrong with what is stored under a key. */
+export const entryProblem = (value: Uint8Array, metadata: string | null): KvProblem | undefined =>
+	valueProblem(value.length) ?? (metadata === null ? undefined : metadataProblem(metadata));
 
 /** When a key expires, in UNIX seconds, or never; the ttl wins. `now` likewise. */
 export function lifetime(

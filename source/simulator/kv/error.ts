@@ -40,7 +40,12 @@ export function kvRefused(operation: string, {code, text, status}: KvProblem): A
 	return refused(status ?? usualStatus, {code, message: `${operation}: '${text ?? usualText}'`}, headers);
 }
 
-/** Ends the work on a request with it. */
+/** Ends the work on a request with a problem, if there is one. */
+export function refuseProblem({operation}: Pick<Ask, 'operation'>, problem: KvProblem | undefined): void {
+	if (problem) throw new Refusal(kvRefused(operation, problem));
+}
+
+/** Ends the work on a request with an error. */
 export function kvRefuse({operation}: Pick<Ask, 'operation'>, code: KvErrorCode, text?: string): never {
 	throw new Refusal(kvRefused(operation, {code, ...(text !== undefined && {text})}));
 }

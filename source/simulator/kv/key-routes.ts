@@ -5,33 +5,21 @@ import {parseJson} from '../http/body.ts';
 import {readMultipart} from '../http/multipart.ts';
 import {whole} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
-import {keyOf, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
-import {lifetime, metadataProblem, valueProblem} from './checks.ts';
+import {keyOf, kvRoute, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
+import {entryProblem, lifetime} from './checks.ts';
 import {makeCursor, readCursor} from './cursor.ts';
-import {kvRefuse, kvRefused} from './error.ts';
+import {kvRefuse, kvRefused, refuseProblem} from './error.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 const valuePath = `${namespacePath}/values/*key`;
 
 /** Keys one by one, and their listing. */
 export const keyRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: `${namespacePath}/keys`,
-		grant: 'kv:read',
-		operation: 'list keys',
-		answer: listKeys,
-	},
-	{method: 'GET', path: valuePath, grant: 'kv:read', operation: 'get', answer: getValue},
-	{method: 'PUT', path: valuePath, grant: 'kv:write', operation: 'put', answer: putValue},
-	{method: 'DELETE', path: valuePath, grant: 'kv:write', operation: 'remove key', answer: removeKey},
-	{
-		method: 'GET',
-		path: `${namespacePath}/metadata/*key`,
-		grant: 'kv:read',
-		operation: 'get metadata',
-		answer: getMetadata,
-	},
+	kvRoute('GET', `${namespacePath}/keys`, 'kv:read', 'list keys', listKeys),
+	kvRoute('GET', valuePath, 'kv:read', 'get', getValue),
+	kvRoute('PUT', valuePath, 'kv:write', 'put', putValue),
+	kvRoute('DELETE', valuePath, 'kv:write', 'remove key', removeKey),
+	kvRoute('GET', `${namespacePath}/metadata/*key`, 'kv:read', 'get metadata', getMetadata),
 ];
 
 function listKeys(ask: Ask): Answer {
@@ -90,8 +78,7 @@ async function putValue(ask: Ask): Promise<Answer> {
 	);
 	if ('problem' in lives) throw new Refusal(kvRefused(ask.operation, lives.problem));
 	const {value, metadata} = await readValue(ask);
-	const problem = valueProblem(value.length) ?? (metadata === null ? undefined : metadataProblem(metadata));
-	if (problem) throw new Refusal(kvRefused(ask.operation, problem));
+	refuseProblem(ask, entryProblem(value, metadata));
 	return world.transaction(() => {
 		const namespace = openNamespace(ask);
 		if (quirks.tooSoon(namespace.id, key)) return kvRefuse(ask, 10022);

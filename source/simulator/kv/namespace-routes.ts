@@ -6,7 +6,7 @@ import {parseJson} from '../http/body.ts';
 import {readPage} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
-import {namespaceOf} from './addressed.ts';
+import {kvRoute, namespaceOf} from './addressed.ts';
 import {kvRefuse} from './error.ts';
 
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
@@ -19,41 +19,11 @@ const mostTitleBytes = 16_384;
 
 /** The namespaces of the account. */
 export const namespaceRoutes: readonly Route[] = [
-	{
-		method: 'GET',
-		path: namespacesPath,
-		grant: 'kv:read',
-		operation: 'list namespaces',
-		answer: listNamespaces,
-	},
-	{
-		method: 'POST',
-		path: namespacesPath,
-		grant: 'kv:write',
-		operation: 'create namespace',
-		answer: createNamespace,
-	},
-	{
-		method: 'GET',
-		path: namespacePath,
-		grant: 'kv:read',
-		operation: 'get namespace',
-		answer: ask => done(shown(namespaceOf(ask))),
-	},
-	{
-		method: 'PUT',
-		path: namespacePath,
-		grant: 'kv:write',
-		operation: 'update namespace',
-		answer: renameNamespace,
-	},
-	{
-		method: 'DELETE',
-		path: namespacePath,
-		grant: 'kv:write',
-		operation: 'remove namespace',
-		answer: removeNamespace,
-	},
+	kvRoute('GET', namespacesPath, 'kv:read', 'list namespaces', listNamespaces),
+	kvRoute('POST', namespacesPath, 'kv:write', 'create namespace', createNamespace),
+	kvRoute('GET', namespacePath, 'kv:read', 'get namespace', ask => done(shown(namespaceOf(ask)))),
+	kvRoute('PUT', namespacePath, 'kv:write', 'update namespace', renameNamespace),
+	kvRoute('DELETE', namespacePath, 'kv:write', 'remove namespace', removeNamespace),
 ];
 
 const shown = ({id, title, jurisdiction}: Namespace): JsonObject => ({

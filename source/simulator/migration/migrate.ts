@@ -1,4 +1,4 @@
-import {lacksSentence} from '../accounts/plan-lacks.ts';
+import {refuseBelow} from '../accounts/plan-lacks.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 import {setStage} from '../waf/stored-stage.ts';
@@ -30,8 +30,7 @@ export function checkMigration(ask: Ask, mode: MigrationMode): void {
 	if (zone.stage === 'complete')
 		refuse(400, {message: 'the migration of the zone is already complete and cannot be reversed'});
 	if (zone.stage === 'pending') refuse(400, {message: 'the zone is already migrating'});
-	if (mode === 'validation' && zone.plan !== 'enterprise')
-		refuse(403, {message: lacksSentence(zone.plan, 'the validation mode', 'enterprise')});
+	if (mode === 'validation') refuseBelow(zone.plan, 'enterprise', 'the validation mode');
 	refuseUnlessCompatible(zone, isPhaseTwo(ask));
 	refuseBeyondLimits(zone);
 }

@@ -1,12 +1,9 @@
-import {type Plan, planHas} from '../../service/plan.ts';
-import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
-import {lacksSentence} from '../accounts/plan-lacks.ts';
-import {planOfZone} from '../accounts/zone-plan.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import type {Plan} from '../../service/plan.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {refuseBelow} from '../accounts/plan-lacks.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';
-import {StoredRules, shownRule} from '../firewall/stored-rules.ts';
-import {refuse} from '../http/answer.ts';
+import {shownRule, storedRules} from '../firewall/stored-rules.ts';
 import type {Ask} from '../http/route.ts';
 import {overridesOf} from '../waf/override-routes.ts';
 import {pageRulesOf} from '../waf/page-rule-routes.ts';
@@ -30,10 +27,8 @@ export type MigratingZone = {
 
 /** The zone that the path names; one on the Free plan has nothing to migrate. */
 export function migratingZone(ask: Ask): MigratingZone {
-	const zone = zoneOf(ask);
-	const id = String(zone.id);
-	const plan = planOfZone(zone);
-	if (!planHas(plan, 'pro')) refuse(403, {message: lacksSentence(plan, 'managed rules', 'pro')});
+	const {id, plan} = zoneNamed(ask);
+	refuseBelow(plan, 'pro', 'managed rules');
 	const record = readStage(ask.world, id);
 	const filters = new StoredFilters(ask.world, id, plan);
 	return {
@@ -42,12 +37,12 @@ export function migratingZone(ask: Ask): MigratingZone {
 		stage: stageAt(record, ask.now),
 		record,
 		waf: new PreviousWaf(ask.world, id),
-		overrides: overridesOf(ask, id),
-		bypasses: new StoredRules(ask.world, id)
+		overrides: overridesOf(ask.world, id).all(),
+		bypasses: storedRules(ask.world, id)
 			.all()
 			.filter(({action, products}) => action === 'bypass' && products?.includes('waf'))
 			.map(rule => shownRule(rule, filters)),
-		pageRules: pageRulesOf(ask, id).filter(bearsOnWaf),
+		pageRules: pageRulesOf(ask.world, id).all().filter(bearsOnWaf),
 		seed: readSeed(ask.world, id),
 	};
 }

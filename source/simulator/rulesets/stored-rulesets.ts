@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
+import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {GivenRule} from './given-rule.ts';
 
@@ -30,20 +31,22 @@ export type Changes = {readonly description?: string; readonly rules: readonly S
 
 /** The rulesets of one zone with all their versions. */
 export class StoredRulesets {
-	readonly #world: World;
+	readonly #resources: World['resources'];
 	readonly #zone: string;
+	readonly #kept: Collection<StoredRuleset>;
 
-	constructor(world: World, zone: string) {
-		this.#world = world;
+	constructor({resources}: World, zone: string) {
+		this.#resources = resources;
 		this.#zone = zone;
+		this.#kept = resources.of('ruleset', zone);
 	}
 
 	all(): readonly StoredRuleset[] {
-		return this.#world.resources.list('ruleset', this.#zone) as StoredRuleset[];
+		return this.#kept.all();
 	}
 
 	get(id: string): StoredRuleset | undefined {
-		return this.#world.resources.get('ruleset', this.#zone, id) as StoredRuleset | undefined;
+		return this.#kept.get(id);
 	}
 
 	/** The entry point of a phase. */
@@ -53,13 +56,11 @@ export class StoredRulesets {
 
 	/** Every version that there is still, the oldest first. */
 	versions(id: string): readonly StoredRuleset[] {
-		return this.#world.resources.list('ruleset-version', this.#versionsOf(id)) as StoredRuleset[];
+		return this.#resources.list('ruleset-version', this.#versionsOf(id)) as StoredRuleset[];
 	}
 
 	version(id: string, version: string): StoredRuleset | undefined {
-		return this.#world.resources.get('ruleset-version', this.#versionsOf(id), version) as
-			| StoredRuleset
-			| undefined;
+		return this.versions(id).find(one => one.version === version);
 	}
 
 	create(
@@ -90,17 +91,16 @@ export class StoredRulesets {
 	/** Removes it with all its versions. */
 	delete({id}: StoredRuleset): void {
 		for (const {version} of this.versions(id)) this.deleteVersion(id, version);
-		this.#world.resources.delete('ruleset', this.#zone, id);
+		this.#kept.delete(id);
 	}
 
 	deleteVersion(id: string, version: string): void {
-		this.#world.resources.delete('ruleset-version', this.#versionsOf(id), version);
+		this.#resources.delete('ruleset-version', this.#versionsOf(id), version);
 	}
 
 	#save(ruleset: StoredRuleset): StoredRuleset {
-		this.#world.resources.set('ruleset', this.#zone, ruleset.id, ruleset);
-		this.#world.resources.set('ruleset-version', this.#versionsOf(ruleset.id), ruleset.version, ruleset);
-		return ruleset;
+		this.#resources.set('ruleset-version', this.#versionsOf(ruleset.id), ruleset.version, ruleset);
+		return this.#kept.put(ruleset);
 	}
 
 	#versionsOf(id: string): string {

@@ -1,7 +1,6 @@
 import {type Plan, planHas, planNames} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {planOfZone} from '../accounts/zone-plan.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 import {readStage, stageAt} from '../waf/stored-stage.ts';
@@ -19,10 +18,9 @@ export type ZoneRulesets = RulesZone & {
 };
 
 export function zoneRulesets(ask: Ask): ZoneRulesets {
-	const zone = zoneOf(ask);
-	const id = String(zone.id);
+	const {id, plan} = zoneNamed(ask);
 	return {
-		plan: planOfZone(zone),
+		plan,
 		rulesets: new StoredRulesets(ask.world, id),
 		managed: managedCatalogue(ask.world, id),
 		isMigrated: stageAt(readStage(ask.world, id), ask.now) === 'complete',

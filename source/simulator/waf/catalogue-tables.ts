@@ -13,75 +13,38 @@ const injections = ['SQLi', 'XSS', 'File Inclusion', 'Code Injection', 'Informat
 
 /** Groups of the package of the service itself. */
 export const platformGroups: readonly GroupTable[] = [
-	{
-		name: 'Platform Drupal',
-		rules: 22,
-		subjects: ['Form API', 'Services Module', 'REST'],
-		attacks: injections,
-	},
-	{
-		name: 'Platform Flash',
-		rules: 8,
-		subjects: ['Flash Player', 'SWF Upload'],
-		attacks: ['XSS', 'Dangerous File Upload'],
-	},
-	{
-		name: 'Platform Joomla',
-		rules: 26,
-		subjects: ['com_content', 'com_users', 'Media Manager'],
-		attacks: injections,
-	},
-	{
-		name: 'Platform Magento',
-		rules: 18,
-		subjects: ['Shoplift', 'Downloader', 'Wishlist'],
-		attacks: injections,
-	},
-	{
-		name: 'Platform Miscellaneous',
-		rules: 46,
-		subjects: ['vBulletin', 'Struts', 'Log4j', 'Exchange', 'Jenkins'],
-		attacks: [...injections, 'Remote Code Execution'],
-	},
-	{
-		name: 'Platform PHP',
-		rules: 34,
-		subjects: ['Common Endpoint', 'Global Variables', 'Wrapper', 'Session Files'],
-		attacks: injections,
-	},
-	{
-		name: 'Platform Plone',
-		rules: 6,
-		subjects: ['Zope', 'Plone'],
-		attacks: ['Code Injection', 'Dangerous File Upload'],
-		mode: 'off',
-	},
-	{
-		name: 'Platform Specials',
-		rules: 52,
-		subjects: ['Body', 'Query', 'Cookie', 'Headers', 'Path'],
-		attacks: [...injections, 'Command Injection', 'Traversal', 'SSRF'],
-	},
-	{
-		name: 'Platform WHMCS',
-		rules: 5,
-		subjects: ['Client Area', 'Cart'],
-		attacks: ['SQLi'],
-		mode: 'off',
-	},
-	{
-		name: 'Platform WordPress',
-		rules: 61,
-		subjects: ['Comments', 'XML-RPC', 'Plugin Upload', 'Admin Ajax', 'Timthumb', 'Revolution Slider'],
-		attacks: [...injections, 'Broken Access Control'],
-	},
+	group('Platform Drupal', 22, ['Form API', 'Services Module', 'REST'], injections),
+	group('Platform Flash', 8, ['Flash Player', 'SWF Upload'], ['XSS', 'Dangerous File Upload']),
+	group('Platform Joomla', 26, ['com_content', 'com_users', 'Media Manager'], injections),
+	group('Platform Magento', 18, ['Shoplift', 'Downloader', 'Wishlist'], injections),
+	group(
+		'Platform Miscellaneous',
+		46,
+		['vBulletin', 'Struts', 'Log4j', 'Exchange', 'Jenkins'],
+		[...injections, 'Remote Code Execution'],
+	),
+	group('Platform PHP', 34, ['Common Endpoint', 'Global Variables', 'Wrapper', 'Session Files'], injections),
+	group('Platform Plone', 6, ['Zope', 'Plone'], ['Code Injection', 'Dangerous File Upload'], 'off'),
+	group(
+		'Platform Specials',
+		52,
+		['Body', 'Query', 'Cookie', 'Headers', 'Path'],
+		[...injections, 'Command Injection', 'Traversal', 'SSRF'],
+	),
+	group('Platform WHMCS', 5, ['Client Area', 'Cart'], ['SQLi'], 'off'),
+	group(
+		'Platform WordPress',
+		61,
+		['Comments', 'XML-RPC', 'Plugin Upload', 'Admin Ajax', 'Timthumb', 'Revolution Slider'],
+		[...injections, 'Broken Access Control'],
+	),
 ];
 
 /** Groups of the package of rules that customers asked for. */
 export const requestedGroups: readonly GroupTable[] = [
-	{name: 'Requested Bots', rules: 9, subjects: ['Scraper', 'Vulnerability Scanner'], attacks: ['Anomaly']},
-	{name: 'Requested Floods', rules: 7, subjects: ['Login', 'Search'], attacks: ['Anomaly', 'DoS']},
-	{name: 'Requested Software', rules: 12, subjects: ['SharePoint', 'Confluence'], attacks: injections},
+	group('Requested Bots', 9, ['Scraper', 'Vulnerability Scanner'], ['Anomaly']),
+	group('Requested Floods', 7, ['Login', 'Search'], ['Anomaly', 'DoS']),
+	group('Requested Software', 12, ['SharePoint', 'Confluence'], injections),
 ];
 
 /** Groups of the OWASP package; the number is the first one of its rules. */
@@ -120,12 +83,16 @@ export const owaspGroups: readonly (GroupTable & {readonly first: number})[] = [
 	owasp('OWASP XSS Attacks', 973400, 27, ['XSS Script Tag', 'XSS Event Handler', 'IE XSS Filter']),
 ];
 
-function owasp(
+function group(
 	name: string,
-	first: number,
 	rules: number,
 	subjects: readonly string[],
+	attacks: readonly string[],
 	mode?: 'off',
-): GroupTable & {first: number} {
-	return {name, first, rules, subjects, attacks: ['Anomaly'], ...(mode && {mode})};
+): GroupTable {
+	return {name, rules, subjects, attacks, ...(mode && {mode})};
+}
+
+function owasp(name: string, first: number, rules: number, subjects: readonly string[], mode?: 'off') {
+	return {...group(name, rules, subjects, ['Anomaly'], mode), first};
 }

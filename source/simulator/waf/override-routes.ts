@@ -1,9 +1,9 @@
-import {randomBytes} from 'node:crypto';
-import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
+import type {Collection} from '../world/resources.ts';
+import type {World} from '../world/world.ts';
 import {listOf} from './lists.ts';
 import {previousZone} from './previous-zone.ts';
 
@@ -19,50 +19,36 @@ export const overrideRoutes: readonly Route[] = [
 	{method: 'DELETE', path: overridePath, grant: 'firewall:write', answer: deleteOverride},
 ];
 
-const kind = 'waf-override';
+/** The overrides of a zone. */
+export const overridesOf = ({resources}: Pick<World, 'resources'>, zone: string): Collection<JsonObject> =>
+	resources.of('waf-override', zone);
 
-/** The overrides of a zone, in the order of their making. */
-export const overridesOf = ({world}: Pick<Ask, 'world'>, zone: string): readonly JsonObject[] =>
-	world.resources.list(kind, zone);
-
-export function setOverride(resources: Ask['world']['resources'], zone: string, override: JsonObject): void {
-	resources.set(kind, zone, String(override.id), override);
-}
-
-const zoneOfOverrides = (ask: Ask) => previousZone(ask, 'overrides of managed rules', 'enterprise');
+const overrides = (ask: Ask): Collection<JsonObject> =>
+	overridesOf(ask.world, previousZone(ask, 'overrides of managed rules', 'enterprise').id);
 
 function listOverrides(ask: Ask): Answer {
-	return listOf(ask, overridesOf(ask, zoneOfOverrides(ask).id), {}, ['priority']);
+	return listOf(ask, overrides(ask).all(), {}, ['priority']);
 }
 
 function overrideNamed(ask: Ask): JsonObject {
 	const {override: id = ''} = ask.parameters;
-	return (
-		ask.world.resources.get(kind, zoneOfOverrides(ask).id, id) ??
-		refuse(404, {code: 1005, message: `no WAF override ${id}`})
-	);
+	return overrides(ask).get(id) ?? refuse(404, {code: 1005, message: `no WAF override ${id}`});
 }
 
 async function createOverride(ask: Ask): Promise<Answer> {
 	const given = readOverride(await readJson(ask));
-	const id = randomBytes(16).toString('hex');
-	return ask.world.transaction(() => kept(ask, {id, ...given}));
+	return ask.world.transaction(() => done(overrides(ask).add(given)));
 }
 
 async function changeOverride(ask: Ask): Promise<Answer> {
 	const given = readOverride(await readJson(ask));
-	return ask.world.transaction(() => kept(ask, {id: overrideNamed(ask).id ?? '', ...given}));
-}
-
-function kept(ask: Ask, override: JsonObject): Answer {
-	setOverride(ask.world.resources, zoneOfOverrides(ask).id, override);
-	return done(override);
+	return ask.world.transaction(() => done(overrides(ask).put({id: overrideNamed(ask).id ?? '', ...given})));
 }
 
 function deleteOverride(ask: Ask): Answer {
 	return ask.world.transaction(() => {
 		const id = String(overrideNamed(ask).id);
-		ask.world.resources.delete(kind, zoneOfOverrides(ask).id, id);
+		overrides(ask).delete(id);
 		return done({id});
 	});
 }

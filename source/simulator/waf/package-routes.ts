@@ -2,7 +2,8 @@ import type {JsonObject} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
-import {type Fits, groupIdOf, holds, is, listOf} from './lists.ts';
+import type {Fits} from '../http/selection.ts';
+import {groupIdOf, holds, is, listOf} from './lists.ts';
 import {type PreviousZone, previousZone} from './previous-zone.ts';
 
 const packagesPath = '/zones/:zone/firewall/waf/packages';
@@ -25,29 +26,38 @@ export const packageRoutes: readonly Route[] = [
 
 type Named = {readonly zone: PreviousZone; readonly found: JsonObject};
 
+/** The one of these that the path names, or 404. */
+const named = (items: readonly JsonObject[], id = '', code: number, what: string): JsonObject =>
+	items.find(one => one.id === id) ?? refuse(404, {code, message: `no WAF ${what} ${id}`});
+
+/** Changes what the path names, and answers with it as it is then. */
+async function changed(
+	ask: Ask,
+	what: string,
+	namedIn: (ask: Ask) => Named,
+	change: (of: Named, given: JsonObject) => void,
+): Promise<Answer> {
+	const given = objectOf(await readJson(ask), what);
+	return ask.world.transaction(() => {
+		change(namedIn(ask), given);
+		return done(namedIn(ask).found);
+	});
+}
+
 function listPackages(ask: Ask): Answer {
 	return listOf(ask, previousZone(ask).waf.packages(), {name: is('name')}, ['name', 'status']);
 }
 
 function packageNamed(ask: Ask): Named {
 	const zone = previousZone(ask);
-	const {package: id = ''} = ask.parameters;
-	const found = zone.waf.packages().find(one => one.id === id);
-	return {zone, found: found ?? refuse(404, {code: 1002, message: `no WAF package ${id}`})};
+	return {zone, found: named(zone.waf.packages(), ask.parameters.package, 1002, 'package')};
 }
 
-async function changePackage(ask: Ask): Promise<Answer> {
-	const given = objectOf(await readJson(ask), 'the settings of a package');
-	return ask.world.transaction(() => {
-		const {zone, found} = packageNamed(ask);
+function changePackage(ask: Ask): Promise<Answer> {
+	return changed(ask, 'the settings of a package', packageNamed, ({zone, found}, given) => {
 		if (found.detection_mode !== 'anomaly')
 			refuse(400, {message: 'only the package with anomaly detection has settings'});
-		const settings = settingsOf(given, {
-			sensitivity: ['high', 'medium', 'low', 'default', 'off'],
-			action_mode: ['simulate', 'block', 'challenge'],
-		});
-		zone.waf.changePackage(String(found.id), settings);
-		return done(packageNamed(ask).found);
+		zone.waf.changePackage(String(found.id), settingsOf(given));
 	});
 }
 
@@ -62,19 +72,14 @@ function listGroups(ask: Ask): Answer {
 }
 
 function groupNamed(ask: Ask): Named {
-	const {zone, found: owner} = packageNamed(ask);
-	const {group: id = ''} = ask.parameters;
-	const found = zone.waf.groups(String(owner.id)).find(one => one.id === id);
-	return {zone, found: found ?? refuse(404, {code: 1003, message: `no WAF group ${id}`})};
+	const {zone, found} = packageNamed(ask);
+	return {zone, found: named(zone.waf.groups(String(found.id)), ask.parameters.group, 1003, 'group')};
 }
 
-async function changeGroup(ask: Ask): Promise<Answer> {
-	const given = objectOf(await readJson(ask), 'the mode of a group');
-	return ask.world.transaction(() => {
-		const {zone, found} = groupNamed(ask);
-		zone.waf.changeGroup(String(found.id), modeFor(found, given));
-		return done(groupNamed(ask).found);
-	});
+function changeGroup(ask: Ask): Promise<Answer> {
+	return changed(ask, 'the mode of a group', groupNamed, ({zone, found}, given) =>
+		zone.waf.changeGroup(String(found.id), modeFor(found, given)),
+	);
 }
 
 const shortModes: Readonly<Record<string, string>> = {
@@ -104,19 +109,14 @@ function listRules(ask: Ask): Answer {
 }
 
 function ruleNamed(ask: Ask): Named {
-	const {zone, found: owner} = packageNamed(ask);
-	const {wafRule: id = ''} = ask.parameters;
-	const found = zone.waf.rules(String(owner.id)).find(one => one.id === id);
-	return {zone, found: found ?? refuse(404, {code: 1004, message: `no WAF rule ${id}`})};
+	const {zone, found} = packageNamed(ask);
+	return {zone, found: named(zone.waf.rules(String(found.id)), ask.parameters.wafRule, 1004, 'rule')};
 }
 
-async function changeRule(ask: Ask): Promise<Answer> {
-	const given = objectOf(await readJson(ask), 'the mode of a rule');
-	return ask.world.transaction(() => {
-		const {zone, found} = ruleNamed(ask);
-		zone.waf.changeRule(String(found.id), modeFor(found, given));
-		return done(ruleNamed(ask).found);
-	});
+function changeRule(ask: Ask): Promise<Answer> {
+	return changed(ask, 'the mode of a rule', ruleNamed, ({zone, found}, given) =>
+		zone.waf.changeRule(String(found.id), modeFor(found, given)),
+	);
 }
 
 function modeFor({allowed_modes: allowed}: JsonObject, {mode}: JsonObject): string {
@@ -126,10 +126,15 @@ function modeFor({allowed_modes: allowed}: JsonObject, {mode}: JsonObject): stri
 		: refuse(400, {message: `mode must be one of ${modes.join(', ')}`});
 }
 
-/** The settings that are given, each of them one of those there are. */
-function settingsOf(given: JsonObject, known: Readonly<Record<string, readonly string[]>>): JsonObject {
+const packageSettings: Readonly<Record<string, readonly string[]>> = {
+	sensitivity: ['high', 'medium', 'low', 'default', 'off'],
+	action_mode: ['simulate', 'block', 'challenge'],
+};
+
+/** The settings that are given, each of them a known one. */
+function settingsOf(given: JsonObject): JsonObject {
 	for (const [name, value] of Object.entries(given)) {
-		const values = Object.hasOwn(known, name) ? known[name] : undefined;
+		const values = Object.hasOwn(packageSettings, name) ? packageSettings[name] : undefined;
 		if (!values) refuse(400, {message: `unknown setting ${name}`});
 		if (typeof value !== 'string' || !values?.includes(value))
 			refuse(400, {message: `${name} must be one of ${values?.join(', ')}`});

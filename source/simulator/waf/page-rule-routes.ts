@@ -1,10 +1,10 @@
-import {randomBytes} from 'node:crypto';
-import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
+import type {Collection} from '../world/resources.ts';
+import type {World} from '../world/world.ts';
 
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;
@@ -17,28 +17,25 @@ export const pageRuleRoutes: readonly Route[] = [
 	{method: 'DELETE', path: pageRulePath, grant: 'settings:write', answer: deletePageRule},
 ];
 
-const kind = 'page-rule';
+/** The page rules of a zone. */
+export const pageRulesOf = ({resources}: Pick<World, 'resources'>, zone: string): Collection<JsonObject> =>
+	resources.of('page-rule', zone);
 
-export const pageRulesOf = ({world}: Pick<Ask, 'world'>, zone: string): readonly JsonObject[] =>
-	world.resources.list(kind, zone);
-
-export function setPageRule(resources: Ask['world']['resources'], zone: string, rule: JsonObject): void {
-	resources.set(kind, zone, String(rule.id), rule);
-}
-
-const zoneId = (ask: Ask): string => String(zoneOf(ask).id);
+const pageRules = (ask: Ask): Collection<JsonObject> => pageRulesOf(ask.world, zoneNamed(ask).id);
 
 /** All of them: this list has no pages. */
 function listPageRules(ask: Ask): Answer {
 	const status = ask.query.get('status');
-	return done(pageRulesOf(ask, zoneId(ask)).filter(rule => status === null || rule.status === status));
+	return done(
+		pageRules(ask)
+			.all()
+			.filter(rule => status === null || rule.status === status),
+	);
 }
 
 function pageRuleNamed(ask: Ask): JsonObject {
 	const {pageRule: id = ''} = ask.parameters;
-	return (
-		ask.world.resources.get(kind, zoneId(ask), id) ?? refuse(404, {code: 1002, message: `no page rule ${id}`})
-	);
+	return pageRules(ask).get(id) ?? refuse(404, {code: 1002, message: `no page rule ${id}`});
 }
 
 async function createPageRule(ask: Ask): Promise<Answer> {
@@ -48,16 +45,13 @@ async function createPageRule(ask: Ask): Promise<Answer> {
 	if (!objects(actions)) return refuse(400, {message: 'actions must be an array of actions'});
 	if (status !== 'active' && status !== 'disabled')
 		return refuse(400, {message: 'status must be active or disabled'});
-	const id = randomBytes(16).toString('hex');
-	const rule = {id, targets, actions, status, priority};
-	setPageRule(ask.world.resources, zoneId(ask), rule);
-	return done(rule);
+	return done(pageRules(ask).add({targets, actions, status, priority}));
 }
 
 function deletePageRule(ask: Ask): Answer {
 	return ask.world.transaction(() => {
 		const id = String(pageRuleNamed(ask).id);
-		ask.world.resources.delete(kind, zoneId(ask), id);
+		pageRules(ask).delete(id);
 		return done({id});
 	});
 }

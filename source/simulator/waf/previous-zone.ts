@@ -1,8 +1,6 @@
 import type {Plan} from '../../service/plan.ts';
-import {planHas} from '../../service/plan.ts';
-import {lacksSentence} from '../accounts/plan-lacks.ts';
-import {planOfZone} from '../accounts/zone-plan.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import {refuseBelow} from '../accounts/plan-lacks.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
@@ -13,10 +11,8 @@ export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly w
 
 /** The zone that the path names, unless its plan has no such rules or it has left them behind. */
 export function previousZone(ask: Ask, what = 'managed rules', needed: Plan = 'pro'): PreviousZone {
-	const zone = zoneOf(ask);
-	const id = String(zone.id);
-	const plan = planOfZone(zone);
-	if (!planHas(plan, needed)) refuse(403, {message: lacksSentence(plan, what, needed)});
+	const {id, plan} = zoneNamed(ask);
+	refuseBelow(plan, needed, what);
 	refuseGone(ask, id);
 	return {id, plan, waf: new PreviousWaf(ask.world, id)};
 }

@@ -1,7 +1,6 @@
 import {planHas} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {planOfZone} from '../accounts/zone-plan.ts';
-import {zoneOf} from '../accounts/zone-routes.ts';
+import {zoneNamed} from '../accounts/zone-routes.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
@@ -17,10 +16,9 @@ export const settingRoutes: readonly Route[] = [
 ];
 
 function setting(ask: Ask): JsonObject {
-	const zone = zoneOf(ask);
-	const id = String(zone.id);
+	const {id, plan} = zoneNamed(ask);
 	// A zone without managed rules has the switch all the same: off, and stuck.
-	if (!planHas(planOfZone(zone), 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
+	if (!planHas(plan, 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
 	refuseGone(ask, id);
 	const waf = new PreviousWaf(ask.world, id);
 	return {id: 'waf', value: waf.isOn ? 'on' : 'off', editable: true, modified_on: waf.switched};

@@ -2,8 +2,8 @@ import {managedRulesets, thresholdRule} from '../../migration/configuration/mapp
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
-import {setOverride} from '../waf/override-routes.ts';
-import {setPageRule} from '../waf/page-rule-routes.ts';
+import {overridesOf} from '../waf/override-routes.ts';
+import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
 import type {WorldDatabase} from './database.ts';
 import type {Resources} from './resources.ts';
@@ -120,9 +120,9 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 /** Writes what zones have of the previous managed rules, what blocks them, and how far they are. */
 export function addMigrationSamples(database: WorldDatabase, resources: Resources, now: number): void {
 	for (const [zone, made] of Object.entries(deviations)) setDeviations(resources, zone, made());
-	for (const override of overrides) setOverride(resources, zones.legacy, override);
+	for (const override of overrides) overridesOf({resources}, zones.legacy).put(override);
 	for (const [zone, rules] of Object.entries(pageRules))
-		for (const rule of rules) setPageRule(resources, zone, rule);
+		for (const rule of rules) pageRulesOf({resources}, zone).put(rule);
 	addManyBypasses(database);
 	addLongBypass(resources);
 	addRuleset(resources, zones.check, entryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));

@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 import type {WorldDatabase} from './database.ts';
 
@@ -7,6 +8,11 @@ export class Resources {
 
 	constructor(database: WorldDatabase) {
 		this.#database = database;
+	}
+
+	/** What of a kind belongs to `parent`. */
+	of<Item extends JsonObject>(kind: string, parent: string): Collection<Item> {
+		return new Collection(this, kind, parent);
 	}
 
 	/** All of a kind that belong to `parent`, in the order of their making. */
@@ -39,5 +45,42 @@ export class Resources {
 		this.#database
 			.prepare('DELETE FROM resources WHERE kind = ? AND parent = ? AND id = ?')
 			.run(kind, parent, id);
+	}
+}
+
+/** What of one kind belongs to one parent. */
+export class Collection<Item extends JsonObject> {
+	readonly #resources: Resources;
+	readonly #kind: string;
+	readonly #parent: string;
+
+	constructor(resources: Resources, kind: string, parent: string) {
+		this.#resources = resources;
+		this.#kind = kind;
+		this.#parent = parent;
+	}
+
+	/** In the order of their making. */
+	all(): readonly Item[] {
+		return this.#resources.list(this.#kind, this.#parent) as Item[];
+	}
+
+	get(id: string): Item | undefined {
+		return this.#resources.get(this.#kind, this.#parent, id) as Item | undefined;
+	}
+
+	/** Adds one with a new id. */
+	add(item: JsonObject): Item {
+		return this.put({id: randomBytes(16).toString('hex'), ...item} as unknown as Item);
+	}
+
+	/** Puts one in the place of what has its id. */
+	put(item: Item): Item {
+		this.#resources.set(this.#kind, this.#parent, String(item.id), item);
+		return item;
+	}
+
+	delete(id: string): void {
+		this.#resources.delete(this.#kind, this.#parent, id);
 	}
 }

@@ -1,8 +1,8 @@
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {account} from '../accounts/identities.ts';
-import {setOverride} from '../waf/override-routes.ts';
-import {setPageRule} from '../waf/page-rule-routes.ts';
+import {overridesOf} from '../waf/override-routes.ts';
+import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {setDeviations} from '../waf/previous-waf.ts';
 import {setSeed} from '../waf/seeded.ts';
 import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
@@ -24,8 +24,8 @@ export function addSeed(resources: Resources, seed: Snapshot, now: number): void
 		waf,
 		...(typeof seed.waf?.modified_on === 'string' && {switched: seed.waf.modified_on}),
 	});
-	for (const override of seed.overrides) setOverride(resources, id, override);
-	for (const rule of seed.pageRules) setPageRule(resources, id, rule);
+	for (const override of seed.overrides) overridesOf({resources}, id).put(override);
+	for (const rule of seed.pageRules) pageRulesOf({resources}, id).put(rule);
 	for (const filter of seed.filters) resources.set('filter', id, String(filter.id), filter);
 	for (const rule of seed.firewallRules) addFirewallRule(resources, id, rule);
 	if (seed.entryPoint) addRuleset(resources, id, seed.entryPoint);
