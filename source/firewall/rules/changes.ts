@@ -60,16 +60,12 @@ export const filterChanging = (
 			{read: readFilter, pretend: filterUpdate(zone.id, filter).body},
 			signal,
 		),
-	async look(client, signal) {
-		const now = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
-		if (!now) return {shows: 'other', other: now, sentence: `filter ${filter.id} is gone.`};
-		if (isAs(now, filter)) return {shows: 'done', value: now};
-		const differs = `filter ${filter.id} is not changed; its expression is: ${now.expression}`;
-		return isAs(now, before)
-			? {shows: 'not done', sentence: differs}
-			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
-	},
-	where: showing(zone, 'filter', filter.id),
+	...lookingAt(zone, 'filter', filter.id, {
+		read: filterById,
+		isDone: now => isAs(now, filter),
+		isAsBefore: now => isAs(now, before),
+		inShort: ({expression}) => `its expression is: ${expression}`,
+	}),
 });
 
 /** Changes a filter for all that use it; `before` is the filter as it was read. */
@@ -82,16 +78,8 @@ export const updateFilter = async (
 ): Promise<Filter> => orThrow(await carryOut(client, filterChanging(zone, filter, before), {signal}));
 
 /** The deletion of a filter; the service refuses it while a rule uses it. */
-export const filterDeleting = (zone: CommandZone, id: string): Change<void> => ({
-	send: (client, signal) =>
-		write(client, {method: 'DELETE', path: filterPath(zone.id, id)}, {read: () => undefined}, signal),
-	async look(client, signal) {
-		for await (const filter of filters(client, zone.id, signal))
-			if (filter.id === id) return {shows: 'not done', sentence: `filter ${id} still exists.`};
-		return {shows: 'done', value: undefined};
-	},
-	where: listing(zone, 'filter'),
-});
+export const filterDeleting = (zone: CommandZone, id: string): Change<void> =>
+	deleting(zone, 'filter', id, filterPath(zone.id, id), filters);
 
 export const deleteFilter = async (
 	client: Client,
@@ -151,12 +139,12 @@ export function ruleChanging(
 				{read: readRule, pretend: {...sent, ...wanted}},
 				signal,
 			),
-		...lookingAt(
-			zone,
-			rule.id,
-			now => now.filter.id === filter.id && hasSettings(now, wanted),
-			now => now.filter.id === rule.filter.id && hasSettings(now, rule),
-		),
+		...lookingAt(zone, 'rule', rule.id, {
+			read: ruleById,
+			isDone: now => now.filter.id === filter.id && hasSettings(now, wanted),
+			isAsBefore: now => now.filter.id === rule.filter.id && hasSettings(now, rule),
+			inShort,
+		}),
 	};
 }
 
@@ -178,12 +166,12 @@ export const prioritySetting = (zone: CommandZone, rule: Rule, priority: number 
 			{read: readRule, pretend: {...rule, priority}},
 			signal,
 		),
-	...lookingAt(
-		zone,
-		rule.id,
-		now => now.priority === priority,
-		now => now.priority === rule.priority,
-	),
+	...lookingAt(zone, 'rule', rule.id, {
+		read: ruleById,
+		isDone: now => now.priority === priority,
+		isAsBefore: now => now.priority === rule.priority,
+		inShort,
+	}),
 });
 
 export const setPriority = async (
@@ -194,35 +182,49 @@ export const setPriority = async (
 	signal: AbortSignal,
 ): Promise<Rule> => orThrow(await carryOut(client, prioritySetting(zone, rule, priority), {signal}));
 
-const lookingAt = (
+/** How a filter or rule that was changed is compared with what was sent and with what it was before. */
+const lookingAt = <T>(
 	zone: CommandZone,
+	what: 'filter' | 'rule',
 	id: string,
-	isDone: (rule: Rule) => boolean,
-	isAsBefore: (rule: Rule) => boolean,
-): Pick<RuleChanging, 'look' | 'where'> => ({
+	as: {
+		readonly read: (client: Client, zone: string, id: string, signal: AbortSignal) => Promise<T>;
+		readonly isDone: (now: T) => boolean;
+		readonly isAsBefore: (now: T) => boolean;
+		readonly inShort: (now: T) => string;
+	},
+): Pick<Change<T, never, T | undefined>, 'look' | 'where'> => ({
 	async look(client, signal) {
-		const now = await orAbsent(() => ruleById(client, zone.id, id, signal));
-		if (!now) return {shows: 'other', other: now, sentence: `rule ${id} is gone.`};
-		if (isDone(now)) return {shows: 'done', value: now};
-		const differs = `rule ${id} is not changed; it is: ${inShort(now)}.`;
-		return isAsBefore(now)
+		const now = await orAbsent(() => as.read(client, zone.id, id, signal));
+		if (!now) return {shows: 'other', other: now, sentence: `${what} ${id} is gone.`};
+		if (as.isDone(now)) return {shows: 'done', value: now};
+		const differs = `${what} ${id} is not changed; ${as.inShort(now)}`;
+		return as.isAsBefore(now)
 			? {shows: 'not done', sentence: differs}
 			: {shows: 'other', other: now, sentence: `someone else changed it: ${differs}`};
 	},
-	where: showing(zone, 'rule', id),
+	where: showing(zone, what, id),
 });
 
 const inShort = ({action, paused, priority}: Rule): string =>
-	`${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}`;
+	`it is: ${action}, ${priority === null ? 'without priority' : `priority ${priority}`}, ${paused ? 'paused' : 'not paused'}.`;
 
 /** The deletion of a rule; its filter stays. Fails when the rule does not exist. */
-export const ruleDeleting = (zone: CommandZone, id: string): Change<void> => ({
-	send: (client, signal) =>
-		write(client, {method: 'DELETE', path: rulePath(zone.id, id)}, {read: () => undefined}, signal),
+export const ruleDeleting = (zone: CommandZone, id: string): Change<void> =>
+	deleting(zone, 'rule', id, rulePath(zone.id, id), rules);
+
+const deleting = (
+	zone: CommandZone,
+	what: 'filter' | 'rule',
+	id: string,
+	path: string,
+	list: (client: Client, zone: string, signal: AbortSignal) => AsyncIterable<{readonly id: string}>,
+): Change<void> => ({
+	send: (client, signal) => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
 	async look(client, signal) {
-		for await (const rule of rules(client, zone.id, signal))
-			if (rule.id === id) return {shows: 'not done', sentence: `rule ${id} still exists.`};
+		for await (const one of list(client, zone.id, signal))
+			if (one.id === id) return {shows: 'not done', sentence: `${what} ${id} still exists.`};
 		return {shows: 'done', value: undefined};
 	},
-	where: listing(zone, 'rule'),
+	where: listing(zone, what),
 });

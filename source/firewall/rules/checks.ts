@@ -42,23 +42,16 @@ export function checkExpression(expression: string, {plan}: Pick<FirewallZone, '
 	const {errors, warnings} = analyse(expression, {plan});
 	const anywhere = errors.length > 0 && plan !== undefined ? analyse(expression).errors : errors;
 	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
+	const why = ({line, column}: Problem) => `It is at line ${line}, column ${column} of the expression.`;
 	return [
-		...errors.map(problem =>
-			finding(
-				'error',
-				'expression',
-				isOfPlan(problem) ? 'plan_lacks' : 'expression_invalid',
-				problem.sentence,
-				{
-					why: `It is at line ${problem.line}, column ${problem.column} of the expression.`,
-					next: problem.correction && `Write there: ${problem.correction.text}`,
-				},
-			),
-		),
-		...warnings.map(problem =>
-			finding('warning', 'expression', 'expression_invalid', problem.sentence, {
-				why: `It is at line ${problem.line}, column ${problem.column} of the expression.`,
+		...errors.flatMap(one =>
+			found('expression', isOfPlan(one) ? 'plan_lacks' : 'expression_invalid', one.sentence, {
+				why: why(one),
+				next: one.correction && `Write there: ${one.correction.text}`,
 			}),
+		),
+		...warnings.flatMap(one =>
+			found('expression', 'expression_invalid', one.sentence, {why: why(one)}, 'warning'),
 		),
 	];
 }
@@ -68,11 +61,9 @@ const isSame = (one: Problem, other: Problem): boolean =>
 
 function checkAction({action}: RuleDraft, plan: Plan | undefined): readonly Finding[] {
 	if (!(actions as readonly string[]).includes(action))
-		return [
-			finding('error', 'action', 'usage', `There is no action "${action}".`, {
-				next: `There are: ${actions.join(', ')}.`,
-			}),
-		];
+		return found('action', 'usage', `There is no action "${action}".`, {
+			next: `There are: ${actions.join(', ')}.`,
+		});
 	return action === 'log' ? lacks('action', 'The action log', 'enterprise', plan) : [];
 }
 
@@ -80,34 +71,22 @@ function checkProducts(
 	{action, products: given = []}: RuleDraft,
 	plan: Plan | undefined,
 ): readonly Finding[] {
-	if (action !== 'bypass')
-		return given.length === 0
-			? []
-			: [
-					finding('error', 'products', 'usage', 'Products are for the action bypass only.', {
-						why: `The action is ${action}.`,
-						next: 'Leave the products out, or take the action bypass.',
-					}),
-				];
+	if (action !== 'bypass') {
+		if (given.length === 0) return [];
+		return found('products', 'usage', 'Products are for the action bypass only.', {
+			why: `The action is ${action}.`,
+			next: 'Leave the products out, or take the action bypass.',
+		});
+	}
 	if (given.length === 0)
-		return [
-			finding(
-				'error',
-				'products',
-				'usage',
-				'The action bypass needs to know which products it goes around.',
-				{
-					next: `Name one or more of: ${products.join(', ')}.`,
-				},
-			),
-		];
+		return found('products', 'usage', 'The action bypass needs to know which products it goes around.', {
+			next: `Name one or more of: ${products.join(', ')}.`,
+		});
 	return given.flatMap(product => {
 		if (!products.includes(product))
-			return [
-				finding('error', 'products', 'usage', `There is no product "${product}" to bypass.`, {
-					next: `There are: ${products.join(', ')}.`,
-				}),
-			];
+			return found('products', 'usage', `There is no product "${product}" to bypass.`, {
+				next: `There are: ${products.join(', ')}.`,
+			});
 		const paid = product === 'zoneLockdown' || product === 'waf';
 		return paid ? lacks('products', `Bypassing ${product}`, 'pro', plan) : [];
 	});
@@ -119,21 +98,12 @@ const highestPriority = 2 ** 31 - 1;
 function checkPriority(priority: number | null | undefined): readonly Finding[] {
 	if (priority === undefined || priority === null) return [];
 	if (Number.isInteger(priority) && priority >= 0 && priority <= highestPriority) return [];
-	return [
-		finding(
-			'error',
-			'priority',
-			'usage',
-			`A priority is a whole number from 0 to ${highestPriority}, or none; ${priority} is not.`,
-		),
-	];
+	const sentence = `A priority is a whole number from 0 to ${highestPriority}, or none; ${priority} is not.`;
+	return found('priority', 'usage', sentence);
 }
 
 function checkTexts(
-	{
-		description = '',
-		ref = '',
-	}: {readonly description?: string | undefined; readonly ref?: string | undefined},
+	{description = '', ref = ''}: Pick<RuleDraft, 'description' | 'ref'>,
 	of: 'filter' | 'rule',
 ): readonly Finding[] {
 	return [
@@ -145,74 +115,49 @@ function checkTexts(
 function tooLong(about: About, name: string, text: string, most: number): readonly Finding[] {
 	const characters = [...text].length;
 	if (characters <= most) return [];
-	return [
-		finding('error', about, 'limit', `${name} is too long.`, {
-			why: `It may have ${most} characters; this one has ${characters}.`,
-		}),
-	];
+	return found(about, 'limit', `${name} is too long.`, {
+		why: `It may have ${most} characters; this one has ${characters}.`,
+	});
 }
 
 function checkQuota(there: number, plan: Plan | undefined): readonly Finding[] {
 	const least = plans.find(one => rulesByPlan[one] > there);
 	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
-	if (least === undefined) {
-		const most = rulesByPlan.enterprise;
-		return [
-			finding('error', 'quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {
-				why: `It has ${there}, and no plan has more than ${most}.`,
-				next,
-			}),
-		];
+	const full = (why: string) =>
+		found('quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {why, next});
+	if (least === undefined)
+		return full(`It has ${there}, and no plan has more than ${rulesByPlan.enterprise}.`);
+	if (plan === undefined) {
+		if (least === 'free') return [];
+		const why = `The zone has ${there} rules; its plan is not known.`;
+		const sentence = `One more firewall rule needs the plan ${planNames[least]}.`;
+		return found('quota', 'plan_lacks', sentence, {why, next}, 'warning');
 	}
-	if (plan === undefined)
-		return least === 'free'
-			? []
-			: [
-					finding(
-						'warning',
-						'quota',
-						'plan_lacks',
-						`One more firewall rule needs the plan ${planNames[least]}.`,
-						{
-							why: `The zone has ${there} rules; its plan is not known.`,
-							next,
-						},
-					),
-				];
 	if (rulesByPlan[plan] > there) return [];
-	return [
-		finding('error', 'quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {
-			why: `The plan ${planNames[plan]} has ${rulesByPlan[plan]} rules, paused ones too; the zone has ${there}.`,
-			next,
-		}),
-	];
+	return full(
+		`The plan ${planNames[plan]} has ${rulesByPlan[plan]} rules, paused ones too; the zone has ${there}.`,
+	);
 }
 
 /** What begins with a plan: an error below it, a warning where the plan of the zone is not known. */
 function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
 	if (plan !== undefined && planHas(plan, needed)) return [];
 	const above = needed === 'enterprise' ? '' : ' and above';
-	return [
-		finding(
-			plan === undefined ? 'warning' : 'error',
-			about,
-			'plan_lacks',
-			`${what} is for the plan ${planNames[needed]}${above} only.`,
-			{
-				why:
-					plan === undefined
-						? 'The plan of the zone is not known.'
-						: `The zone has the plan ${planNames[plan]}.`,
-				next: 'Take another one, or raise the plan of the zone.',
-			},
-		),
-	];
+	const why =
+		plan === undefined ? 'The plan of the zone is not known.' : `The zone has the plan ${planNames[plan]}.`;
+	return found(
+		about,
+		'plan_lacks',
+		`${what} is for the plan ${planNames[needed]}${above} only.`,
+		{why, next: 'Take another one, or raise the plan of the zone.'},
+		plan === undefined ? 'warning' : 'error',
+	);
 }
 
-const finding = (
-	severity: Finding['severity'],
+const found = (
 	about: About,
 	code: Failure['code'],
 	sentence: string,
 	details: FailureDetails = {},
-): Finding => ({severity, about, sentence, failure: new Failure(code, sentence, details)});
+	severity: Finding['severity'] = 'error',
+): readonly Finding[] => [{severity, about, sentence, failure: new Failure(code, sentence, details)}];

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
-import type {Rule, RuleDraft} from './rule.ts';
+import {isInForce, type Rule, type RuleDraft} from './rule.ts';
 
 /** Products whose successors are phases of rulesets: both are skipped. */
 const phaseOf: Readonly<Record<string, string>> = {
@@ -136,5 +136,5 @@ function joinedPairs(ordered: readonly Rule[]): {with: Map<Rule, Rule>; away: Se
 	return pairs;
 }
 
-const endsEvaluation = ({action, paused, filter}: Rule): boolean =>
-	!(paused || 'deleted' in filter || filter.paused || action === 'log' || action === 'bypass');
+const endsEvaluation = (rule: Rule): boolean =>
+	isInForce(rule) && rule.action !== 'log' && rule.action !== 'bypass';

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {customRuleCommand, listing, ruleDeletion} from '../continuation.ts';
 import {checkDraft, type Finding} from './checks.ts';
 import type {EmergencyDraft} from './emergency.ts';
-import type {FirewallZone, Rule} from './rule.ts';
+import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 
 /**
  * All that can be known of an emergency before it is sent, for commands and screens alike. A zone that is full is an
@@ -39,7 +39,7 @@ function withWaysOut(
 	zone: FirewallZone,
 	rules: readonly Rule[],
 ): Finding {
-	const idle = rules.find(({paused, filter}) => paused || 'deleted' in filter || filter.paused);
+	const idle = rules.find(rule => !isInForce(rule));
 	const next = [
 		`As a custom rule, which needs no room among the firewall rules: ${customRuleCommand(zone, draft)}`,
 		idle

@@ -1,6 +1,6 @@
 import type {EmergencyDraft} from './emergency.ts';
 import {evaluationOrder} from './order.ts';
-import type {FirewallZone, Rule} from './rule.ts';
+import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 
 /** What an emergency rule does not protect from. */
 export type EmergencyLimit = {
@@ -66,8 +66,6 @@ export function rulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): read
 	return order.slice(0, order.indexOf(own)).filter(rule => isInForce(rule) && weaker(rule.action));
 }
 
-const isInForce = ({paused, filter}: Rule): boolean => !(paused || 'deleted' in filter || filter.paused);
-
 const challenges: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
 
 function ofRulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly EmergencyLimit[] {
@@ -75,36 +73,30 @@ function ofRulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly 
 	const passing = before.filter(({action}) => action === 'allow');
 	const strange = before.filter(({action}) => action !== 'allow' && !challenges.has(action));
 	const challenging = draft.action === 'block' ? before.filter(({action}) => challenges.has(action)) : [];
+	const limit = (
+		about: EmergencyLimit['about'],
+		found: readonly Rule[],
+		does: (subject: string, s: string) => string,
+	): readonly EmergencyLimit[] =>
+		found.length === 0
+			? []
+			: [{about, sentence: does(`What ${inShort(found)}`, found.length === 1 ? 's' : '')}];
 	return [
-		...(passing.length > 0
-			? [
-					{
-						about: 'let through before',
-						sentence: `What ${inShort(passing)} ${lets(passing)} through: ${goes(passing)} before it.`,
-					} as const,
-				]
-			: []),
-		...(challenging.length > 0
-			? [
-					{
-						about: 'challenged before',
-						sentence: `What ${inShort(challenging)} only ${challenging.length === 1 ? 'challenges' : 'challenge'}: ${goes(challenging)} before it.`,
-					} as const,
-				]
-			: []),
-		...(strange.length > 0
-			? [
-					{
-						about: 'decided before',
-						sentence: `What ${inShort(strange)} ${strange.length === 1 ? 'decides' : 'decide'}: ${goes(strange)} before it, and ledge does not know the action.`,
-					} as const,
-				]
-			: []),
+		...limit('let through before', passing, (what, s) => `${what} let${s} through: ${goes(s)} before it.`),
+		...limit(
+			'challenged before',
+			challenging,
+			(what, s) => `${what} only challenge${s}: ${goes(s)} before it.`,
+		),
+		...limit(
+			'decided before',
+			strange,
+			(what, s) => `${what} decide${s}: ${goes(s)} before it, and ledge does not know the action.`,
+		),
 	];
 }
 
-const lets = ({length}: readonly Rule[]): string => (length === 1 ? 'lets' : 'let');
-const goes = ({length}: readonly Rule[]): string => (length === 1 ? 'it goes' : 'they go');
+const goes = (s: string): string => (s === '' ? 'they go' : 'it goes');
 
 /** Rules that are named; of more than two, the others are counted. */
 const mostNamed = 2;

@@ -43,6 +43,10 @@ export type Rule = {
 	readonly ref?: string | undefined;
 };
 
+/** Whether a rule does anything: it can be paused, as can its filter, or its filter can be gone. */
+export const isInForce = ({paused, filter}: Pick<Rule, 'paused' | 'filter'>): boolean =>
+	!(paused || 'deleted' in filter || filter.paused);
+
 /** What a rule does and says, beside its filter. */
 export type RuleSettings = {
 	readonly action: Action;

@@ -23,6 +23,19 @@ type SampleRule = Omit<SampleFilter, 'expression'> & {
 	readonly filter: string;
 };
 
+const filterOf = (
+	id: string,
+	expression: string,
+	more: Omit<SampleFilter, 'id' | 'expression'> = {},
+): SampleFilter => ({id, expression, ...more});
+
+const ruleOf = (
+	id: string,
+	action: string,
+	filter: string,
+	more: Omit<SampleRule, 'id' | 'action' | 'filter'> = {},
+): SampleRule => ({id, action, filter, ...more});
+
 /**
  * Filters and firewall rules of a new world, with ids that never change: acme.example has a filter of two rules, one
  * of none and a paused one, acme-blog.example room for one more rule, acme-pay.example a rule without its filter.
@@ -31,245 +44,161 @@ export const firewallSamples: readonly Sample[] = [
 	{
 		zone: 'd0e032749968114a09730950255c7c0f',
 		filters: [
-			{
-				id: 'd0e9a2e5d5db22bf441a69f1b0a4f8ca',
-				expression: 'ip.src in {203.0.113.0/24 2001:db8:40::/48}',
+			filterOf('d0e9a2e5d5db22bf441a69f1b0a4f8ca', 'ip.src in {203.0.113.0/24 2001:db8:40::/48}', {
 				description: 'Bürozugang Köln und 東京',
-			},
-			{
-				id: '309e7fa4ef8106cc272112b9c5fbfac1',
-				expression: 'http.request.uri.path contains "/wp-admin" and not ip.src in {203.0.113.0/24}',
-			},
-			{
-				id: '34a1d140ebeedf01de9b0fb3623e20ab',
-				expression: 'ip.src.country in {"AQ" "BV" "HM"}',
+			}),
+			filterOf(
+				'309e7fa4ef8106cc272112b9c5fbfac1',
+				'http.request.uri.path contains "/wp-admin" and not ip.src in {203.0.113.0/24}',
+			),
+			filterOf('34a1d140ebeedf01de9b0fb3623e20ab', 'ip.src.country in {"AQ" "BV" "HM"}', {
 				description: 'Countries without customers',
-			},
-			{
-				id: 'bbe8328b53862bbaaaf95d7ec624d88c',
-				expression: 'http.user_agent contains "BadBot" or http.user_agent contains "scrapy"',
-				description: 'Known scrapers',
-				ref: 'scrapers',
-			},
-			{
-				id: '7f080e5017ba619134da1ddb7cd9412b',
-				expression: 'http.host eq "api.acme.example" and not http.request.method in {"GET" "HEAD" "POST"}',
-			},
-			{
-				id: '53fb90c0f09ce8a47992d27fb8d57c41',
-				expression: 'http.request.uri.path matches "^/api/v[12]/export/[0-9]{6,}$"',
-				description: 'Large exports',
-			},
-			{
-				id: 'b91920d0bdb457e17ce726e2bd295849',
-				expression: 'ip.src eq 198.51.100.7 and http.user_agent contains "acme-monitor"',
-				description: 'Our own monitoring',
-				ref: 'monitoring',
-			},
-			{
-				id: '077172886b79e1e52b771a4b53c47eef',
-				expression:
-					'http.request.uri.path eq "/login" and http.request.method eq "POST" and not cf.client.bot',
-			},
-			{
-				id: '867206f2b183256cb24c738ab1d47ae9',
-				expression: 'http.request.full_uri wildcard "https://*.acme.example/old/*"',
-				paused: true,
-				description: 'The old shop, gone since 2024',
-			},
-			{
-				id: '1d3ada0f3a9400708575fee786c4cec2',
-				expression: 'not ssl and starts_with(http.request.uri.path, "/account")',
-			},
-			{id: '92a0c1677bbd088d6a9ac95ab24c4def', expression: 'len(http.request.uri.query) gt 2000'},
-			{
-				id: 'dc68f93c445ebb5236d0567c101cc14b',
-				expression: 'http.request.uri.query contains "utm_source=winter"',
+			}),
+			filterOf(
+				'bbe8328b53862bbaaaf95d7ec624d88c',
+				'http.user_agent contains "BadBot" or http.user_agent contains "scrapy"',
+				{description: 'Known scrapers', ref: 'scrapers'},
+			),
+			filterOf(
+				'7f080e5017ba619134da1ddb7cd9412b',
+				'http.host eq "api.acme.example" and not http.request.method in {"GET" "HEAD" "POST"}',
+			),
+			filterOf(
+				'53fb90c0f09ce8a47992d27fb8d57c41',
+				'http.request.uri.path matches "^/api/v[12]/export/[0-9]{6,}$"',
+				{description: 'Large exports'},
+			),
+			filterOf(
+				'b91920d0bdb457e17ce726e2bd295849',
+				'ip.src eq 198.51.100.7 and http.user_agent contains "acme-monitor"',
+				{description: 'Our own monitoring', ref: 'monitoring'},
+			),
+			filterOf(
+				'077172886b79e1e52b771a4b53c47eef',
+				'http.request.uri.path eq "/login" and http.request.method eq "POST" and not cf.client.bot',
+			),
+			filterOf(
+				'867206f2b183256cb24c738ab1d47ae9',
+				'http.request.full_uri wildcard "https://*.acme.example/old/*"',
+				{paused: true, description: 'The old shop, gone since 2024'},
+			),
+			filterOf(
+				'1d3ada0f3a9400708575fee786c4cec2',
+				'not ssl and starts_with(http.request.uri.path, "/account")',
+			),
+			filterOf('92a0c1677bbd088d6a9ac95ab24c4def', 'len(http.request.uri.query) gt 2000'),
+			filterOf('dc68f93c445ebb5236d0567c101cc14b', 'http.request.uri.query contains "utm_source=winter"', {
 				description: 'Kept for the next campaign',
-			},
+			}),
 		],
 		rules: [
-			{
-				id: 'e31f03311e83b1f31e750a46d05c44d1',
-				action: 'allow',
+			ruleOf('e31f03311e83b1f31e750a46d05c44d1', 'allow', 'd0e9a2e5d5db22bf441a69f1b0a4f8ca', {
 				priority: 10,
-				filter: 'd0e9a2e5d5db22bf441a69f1b0a4f8ca',
 				description: 'Büro: everything allowed',
-			},
-			{
-				id: '9959202d9959d5d02b656cf1e37175a8',
-				action: 'bypass',
+			}),
+			ruleOf('9959202d9959d5d02b656cf1e37175a8', 'bypass', 'b91920d0bdb457e17ce726e2bd295849', {
 				priority: 20,
-				filter: 'b91920d0bdb457e17ce726e2bd295849',
 				products: ['waf', 'rateLimit'],
 				description: 'Monitoring goes around the rate limit',
-			},
-			{
-				id: '55040625bf2a9c97aeaf16a2720e17db',
-				action: 'log',
-				priority: 50,
-				filter: 'bbe8328b53862bbaaaf95d7ec624d88c',
-			},
-			{
-				id: 'c4ee637c5e06249a89e16bfcef2c4a96',
-				action: 'block',
+			}),
+			ruleOf('55040625bf2a9c97aeaf16a2720e17db', 'log', 'bbe8328b53862bbaaaf95d7ec624d88c', {priority: 50}),
+			ruleOf('c4ee637c5e06249a89e16bfcef2c4a96', 'block', 'bbe8328b53862bbaaaf95d7ec624d88c', {
 				priority: 100,
-				filter: 'bbe8328b53862bbaaaf95d7ec624d88c',
 				description: 'Scrapers',
 				ref: 'scrapers-block',
-			},
-			{
-				id: '05311042f27aba6105b96e74db588479',
-				action: 'block',
+			}),
+			ruleOf('05311042f27aba6105b96e74db588479', 'block', '309e7fa4ef8106cc272112b9c5fbfac1', {
 				priority: 100,
-				filter: '309e7fa4ef8106cc272112b9c5fbfac1',
-			},
-			{
-				id: 'dc9f39ffe84c86406a2b8cd3449370ed',
-				action: 'challenge',
-				filter: '34a1d140ebeedf01de9b0fb3623e20ab',
+			}),
+			ruleOf('dc9f39ffe84c86406a2b8cd3449370ed', 'challenge', '34a1d140ebeedf01de9b0fb3623e20ab', {
 				description: 'Countries without customers',
-			},
-			{id: '7a493dcae8d4a4b36c534aca7397be38', action: 'block', filter: '7f080e5017ba619134da1ddb7cd9412b'},
-			{
-				id: 'f8397eee75aee6c11ea741f22265a278',
-				action: 'log',
-				filter: '53fb90c0f09ce8a47992d27fb8d57c41',
+			}),
+			ruleOf('7a493dcae8d4a4b36c534aca7397be38', 'block', '7f080e5017ba619134da1ddb7cd9412b'),
+			ruleOf('f8397eee75aee6c11ea741f22265a278', 'log', '53fb90c0f09ce8a47992d27fb8d57c41', {
 				description: 'Watched before it is limited',
-			},
-			{
-				id: '6da0ec832e02a2ebf4ea3df9e543ceac',
-				action: 'managed_challenge',
+			}),
+			ruleOf('6da0ec832e02a2ebf4ea3df9e543ceac', 'managed_challenge', '077172886b79e1e52b771a4b53c47eef', {
 				priority: 200,
-				filter: '077172886b79e1e52b771a4b53c47eef',
-			},
-			{
-				id: 'dc1a99b6dc18af88739d592a039f67bf',
-				action: 'js_challenge',
-				filter: '867206f2b183256cb24c738ab1d47ae9',
-			},
-			{
-				id: 'c01b65f8ae4bde0feff888fd996773de',
-				action: 'block',
-				filter: '1d3ada0f3a9400708575fee786c4cec2',
+			}),
+			ruleOf('dc1a99b6dc18af88739d592a039f67bf', 'js_challenge', '867206f2b183256cb24c738ab1d47ae9'),
+			ruleOf('c01b65f8ae4bde0feff888fd996773de', 'block', '1d3ada0f3a9400708575fee786c4cec2', {
 				description: 'Accounts over TLS only',
-			},
-			{
-				id: '79f579691dce66f677fa4e5a7a8baf48',
+			}),
+			ruleOf('79f579691dce66f677fa4e5a7a8baf48', 'block', '92a0c1677bbd088d6a9ac95ab24c4def', {
 				paused: true,
-				action: 'block',
-				filter: '92a0c1677bbd088d6a9ac95ab24c4def',
 				description: 'Off: broke the search, see INC-204',
-			},
+			}),
 		],
 	},
 	{
 		zone: '61bf267f4af510ca281c94950d62fbea',
 		filters: [
-			{id: '52e154ea79c3b4bec7423a28e6efe31d', expression: 'http.request.uri.path eq "/xmlrpc.php"'},
-			{
-				id: '615c8c84271f1abb3fdcbedd474d052e',
-				expression: 'http.request.uri.path contains "/wp-login.php" and ip.src.country ne "DE"',
-				description: 'Editors are in Germany',
-			},
-			{id: '935712987f7079ab116abf2a33a0ce57', expression: 'http.user_agent eq ""'},
-			{id: '3f3c0408605c141dee2af051f3cb0f54', expression: 'ip.src in {192.0.2.16/28}'},
+			filterOf('52e154ea79c3b4bec7423a28e6efe31d', 'http.request.uri.path eq "/xmlrpc.php"'),
+			filterOf(
+				'615c8c84271f1abb3fdcbedd474d052e',
+				'http.request.uri.path contains "/wp-login.php" and ip.src.country ne "DE"',
+				{description: 'Editors are in Germany'},
+			),
+			filterOf('935712987f7079ab116abf2a33a0ce57', 'http.user_agent eq ""'),
+			filterOf('3f3c0408605c141dee2af051f3cb0f54', 'ip.src in {192.0.2.16/28}'),
 		],
 		rules: [
-			{id: '75b1f95fe6db23eaffafb5bae62d6440', action: 'block', filter: '52e154ea79c3b4bec7423a28e6efe31d'},
-			{
-				id: 'ff37b0e03528c7e9e2db3925f2fba8c5',
-				action: 'challenge',
-				filter: '615c8c84271f1abb3fdcbedd474d052e',
+			ruleOf('75b1f95fe6db23eaffafb5bae62d6440', 'block', '52e154ea79c3b4bec7423a28e6efe31d'),
+			ruleOf('ff37b0e03528c7e9e2db3925f2fba8c5', 'challenge', '615c8c84271f1abb3fdcbedd474d052e', {
 				description: 'Login from abroad',
-			},
-			{
-				id: 'e7fb07bd331aa555cdde691a8f54de32',
+			}),
+			ruleOf('e7fb07bd331aa555cdde691a8f54de32', 'managed_challenge', '935712987f7079ab116abf2a33a0ce57', {
 				paused: true,
-				action: 'managed_challenge',
-				filter: '935712987f7079ab116abf2a33a0ce57',
-			},
-			{
-				id: '71022ea172166893099f2c431a25f50c',
-				action: 'allow',
-				priority: 1,
-				filter: '3f3c0408605c141dee2af051f3cb0f54',
-			},
+			}),
+			ruleOf('71022ea172166893099f2c431a25f50c', 'allow', '3f3c0408605c141dee2af051f3cb0f54', {priority: 1}),
 		],
 	},
 	{
 		zone: '6e23b63489e7241c0d871b10a397cebb',
 		filters: [
-			{
-				id: '35c52b05842b30a098e410d7f738ce9d',
-				expression: 'ip.src in {198.51.100.64/26} and starts_with(http.request.uri.path, "/feed/")',
-				description: 'Price feed of partners',
-			},
-			{
-				id: 'e07fb7f8b8dc0051a9ee5be213fd5987',
-				expression: 'http.request.uri.path eq "/checkout" and not http.referer contains "acme-shop.example"',
-			},
-			{
-				id: '010bef2c4b530d9e03efba2e0987e52b',
-				expression: 'lower(http.request.uri.query) contains "union select"',
-			},
+			filterOf(
+				'35c52b05842b30a098e410d7f738ce9d',
+				'ip.src in {198.51.100.64/26} and starts_with(http.request.uri.path, "/feed/")',
+				{description: 'Price feed of partners'},
+			),
+			filterOf(
+				'e07fb7f8b8dc0051a9ee5be213fd5987',
+				'http.request.uri.path eq "/checkout" and not http.referer contains "acme-shop.example"',
+			),
+			filterOf('010bef2c4b530d9e03efba2e0987e52b', 'lower(http.request.uri.query) contains "union select"'),
 		],
 		rules: [
-			{
-				id: '838bbbfb2d74753c5857ca6db214e846',
-				action: 'bypass',
-				filter: '35c52b05842b30a098e410d7f738ce9d',
+			ruleOf('838bbbfb2d74753c5857ca6db214e846', 'bypass', '35c52b05842b30a098e410d7f738ce9d', {
 				products: ['waf', 'bic'],
 				description: 'Partners read the feed with old clients',
-			},
-			{
-				id: 'a2ae8a536a5ffdd3da9f3d89219d36b0',
-				action: 'js_challenge',
+			}),
+			ruleOf('a2ae8a536a5ffdd3da9f3d89219d36b0', 'js_challenge', 'e07fb7f8b8dc0051a9ee5be213fd5987', {
 				priority: 5,
-				filter: 'e07fb7f8b8dc0051a9ee5be213fd5987',
-			},
-			{
-				id: '7c09d20200a1ec2e24d1f5ad52868182',
-				action: 'block',
+			}),
+			ruleOf('7c09d20200a1ec2e24d1f5ad52868182', 'block', '010bef2c4b530d9e03efba2e0987e52b', {
 				priority: 1,
-				filter: '010bef2c4b530d9e03efba2e0987e52b',
 				description: 'SQL in the query',
-			},
+			}),
 		],
 	},
 	{
 		zone: 'a947660370b0b679559176bf9d8aead4',
 		filters: [
-			{
-				id: 'bf92434e5b7c6ffcffcb81f40c129ab6',
-				expression: 'http.request.uri.path matches "^/pay/[a-f0-9]{32}$" and http.request.method ne "POST"',
-			},
-			{
-				id: '691340f4eac81bff694fd490288ec306',
-				expression: 'ip.src in {203.0.113.128..203.0.113.143}',
+			filterOf(
+				'bf92434e5b7c6ffcffcb81f40c129ab6',
+				'http.request.uri.path matches "^/pay/[a-f0-9]{32}$" and http.request.method ne "POST"',
+			),
+			filterOf('691340f4eac81bff694fd490288ec306', 'ip.src in {203.0.113.128..203.0.113.143}', {
 				description: 'Settlement servers of the bank',
-			},
+			}),
 		],
 		rules: [
-			{
-				id: '32bd80d757ed67f0eb9fc97bf911b1c0',
-				action: 'allow',
-				priority: 1,
-				filter: '691340f4eac81bff694fd490288ec306',
-			},
-			{
-				id: 'c67919bdf8ca01d2ae5df33a7dfa63a8',
-				action: 'block',
-				priority: 2,
-				filter: 'bf92434e5b7c6ffcffcb81f40c129ab6',
-			},
-			{
-				id: '3fc22275279f5dcba3395a52e2bdab7b',
+			ruleOf('32bd80d757ed67f0eb9fc97bf911b1c0', 'allow', '691340f4eac81bff694fd490288ec306', {priority: 1}),
+			ruleOf('c67919bdf8ca01d2ae5df33a7dfa63a8', 'block', 'bf92434e5b7c6ffcffcb81f40c129ab6', {priority: 2}),
+			ruleOf('3fc22275279f5dcba3395a52e2bdab7b', 'challenge', 'f692d41930324585bc67e07d321923be', {
 				paused: true,
-				action: 'challenge',
-				filter: 'f692d41930324585bc67e07d321923be',
 				description: 'Its filter was deleted',
-			},
+			}),
 		],
 	},
 ];
