@@ -56,7 +56,7 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	const over = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	const {client, zone} = await openZone(context, {writes: false});
-	const found = await gathered(rules(client, zone.id, context.signal));
+	const found = await Array.fromAsync(rules(client, zone.id, context.signal));
 	const {text, notes} = await exported(context, client, zone, found, options);
 	for (const note of notes) output.warn(note);
 	if (file === undefined) {
@@ -96,7 +96,7 @@ async function exported(
 ): Promise<Exported> {
 	const {signal} = context;
 	if (format === 'json') {
-		const all = await gathered(filters(client, zone.id, signal));
+		const all = await Array.fromAsync(filters(client, zone.id, signal));
 		return {text: jsonText(context.marked(exportedFirewall(zone, all, found))), notes: []};
 	}
 	const existing = await existingRules(client, zone, signal);
@@ -120,10 +120,4 @@ async function existingRules(client: Client, zone: ChosenZone, signal: AbortSign
 		if (isFailure(error, 'credential_refused', 'refused_by_service', 'not_found', 'gone')) return 'unknown';
 		throw error;
 	}
-}
-
-async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
-	const all: T[] = [];
-	for await (const item of items) all.push(item);
-	return all;
 }

@@ -5,14 +5,13 @@ import {
 	changeFilter as putChange,
 } from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {filterById} from '../../firewall/rules/filters.ts';
 import type {RuleSettings} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadChange, type BroadOptions, confirmBroad} from './broad.ts';
-import {type OpenedZone, there} from './zone.ts';
+import {filterThere, type OpenedZone} from './zone.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
 
@@ -33,7 +32,7 @@ export async function changeFilter(
 	const {signal} = context;
 	const read = async (): Promise<FilterChange> => {
 		const all = await Array.fromAsync(rules(client, zone.id, signal));
-		const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, signal));
+		const filter = await filterThere(opened, id, signal);
 		return filterChange(zone, filter, changes, all);
 	};
 	const asked = await read();

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {filterById, filters} from '../../firewall/rules/filters.ts';
+import {filters} from '../../firewall/rules/filters.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -8,7 +8,7 @@ import {confirmOption} from './broad.ts';
 import type {FilterOptions} from './filter-write.ts';
 import {describingOptions, expressionOption, idsOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
-import {openZone, there} from './zone.ts';
+import {filterThere, openZone} from './zone.ts';
 
 /** `firewall filter …`. */
 export function declareFirewallFilterCommands(firewall: Command): void {
@@ -91,7 +91,7 @@ async function get(context: CommandContext, _options: object, word = ''): Promis
 	const [id = ''] = idsOf([word], 'filter');
 	const opened = await openZone(context, {writes: false});
 	const {client, zone} = opened;
-	const filter = await there('filter', id, opened, () => filterById(client, zone.id, id, context.signal));
+	const filter = await filterThere(opened, id, context.signal);
 	const all = await Array.fromAsync(rules(client, zone.id, context.signal));
 	const used = {...filter, usedBy: usersOf(id, all)};
 	if (context.output.json) return context.output.value(context.marked(filterValue(used)));

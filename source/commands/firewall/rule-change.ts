@@ -2,7 +2,6 @@ import {asFailure, Failure} from '../../failure.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {filterById} from '../../firewall/rules/filters.ts';
 import {
 	type Action,
 	actions,
@@ -11,7 +10,6 @@ import {
 	type RuleDraft,
 	type RuleSettings,
 } from '../../firewall/rules/rule.ts';
-import {ruleById} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadOptions, confirmBroad} from './broad.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
@@ -23,7 +21,7 @@ import type {UpdateOptions} from './rule.ts';
 import {halfDone, refuseOthersChange} from './rule-halfway.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
-import {type OpenedZone, openZone, there} from './zone.ts';
+import {filterThere, type OpenedZone, openZone, ruleThere} from './zone.ts';
 
 /**
  * `firewall rule update`: reads the rule, changes what is named and nothing else. A new
@@ -42,13 +40,14 @@ export async function updateRuleCommand(
 	refuseNothingAndBoth(given, changesRule);
 	const {expression} = await withExpression(context, given);
 	const opened = await openZone(context, {writes: true});
-	const {client, zone} = opened;
-	const rule = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+	const {zone} = opened;
+	const rule = await ruleThere(opened, id, context.signal);
 	refuseUnfitChange(context, opened, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
 	if (settings.action !== undefined || settings.products !== undefined)
 		await warnOfWafBypass(context, opened, draftAfter(rule, settings, expression));
-	const filter = filterId === undefined ? undefined : await filterThere(context, opened, filterId);
+	const [named] = filterId === undefined ? [] : idsOf([filterId], 'filter');
+	const filter = named === undefined ? undefined : await filterThere(opened, named, context.signal);
 	if (expression === undefined) {
 		const after = {...rule, ...settings, filter: filter ?? rule.filter};
 		await confirmBroad(context, zone, [{before: rule, after}], given);
@@ -114,12 +113,6 @@ function warnOfLostProducts({output}: CommandContext, rule: Rule, {action}: Part
 	);
 }
 
-function filterThere({signal}: CommandContext, opened: OpenedZone, word: string): Promise<Filter> {
-	const [id = ''] = idsOf([word], 'filter');
-	const {client, zone} = opened;
-	return there('filter', id, opened, () => filterById(client, zone.id, id, signal));
-}
-
 /** The filter first, for all that use it; then the rule, where it changes, too. What is done in between stays. */
 async function changedWithFilter(
 	context: CommandContext,
@@ -129,7 +122,7 @@ async function changedWithFilter(
 	expression: string,
 	given: UpdateOptions,
 ): Promise<Rule> {
-	const {client, zone} = opened;
+	const {zone} = opened;
 	const {id, filter} = read;
 	const {before, after} = await changeFilter(context, opened, filter.id, {expression}, given, {
 		id,
@@ -138,7 +131,7 @@ async function changedWithFilter(
 	if (Object.keys(settings).length === 0) return {...read, filter: after};
 	try {
 		// Since it was read the person may have been asked, and others may have changed it.
-		const now = await there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
+		const now = await ruleThere(opened, id, context.signal);
 		refuseOthersChange(zone, read, now, settings);
 		return {...(await changed(context, opened, now, settings)), filter: after};
 	} catch (error) {
@@ -176,10 +169,8 @@ export async function pauseRules(
 	context.refuseWhenReadOnly(`${doing} firewall rules`);
 	const opened = await openZone(context, {writes: true});
 	const {client, zone} = opened;
-	const read = (id: string): Promise<Rule> =>
-		there('rule', id, opened, () => ruleById(client, zone.id, id, context.signal));
 	const first: Rule[] = [];
-	for (const id of ids) first.push(await read(id));
+	for (const id of ids) first.push(await ruleThere(opened, id, context.signal));
 	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
 	await confirmBroad(context, zone, changes, given);
 	context.announceWrite(zone.label);
@@ -189,7 +180,7 @@ export async function pauseRules(
 		const {id} = known;
 		try {
 			// The whole rule is sent: what others changed while the ones before it were written stays.
-			const rule = index === 0 ? known : await read(id);
+			const rule = index === 0 ? known : await ruleThere(opened, id, context.signal);
 			if (rule.paused === paused) {
 				context.output.say(`Rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
 				after.push(rule);

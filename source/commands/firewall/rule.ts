@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
-import {ruleById, rules} from '../../firewall/rules/rules.ts';
+import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
 import {type BroadOptions, confirmOption} from './broad.ts';
@@ -9,7 +9,7 @@ import type {CreateOptions} from './rule-create.ts';
 import type {DeleteOptions} from './rule-delete.ts';
 import {ruleTable, ruleText} from './text.ts';
 import {marksWafBypass} from './waf-bypass.ts';
-import {openZone, there} from './zone.ts';
+import {openZone, ruleThere} from './zone.ts';
 
 export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
 
@@ -118,9 +118,8 @@ async function list(context: CommandContext): Promise<void> {
 async function get(context: CommandContext, _options: object, id = ''): Promise<void> {
 	const [one = ''] = idsOf([id], 'rule');
 	const opened = await openZone(context, {writes: false});
-	const {client, zone} = opened;
-	const rule = await there('rule', one, opened, () => ruleById(client, zone.id, one, context.signal));
+	const rule = await ruleThere(opened, one, context.signal);
 	if (context.output.json) return context.output.value(context.marked(rule));
-	const isMarked = await marksWafBypass({client, zone}, [rule]);
+	const isMarked = await marksWafBypass(opened, [rule]);
 	await context.output.text(ruleText(rule, {isMarked}));
 }

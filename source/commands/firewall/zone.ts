@@ -1,5 +1,9 @@
 import {Failure} from '../../failure.ts';
 import {listing} from '../../firewall/continuation.ts';
+import type {Filter} from '../../firewall/rules/filter.ts';
+import {filterById} from '../../firewall/rules/filters.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
+import {ruleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
@@ -14,8 +18,14 @@ export async function openZone(context: CommandContext, use: ZoneUse): Promise<O
 	return {client: await context.client(), zone: {...chosen, way: wayThere(context.options)}};
 }
 
+export const ruleThere = (opened: OpenedZone, id: string, signal: AbortSignal): Promise<Rule> =>
+	there('rule', id, opened, () => ruleById(opened.client, opened.zone.id, id, signal));
+
+export const filterThere = (opened: OpenedZone, id: string, signal: AbortSignal): Promise<Filter> =>
+	there('filter', id, opened, () => filterById(opened.client, opened.zone.id, id, signal));
+
 /** What the zone has under an id; where it has nothing, the failure says so in words of a person. */
-export async function there<T>(
+async function there<T>(
 	what: 'filter' | 'rule',
 	id: string,
 	{zone}: OpenedZone,

@@ -1,13 +1,12 @@
-import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import {type Answer, done, isEnvelope, Refusal, refuse} from '../http/answer.ts';
-import {objectOf, objectsOf, readJson} from '../http/json-request.ts';
+import {objectsOf, readJson} from '../http/json-request.ts';
 import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import {type Firewall, filterNamed, firewallOf, idInPath} from './addressed.ts';
 import {fitsCommon, holds, is, pageSizes} from './queries.ts';
 import {readFilter} from './stored-filters.ts';
 import {usersOf} from './stored-rules.ts';
-import {invalid, readId} from './texts.ts';
+import {type Given, givenById, givenInPath} from './texts.ts';
 
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;
@@ -63,29 +62,20 @@ async function createFilters(ask: Ask): Promise<Answer> {
 }
 
 async function updateFilters(ask: Ask): Promise<Answer> {
-	const given = objectsOf(await readJson(ask), 'filters');
-	const seen = new Set<string>();
-	const drafts = given.map((item, index) => {
-		const where = `filter at index ${index}`;
-		const id = readId(item.id, where);
-		if (seen.has(id)) return invalid(where, 'its id stands twice');
-		seen.add(id);
-		return {id, draft: readFilter(item, where)};
-	});
 	const firewall = firewallOf(ask);
-	return ask.world.transaction(() => done(drafts.map(({id, draft}) => update(firewall, id, draft))));
+	const drafts = givenById(await readJson(ask), 'filters', 'filter').map(draftOf);
+	return ask.world.transaction(() => done(drafts.map(one => update(firewall, one))));
 }
 
 async function updateFilter(ask: Ask): Promise<Answer> {
-	const given = objectOf(await readJson(ask), 'a filter');
-	if (readId(given.id, 'filter') !== idInPath(ask))
-		return invalid('filter', 'id is another one than in the path');
-	const draft = readFilter(given, 'filter');
 	const firewall = firewallOf(ask);
-	return ask.world.transaction(() => done(update(firewall, idInPath(ask), draft)));
+	const one = draftOf(givenInPath(ask, await readJson(ask), 'a filter', 'filter'));
+	return ask.world.transaction(() => done(update(firewall, one)));
 }
 
-const update = (firewall: Firewall, id: string, draft: FilterDraft) =>
+const draftOf = ({id, item, where}: Given) => ({id, draft: readFilter(item, where)});
+
+const update = (firewall: Firewall, {id, draft}: ReturnType<typeof draftOf>) =>
 	firewall.filters.put(filterNamed(firewall, id).id, draft);
 
 function deleteNamed(ask: Ask): Answer {

@@ -1,16 +1,15 @@
 import {rulesPerCall} from '../../firewall/limits.ts';
-import type {JsonObject, JsonValue} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
-import {objectOf, objectsOf, readJson} from '../http/json-request.ts';
+import {readJson} from '../http/json-request.ts';
 import type {Ask} from '../http/route.ts';
-import {type Firewall, firewallOf, idInPath, ruleNamed} from './addressed.ts';
+import {type Firewall, firewallOf, ruleNamed} from './addressed.ts';
 import {refuseCombined} from './combined.ts';
 import {lacking, readPriority, readSettings} from './rule-settings.ts';
 import {shownRule} from './stored-rules.ts';
-import {invalid, readId} from './texts.ts';
+import {type Given, givenById, givenInPath, invalid, readId} from './texts.ts';
 
-type Change = (firewall: Firewall, given: JsonObject, where: string) => JsonObject;
+type Change = (firewall: Firewall, given: Given) => JsonObject;
 
 /** Replaces all rules of the body or none; of a filter only the id is looked at. */
 export async function updateRules(ask: Ask): Promise<Answer> {
@@ -39,25 +38,18 @@ export const patchRule = async (ask: Ask): Promise<Answer> => changeOne(ask, awa
 
 function changeEach(ask: Ask, body: JsonValue | undefined, change: Change): Answer {
 	const firewall = firewallOf(ask);
-	const given = objectsOf(body, 'firewall rules');
-	const ids = given.map((item, index) => readId(item.id, `rule at index ${index}`));
-	const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
-	if (twice >= 0) return invalid(`rule at index ${twice}`, 'its id stands twice');
-	return ask.world.transaction(() =>
-		done(given.map((item, index) => change(firewall, item, `rule at index ${index}`))),
-	);
+	const given = givenById(body, 'firewall rules', 'rule');
+	return ask.world.transaction(() => done(given.map(one => change(firewall, one))));
 }
 
 function changeOne(ask: Ask, body: JsonValue | undefined, change: Change): Answer {
 	const firewall = firewallOf(ask);
-	const given = objectOf(body, 'a firewall rule');
-	if (readId(given.id, 'rule') !== idInPath(ask))
-		return invalid('rule', 'id is another one than in the path');
-	return ask.world.transaction(() => done(change(firewall, given, 'rule')));
+	const given = givenInPath(ask, body, 'a firewall rule', 'rule');
+	return ask.world.transaction(() => done(change(firewall, given)));
 }
 
-const replaced: Change = (firewall, given, where) => {
-	const {id} = ruleNamed(firewall, String(given.id));
+const replaced: Change = (firewall, {id: named, item: given, where}) => {
+	const {id} = ruleNamed(firewall, named);
 	const settings = readSettings(given, where);
 	if (!isJsonObject(given.filter)) return invalid(where, 'filter is required');
 	const filter = readId(given.filter.id, `filter of the ${where}`);
@@ -67,8 +59,8 @@ const replaced: Change = (firewall, given, where) => {
 	return shownRule(firewall.rules.put({...settings, id, filter}), firewall.filters);
 };
 
-const reordered: Change = (firewall, given, where) => {
-	const rule = ruleNamed(firewall, String(given.id));
+const reordered: Change = (firewall, {id: named, item: given, where}) => {
+	const rule = ruleNamed(firewall, named);
 	const other = Object.keys(given).find(name => name !== 'id' && name !== 'priority');
 	if (other !== undefined) return invalid(where, `PATCH changes the priority only, not ${other}`);
 	if (given.priority === undefined) return invalid(where, 'priority is required');

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {objectionTo} from '../accounts/expression-judgement.ts';
+import {refuseBroken} from '../accounts/expression-judgement.ts';
 import {refuse} from '../http/answer.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
@@ -60,8 +60,7 @@ export class StoredFilters {
 	/** Puts one in the place of what has its id, unless the service would not take it. */
 	put(id: string, draft: FilterDraft, words: DuplicateWords = duplicateWords): StoredFilter {
 		const {expression, paused = false, description, ref} = draft;
-		const objection = objectionTo(expression, this.#plan);
-		if (objection) return refuse(objection.status, {message: objection.message});
+		refuseBroken(expression, this.#plan);
 		const same = this.all().find(other => other.expression === expression && other.id !== id);
 		if (same) return refuse(400, {...words, ...(!this.#made.has(same.id) && {meta: {id: same.id}})});
 		return this.#kept.put({id, expression, paused, ...(description && {description}), ...(ref && {ref})});

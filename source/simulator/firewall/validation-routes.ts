@@ -1,4 +1,4 @@
-import {objectionTo} from '../accounts/expression-judgement.ts';
+import {refuseBroken} from '../accounts/expression-judgement.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
@@ -24,6 +24,6 @@ async function validateBody(ask: Ask): Promise<Answer> {
 
 function validated(expression: string | undefined): Answer {
 	if (expression === undefined) return refuse(400, {message: 'expression is required'});
-	const objection = objectionTo(expression);
-	return objection ? refuse(objection.status, {message: objection.message}) : done(null);
+	refuseBroken(expression);
+	return done(null);
 }

@@ -1,11 +1,10 @@
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Plan} from '../../service/plan.ts';
-import {objectionTo} from '../accounts/expression-judgement.ts';
+import {refuseBroken} from '../accounts/expression-judgement.ts';
 import {lackedAction} from '../accounts/plan-lacks.ts';
-import {refuse} from '../http/answer.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
-import {refusePlan, refuseValue} from './errors.ts';
+import {refuseAction, refusePlan} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {PhaseRules} from './phases.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
@@ -19,10 +18,7 @@ export const customRules: PhaseRules = {
 		const lacked = lackedAction(plan, rule.action);
 		if (lacked !== undefined) refusePlan(lacked, `${pointer}/action`);
 		checkAction(rule, plan, pointer);
-		const objection = objectionTo(rule.expression, plan);
-		if (!objection) return;
-		const source = {pointer: `${pointer}/expression`};
-		refuse(objection.status, {message: objection.message, source});
+		refuseBroken(rule.expression, plan, `${pointer}/expression`);
 	},
 };
 
@@ -41,9 +37,6 @@ function checkAction(rule: GivenRule, plan: Plan, pointer: string): void {
 			checkCustomSkip(rule, plan, pointer);
 			break;
 		default:
-			refuseValue(
-				`'${rule.action}' is not a valid value for action because it is not allowed in the phase ${customPhase}`,
-				`${pointer}/action`,
-			);
+			refuseAction(rule.action, customPhase, pointer);
 	}
 }

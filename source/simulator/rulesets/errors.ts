@@ -7,6 +7,13 @@ const notValid = 20217;
 export const refuseValue = (message: string, pointer: string): never =>
 	refuse(400, {code: notValid, message, source: {pointer}});
 
+/** An action that rules of a phase cannot have. */
+export const refuseAction = (action: string, phase: string, pointer: string): never =>
+	refuseValue(
+		`'${action}' is not a valid value for action because it is not allowed in the phase ${phase}`,
+		`${pointer}/action`,
+	);
+
 /** What the zone's plan does not have. */
 export const refusePlan = (message: string, pointer: string): never =>
 	refuse(403, {message, source: {pointer}});

@@ -2,10 +2,9 @@ import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {planHas} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {objectionTo} from '../accounts/expression-judgement.ts';
+import {refuseBroken} from '../accounts/expression-judgement.ts';
 import {lacksSentence} from '../accounts/plan-lacks.ts';
-import {refuse} from '../http/answer.ts';
-import {refusePlan, refuseValue} from './errors.ts';
+import {refuseAction, refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
@@ -19,11 +18,7 @@ export const managedRules: PhaseRules = {
 	check(rule, {plan, managed}, pointer) {
 		if (!planHas(plan, 'pro')) refusePlan(lacksSentence(plan, 'managed rules', 'pro'), pointer);
 		checkAction(rule, managed, pointer);
-		if (managed.taken.has(rule.expression)) return;
-		const objection = objectionTo(rule.expression, plan);
-		if (!objection) return;
-		const source = {pointer: `${pointer}/expression`};
-		refuse(objection.status, {message: objection.message, source});
+		if (!managed.taken.has(rule.expression)) refuseBroken(rule.expression, plan, `${pointer}/expression`);
 	},
 	// Only Enterprise may have both versions at once.
 	checkTogether(rules, {plan, isMigrated}) {
@@ -45,15 +40,9 @@ function checkAction(rule: GivenRule, managed: ManagedCatalogue, pointer: string
 			checkException(rule.action_parameters ?? {}, managed, `${pointer}/action_parameters`);
 			break;
 		default:
-			refuseAction(rule.action, pointer);
+			refuseAction(rule.action, managedPhase, pointer);
 	}
 }
-
-const refuseAction = (action: string, pointer: string): never =>
-	refuseValue(
-		`'${action}' is not a valid value for action because it is not allowed in the phase ${managedPhase}`,
-		`${pointer}/action`,
-	);
 
 function checkExecute(given: JsonObject, managed: ManagedCatalogue, at: string): void {
 	checkNames(given, ['id', 'version', 'overrides', 'matched_data'], at);

@@ -5,39 +5,29 @@ import {arrayOf, boolean, integer, mapOf, string, stringsByName} from './value-t
 const listsOfStrings = arrayOf(arrayOf(string));
 const integersByName = mapOf(arrayOf(integer));
 
-const parts = 'http.request.body.multipart';
+const body = (name: string, type: Field['type'], about: string): Field =>
+	field(`http.request.body.${name}`, type, about, enterprise);
 
 /** The body of the request. */
 export const bodyFields: readonly Field[] = [
 	field('http.request.body.mime', string, 'media type of the body, as it looks'),
-	field('http.request.body.raw', string, 'body of the request, as far as it is looked at', enterprise),
-	field(
-		'http.request.body.truncated',
-		boolean,
-		'whether the body is longer than what is looked at',
-		enterprise,
-	),
-	field('http.request.body.size', integer, 'size of the body, in bytes', enterprise),
-	field('http.request.body.form', stringsByName, 'fields of a submitted form by name', enterprise),
-	field('http.request.body.form.names', arrayOf(string), 'names of the form fields', enterprise),
-	field('http.request.body.form.values', arrayOf(string), 'values of the form fields', enterprise),
-	field(parts, stringsByName, 'parts of a multipart body by name', enterprise),
-	field(`${parts}.names`, listsOfStrings, 'names of the parts', enterprise),
-	field(`${parts}.values`, arrayOf(string), 'values of the parts', enterprise),
-	field(`${parts}.content_types`, listsOfStrings, 'Content-Type headers of the parts', enterprise),
-	field(
-		`${parts}.content_dispositions`,
-		listsOfStrings,
-		'Content-Disposition headers of the parts',
-		enterprise,
-	),
-	field(
-		`${parts}.content_transfer_encodings`,
+	body('raw', string, 'body of the request, as far as it is looked at'),
+	body('truncated', boolean, 'whether the body is longer than what is looked at'),
+	body('size', integer, 'size of the body, in bytes'),
+	body('form', stringsByName, 'fields of a submitted form by name'),
+	body('form.names', arrayOf(string), 'names of the form fields'),
+	body('form.values', arrayOf(string), 'values of the form fields'),
+	body('multipart', stringsByName, 'parts of a multipart body by name'),
+	body('multipart.names', listsOfStrings, 'names of the parts'),
+	body('multipart.values', arrayOf(string), 'values of the parts'),
+	body('multipart.content_types', listsOfStrings, 'Content-Type headers of the parts'),
+	body('multipart.content_dispositions', listsOfStrings, 'Content-Disposition headers of the parts'),
+	body(
+		'multipart.content_transfer_encodings',
 		listsOfStrings,
 		'Content-Transfer-Encoding headers of the parts',
-		enterprise,
 	),
-	field(`${parts}.filenames`, listsOfStrings, 'file names of the parts', enterprise),
+	body('multipart.filenames', listsOfStrings, 'file names of the parts'),
 ];
 
 /** A claim of a JSON web token: by configuration of the token, and the names and values of that map. */

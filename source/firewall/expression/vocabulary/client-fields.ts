@@ -19,16 +19,15 @@ export const clientFields: readonly Field[] = [
 	field('ip.src.subdivision_1_iso_code', string, 'first subdivision of the country (ISO 3166-2)', business),
 	field('ip.src.subdivision_2_iso_code', string, 'second subdivision of the country (ISO 3166-2)', business),
 	field('ip.src.is_in_european_union', boolean, 'whether the country of the client is in the EU', business),
-	field('ip.geoip.asnum', integer, 'former name of ip.src.asnum', {replacement: 'ip.src.asnum'}),
-	field('ip.geoip.continent', string, 'former name of ip.src.continent', {replacement: 'ip.src.continent'}),
-	field('ip.geoip.country', string, 'former name of ip.src.country', {replacement: 'ip.src.country'}),
-	field('ip.geoip.subdivision_1_iso_code', string, 'former name of ip.src.subdivision_1_iso_code', {
-		replacement: 'ip.src.subdivision_1_iso_code',
-	}),
-	field('ip.geoip.subdivision_2_iso_code', string, 'former name of ip.src.subdivision_2_iso_code', {
-		replacement: 'ip.src.subdivision_2_iso_code',
-	}),
-	field('ip.geoip.is_in_european_union', boolean, 'former name of ip.src.is_in_european_union', {
-		replacement: 'ip.src.is_in_european_union',
-	}),
+	formerly('asnum', integer),
+	formerly('continent', string),
+	formerly('country', string),
+	formerly('subdivision_1_iso_code', string),
+	formerly('subdivision_2_iso_code', string),
+	formerly('is_in_european_union', boolean),
 ];
+
+function formerly(name: string, type: Field['type']): Field {
+	const replacement = `ip.src.${name}`;
+	return field(`ip.geoip.${name}`, type, `former name of ${replacement}`, {replacement});
+}

@@ -2,25 +2,23 @@ import type {Field} from './entries.ts';
 import {addOn, business, enterprise, field, pro} from './field.ts';
 import {arrayOf, boolean, integer, mapOf, string} from './value-type.ts';
 
+const bot = (name: string, type: Field['type'], about: string): Field =>
+	field(`cf.bot_management.${name}`, type, about, addOn);
+
 /** What the service makes of the client: whether it is a program, and which. */
 export const botFields: readonly Field[] = [
 	field('cf.client.bot', boolean, 'whether the client is a known good bot'),
 	field('cf.verified_bot_category', string, 'kind of the known good bot, as Search Engine Crawler'),
 	field('cf.threat_score', integer, 'always 0 now; once how suspicious the address was'),
-	field('cf.bot_management.score', integer, '1 (a program for sure) to 99 (a person for sure)', addOn),
-	field('cf.bot_management.verified_bot', boolean, 'whether the client is a verified bot', addOn),
-	field(
-		'cf.bot_management.static_resource',
-		boolean,
-		'whether a file that seldom changes is asked for',
-		addOn,
-	),
-	field('cf.bot_management.ja3_hash', string, 'JA3 fingerprint of the TLS client', addOn),
-	field('cf.bot_management.ja4', string, 'JA4 fingerprint of the TLS client', addOn),
-	field('cf.bot_management.js_detection.passed', boolean, 'whether the JavaScript test was passed', addOn),
-	field('cf.bot_management.detection_ids', arrayOf(integer), 'ids of the detections that matched', addOn),
-	field('cf.bot_management.corporate_proxy', boolean, 'whether a proxy of a company is between', addOn),
-	field('cf.bot_management.signed_agent', boolean, 'whether a signed agent asks', addOn),
+	bot('score', integer, '1 (a program for sure) to 99 (a person for sure)'),
+	bot('verified_bot', boolean, 'whether the client is a verified bot'),
+	bot('static_resource', boolean, 'whether a file that seldom changes is asked for'),
+	bot('ja3_hash', string, 'JA3 fingerprint of the TLS client'),
+	bot('ja4', string, 'JA4 fingerprint of the TLS client'),
+	bot('js_detection.passed', boolean, 'whether the JavaScript test was passed'),
+	bot('detection_ids', arrayOf(integer), 'ids of the detections that matched'),
+	bot('corporate_proxy', boolean, 'whether a proxy of a company is between'),
+	bot('signed_agent', boolean, 'whether a signed agent asks'),
 ];
 
 const scan = (name: string, type: Field['type'], about: string): Field =>
