@@ -16,7 +16,7 @@ type Frame = {
 	last: number | undefined;
 };
 
-/** Depth at which the engine gives up. */
+/** Depth from which on the engine refuses a pattern. */
 const deepest = 250;
 /** Steps that are more than 10 MB when compiled, whatever they are: one takes 24 bytes. */
 const mostSteps = 420_000;
