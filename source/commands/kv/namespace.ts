@@ -13,7 +13,7 @@ import {
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
 import type {Configuration} from '../../settings/configuration.ts';
-import type {NamespaceEntry} from '../../settings/namespace-entry.ts';
+import {bindingName, type NamespaceEntry, snippet} from '../../settings/namespace-entry.ts';
 import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
@@ -106,7 +106,6 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 	const preview = options.preview === true;
 	const prefix = options.prefix !== false;
 	const title = checkTitle(namespaceTitle(name, {worker: configuration?.name, environment, preview, prefix}));
-	const {bindingName, snippet} = await import('../../settings/configuration-edit.ts');
 	const binding = bindingName(options.binding ?? name);
 	const file = options.updateConfig ? fileToUpdate(context, configuration, binding, preview) : undefined;
 
@@ -180,7 +179,7 @@ async function updateFile(
 	entry: NamespaceEntry,
 	made: Namespace,
 ): Promise<void> {
-	const {snippet, updateConfiguration} = await import('../../settings/configuration-edit.ts');
+	const {updateConfiguration} = await import('../../settings/configuration-edit.ts');
 	try {
 		const line = await updateConfiguration(file, format, entry);
 		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);
