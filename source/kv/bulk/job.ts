@@ -9,8 +9,9 @@ import type {RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
-import {type BulkWork, Passes} from './passes.ts';
+import {Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
+import type {BulkWork} from './work.ts';
 
 /** What a journal of a bulk job keeps beside the common part. */
 export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
@@ -71,13 +72,13 @@ export type BulkJob = Job<BulkProgress, BulkResult> & {
  * `file_exists` and `file_failed` before anything is sent.
  */
 export function startBulk<Content>(
+	work: BulkWork<Content>,
 	store: KvStore,
 	checked: CheckedInput<Content>,
-	bulk: BulkWork<Content>,
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target, cwd} = options;
-	const {kind, participle} = bulk;
+	const {kind, command, participle} = work;
 	const {input} = checked;
 	const clock = options.clock ?? clockAt(target?.place ?? '', environment);
 	const {elapsed = clock.elapsed} = options;
@@ -85,7 +86,7 @@ export function startBulk<Content>(
 		options.failed === undefined ? defaultFailedFile(input, kind, cwd) : resolve(cwd, options.failed);
 	const isNamed = options.failed !== undefined && !resumed;
 	const journal: BulkOptions = {skipInvalid: options.skipInvalid ?? false, failed};
-	const title = `${kind.replace('-', ' ')} ${input.label}, ${store.label}`;
+	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.kept || !input.spooled;
 	let claim: Disposable | undefined;
 	let passes: Passes<Content> | undefined;
@@ -104,7 +105,7 @@ export function startBulk<Content>(
 				{total: checked.valid, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(store, checked, bulk, {
+			const sending = new Passes(work, store, checked, {
 				signal,
 				gate,
 				recorder,

@@ -4,7 +4,7 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
-import {putItems} from '../bulk/put-job.ts';
+import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import {recordEvery} from '../job/recorder.ts';
