@@ -13,6 +13,7 @@ import {
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
 import type {Configuration} from '../../settings/configuration.ts';
+import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {bindingName, type NamespaceEntry, snippet} from '../../settings/namespace-entry.ts';
 import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
@@ -21,7 +22,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
-type Selector = {binding?: string; namespaceId?: string; preview?: boolean; local?: boolean};
+type Selector = NamespaceSelection & {local?: boolean};
 
 /** `kv namespace create|list|delete|rename`. */
 export function declareNamespaceCommands(kv: Command): void {
