@@ -20,7 +20,6 @@ export const limits = {
 
 const encoder = new TextEncoder();
 
-/** Bytes of a text in UTF-8. */
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
@@ -154,7 +153,6 @@ export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 	return ttl !== undefined ? {ttl} : expiration !== undefined ? {expiration} : {};
 }
 
-/** UNIX seconds of a moment. */
 export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 function kindOf(value: unknown): string {

@@ -6,7 +6,6 @@ import {readList, text} from '../service/reading.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
 
-/** A namespace as the service lists it. */
 export type Namespace = {readonly id: string; readonly title: string};
 
 const collection = (account: string): string =>

@@ -130,7 +130,6 @@ export type Session = Disposable & {
 	withOptions(options: SessionOptions): Session;
 };
 
-/** What a session and those made from it have in common. */
 type Shared = {
 	/** Whether it was reported that the audit log cannot be written. */
 	isAuditReported: boolean;

@@ -201,7 +201,6 @@ function copyBetween(
 	};
 }
 
-/** Whether a recorded job is a transfer. */
 export const isTransfer = (job: ListedJob): boolean =>
 	'record' in job && (job.record.header.kind === 'export' || job.record.header.kind === 'copy');
 

@@ -30,7 +30,6 @@ abstract class Guarded {
 	}
 }
 
-/** An API token. */
 class TokenCredential extends Guarded {
 	readonly kind = 'token';
 	readonly from: string;
@@ -59,7 +58,6 @@ class TokenCredential extends Guarded {
 	}
 }
 
-/** Email address and global API key. */
 class KeyCredential extends Guarded {
 	readonly kind = 'key';
 	readonly from: string;
@@ -98,7 +96,6 @@ class KeyCredential extends Guarded {
 /** The token of wrangler's login on this machine; ledge only reads it. */
 class LoginCredential extends Guarded {
 	readonly kind = 'oauth';
-	/** The file. */
 	readonly from: string;
 	readonly expires: Date;
 	/** What the login may do, as far as the file says. */

@@ -27,7 +27,6 @@ type Item = {
 
 /** How a language writes its values. Offsets go in, offsets come out. */
 export type Grammar = {
-	/** The next thing that is neither white space nor comment. */
 	readonly skipTrivia: (text: string, from: number) => number;
 	readonly valueAt: (text: string, start: number) => Layout;
 	/** A key, and where the sign between it and its value is. */

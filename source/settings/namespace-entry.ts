@@ -1,6 +1,5 @@
 import type {ConfigurationFormat} from './discovery.ts';
 
-/** An entry of `kv_namespaces` that is to be written. */
 export type NamespaceEntry = {
 	readonly binding: string;
 	readonly id?: string | undefined;

@@ -51,7 +51,6 @@ export type JournalEvent<Position> =
 	| {readonly type: 'range'; readonly ranges: Pairs}
 	/** Where work without numbered entries goes on, and how much is done until there. */
 	| {readonly type: 'cursor'; readonly position: Position; readonly done: number}
-	/** What the service refused. */
 	| {readonly type: 'refused'; readonly ranges: Pairs}
 	| {readonly type: 'paused'}
 	| {readonly type: 'resumed'}

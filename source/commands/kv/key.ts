@@ -28,7 +28,6 @@ import {type ListOptions, listKeys} from './key-list.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
-/** `kv key put|list|get|delete|edit`. */
 export function declareKeyCommands(kv: Command): void {
 	const group = declareGroup(
 		kv,

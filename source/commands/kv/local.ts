@@ -10,7 +10,6 @@ import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
-/** `kv local …`: what only local data needs. */
 export function declareLocalCommands(kv: Command): void {
 	const group = declareGroup(kv, 'local', 'look after locally persisted data', 'kv local check');
 	declareCommand<CheckOptions>(group, {

@@ -24,7 +24,6 @@ import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
-/** `kv namespace create|list|delete|rename`. */
 export function declareNamespaceCommands(kv: Command): void {
 	const group = declareGroup(
 		kv,

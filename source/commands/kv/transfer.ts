@@ -11,7 +11,6 @@ import type {SearchOptions} from './search.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
-/** `kv export`. */
 export function declareExport(kv: Command): void {
 	declareCommand<ExportingOptions>(kv, {
 		usage: 'export',
@@ -26,7 +25,6 @@ export function declareExport(kv: Command): void {
 	});
 }
 
-/** `kv import`. */
 export function declareImport(kv: Command): void {
 	declareCommand<BulkWriteOptions>(kv, {
 		usage: 'import <FILENAME>',
@@ -43,7 +41,6 @@ export function declareImport(kv: Command): void {
 
 const stores = `stores are ${storeForms.join(', ')}`;
 
-/** `kv copy`. */
 export function declareCopy(kv: Command): void {
 	declareCommand<CopyingOptions>(kv, {
 		usage: 'copy <FROM> <TO>',
@@ -60,7 +57,6 @@ export function declareCopy(kv: Command): void {
 	});
 }
 
-/** `kv diff`. */
 export function declareDiff(kv: Command): void {
 	declareCommand<DiffOptions>(kv, {
 		usage: 'diff <ONE> <OTHER>',
@@ -75,7 +71,6 @@ export function declareDiff(kv: Command): void {
 	});
 }
 
-/** `kv delete`. */
 export function declareDelete(kv: Command): void {
 	declareCommand<DeletingOptions>(kv, {
 		usage: 'delete',
@@ -94,7 +89,6 @@ export function declareDelete(kv: Command): void {
 	});
 }
 
-/** `kv search`. */
 export function declareSearch(kv: Command): void {
 	declareCommand<SearchOptions>(kv, {
 		usage: 'search <TEXT>',

@@ -42,7 +42,6 @@ export type CommandContext = Omit<Session, 'options' | 'account'> & {
 	/** A path of the command line against the working directory in force; `-` stays itself. */
 	resolve(path: string): string;
 	account(): Promise<ActingAccount>;
-	/** Which namespace the options mean. */
 	choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 	/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
 	answer(code: number): void;

@@ -142,7 +142,6 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 	});
 }
 
-/** The options that work everywhere. */
 export function addGlobals(command: Command): void {
 	command.optionsGroup('Everywhere:');
 	for (const option of globals()) command.addOption(option);
@@ -170,7 +169,6 @@ export function prepared(command: Command, invocation?: Invocation): Command {
 /** What a program was made for. */
 const invocations = new WeakMap<Command, Invocation>();
 
-/** The invocation that a command belongs to. */
 export function invocationOf(command: Command): Invocation {
 	const invocation = command.parent ? invocationOf(command.parent) : invocations.get(command);
 	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');

@@ -7,7 +7,6 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, declareGroup} from './declare.ts';
 
-/** `ledge jobs`: long work with a journal. */
 export function declareJobsCommands(program: Command): void {
 	const group = declareGroup(
 		program,

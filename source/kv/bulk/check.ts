@@ -14,7 +14,6 @@ export type CheckedInput<Content> = {
 	readonly digest: string;
 	/** The moment that lifetimes were checked against, in UNIX seconds. */
 	readonly now: number;
-	/** Elements in the file. */
 	readonly entries: number;
 	/** Entries that can be sent, or were sent before. */
 	readonly valid: number;
@@ -40,7 +39,6 @@ export type CheckOptions = {
 	readonly sent?: Ranges;
 	/** How many problems are kept to be told; 12 if left out. */
 	readonly problemsKept?: number;
-	/** How much of the file has been read. */
 	readonly progress?: (bytes: number, size: number) => void;
 };
 

@@ -17,7 +17,6 @@ import type {Element} from './splitter.ts';
 export type EntryProblem = {
 	/** Number of the element, counted from 1. */
 	readonly entry: number;
-	/** Line of the file it begins on. */
 	readonly line: number;
 	readonly key?: string;
 	readonly what: string;
@@ -41,7 +40,6 @@ export type Item<Content> = {
 /** Reads an element; `now` in UNIX seconds. */
 type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
-/** What a bulk file holds. */
 export type BulkFormat<Content> = {
 	/** In a word or two, for messages. */
 	readonly holds: string;

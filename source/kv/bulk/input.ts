@@ -42,7 +42,6 @@ export type BulkInput = Disposable & {
 	retain(stays: boolean): void;
 };
 
-/** Bytes read at a time. */
 const chunkBytes = 256 * 1024;
 
 /**

@@ -16,7 +16,6 @@ import type {BulkWork} from './work.ts';
 /** What a journal of a bulk job keeps beside the common part. */
 export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
 
-/** An interrupted bulk job that is resumed. */
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
 export type StartOptions = JobOptions & {
@@ -34,7 +33,6 @@ export type StartOptions = JobOptions & {
 };
 
 type BulkFigures = {
-	/** Entries of the input. */
 	readonly entries: number;
 	/** Entries that are written or deleted, by this run or the ones before it. */
 	readonly done: number;
@@ -46,7 +44,6 @@ type BulkFigures = {
 	readonly expired: number;
 	/** Entries that the service refused to the end. */
 	readonly refused: number;
-	/** The first of them. */
 	readonly refusedSamples: readonly RefusedEntry[];
 	/** The file that holds exactly the refused ones. */
 	readonly failedFile: string | undefined;
@@ -55,12 +52,9 @@ type BulkFigures = {
 	readonly requests: number;
 };
 
-/** What became of a bulk job that came to its end. */
 export type BulkResult = BulkFigures & JobEnd;
 
-/** A bulk job at work. */
 export type BulkJob = Job<BulkProgress, BulkResult> & {
-	/** Whether the entry of that number is done. */
 	isDone(entry: number): boolean;
 	/** Entries that are refused so far and not done yet, the first of them. */
 	refused(): RefusedEntry[];

@@ -84,7 +84,6 @@ export class Passes<Content> {
 		options.count.done = this.done;
 	}
 
-	/** Entries that are done. */
 	get done(): number {
 		return this.#done.size + this.#overruled;
 	}

@@ -1,7 +1,6 @@
 import type {BatchOutcome, BulkEntry, KvStore} from '../store.ts';
 import {type BulkFormat, type Item, importFormat, keysFormat, writesFormat} from './entries.ts';
 
-/** What the kinds of bulk jobs differ in. */
 export type BulkWork<Content> = {
 	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
 	readonly command: 'bulk put' | 'bulk delete' | 'import';

@@ -7,7 +7,6 @@ import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts
 /** How many bytes of keys, values and metadata the history holds. */
 const capacity = 32_000_000;
 
-/** A write that was made, and what it replaced. */
 type MadeChange = {
 	/** The namespace: the same key elsewhere is another key. */
 	readonly target: JobTarget;
@@ -33,7 +32,6 @@ export type Undo = {readonly id: number; readonly target: JobTarget; readonly ke
 type Remembered = Omit<MadeChange, 'before'> & {
 	readonly id: number;
 	readonly before: WholeKey | undefined | Problem;
-	/** Bytes that it takes. */
 	readonly size: number;
 };
 

@@ -144,7 +144,6 @@ export class Records {
 		return ownLength - length;
 	}
 
-	/** Bytes of the whole record. */
 	sizeOf(address: number): number {
 		const head = this.#head(address);
 		const fixed = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);

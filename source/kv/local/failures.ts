@@ -32,7 +32,6 @@ export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOE
 /** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */
 export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
-/** Whether another connection holds the lock. */
 function isBusy(error: unknown): boolean {
 	const code = sqliteCode(error);
 	return code === sqlite.busy || code === sqlite.locked;

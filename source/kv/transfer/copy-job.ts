@@ -28,7 +28,6 @@ import {pairsOf} from './pairing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
 
-/** What a copy was asked for. */
 export type CopyOptions = {
 	/** The store that is copied; the other one is the target of the job. */
 	readonly from: JobTarget;

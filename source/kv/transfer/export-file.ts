@@ -36,7 +36,6 @@ const blockLength = 1_000_000;
 /** Where a file of that path stands until it is whole. */
 export const partOf = (path: string): string => `${path}.part`;
 
-/** Whether the file is compressed, by its name. */
 const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**

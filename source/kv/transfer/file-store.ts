@@ -31,7 +31,6 @@ export async function openFileStore(
 	);
 }
 
-/** Where the entry of each key is. */
 async function linesOf(
 	{input, format}: CheckedInput<BulkEntry>,
 	now: number,

@@ -39,7 +39,6 @@ export class JsonNodes {
 		this.#records = new Int32Array(((text.length >> 4) + 8) * recordSize);
 	}
 
-	/** How many nodes there are. */
 	get size(): number {
 		return this.#size;
 	}

@@ -17,9 +17,7 @@ export type JsonRow = {
 	readonly text: string;
 	/** How many UTF-16 units of name and text were cut off. */
 	readonly cut: number;
-	/** How many fields or elements a container has. */
 	readonly children: number;
-	/** Whether a comma follows. */
 	readonly comma: boolean;
 };
 
@@ -66,7 +64,6 @@ export class JsonTree {
 		return nodes && JsonTree.of(nodes, this);
 	}
 
-	/** How many rows there are. */
 	get count(): number {
 		return this.#rows.length;
 	}
