@@ -78,7 +78,7 @@ type Settling = {
 	readonly mode?: number;
 	/** Makes the open file what it has to be, before it is on the disk. */
 	readonly prepare?: (file: number) => void;
-	/** Gives the file its name. */
+	/** Renames the draft, or whatever else puts it in place. */
 	readonly place?: (draft: string) => void;
 };
 
@@ -157,6 +157,14 @@ export function fileFailed(what: string, cause: unknown, next?: Advice): Failure
 		cause,
 	});
 }
+
+/** That a file cannot be read, with the reason of the system; `label` is its path in quotes, or what it is called. */
+export const inputMissing = (label: string, cause: unknown): Failure =>
+	new Failure('input_missing', `The file ${label} cannot be read.`, {
+		why: cause instanceof Error ? cause.message : String(cause),
+		next: 'Check the path and its permissions.',
+		cause,
+	});
 
 /** The code of an error of the system (`ENOENT`), if it has one. */
 export function errorCode(error: unknown): string | undefined {

@@ -19,18 +19,12 @@ import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
-export function declareNamespaceCommands(kv: Command): void {
-	const group = declareGroup(
-		kv,
-		'namespace',
-		'create, list, rename and delete namespaces',
-		'kv namespace list',
-	);
+export function declareNamespaceCommands(group: Command): void {
 	const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
 	declareCommand<CreateOptions>(group, {

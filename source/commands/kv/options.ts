@@ -26,6 +26,13 @@ export const targetOptions = (): Option[] => [
 	...whereOptions(),
 ];
 
+/** The options of every command that writes a file into a namespace. */
+export const writingOptions = (): Option[] => [
+	switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
+	valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+	...targetOptions(),
+];
+
 export const whereOptions = (): Option[] => [
 	switchOption('--local', 'act on locally persisted data'),
 	switchOption('--no-local', 'act on the service').hideHelp(),

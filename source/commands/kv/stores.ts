@@ -46,7 +46,11 @@ export async function reopenStore(context: CommandContext, target: JobTarget): P
 	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
-function announced(context: CommandContext, opened: OpenedNamespace, {write}: NamespaceUse): OpenedNamespace {
+export function announced(
+	context: CommandContext,
+	opened: OpenedNamespace,
+	{write}: Pick<NamespaceUse, 'write'>,
+): OpenedNamespace {
 	const {kind, label} = opened.store;
 	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
 	return opened;

@@ -6,7 +6,7 @@ import type {CopyingOptions} from './copy.ts';
 import type {DeletingOptions} from './delete.ts';
 import type {DiffOptions} from './diff.ts';
 import type {ExportingOptions} from './export.ts';
-import {targetOptions} from './options.ts';
+import {targetOptions, writingOptions} from './options.ts';
 import type {SearchOptions} from './search.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
@@ -30,11 +30,7 @@ export function declareImport(kv: Command): void {
 		usage: 'import <FILENAME>',
 		summary: 'write the keys of an export; those that have expired since are left out',
 		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
-		options: () => [
-			switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
-			valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
-			...targetOptions(),
-		],
+		options: writingOptions,
 		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
 	});
 }

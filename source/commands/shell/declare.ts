@@ -64,14 +64,16 @@ export function readOption<Value>(
 const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
+/** An option with a value that may be given several times. */
+export const listOption = (flags: string, description: string): Option =>
+	new Option(flags, description).argParser<string[]>((value, previous) => [...(previous ?? []), value]);
+
 export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
 
 const globals = (): Option[] => [
 	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
 	valueOption('-e, --env <name>', 'act on a named environment of the configuration'),
-	new Option('--env-file <file>', 'read variables from a .env file').argParser<string[]>(
-		(value, previous) => [...(previous ?? []), value],
-	),
+	listOption('--env-file <file>', 'read variables from a .env file'),
 	valueOption('--cwd <folder>', 'act as if started in that folder'),
 	valueOption('--account-id <id>', 'account to act on'),
 	valueOption('--profile <name>', 'login of wrangler, by its profile').hideHelp(),

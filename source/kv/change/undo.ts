@@ -1,7 +1,7 @@
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
-import {limits} from '../limits.ts';
+import {limits, type Problem} from '../limits.ts';
 import {expiryText} from './lifetime-input.ts';
-import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';
+import type {LifetimeChoice, Proposal} from './proposal.ts';
 import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
 
 /** How many bytes of keys, values and metadata the history holds. */
