@@ -67,7 +67,6 @@ export type BatchLimits = {
 	readonly bytes: number;
 	/** Keys of one `getMany`. */
 	readonly reads: number;
-	/** Batches that may be under way at once. */
 	readonly concurrency: number;
 };
 

@@ -28,7 +28,6 @@ const optionWords = (options: Readonly<Record<string, string | boolean | undefin
 		)
 		.join('');
 
-/** The options that name the namespace, as they were given. */
 const namespaceNamed = ({
 	binding,
 	namespaceId,

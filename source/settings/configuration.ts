@@ -30,7 +30,6 @@ export type Configuration = {
 	/** The account of the environment in force; not checked, `accountId` in settings.ts does that. */
 	readonly accountId?: Sourced<string>;
 	readonly environments: readonly string[];
-	/** The environment in force, if any. */
 	readonly environment?: string;
 	readonly namespaces: readonly NamespaceBinding[];
 	/** Sentences about what is odd, but does not hinder. */

@@ -32,7 +32,6 @@ export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): str
 	return JSON.stringify(whole, null, 2);
 }
 
-/** The lines of `[[kv_namespaces]]`. */
 export const tomlTable = (entry: NamespaceEntry): readonly string[] => [
 	`[[${listPath(entry).map(tomlKey).join('.')}]]`,
 	...tomlProperties(entry),

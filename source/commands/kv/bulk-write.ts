@@ -135,7 +135,6 @@ export async function workBulk(
 	await tell(context, store, result, kind);
 }
 
-/** The end of a job: a summary, and a failure if anything was refused. */
 async function tell(
 	context: CommandContext,
 	store: KvStore,

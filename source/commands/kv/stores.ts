@@ -12,7 +12,6 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 
-/** The namespace that the options mean, on local data or at the service. */
 export async function openStore(
 	context: CommandContext,
 	options: TargetOptions,

@@ -52,7 +52,6 @@ export type CommandContext = Omit<Session, 'options' | 'account'> & {
 	/** An object that says it came from the simulated service, if it did. */
 	marked<T extends object>(value: T): T & {simulated?: true};
 	planned(write: Planned): void;
-	/** Prints what a dry run planned. */
 	finish(): Promise<void>;
 	confirmation(): Confirmation;
 };

@@ -168,7 +168,6 @@ export function prepared(command: Command, invocation?: Invocation): Command {
 	);
 }
 
-/** What a program was made for. */
 const invocations = new WeakMap<Command, Invocation>();
 
 export function invocationOf(command: Command): Invocation {

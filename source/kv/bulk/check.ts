@@ -19,10 +19,8 @@ export type CheckedInput<Content> = {
 	readonly valid: number;
 	/** Entries of an export that have expired since, or will within a minute: they are left out. */
 	readonly expired: number;
-	/** The first problems, in the order of the file. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
-	/** The first keys that can be sent. */
 	readonly samples: readonly string[];
 	readonly repeats: Repeats;
 	/** Entries with properties that mean nothing and are not sent, and the first of their names. */

@@ -32,7 +32,6 @@ type PassOptions = {
 	readonly now: () => number;
 };
 
-/** What one pass does beside sending. */
 type Pass<Content> = {
 	/** Which entries it sends; all that were chosen if left out. */
 	readonly wants?: ((item: Item<Content>) => boolean) | undefined;
@@ -56,7 +55,6 @@ export class Passes<Content> {
 	readonly #done: Ranges;
 	/** Refused, and to be tried again. */
 	#refused = new Ranges();
-	/** Refused for good. */
 	readonly #lost = new Ranges();
 	readonly #lasting: LastingEntries<Content>;
 	/** Entries that were left out, because they came too late to be sent. */

@@ -85,7 +85,6 @@ export async function* doneKeys(
 	}
 }
 
-/** The end of a bulk job as a sentence. */
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
 	const {entries, done, absent, skipped, expired, refused} = result;
 	const acted = done - (absent ?? 0);

@@ -38,7 +38,6 @@ export class KeyIndex {
 		return this.#complete;
 	}
 
-	/** Marks that the listing is at its end. */
 	finish(): void {
 		this.#complete = true;
 	}

@@ -60,7 +60,6 @@ export const plainRow = (index: KeyIndex, position: number): KeyRow => ({
 	label: index.nameAt(position),
 });
 
-/** Each key a row, in their order. */
 export class FlatRows implements KeyRows {
 	readonly arrangement = 'flat';
 	readonly #index: KeyIndex;

@@ -184,7 +184,6 @@ class LocalFiles implements LocalStore {
 		this.#connections.close();
 	}
 
-	/** The row of a key that has not expired. */
 	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
 		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && this.#isAlive(row) ? row : undefined;

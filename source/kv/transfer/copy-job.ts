@@ -36,7 +36,6 @@ export type CopyOptions = {
 	readonly prefix?: string;
 	/** Keys that the other store has already stay as they are there. */
 	readonly onlyMissing: boolean;
-	/** The file for what the other store refuses, absolute. */
 	readonly failed: string;
 };
 

@@ -33,7 +33,6 @@ type Compared = {
 	readonly same: number;
 	/** Keys that were listed, and gone from one store or both when they were read; of named ones, those that neither has. */
 	readonly gone: number;
-	/** The last key that was looked at. */
 	readonly last: string;
 };
 

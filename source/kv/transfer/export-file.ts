@@ -147,7 +147,6 @@ async function hashUntil(
 
 const readLength = 256 * 1024;
 
-/** The digest of a hash that goes on. */
 const digestOf = (hash: Hash): string => hash.copy().digest('hex');
 
 class PartFile implements ExportFile {

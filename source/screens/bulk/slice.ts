@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import type {CheckOptions} from '../../kv/bulk/check.ts';
-import {freeFailedFile} from '../../kv/bulk/failed-file.ts';
+import {defaultFailedFile, freeFailedPath} from '../../kv/bulk/failed-file.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
 	type BulkKind,
@@ -149,7 +149,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				cwd,
 				target,
 				skipInvalid: checked.problemCount > 0,
-				failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
+				failed: freeFailedPath(defaultFailedFile(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,
 				wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,

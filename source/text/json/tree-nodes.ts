@@ -130,7 +130,6 @@ export class JsonNodes {
 		return this.#figure(node, field.children);
 	}
 
-	/** The value as it is written. */
 	source(node: number): string {
 		return this.text.slice(this.start(node), this.end(node));
 	}

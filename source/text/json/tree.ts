@@ -1,3 +1,4 @@
+import {counted} from '../figures.ts';
 import type {JsonKind, JsonNodes, JsonPath} from './tree-nodes.ts';
 import {readJson} from './tree-reading.ts';
 import {hasComma, rowsOf} from './tree-rows.ts';
@@ -113,12 +114,10 @@ export class JsonTree {
 		return new JsonTree(this.nodes, new Uint8Array(this.nodes.size));
 	}
 
-	/** Closes everything but the outermost container. */
 	closeAll(): JsonTree {
 		return new JsonTree(this.nodes, closedFrom(this.nodes, 1));
 	}
 
-	/** Where the value of a row is in the whole. */
 	path(row: number): JsonPath {
 		const node = this.#nodeAt(row);
 		return node === undefined ? [] : this.nodes.path(node);
@@ -187,9 +186,7 @@ function opening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'emp
 	if (shape === 'open') return isObject ? '{' : '[';
 	if (shape === 'empty') return isObject ? '{}' : '[]';
 	const children = nodes.children(node);
-	const figure = String(children).replace(/\B(?=(?:\d{3})+$)/g, ',');
-	if (isObject) return `{ ${figure} ${children === 1 ? 'field' : 'fields'} }`;
-	return `[ ${figure} ${children === 1 ? 'element' : 'elements'} ]`;
+	return isObject ? `{ ${counted(children, 'field')} }` : `[ ${counted(children, 'element')} ]`;
 }
 
 /** Everything closed from a depth on. */
