@@ -12,11 +12,14 @@ import {
 } from './shell/declare.ts';
 
 /** A word of the command line: it leads to more words, or to a file that declares the commands. */
-type Way = {readonly summary: string} & (
-	| {readonly example: string; readonly ways: Readonly<Record<string, Way>>}
+type Way = {
+	readonly summary: string;
+	/** Of a word behind which one more follows. */
+	readonly example?: string;
+} & (
+	| {readonly ways: Readonly<Record<string, Way>>}
 	| {
-			/** Whether one more word follows. */
-			readonly group?: true;
+			/** What declares the commands, in the group of this word if it is one. */
 			load(): Promise<(parent: Command) => void>;
 	  }
 );
@@ -29,17 +32,17 @@ const ways: Readonly<Record<string, Way>> = {
 		ways: {
 			namespace: {
 				summary: 'create, list, rename and delete namespaces',
-				group: true,
+				example: 'kv namespace list',
 				load: async () => (await import('./kv/namespace.ts')).declareNamespaceCommands,
 			},
 			key: {
 				summary: 'put, list, get, edit and delete single keys',
-				group: true,
+				example: 'kv key get feature-flags --binding CONFIG',
 				load: async () => (await import('./kv/key.ts')).declareKeyCommands,
 			},
 			bulk: {
 				summary: 'put, get and delete many keys from a file',
-				group: true,
+				example: 'kv bulk put sessions.json --binding SESSIONS',
 				load: async () => (await import('./kv/bulk.ts')).declareBulkCommands,
 			},
 			export: {
@@ -68,7 +71,7 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			local: {
 				summary: 'look after locally persisted data',
-				group: true,
+				example: 'kv local check',
 				load: async () => (await import('./kv/local.ts')).declareLocalCommands,
 			},
 		},
@@ -79,12 +82,12 @@ const ways: Readonly<Record<string, Way>> = {
 		ways: {
 			filter: {
 				summary: 'list, create, change, delete and validate filters',
-				group: true,
+				example: 'firewall filter list --zone example.com',
 				load: async () => (await import('./firewall/filter.ts')).declareFirewallFilterCommands,
 			},
 			rule: {
 				summary: 'list, create, change, pause and delete firewall rules',
-				group: true,
+				example: 'firewall rule list --zone example.com',
 				load: async () => (await import('./firewall/rule.ts')).declareFirewallRuleCommands,
 			},
 			emergency: {
@@ -111,7 +114,7 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 			overrides: {
 				summary: 'list, delete and restore URI-based overrides',
-				group: true,
+				example: 'migration overrides list --zone example.com',
 				load: async () => (await import('./migration/overrides.ts')).declareMigrationOverrides,
 			},
 			config: {
@@ -158,7 +161,7 @@ const ways: Readonly<Record<string, Way>> = {
 	},
 	jobs: {
 		summary: 'interrupted jobs, and how to resume them',
-		group: true,
+		example: 'jobs resume k3v9x2mp',
 		load: async () => (await import('./shell/jobs.ts')).declareJobsCommands,
 	},
 	zones: {summary: 'list zones', load: async () => (await import('./shell/zones.ts')).declareZonesCommand},
@@ -238,9 +241,13 @@ async function declareWays(
 ): Promise<void> {
 	for (const [name, way] of Object.entries(next)) {
 		const wanted = chain === undefined || chain[0] === name;
-		if (!wanted) parent.command(name).description(way.summary);
-		else if ('load' in way) (await way.load())(parent);
-		else await declareWays(declareGroup(parent, name, way.summary, way.example), way.ways, chain?.slice(1));
+		if (!wanted) {
+			parent.command(name).description(way.summary);
+			continue;
+		}
+		const group = way.example === undefined ? parent : declareGroup(parent, name, way.summary, way.example);
+		if ('load' in way) (await way.load())(group);
+		else await declareWays(group, way.ways, chain?.slice(1));
 	}
 }
 
@@ -291,7 +298,7 @@ function arrange(program: Command, given: readonly string[]): Arranged {
 		} else {
 			chain.push(word);
 			const way: Way | undefined = next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
-			next = way && ('ways' in way ? way.ways : way.group && 'any word');
+			next = way && ('ways' in way ? way.ways : way.example === undefined ? undefined : 'any word');
 		}
 	}
 	return {chain, words: [...chain, ...options, ...words.slice(index)], colonForm};

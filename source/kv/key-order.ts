@@ -1,4 +1,3 @@
-/** First and last unit of a surrogate pair's halves. */
 const [firstSurrogate, lastSurrogate] = [0xd800, 0xdfff];
 
 /**

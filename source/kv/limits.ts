@@ -18,16 +18,20 @@ export const limits = {
 	bulkReads: 100,
 } as const;
 
-const encoder = new TextEncoder();
+/** What is wrong, and why, with the measured figure. */
+export type Problem = {readonly what: string; readonly why: string};
 
-/** Bytes of a text in UTF-8. */
+export function refuse(problem: Problem | undefined): void {
+	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+}
+
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
  * What is wrong with a key name, or `undefined`: 1 to 512 bytes of UTF-8, neither `.` nor `..`.
  * A lone surrogate has no UTF-8 and is refused, too.
  */
-export function keyProblem(key: string): {what: string; why: string} | undefined {
+export function keyProblem(key: string): Problem | undefined {
 	if (key === '') return {what: 'The key is empty.', why: 'A key has at least 1 byte; this one has 0.'};
 	if (key === '.' || key === '..')
 		return {
@@ -52,15 +56,14 @@ export function keyProblem(key: string): {what: string; why: string} | undefined
 
 /** A key as it was given, or the failure `limit`. */
 export function checkKey(key: string): string {
-	const problem = keyProblem(key);
-	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	refuse(keyProblem(key));
 	return key;
 }
 
 /** Whether the platform's documentation calls the key invalid although it works: whitespace or control characters in it. */
 export const keyNeedsWarning = (key: string): boolean => /[\s\p{Cc}]/u.test(key);
 
-export function valueProblem(bytes: number): {what: string; why: string} | undefined {
+export function valueProblem(bytes: number): Problem | undefined {
 	if (bytes <= limits.valueBytes) return undefined;
 	return {
 		what: 'The value is too large.',
@@ -69,12 +72,11 @@ export function valueProblem(bytes: number): {what: string; why: string} | undef
 }
 
 export function checkValueSize(bytes: number): void {
-	const problem = valueProblem(bytes);
-	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	refuse(valueProblem(bytes));
 }
 
 /** What is wrong with metadata that someone enters: an object that takes at most 1,024 bytes as compact JSON. */
-export function metadataProblem(metadata: unknown): {what: string; why: string} | undefined {
+export function metadataProblem(metadata: unknown): Problem | undefined {
 	if (!isJsonObject(metadata))
 		return {
 			what: 'The metadata is not a JSON object.',
@@ -84,10 +86,10 @@ export function metadataProblem(metadata: unknown): {what: string; why: string} 
 }
 
 /** The same of metadata that a store has: Workers put any JSON there, and what was there must be kept. */
-export function keptMetadataProblem(metadata: unknown): {what: string; why: string} | undefined {
+export function keptMetadataProblem(metadata: unknown): Problem | undefined {
 	if (metadata === null)
 		return {what: 'The metadata is null.', why: 'A key without metadata has no such property.'};
-	const bytes = encoder.encode(JSON.stringify(metadata)).length;
+	const bytes = utf8Bytes(JSON.stringify(metadata));
 	if (bytes > limits.metadataBytes)
 		return {
 			what: 'The metadata is too large.',
@@ -97,16 +99,12 @@ export function keptMetadataProblem(metadata: unknown): {what: string; why: stri
 }
 
 export function checkMetadata(metadata: JsonValue): JsonObject {
-	const problem = metadataProblem(metadata);
-	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	refuse(metadataProblem(metadata));
 	return metadata as JsonObject;
 }
 
 /** What is wrong with a lifetime in seconds: a whole number, at least 60, which ends when a date can still tell it. */
-export function ttlProblem(
-	ttl: number,
-	now = unixSeconds(Date.now()),
-): {what: string; why: string} | undefined {
+export function ttlProblem(ttl: number, now = unixSeconds(Date.now())): Problem | undefined {
 	if (!Number.isSafeInteger(ttl))
 		return {what: 'The ttl is not a whole number.', why: `It counts seconds; this is ${ttl}.`};
 	if (ttl < limits.minimumTtl)
@@ -121,7 +119,7 @@ export function ttlProblem(
 }
 
 /** What is wrong with a moment of expiry: whole UNIX seconds, at least 60 s from now, within what a date can hold. */
-export function expirationProblem(expiration: number, now: number): {what: string; why: string} | undefined {
+export function expirationProblem(expiration: number, now: number): Problem | undefined {
 	if (!Number.isSafeInteger(expiration))
 		return {
 			what: 'The expiration is not a whole number.',
@@ -141,24 +139,24 @@ export function expirationProblem(expiration: number, now: number): {what: strin
 	return undefined;
 }
 
+/** What is wrong with a lifetime of which ttl wins. */
+export function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | undefined {
+	if (ttl !== undefined) return ttlProblem(ttl, now);
+	return expiration === undefined ? undefined : expirationProblem(expiration, now);
+}
+
 /** A lifetime as the store takes it: ttl wins, so an expiration beside it is not looked at. `now` in UNIX seconds. */
 export function checkLifetime(lifetime: Lifetime, now: number): Lifetime {
 	const {ttl, expiration} = lifetime;
-	const problem =
-		ttl !== undefined
-			? ttlProblem(ttl, now)
-			: expiration !== undefined
-				? expirationProblem(expiration, now)
-				: undefined;
-	if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+	refuse(lifetimeProblem(lifetime, now));
 	return ttl !== undefined ? {ttl} : expiration !== undefined ? {expiration} : {};
 }
 
-/** UNIX seconds of a moment. */
 export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-function kindOf(value: unknown): string {
+/** What kind of JSON a value is, in words. */
+export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'an array';
-	return `a ${typeof value}`;
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -2,11 +2,10 @@ import {Failure, isFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
-import {readList, text} from '../service/reading.ts';
+import {text} from '../service/reading.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
 
-/** A namespace as the service lists it. */
 export type Namespace = {readonly id: string; readonly title: string};
 
 const collection = (account: string): string =>
@@ -34,8 +33,8 @@ export const namespaces = (client: Client, account: string, signal: AbortSignal)
 			path: collection(account),
 			query: {order: 'title', direction: 'asc'},
 			perPage: 100,
-			read: result => readList(result, 'a namespace', readNamespace),
-			id: namespace => namespace.id,
+			one: 'a namespace',
+			read: readNamespace,
 		},
 		signal,
 	);

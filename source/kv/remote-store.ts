@@ -21,7 +21,6 @@ type RemoteStoreOptions = {
 	readonly valueFile?: string | undefined;
 };
 
-/** A namespace of the service behind `KvStore`. */
 export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	const {client, account, namespace, valueFile} = options;
 	const base = namespacePath(account, namespace);

@@ -74,7 +74,6 @@ export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
 	(error.details.outcomeUnknown === true || error.code === 'interrupted' || isOutcomeUnknown(error));
 
-/** Some entries of a batch as one of their own. */
 export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
 	items,
 	bytes: items.reduce((sum, item) => sum + item.bytes + 1, 2),

@@ -67,7 +67,6 @@ export type BatchLimits = {
 	readonly bytes: number;
 	/** Keys of one `getMany`. */
 	readonly reads: number;
-	/** Batches that may be under way at once. */
 	readonly concurrency: number;
 };
 
@@ -77,7 +76,6 @@ export type BatchLimits = {
  */
 export interface KvStore extends Disposable {
 	readonly kind: 'remote' | 'simulated' | 'local' | 'file';
-	/** The namespace id. */
 	readonly namespace: string;
 	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
 	readonly label: string;
@@ -97,6 +95,5 @@ export interface KvStore extends Disposable {
 	/** Writes a batch in its order: of two entries with one key the later one stands. */
 	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome>;
 	deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome>;
-	/** Closes what is open; the store cannot be used afterwards. */
 	[Symbol.dispose](): void;
 }

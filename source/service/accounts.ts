@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {pagedItems} from './paging.ts';
-import {optionalText, readList, text} from './reading.ts';
+import {optionalText, text} from './reading.ts';
 
 export type Account = {readonly id: string; readonly name: string};
 
@@ -13,12 +13,8 @@ export const accounts = (client: Client, signal: AbortSignal): AsyncGenerator<Ac
 		{
 			path: '/accounts',
 			perPage: 50,
-			read: result =>
-				readList(result, 'an account', item => ({
-					id: text(item, 'id', 'an account'),
-					name: optionalText(item, 'name') ?? '',
-				})),
-			id: account => account.id,
+			one: 'an account',
+			read: item => ({id: text(item, 'id', 'an account'), name: optionalText(item, 'name') ?? ''}),
 		},
 		signal,
 	);

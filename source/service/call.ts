@@ -92,7 +92,6 @@ export type Waiting = {
 	readonly signal: AbortSignal;
 };
 
-/** What the client tells while it works. */
 export type CallEvents = {
 	record?(record: CallRecord): void;
 	planned?(call: PlannedCall): void;

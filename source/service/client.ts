@@ -195,7 +195,6 @@ export function createClient(options: ClientOptions): Client {
 
 const isNotSent = (error: unknown): boolean => error instanceof Failure && outcomeOf(error) === 'not sent';
 
-/** What is known of an answer, for its failure. */
 const answerOf = ({method, path}: Call, {status, headers}: RawAnswer): Answer => ({
 	status,
 	headers,

@@ -3,7 +3,7 @@ import {credential} from '../settings/credential.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
 import {type Clock, clockAt, clockOf} from './clock.ts';
-import {RequestHeaders, type WireFetch} from './http-fetch.ts';
+import {plainHeaders, type WireFetch} from './http-fetch.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {createTransport} from './transport.ts';
 
@@ -63,7 +63,7 @@ export const inProcess =
 	async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
 		const request = new Request(url, {
 			method,
-			headers: Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
+			headers: plainHeaders(headers),
 			...(body != null && {body: body as NonNullable<RequestInit['body']>}),
 			...(signal && {signal}),
 		});

@@ -29,7 +29,6 @@ export function curlLine(call: Call, baseUrl: string, credential: CredentialVari
 	return words.join(' ');
 }
 
-/** What a dry run shows of a call. */
 export function plannedCall(call: Call, baseUrl: string, credential: CredentialVariables): PlannedCall {
 	return {
 		method: call.method,

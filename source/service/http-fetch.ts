@@ -55,6 +55,10 @@ export class RequestHeaders implements AnswerHeaders {
 	}
 }
 
+/** Headers of a request as plain properties, whichever of both forms they are given in. */
+export const plainHeaders = (headers: NonNullable<WireOptions['headers']>): Record<string, string> =>
+	Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers));
+
 /**
  * A `fetch` over `node:http` and `node:https`. Node's own repeats a request by itself when the answer is 421, below
  * everything that decides about repeating; this one sends what it is given once.
@@ -72,7 +76,7 @@ export function nodeFetch(): WireFetch {
 			headers: {
 				accept: '*/*',
 				'accept-encoding': 'gzip, deflate, br',
-				...Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
+				...plainHeaders(headers),
 			},
 			agent: fresh ? false : agent,
 			...(signal && {signal}),
@@ -82,7 +86,7 @@ export function nodeFetch(): WireFetch {
 		const answered = answerTo(request);
 		request.end(body ?? undefined);
 		const answer = await answered;
-		return wireAnswer(answer.statusCode ?? 0, namedHeaders(answer), answer);
+		return wireAnswer(answer.statusCode ?? 0, answer.headers, answer);
 	};
 }
 
@@ -110,21 +114,15 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
 /** An answer whose head has come, with its body decoded. */
 export async function wireAnswer(
 	status: number,
-	headers: AnswerHeaders,
+	received: Readonly<Record<string, string | readonly string[] | undefined>>,
 	body: Readable,
 ): Promise<WireAnswer> {
+	const headers: AnswerHeaders = {
+		get: name => received[name.toLowerCase()]?.toString() ?? null,
+		has: name => received[name.toLowerCase()] !== undefined,
+	};
 	const framed = headers.has('content-length') || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
 	return {status, headers, body: await decoded(body, headers), framed};
-}
-
-function namedHeaders({headers}: IncomingMessage): AnswerHeaders {
-	return {
-		get(name) {
-			const value = headers[name.toLowerCase()];
-			return value === undefined ? null : String(value);
-		},
-		has: name => headers[name.toLowerCase()] !== undefined,
-	};
 }
 
 /** The body as it was before it was compressed. Of a way that was not asked for, nothing can be read. */

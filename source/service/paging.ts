@@ -1,24 +1,24 @@
 import type {Call} from './call.ts';
 import type {Client} from './client.ts';
 import type {PageInfo} from './envelope.ts';
-import {malformed} from './reading.ts';
+import {malformed, readList} from './reading.ts';
 
 /** A listing in pages of a number: `page` from 1, `per_page`. */
-export type PageListing<T> = {
+type PageListing<T> = {
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly perPage: number;
-	/** The items of `result`, in types of ours; what does not fit fails there. */
-	read(result: unknown): readonly T[];
-	/** What tells one item from another: a page that brings nothing new ends the listing. */
-	id(item: T): string;
+	/** One of them, in words: "a zone". */
+	readonly one: string;
+	/** An item in a type of ours; what does not fit fails there. */
+	read(item: Readonly<Record<string, unknown>>): T;
 };
 
 /**
  * All items of a paged listing, page after page, as the consumer takes them. Ends on an empty or short page, or
  * a page that brings nothing new, never on the totals that the service reports.
  */
-export async function* pagedItems<T>(
+export async function* pagedItems<T extends {readonly id: string}>(
 	client: Client,
 	listing: PageListing<T>,
 	signal: AbortSignal,
@@ -34,13 +34,12 @@ export async function* pagedItems<T>(
 			answers: 'listing',
 		};
 		const {result, info} = await client.call(call, signal);
-		const items = listing.read(result);
+		const items = readList(result, listing.one, listing.read);
 		refuseCutPage(info, items.length);
 		let fresh = 0;
 		for (const item of items) {
-			const id = listing.id(item);
-			if (seen.has(id)) continue;
-			seen.add(id);
+			if (seen.has(item.id)) continue;
+			seen.add(item.id);
 			fresh++;
 			yield item;
 		}

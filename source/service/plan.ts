@@ -10,7 +10,6 @@ export const planNames: Readonly<Record<Plan, string>> = {
 	enterprise: 'Enterprise',
 };
 
-/** Whether a plan has what begins with another one. */
 export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
 
 /**

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
-import {RequestHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
+import {plainHeaders, type WireFetch, wireAnswer} from './http-fetch.ts';
 
 /** A proxy, and the variable that names it. */
 export type NamedProxy = {
@@ -83,20 +83,10 @@ export async function proxiedFetch(proxy: NamedProxy): Promise<WireFetch> {
 		const answer = await request(url, {
 			dispatcher: onConnection,
 			method: method as 'GET',
-			headers: {
-				accept: '*/*',
-				...Object.fromEntries(headers instanceof RequestHeaders ? headers : Object.entries(headers)),
-			},
+			headers: {accept: '*/*', ...plainHeaders(headers)},
 			...(body !== undefined && {body}),
 			...(signal && {signal}),
 		});
-		const named = {
-			get: (name: string) => {
-				const value = answer.headers[name.toLowerCase()];
-				return value === undefined ? null : String(value);
-			},
-			has: (name: string) => answer.headers[name.toLowerCase()] !== undefined,
-		};
-		return wireAnswer(answer.statusCode, named, answer.body);
+		return wireAnswer(answer.statusCode, answer.headers, answer.body);
 	};
 }

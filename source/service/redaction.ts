@@ -74,7 +74,6 @@ export function redacted(failure: Failure, redact: Redact): Failure {
 	return new Failure(failure.code, redact(failure.message), details);
 }
 
-/** Messages of the service without the secrets. */
 export const redactedMessages = (
 	messages: readonly ServiceMessage[],
 	redact: Redact,

@@ -155,9 +155,6 @@ export const redirection = (answer: Answer): Failure =>
 		next: advice`Check the base URL (\`${ledge('config')}\` shows it).`,
 	});
 
-/** Whether a 404 is about an id in the path or the whole route (codes 7000, 7003), and not about what was asked for. */
-export const isUnrouted = ({details}: Failure): boolean => details.service?.some(isRouteCode) === true;
-
 const seen = (answer: Answer) => ({http: answer.status, ray: answer.headers.get('cf-ray') ?? undefined});
 
 function failureCodeOf(status: number, errors: readonly ServiceMessage[]): FailureCode {

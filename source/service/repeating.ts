@@ -4,7 +4,6 @@ import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
 
-/** How often a call is tried. */
 export const attempts = 5;
 /** Milliseconds after the first attempt in which the last one begins, waits that the service asked for apart. */
 const together = 20_000;

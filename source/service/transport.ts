@@ -12,7 +12,6 @@ import {
 } from './http-fetch.ts';
 import type {NamedProxy} from './proxy.ts';
 
-/** The whole answer to a request. */
 export type TransportAnswer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;

@@ -2,7 +2,7 @@ import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {pagedItems} from './paging.ts';
 import {type Plan, planOf} from './plan.ts';
-import {malformed, optionalText, readList, text} from './reading.ts';
+import {malformed, optionalText, text} from './reading.ts';
 
 export type Zone = {
 	readonly id: string;
@@ -27,8 +27,8 @@ export const zones = (
 			path: '/zones',
 			query: {name: query.name, 'account.id': query.account},
 			perPage: 50,
-			read: result => readList(result, 'a zone', readZone),
-			id: zone => zone.id,
+			one: 'a zone',
+			read: readZone,
 		},
 		signal,
 	);

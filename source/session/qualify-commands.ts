@@ -1,5 +1,6 @@
 import {type Advice, adviceText, type Failure, type NamedCommand} from '../failure.ts';
 import {quoted} from '../service/curl.ts';
+import type {NamespaceSelection} from '../settings/namespace-choice.ts';
 import type {SessionOptions} from './session.ts';
 
 /** The options that lead to where a session acts, the zone apart, as words at the end of a command line. */
@@ -15,45 +16,39 @@ export function wayThere({
 	profile,
 }: SessionOptions): string {
 	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, profile};
-	const words = Object.entries(named).flatMap(([name, value]) =>
-		value === undefined ? [] : [` --${name} ${quoted(value)}`],
-	);
-	const files = (envFile ?? []).map(file => ` --env-file ${quoted(file)}`);
-	return [...(simulate ? [' --simulate'] : []), ...words, ...files].join('');
+	const files = (envFile ?? []).map(file => optionWords({'env-file': file}));
+	return [optionWords({simulate, ...named}), ...files].join('');
 }
 
-/** How a command that acts on keys names where they are. */
-type NamespaceOptions = {
-	readonly binding?: string | undefined;
-	readonly namespaceId?: string | undefined;
-	readonly preview?: boolean | undefined;
-	readonly local?: boolean | undefined;
-	readonly remote?: boolean | undefined;
-	readonly persistTo?: string | undefined;
-};
+/** Words at the end of a command line for the options that were given. */
+const optionWords = (options: Readonly<Record<string, string | boolean | undefined>>): string =>
+	Object.entries(options)
+		.map(([name, value]) =>
+			value === undefined || value === false ? '' : ` --${name}${value === true ? '' : ` ${quoted(value)}`}`,
+		)
+		.join('');
 
-/** The options that name the namespace, as they were given. */
-function namespaceNamed({binding, namespaceId, preview, local, remote, persistTo}: NamespaceOptions): string {
-	const named = {binding, 'namespace-id': namespaceId, 'persist-to': persistTo};
-	const words = Object.entries(named).flatMap(([name, value]) =>
-		value === undefined ? [] : [` --${name} ${quoted(value)}`],
-	);
-	return [
-		...words,
-		...(preview ? [' --preview'] : []),
-		...(local ? [' --local'] : []),
-		...(remote ? [' --remote'] : []),
-	].join('');
-}
+const namespaceNamed = ({
+	binding,
+	namespaceId,
+	persistTo,
+	preview,
+	local,
+	remote,
+}: NamespaceSelection & SessionOptions): string =>
+	optionWords({binding, 'namespace-id': namespaceId, 'persist-to': persistTo, preview, local, remote});
 
 /** A failure whose advice is a text: its commands have the options that lead to where this one acted. */
-export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
+export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceSelection): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: qualified(next, options)});
 }
 
 /** An advice, or one command, as a text: each command with the options that lead to where this one acted. */
-export function qualified(advice: Advice | NamedCommand, options: SessionOptions & NamespaceOptions): string {
+export function qualified(
+	advice: Advice | NamedCommand,
+	options: SessionOptions & NamespaceSelection,
+): string {
 	const parts = typeof advice === 'string' || !('command' in advice) ? advice : [advice];
 	return adviceText(parts, ({command, on}) => {
 		const place = on === 'zone' ? zoneNamed(options) : on === 'keys' ? namespaceNamed(options) : '';
@@ -66,8 +61,4 @@ export function qualified(advice: Advice | NamedCommand, options: SessionOptions
 
 /** The option that names the zone, as it was given; a variable that named it also names it for the next command. */
 const zoneNamed = ({zone, zoneId}: SessionOptions): string =>
-	zoneId === undefined
-		? zone === undefined
-			? ''
-			: ` --zone ${quoted(zone)}`
-		: ` --zone-id ${quoted(zoneId)}`;
+	optionWords(zoneId === undefined ? {zone} : {'zone-id': zoneId});

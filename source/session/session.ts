@@ -48,7 +48,6 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	unaudited?(sentence: string): void;
 	/** Something that only a person who looks on wants to know. */
 	mention?(sentence: string): void;
-	/** A write of a dry run. */
 	planned?(write: Planned): void;
 	/**
 	 * Writes are under way: `ended` keeps the line of the one whose end nobody sees and prints the current state, should the
@@ -130,7 +129,6 @@ export type Session = Disposable & {
 	withOptions(options: SessionOptions): Session;
 };
 
-/** What a session and those made from it have in common. */
 type Shared = {
 	/** Whether it was reported that the audit log cannot be written. */
 	isAuditReported: boolean;

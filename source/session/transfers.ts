@@ -11,9 +11,9 @@ import {type EarlierExport, exportsInto, isSameExport} from '../kv/transfer/earl
 import {hasBeginning, partOf} from '../kv/transfer/export-file.ts';
 import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
 import type {
-	ResumedTransfer,
 	TransferJob,
 	TransferKind,
+	TransferOptions,
 	TransferPosition,
 	TransferProgress,
 } from '../kv/transfer/job.ts';
@@ -74,25 +74,28 @@ export async function readyExport(
 		};
 	const [other] = earlier;
 	if (other && !over && hasBeginning(path)) throw beginningOfOther(other, path);
-	const to = JSON.stringify(path);
-	const keys = keysText({...exporting, names});
-	const recorded = {title: `export ${ofStore(keys, store)} into ${to}`, target, options};
+	const title = `export ${ofStore(keysText({...exporting, names}), store)} into ${JSON.stringify(path)}`;
+	return {
+		...exportOf(session, store, exporting, {recorded: {title, target, options}, names}),
+		earlier: other && {is: 'given up', job: other},
+	};
+}
+
+function exportOf(
+	session: Session,
+	store: KvStore,
+	options: ExportOptions,
+	begun: Begun<ExportOptions>,
+): ReadyTransfer {
+	const {close = nothing, ...job} = begun;
+	const work = {...timesOf(session), environment: session.env, ...job};
 	return {
 		kind: 'export',
-		keys,
+		keys: keysText({...options, names: begun.names}),
 		from: store.label,
-		to: path,
-		earlier: other && {is: 'given up', job: other},
-		start: (progress, during) =>
-			startExport(store, exporting, {
-				...timesOf(session),
-				signal: during,
-				environment,
-				progress,
-				recorded,
-				names,
-			}),
-		async [Symbol.asyncDispose]() {},
+		to: options.path,
+		start: (progress, signal) => startExport(store, options, {...work, signal, progress}),
+		[Symbol.asyncDispose]: close,
 	};
 }
 
@@ -140,9 +143,7 @@ export function readyCopy(
 	return copyBetween(session, from, to, options, {
 		recorded,
 		names,
-		async close() {
-			claim?.[Symbol.dispose]();
-		},
+		close: async () => claim?.[Symbol.dispose](),
 	});
 }
 
@@ -174,16 +175,19 @@ function keysText({prefix, names}: Scope): string | undefined {
 const ofStore = (keys: string | undefined, {label}: KvStore): string =>
 	keys === undefined ? label : `${keys} of ${label}`;
 
-type CopyStart = Pick<Parameters<typeof startCopy>[3], 'recorded' | 'resumed' | 'names'> & {
-	close(): Promise<void>;
+/** What a transfer is recorded as, or resumed from; `close` lets go of what was opened for it. */
+type Begun<Options> = Pick<TransferOptions<Options>, 'recorded' | 'resumed' | 'names'> & {
+	close?(): Promise<void>;
 };
+
+const nothing = async (): Promise<void> => {};
 
 function copyBetween(
 	session: Session,
 	from: OpenedNamespace,
 	to: OpenedNamespace,
 	options: CopyOptions,
-	{close, ...begun}: CopyStart,
+	{close = nothing, ...begun}: Begun<CopyOptions>,
 ): ReadyTransfer {
 	return {
 		kind: 'copy',
@@ -197,7 +201,6 @@ function copyBetween(
 	};
 }
 
-/** Whether a recorded job is a transfer. */
 export const isTransfer = (job: ListedJob): boolean =>
 	'record' in job && (job.record.header.kind === 'export' || job.record.header.kind === 'copy');
 
@@ -220,91 +223,64 @@ export async function takeUpTransfer(
 	}
 }
 
-/** Opens the journal of a job that is not done: since it was listed, the process that worked on it may have ended it. */
-async function openUnfinished<Options>(
+/**
+ * Opens the journal of a job that is not done (since it was listed, the process that worked on it may have ended it) and
+ * the names of its keys. What `ready` puts into `held` is closed with it.
+ */
+async function takenUp<Options>(
 	session: Session,
 	id: string,
 	codec: JobCodec<Options, TransferPosition>,
-): Promise<ResumedTransfer<Options>> {
+	signal: AbortSignal,
+	ready: (
+		header: JournalHeader<Options>,
+		begun: Begun<Options>,
+		held: Disposable[],
+	) => Promise<ReadyTransfer>,
+): Promise<ReadyTransfer> {
 	const resumed = await openJob(session.env, id, codec);
-	if (resumed.record.status !== 'done') return resumed;
-	await resumed.journal.close();
-	throw alreadyDone(id);
+	const {header, status} = resumed.record;
+	const held: Disposable[] = [];
+	const close = async () => {
+		for (const one of held.splice(0).reverse()) one[Symbol.dispose]();
+		await resumed.journal.close();
+	};
+	try {
+		if (status === 'done') throw alreadyDone(id);
+		const names = header.input?.kept
+			? await checkAgain(id, header.input, keysFormat, {now: 0, signal})
+			: undefined;
+		if (names) held.push(names.input);
+		return await ready(header, {resumed, names, close}, held);
+	} catch (error) {
+		await close();
+		throw error;
+	}
 }
 
 /** An interrupted export; `given` is its store where that is open already, and stays the caller's. */
-async function resumedExport(
-	session: Session,
-	id: string,
-	signal: AbortSignal,
-	given?: OpenedNamespace,
-): Promise<ReadyTransfer> {
-	const resumed = await openUnfinished(session, id, exportCodec);
-	const {target, options} = resumed.record.header;
-	let names: KeyNames | undefined;
-	let own: OpenedNamespace | undefined;
-	const close = async () => {
-		own?.store[Symbol.dispose]();
-		names?.input[Symbol.dispose]();
-		await resumed.journal.close();
-	};
-	try {
-		names = await namesAgain(resumed.record.header, signal);
+const resumedExport = (session: Session, id: string, signal: AbortSignal, given?: OpenedNamespace) =>
+	takenUp(session, id, exportCodec, signal, async ({target, options}, begun, held) => {
 		const opened =
 			given ?? (await reopenStored(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
-		if (!given) own = opened;
+		if (!given) held.push(opened.store);
 		refuseChanged(id, options, opened);
-		const {store} = opened;
-		const going = {...timesOf(session), environment: session.env, resumed, names};
-		return {
-			kind: 'export',
-			keys: keysText({...options, names}),
-			from: store.label,
-			to: options.path,
-			start: (progress, during) => startExport(store, options, {...going, signal: during, progress}),
-			[Symbol.asyncDispose]: close,
-		};
-	} catch (error) {
-		await close();
-		throw error;
-	}
-}
+		return exportOf(session, opened.store, options, begun);
+	});
 
-async function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
+function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
 	session.refuseWhenReadOnly('a copy');
-	const resumed = await openUnfinished(session, id, copyCodec);
-	const {target, options} = resumed.record.header;
-	const stdin = Readable.from([]);
-	const opened: OpenedNamespace[] = [];
-	let names: KeyNames | undefined;
-	let claim: Disposable | undefined;
-	const close = async () => {
-		claim?.[Symbol.dispose]();
-		for (const {store} of opened) store[Symbol.dispose]();
-		names?.input[Symbol.dispose]();
-		await resumed.journal.close();
-	};
-	try {
-		names = await namesAgain(resumed.record.header, signal);
+	return takenUp(session, id, copyCodec, signal, async ({target, options}, begun, held) => {
+		const stdin = Readable.from([]);
 		const from = await reopenStored(session, options.from, {stdin, side: 'from', mustExist: true}, signal);
-		opened.push(from);
+		held.push(from.store);
 		refuseChanged(id, options, from);
 		const to = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
-		opened.push(to);
-		claim = claimFailed(options.failed, false);
-		return copyBetween(session, from, to, options, {resumed, names, close});
-	} catch (error) {
-		await close();
-		throw error;
-	}
-}
-
-/** The keys that an interrupted transfer was about, where they were named. */
-async function namesAgain(
-	{id, input}: JournalHeader<unknown>,
-	signal: AbortSignal,
-): Promise<KeyNames | undefined> {
-	return input?.kept ? checkAgain(id, input, keysFormat, {now: 0, signal}) : undefined;
+		held.push(to.store);
+		const claim = claimFailed(options.failed, false);
+		if (claim) held.push(claim);
+		return copyBetween(session, from, to, options, begun);
+	});
 }
 
 /** The date, and the clock that nobody can set, of a session. */

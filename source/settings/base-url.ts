@@ -4,7 +4,6 @@ import type {Sourced} from './sourced.ts';
 
 export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
 
-/** What the address of the service is worked out from. */
 type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix'>;
 
 /**

@@ -4,13 +4,9 @@ import {replaceFile} from '../state/replace-file.ts';
 import {decoded} from './configuration.ts';
 import {type ConfigurationFormat, readBytes} from './discovery.ts';
 import {type ConfigurationDocument, invalid, isTable, parseDocument, property} from './document.ts';
-import {editJson} from './edit-json.ts';
-import {editToml} from './edit-toml.ts';
+import {withEntry} from './edit.ts';
 import {placeOf} from './layout.ts';
 import {listPath, type NamespaceEntry, propertiesOf, snippet} from './namespace-entry.ts';
-
-export {bindingName} from './binding-name.ts';
-export {type NamespaceEntry, snippet} from './namespace-entry.ts';
 
 /**
  * Writes an entry into the configuration file (`--update-config`) and returns the line, from 1, on which it stands
@@ -47,9 +43,8 @@ export async function addNamespace(
 ): Promise<string> {
 	const document = await parseDocument(text, format, shownAs);
 	const index = indexOf(listIn(document, entry), entry);
-	const edited =
-		format === 'toml' ? editToml(document.text, entry, index) : editJson(document.text, format, entry, index);
-	if (!(await says(edited, format, withEntry(document, entry, index)))) {
+	const edited = withEntry(document.text, format, entry, index);
+	if (!(await says(edited, format, expected(document, entry, index)))) {
 		throw notPossible(format, entry, shownAs, 'ledge did not find a place in it where the entry is safe.');
 	}
 	return text.startsWith('\ufeff') ? `\ufeff${edited}` : edited;
@@ -75,7 +70,7 @@ function indexOf(list: readonly unknown[], {binding}: NamespaceEntry): number | 
 }
 
 /** What the changed file must say. */
-function withEntry(
+function expected(
 	document: ConfigurationDocument,
 	entry: NamespaceEntry,
 	index: number | undefined,

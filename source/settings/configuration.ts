@@ -29,11 +29,8 @@ export type Configuration = {
 	readonly name?: string;
 	/** The account of the environment in force; not checked, `accountId` in settings.ts does that. */
 	readonly accountId?: Sourced<string>;
-	/** The environments that the file defines. */
 	readonly environments: readonly string[];
-	/** The environment in force, if any. */
 	readonly environment?: string;
-	/** The bindings of the environment in force. */
 	readonly namespaces: readonly NamespaceBinding[];
 	/** Sentences about what is odd, but does not hinder. */
 	readonly warnings: readonly string[];

@@ -30,9 +30,8 @@ abstract class Guarded {
 	}
 }
 
-/** An API token. */
-class TokenCredential extends Guarded {
-	readonly kind = 'token';
+/** What is sent as a bearer token. */
+abstract class BearerCredential extends Guarded {
 	readonly from: string;
 	readonly #token: string;
 
@@ -49,6 +48,10 @@ class TokenCredential extends Guarded {
 	headers(): Readonly<Record<string, string>> {
 		return {Authorization: `Bearer ${this.#token}`};
 	}
+}
+
+class TokenCredential extends BearerCredential {
+	readonly kind = 'token';
 
 	shown(): readonly CredentialHeader[] {
 		return [{header: 'Authorization: Bearer ', variable: `$${variableOf(this.from)}`}];
@@ -59,7 +62,6 @@ class TokenCredential extends Guarded {
 	}
 }
 
-/** Email address and global API key. */
 class KeyCredential extends Guarded {
 	readonly kind = 'key';
 	readonly from: string;
@@ -96,29 +98,16 @@ class KeyCredential extends Guarded {
 }
 
 /** The token of wrangler's login on this machine; ledge only reads it. */
-class LoginCredential extends Guarded {
+class LoginCredential extends BearerCredential {
 	readonly kind = 'oauth';
-	/** The file. */
-	readonly from: string;
 	readonly expires: Date;
 	/** What the login may do, as far as the file says. */
 	readonly scopes: readonly string[];
-	readonly #token: string;
 
-	constructor(token: string, from: string, expires: Date, scopes: readonly string[]) {
-		super();
-		this.#token = token;
-		this.from = from;
+	constructor(token: string, file: string, expires: Date, scopes: readonly string[]) {
+		super(token, file);
 		this.expires = expires;
 		this.scopes = scopes;
-	}
-
-	get token(): string {
-		return this.#token;
-	}
-
-	headers(): Readonly<Record<string, string>> {
-		return {Authorization: `Bearer ${this.#token}`};
 	}
 
 	shown(): readonly CredentialHeader[] {

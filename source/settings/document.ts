@@ -2,8 +2,8 @@ import type {ParseError} from 'jsonc-parser';
 import {Failure} from '../failure.ts';
 import type {ConfigurationFormat} from './discovery.ts';
 import {jsonLayout} from './json-layout.ts';
-import {type DocumentPath, itemAt, type Layout, placeOf} from './layout.ts';
-import {type Statement, tomlStatements} from './toml-layout.ts';
+import {type DocumentPath, isWithin, itemAt, placeOf, type Statement} from './layout.ts';
+import {tomlStatements} from './toml-layout.ts';
 
 /** Levels of brackets that are read; the TOML parser has the same limit. */
 const deepest = 1_000;
@@ -42,7 +42,7 @@ export async function parseDocument(
 	if (!isTable(root)) {
 		throw invalidAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
-	return {text, shownAs, root, offsetOf: format === 'toml' ? tomlOffsets(text) : jsonOffsets(text)};
+	return {text, shownAs, root, offsetOf: offsetsIn(text, format)};
 }
 
 /** What is wrong at a path of a document, with line and column. */
@@ -119,34 +119,29 @@ async function parseJsonWithComments(text: string, shownAs: string): Promise<unk
 	throw invalidAt(text, shownAs, first.offset, `this is not valid JSON: ${problem}.`);
 }
 
-function jsonOffsets(text: string): (path: DocumentPath) => number {
-	let layout: Layout | undefined;
-	return path => {
-		layout ??= jsonLayout(text);
-		for (let length = path.length; length > 0; length--) {
-			const item = itemAt(layout, path.slice(0, length));
-			if (item) return item.start;
-		}
-		return layout.start;
-	};
+/** What a document says, statement by statement. The text must have been parsed before: this finds places, it does not judge. */
+export function statementsOf(text: string, format: ConfigurationFormat): readonly Statement[] {
+	if (format === 'toml') return tomlStatements(text);
+	const value = jsonLayout(text);
+	return [{kind: 'assignment', path: [], start: value.start, end: value.end, value}];
 }
 
-function tomlOffsets(text: string): (path: DocumentPath) => number {
+function offsetsIn(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
 	let statements: readonly Statement[] | undefined;
 	return path => {
-		statements ??= tomlStatements(text);
+		statements ??= statementsOf(text, format);
 		for (let length = path.length; length > 0; length--) {
-			const offset = tomlOffset(statements, path.slice(0, length));
+			const offset = offsetAt(statements, path.slice(0, length));
 			if (offset !== undefined) return offset;
 		}
-		return 0;
+		return format === 'toml' ? 0 : (statements[0]?.start ?? 0);
 	};
 }
 
-function tomlOffset(statements: readonly Statement[], path: DocumentPath): number | undefined {
+function offsetAt(statements: readonly Statement[], path: DocumentPath): number | undefined {
 	for (const statement of statements) {
 		const shared = statement.path.slice(0, path.length);
-		if (!shared.every((part, index) => part === path[index])) continue;
+		if (!isWithin(path, shared)) continue;
 		if (shared.length === path.length) return statement.start;
 		const item = statement.value && itemAt(statement.value, path.slice(shared.length));
 		if (item) return item.start;

@@ -3,38 +3,43 @@ import {endOfBlockComment} from './json-layout.ts';
 import type {Container} from './layout.ts';
 
 /** How a file is written: its line ends, and one step of its indentation. */
-export type WritingStyle = {readonly lineEnd: string; readonly step: string};
+type WritingStyle = {readonly lineEnd: string; readonly step: string};
 
 /** How a new item must be written to stand well where it comes. */
-export type ItemShape = {
+type ItemShape = {
 	/** White space at the beginning of the line on which the item begins. */
 	readonly indentation: string;
 	/** Over several lines; only JSON does that. */
 	readonly spread: boolean;
 };
 
-type Insertion = {
-	readonly format: ConfigurationFormat;
-	readonly style: WritingStyle;
-	readonly write: (shape: ItemShape) => string;
-};
+export type Write = (shape: ItemShape, style: WritingStyle) => string;
 
-export function writingStyle(text: string): WritingStyle {
-	return {
-		lineEnd: /\r?\n/.exec(text)?.[0] ?? '\n',
-		step: /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  ',
-	};
-}
+export const lineEndIn = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n';
 
 /**
  * The text with one more item at the end of a list or table. Comments stay on the lines of what they speak of,
  * and the new item follows the last one's manner: on a line of its own or not, with a comma behind it or not.
  */
-export function insertItem(text: string, container: Container, insertion: Insertion): string {
-	return container.items.length === 0
-		? insertFirst(text, container, insertion)
-		: insertLast(text, container, insertion);
+export function insertItem(
+	text: string,
+	container: Container,
+	format: ConfigurationFormat,
+	write: Write,
+): string {
+	const style = {lineEnd: lineEndIn(text), step: /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  '};
+	return (container.items.length === 0 ? insertFirst : insertLast)(text, container, {
+		format,
+		style,
+		write: shape => write(shape, style),
+	});
 }
+
+type Insertion = {
+	readonly format: ConfigurationFormat;
+	readonly style: WritingStyle;
+	readonly write: (shape: ItemShape) => string;
+};
 
 /** The white space at the beginning of the line that holds an offset. */
 export function indentationAt(text: string, offset: number): string {

@@ -1,4 +1,4 @@
-import {containerAt, type Grammar, type Layout} from './layout.ts';
+import {containerAt, endOfLine, type Grammar, type Layout} from './layout.ts';
 
 /**
  * Where each value of a JSON document lies, comments and trailing commas allowed. The text must have been
@@ -18,11 +18,6 @@ function skipJsonTrivia(text: string, from: number): number {
 		else break;
 	}
 	return at;
-}
-
-function endOfLine(text: string, from: number): number {
-	const end = text.indexOf('\n', from);
-	return end === -1 ? text.length : end;
 }
 
 export function endOfBlockComment(text: string, from: number): number {

@@ -27,7 +27,6 @@ type Item = {
 
 /** How a language writes its values. Offsets go in, offsets come out. */
 export type Grammar = {
-	/** The next thing that is neither white space nor comment. */
 	readonly skipTrivia: (text: string, from: number) => number;
 	readonly valueAt: (text: string, start: number) => Layout;
 	/** A key, and where the sign between it and its value is. */
@@ -80,4 +79,34 @@ export function placeOf(text: string, offset: number): {readonly line: number; r
 	let line = 1;
 	for (let index = before.indexOf('\n'); index !== -1; index = before.indexOf('\n', index + 1)) line++;
 	return {line, column: offset - lineStart + 1};
+}
+
+/** A header (`[a.b]`, `[[a.b]]`) or an assignment (`a.b = …`) of a TOML document; a JSON document is one assignment to its root. */
+export type Statement = {
+	readonly kind: 'header' | 'assignment';
+	/** What it defines, from the root; an element of `[[a.b]]` has its position as the last part. */
+	readonly path: DocumentPath;
+	readonly start: number;
+	readonly end: number;
+	/** Of an assignment. */
+	readonly value?: Layout;
+};
+
+export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
+	around.every((part, index) => part === path[index]);
+
+/** The value that is assigned to a path, in whichever statement. */
+export function valueAt(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
+	for (const {path: assigned, value: whole} of statements) {
+		if (!whole || !isWithin(path, assigned)) continue;
+		const rest = path.slice(assigned.length);
+		const value = rest.length === 0 ? whole : itemAt(whole, rest)?.value;
+		if (value) return value;
+	}
+	return undefined;
+}
+
+export function endOfLine(text: string, from: number): number {
+	const end = text.indexOf('\n', from);
+	return end === -1 ? text.length : end;
 }

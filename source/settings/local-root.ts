@@ -8,7 +8,6 @@ import type {Sourced} from './sourced.ts';
 export function localRoot(options: {
 	readonly cwd: string;
 	readonly persistTo?: string | undefined;
-	/** Path of the configuration file, if there is one. */
 	readonly configurationFile?: string | undefined;
 }): Sourced<string> {
 	const {cwd, persistTo, configurationFile} = options;

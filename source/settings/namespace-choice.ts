@@ -12,7 +12,6 @@ export type NamespaceSelection = {
 	readonly preview?: boolean | undefined;
 };
 
-/** The namespace that is meant. */
 export type NamespaceChoice = {
 	readonly id: string;
 	readonly binding?: string;

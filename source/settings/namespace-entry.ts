@@ -1,6 +1,5 @@
 import type {ConfigurationFormat} from './discovery.ts';
 
-/** An entry of `kv_namespaces` that is to be written. */
 export type NamespaceEntry = {
 	readonly binding: string;
 	readonly id?: string | undefined;
@@ -33,14 +32,30 @@ export function snippet(format: ConfigurationFormat, entry: NamespaceEntry): str
 	return JSON.stringify(whole, null, 2);
 }
 
-/** The lines of `[[kv_namespaces]]`. */
 export const tomlTable = (entry: NamespaceEntry): readonly string[] => [
 	`[[${listPath(entry).map(tomlKey).join('.')}]]`,
-	...Object.entries(propertiesOf(entry)).map(([name, value]) => `${name} = ${tomlString(value)}`),
+	...tomlProperties(entry),
 ];
+
+export const tomlProperties = (entry: NamespaceEntry): readonly string[] =>
+	Object.entries(propertiesOf(entry)).map(([name, value]) => `${name} = ${tomlString(value)}`);
 
 export const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
 
 /** A basic string. JSON's escapes are valid TOML; TOML wants one for DEL too and knows no halves of characters. */
 export const tomlString = (value: string): string =>
 	JSON.stringify(value.toWellFormed()).replaceAll('\u007f', '\\u007F');
+
+/**
+ * A binding made from the title of a namespace: white space and `-` become `_`, what is
+ * not `[A-Za-z0-9_]` is left out, several `_` become one, a leading digit gets a `_` before it, and `KV` serves
+ * when nothing is left.
+ */
+export function bindingName(title: string): string {
+	const name = title
+		.replace(/[\s-]/g, '_')
+		.replace(/[^A-Za-z0-9_]/g, '')
+		.replace(/_+/g, '_');
+	if (name === '' || name === '_') return 'KV';
+	return /^\d/.test(name) ? `_${name}` : name;
+}

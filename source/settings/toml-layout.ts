@@ -1,15 +1,11 @@
-import {containerAt, type DocumentPath, type Grammar, type Layout} from './layout.ts';
-
-/** A header (`[a.b]`, `[[a.b]]`) or an assignment (`a.b = …`) of a TOML document. */
-export type Statement = {
-	readonly kind: 'header' | 'assignment';
-	/** What it defines, from the root; an element of `[[a.b]]` has its position as the last part. */
-	readonly path: DocumentPath;
-	readonly start: number;
-	readonly end: number;
-	/** Of an assignment. */
-	readonly value?: Layout;
-};
+import {
+	containerAt,
+	type DocumentPath,
+	endOfLine,
+	type Grammar,
+	type Layout,
+	type Statement,
+} from './layout.ts';
 
 /**
  * The statements of a TOML document in their order. The parser in use tells no positions, so this finds them.
@@ -40,11 +36,6 @@ function skipTomlTrivia(text: string, from: number): number {
 		else break;
 	}
 	return at;
-}
-
-export function endOfLine(text: string, from: number): number {
-	const end = text.indexOf('\n', from);
-	return end === -1 ? text.length : end;
 }
 
 function headerAt(text: string, start: number, lists: Map<string, number>): Statement {

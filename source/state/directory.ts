@@ -1,6 +1,15 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync} from 'node:fs';
-import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {
+	closeSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {type Advice, Failure} from '../failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,28 +65,53 @@ function checkOwned(directory: string): void {
 	}
 }
 
-/**
- * Writes a file that only we can read (0600) in one step: whoever reads it sees the old content or the new one,
- * and after the return the new one survives a crash. Fails with `file_failed`.
- */
+/** Writes a file that only we can read (0600), as `settle` does. Fails with `file_failed`. */
 export function keepFile(path: string, content: string | Uint8Array): void {
-	const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
 	try {
-		const file = openSync(draft, 'wx', 0o600);
+		settle(path, content);
+	} catch (cause) {
+		throw fileFailed(`The file ${path} cannot be written.`, cause);
+	}
+}
+
+type Settling = {
+	readonly mode?: number;
+	/** Makes the open file what it has to be, before it is on the disk. */
+	readonly prepare?: (file: number) => void;
+	/** Renames the draft, or whatever else puts it in place. */
+	readonly place?: (draft: string) => void;
+};
+
+/**
+ * Writes a file in one step: whoever reads it sees the old content or the new one, and after the return the new one
+ * survives a crash. Of a write that failed nothing is left.
+ */
+export function settle(
+	path: string,
+	content: string | Uint8Array,
+	{mode = 0o600, prepare, place = draft => renameSync(draft, path)}: Settling = {},
+): void {
+	const draft = draftName(path);
+	try {
+		const file = openSync(draft, 'wx', mode);
 		try {
-			const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-			for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+			writeFileSync(file, content);
+			prepare?.(file);
 			fsyncSync(file);
 		} finally {
 			closeSync(file);
 		}
-		renameSync(draft, path);
+		place(draft);
 		syncDirectory(dirname(path));
-	} catch (cause) {
+	} catch (error) {
 		discard(draft);
-		throw fileFailed(`The file ${path} cannot be written.`, cause);
+		throw error;
 	}
 }
+
+/** A name beside a file, under which it is written; not longer than names can be. */
+export const draftName = (path: string): string =>
+	join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.new`);
 
 /**
  * Removes a file if it exists. Below a path that is not a folder nothing exists: Node's `force` covers that for
@@ -123,6 +157,14 @@ export function fileFailed(what: string, cause: unknown, next?: Advice): Failure
 		cause,
 	});
 }
+
+/** That a file cannot be read, with the reason of the system; `label` is its path in quotes, or what it is called. */
+export const inputMissing = (label: string, cause: unknown): Failure =>
+	new Failure('input_missing', `The file ${label} cannot be read.`, {
+		why: cause instanceof Error ? cause.message : String(cause),
+		next: 'Check the path and its permissions.',
+		cause,
+	});
 
 /** The code of an error of the system (`ENOENT`), if it has one. */
 export function errorCode(error: unknown): string | undefined {

@@ -38,11 +38,9 @@ export type Draft = NewDraft & {
 /** The form of a key's value, metadata or expiry: one draft a key. */
 export const keyForm: DraftForm = {kind: 'key', version: 1};
 
-/** The bytes that a draft holds. */
 export const bytesIn = ({fields}: Pick<NewDraft, 'fields'>): Uint8Array =>
 	Buffer.from(typeof fields.base64 === 'string' ? fields.base64 : '', 'base64');
 
-/** The same draft with other bytes. */
 export const withBytes = <Any extends NewDraft>(draft: Any, bytes: Uint8Array): Any => ({
 	...draft,
 	fields: {...draft.fields, base64: base64Of(bytes)},
@@ -106,7 +104,6 @@ export async function saveDraftLater(
 /** The id under which this process keeps a draft. */
 export const draftId = (draft: NewDraft): string => `${keyId(draft)}-${processMark}`;
 
-/** The file of a draft of this process. */
 export const draftText = ({form, target, label, key, instance, fields}: NewDraft, now: number): string =>
 	JSON.stringify({version, saved: now, holder: thisProcess(), form, target, label, key, instance, fields});
 

@@ -72,7 +72,6 @@ export function standingOf(holder: Holder, own: Holder = thisProcess()): Standin
 	return holder.machine !== null && holder.machine === own.machine ? 'gone' : 'out of sight';
 }
 
-/** Whether both are one process. */
 export const isSame = (one: Holder, other: Holder): boolean =>
 	(['pid', 'host', 'started', 'boot', 'space'] as const).every(part => one[part] === other[part]);
 

@@ -51,9 +51,7 @@ export type JournalEvent<Position> =
 	| {readonly type: 'range'; readonly ranges: Pairs}
 	/** Where work without numbered entries goes on, and how much is done until there. */
 	| {readonly type: 'cursor'; readonly position: Position; readonly done: number}
-	/** What the service refused: by number where the input has numbers, else by name. */
-	| {readonly type: 'refused'; readonly ranges?: Pairs; readonly keys?: readonly string[]}
-	| {readonly type: 'note'; readonly text: string}
+	| {readonly type: 'refused'; readonly ranges: Pairs}
 	| {readonly type: 'paused'}
 	| {readonly type: 'resumed'}
 	/** Stopped by a failure or the user; it can go on. */
@@ -68,10 +66,8 @@ export type JobRecord<Options, Position> = {
 	status: JobStatus;
 	readonly acknowledged: Ranges;
 	readonly refused: Ranges;
-	readonly refusedKeys: string[];
 	position: Position | undefined;
 	done: number;
-	readonly notes: string[];
 	/** Why it stopped, when `status` is `failed`. */
 	why: string | undefined;
 	/** Milliseconds since the epoch. */
@@ -104,10 +100,8 @@ export function replay<Options, Position>(
 		status: 'open',
 		acknowledged: new Ranges(),
 		refused: new Ranges(),
-		refusedKeys: [],
 		position: undefined,
 		done: 0,
-		notes: [],
 		why: undefined,
 		updated: header.created,
 	};
@@ -122,7 +116,7 @@ export function replay<Options, Position>(
 }
 
 function apply<Options, Position>(record: JobRecord<Options, Position>, event: JournalEvent<Position>): void {
-	if (event.type !== 'note') record.status = 'open';
+	record.status = 'open';
 	switch (event.type) {
 		case 'range':
 			for (const [from, to] of event.ranges) record.acknowledged.add(from, to);
@@ -133,11 +127,7 @@ function apply<Options, Position>(record: JobRecord<Options, Position>, event: J
 			record.done = event.done;
 			break;
 		case 'refused':
-			for (const [from, to] of event.ranges ?? []) record.refused.add(from, to);
-			record.refusedKeys.push(...(event.keys ?? []));
-			break;
-		case 'note':
-			record.notes.push(event.text);
+			for (const [from, to] of event.ranges) record.refused.add(from, to);
 			break;
 		case 'resumed':
 			break;
@@ -172,12 +162,9 @@ function parseEvent<Position>(
 			return {type: 'cursor', position, done: json.done};
 		}
 		case 'refused': {
-			const ranges = parsePairs(json.ranges ?? []);
-			const keys = parseTexts(json.keys ?? []);
-			return ranges && keys && {type: 'refused', ranges, keys};
+			const ranges = parsePairs(json.ranges);
+			return ranges && {type: 'refused', ranges};
 		}
-		case 'note':
-			return typeof json.text === 'string' ? {type: 'note', text: json.text} : undefined;
 		case 'failed':
 			return typeof json.why === 'string' ? {type: 'failed', why: json.why} : undefined;
 		case 'paused':
@@ -287,6 +274,3 @@ function parsePairs(json: unknown): Pairs | undefined {
 	}
 	return pairs;
 }
-
-const parseTexts = (json: unknown): string[] | undefined =>
-	Array.isArray(json) && json.every(text => typeof text === 'string') ? json : undefined;

@@ -14,13 +14,11 @@ import {lockHolder, takeLock} from './lock.ts';
 export type ListedJob = {
 	readonly id: string;
 	readonly path: string;
-	/** The live process that works on it. */
 	readonly holder: Holder | undefined;
 } & ({readonly record: JobRecord<JsonValue, JsonValue>} | {readonly failure: Failure});
 
 export type JobState = 'running' | 'unfinished' | 'done' | 'damaged';
 
-/** How a job stands, in a word. */
 export function jobState(job: ListedJob): JobState {
 	if (!('record' in job)) return 'damaged';
 	if (job.holder) return 'running';

@@ -121,7 +121,6 @@ export async function readJournal<Options, Position>(
 	return (await readWhole(path, codec)).record;
 }
 
-/** The record, and the length in bytes of the whole lines it was read from. */
 async function readWhole<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,

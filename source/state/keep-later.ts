@@ -1,7 +1,6 @@
-import {randomBytes} from 'node:crypto';
 import {renameSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {discard, fileFailed} from './directory.ts';
+import {discard, draftName, fileFailed} from './directory.ts';
 
 /**
  * Like `keepFile`, but the disk is waited for in the background: a sync can take longer than a key may. Put in place
@@ -14,7 +13,7 @@ export async function keepFileLater(
 	isWanted: () => boolean,
 ): Promise<boolean> {
 	const {open} = await import('node:fs/promises');
-	const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
+	const draft = draftName(path);
 	try {
 		const file = await open(draft, 'wx', 0o600);
 		try {

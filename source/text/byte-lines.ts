@@ -122,7 +122,6 @@ export class TextLines {
 		return this.rowOfByte(found);
 	}
 
-	/** The first byte of a row. */
 	byteOf(row: number): number {
 		return this.#placeOf(row)?.offset ?? this.#bytes.length;
 	}

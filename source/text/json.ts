@@ -1,4 +1,3 @@
-/** Any value that JSON can hold. */
 export type JsonValue =
 	| string
 	| number
@@ -7,7 +6,6 @@ export type JsonValue =
 	| readonly JsonValue[]
 	| {readonly [key: string]: JsonValue};
 
-/** An object of JSON values, as metadata is. */
 export type JsonObject = {readonly [key: string]: JsonValue};
 
 /** The objects of a list; what is none of both is left out. */

@@ -10,7 +10,6 @@ export type Lines = {readonly numbers: readonly number[]; readonly texts: readon
 /** A line of a text, its number from 1. Not yet safe for a terminal. */
 export type NumberedLine = {readonly number: number; readonly text: string};
 
-/** The line with a number. */
 export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
 	number,
 	text: texts[numbers[number - 1] ?? -1] ?? '',

@@ -6,7 +6,6 @@ export class Numbering {
 	readonly #texts: string[] = [];
 	readonly #tables: Map<string, number>[] = [];
 
-	/** All texts so far, each at its number. */
 	get texts(): readonly string[] {
 		return this.#texts;
 	}

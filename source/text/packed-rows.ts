@@ -29,7 +29,6 @@ export class PackedRows implements Iterable<Row> {
 		return this.#figures.length / figuresPerRow;
 	}
 
-	/** The largest number of a line. */
 	get largest(): number {
 		return this.#largest;
 	}

@@ -31,7 +31,6 @@ export class Ranges {
 		edges.splice(start, end - start, low, high);
 	}
 
-	/** Takes one number out. */
 	remove(number: number): void {
 		const edges = this.#edges;
 		const at = this.#firstAfter(number);

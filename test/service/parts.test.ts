@@ -7,7 +7,7 @@ import {curlLine, quoted} from '../../source/service/curl.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
 import {jsonList} from '../../source/service/json-list.ts';
 import {pagedItems} from '../../source/service/paging.ts';
-import {readList, text} from '../../source/service/reading.ts';
+import {text} from '../../source/service/reading.ts';
 import {envelope, never, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 const clientOf = (...script: Scripted[]) => scriptedClient(script);
@@ -46,10 +46,10 @@ describe('pages of a number', () => {
 		const listing = {
 			path: '/x',
 			perPage: 2,
-			read: (result: unknown) => readList(result, 'a thing', one => text(one, 'id', 'a thing')),
-			id: (one: string) => one,
+			one: 'a thing',
+			read: (item: Readonly<Record<string, unknown>>) => ({id: text(item, 'id', 'a thing')}),
 		};
-		for await (const id of pagedItems(client, listing, never)) found.push(id);
+		for await (const {id} of pagedItems(client, listing, never)) found.push(id);
 		return {found, asked: sent.map(one => new URL(one.url).search)};
 	};
 
@@ -88,8 +88,8 @@ describe('pages of a number', () => {
 		const listing = {
 			path: '/x',
 			perPage: 2,
-			read: (result: unknown) => readList(result, 'a thing', one => text(one, 'id', 'a thing')),
-			id: (one: string) => one,
+			one: 'a thing',
+			read: (item: Readonly<Record<string, unknown>>) => ({id: text(item, 'id', 'a thing')}),
 		};
 		const failure: Failure = await Array.fromAsync(pagedItems(client, listing, never)).catch(error => error);
 		expect(failure.code).toBe('answer_malformed');

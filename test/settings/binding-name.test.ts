@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {bindingName} from '../../source/settings/binding-name.ts';
+import {bindingName} from '../../source/settings/namespace-entry.ts';
 
 describe('bindingName', () => {
 	test.each([

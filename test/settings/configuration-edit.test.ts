@@ -5,11 +5,8 @@ import {parse as parseJson} from 'jsonc-parser';
 import {parse as parseToml} from 'smol-toml';
 import {describe, expect, test} from 'vitest';
 import {readConfiguration} from '../../source/settings/configuration.ts';
-import {
-	addNamespace,
-	type NamespaceEntry,
-	updateConfiguration,
-} from '../../source/settings/configuration-edit.ts';
+import {addNamespace, updateConfiguration} from '../../source/settings/configuration-edit.ts';
+import type {NamespaceEntry} from '../../source/settings/namespace-entry.ts';
 import {newEntry} from './support/documents.ts';
 import {failureOf, folderWith} from './support/files.ts';
 import {jsonDocument} from './support/json-documents.ts';

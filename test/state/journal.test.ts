@@ -56,7 +56,7 @@ describe('a journal', () => {
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
 		await journal.append({type: 'refused', ranges: [[11, 13]]}, {type: 'range', ranges: [[13, 21]]});
-		await journal.append({type: 'note', text: 'slow'}, {type: 'failed', why: 'The service failed.'});
+		await journal.append({type: 'failed', why: 'The service failed.'});
 		await journal.close();
 		const record = await readJournal(path, anyJob);
 		expect(record).toMatchObject({
@@ -64,7 +64,6 @@ describe('a journal', () => {
 			status: 'failed',
 			why: 'The service failed.',
 			done: 18,
-			notes: ['slow'],
 		});
 		expect([[...record.acknowledged], [...record.refused]]).toEqual([
 			[
@@ -81,14 +80,13 @@ describe('a journal', () => {
 		const path = space.path('job.ndjson');
 		const copy = header({kind: 'copy', options: {prefix: 'user:'}});
 		const journal = await Journal.create(path, copy);
-		await journal.append({type: 'cursor', position: 'c7', done: 7000}, {type: 'refused', keys: ['a']});
+		await journal.append({type: 'cursor', position: 'c7', done: 7000}, {type: 'refused', ranges: [[4, 5]]});
 		await journal.append({type: 'cursor', position: 'c9', done: 9000}, {type: 'paused'});
 		await journal.close();
 		expect(await readJournal(path, copyCodec)).toMatchObject({
 			header: {options: {prefix: 'user:'}},
 			position: 'c9',
 			done: 9000,
-			refusedKeys: ['a'],
 			status: 'paused',
 		});
 		expect(await failureOf(readJournal(path, {...copyCodec, kind: 'export'}))).toMatchObject({
@@ -151,7 +149,7 @@ describe('a journal', () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
-		await journal.append({type: 'note', text: 'behind'});
+		await journal.append({type: 'paused'});
 		await journal.close();
 		writeFileSync(path, damage(readFileSync(path, 'utf8')));
 		const failure = await failureOf(Journal.open(path, anyJob));

@@ -3,7 +3,7 @@ import {filters} from '../../firewall/rules/filters.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup} from '../shell/declare.ts';
+import {declareCommand} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
 import type {FilterOptions} from './filter-write.ts';
 import {describingOptions, expressionOption, idsOf} from './options.ts';
@@ -11,14 +11,7 @@ import {filterTable, filterText, filterValue} from './text.ts';
 import {filterThere, openZone} from './zone.ts';
 
 /** `firewall filter …`. */
-export function declareFirewallFilterCommands(firewall: Command): void {
-	const group = declareGroup(
-		firewall,
-		'filter',
-		'list, create, change, delete and validate filters',
-		'firewall filter list --zone example.com',
-	);
-
+export function declareFirewallFilterCommands(group: Command): void {
 	declareCommand<object>(group, {
 		usage: 'list',
 		summary: 'list all filters of a zone, and how many rules use each',

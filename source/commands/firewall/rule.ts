@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {type BroadOptions, confirmOption} from './broad.ts';
 import {expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
 import type {CreateOptions} from './rule-create.ts';
@@ -14,14 +14,7 @@ import {openZone, ruleThere} from './zone.ts';
 export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
 
 /** `firewall rule …`. */
-export function declareFirewallRuleCommands(firewall: Command): void {
-	const group = declareGroup(
-		firewall,
-		'rule',
-		'list, create, change, pause and delete firewall rules',
-		'firewall rule list --zone example.com',
-	);
-
+export function declareFirewallRuleCommands(group: Command): void {
 	declareCommand<object>(group, {
 		usage: 'list',
 		summary: 'list all rules of a zone in the order in which they are evaluated',

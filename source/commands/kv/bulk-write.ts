@@ -2,15 +2,7 @@ import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check
 import {problemText} from '../../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
 import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
-import {
-	type BulkKind,
-	bulkDone,
-	bulkRefused,
-	bulkWords,
-	type PreparedBulk,
-	prepareAgain,
-	prepareBulk,
-} from '../../kv/bulk/prepared.ts';
+import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import type {JobTarget} from '../../state/job-record.ts';
@@ -79,7 +71,7 @@ export async function resumeBulk(
 	const report = bulkReport(context);
 	const {env: environment, signal} = context;
 	const now = unixSeconds(context.now());
-	const prepared = await prepareAgain(id, kind, {
+	const prepared = await bulkKinds[kind].takeUp(id, {
 		environment,
 		target,
 		now,
@@ -94,13 +86,13 @@ export async function resumeBulk(
 async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
 	const report = bulkReport(context);
 	try {
-		const prepared = await prepareBulk(kind, input, {
+		const prepared = await bulkKinds[kind].prepare(input, {
 			now: unixSeconds(context.now()),
 			signal: context.signal,
 			progress: report.checking,
 		});
 		report.clear();
-		for (const warning of warningsOf(prepared.checked, bulkWords[kind].ordered)) context.output.warn(warning);
+		for (const warning of warningsOf(prepared.checked, bulkKinds[kind].ordered)) context.output.warn(warning);
 		return prepared;
 	} finally {
 		report.clear();
@@ -128,7 +120,7 @@ export async function workBulk(
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const what = `${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 	const work = async () => {
 		try {
 			const progress = report.working;
@@ -143,7 +135,6 @@ export async function workBulk(
 	await tell(context, store, result, kind);
 }
 
-/** The end of a job: a summary, and a failure if anything was refused. */
 async function tell(
 	context: CommandContext,
 	store: KvStore,
@@ -153,7 +144,7 @@ async function tell(
 	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
 		result;
 	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
-	const words = bulkWords[kind];
+	const words = bulkKinds[kind];
 	await context.result(
 		{
 			job: result.id,

@@ -1,28 +1,16 @@
 import type {Command} from 'commander';
-import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
 import type {BulkGetOptions} from './bulk-get.ts';
 import type {BulkWriteOptions} from './bulk-write.ts';
-import {targetOptions} from './options.ts';
+import {targetOptions, writingOptions} from './options.ts';
 
 /** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
-export function declareBulkCommands(kv: Command): void {
-	const group = declareGroup(
-		kv,
-		'bulk',
-		'put, get and delete many keys from a file',
-		'kv bulk put sessions.json --binding SESSIONS',
-	);
-	const writing = () => [
-		switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
-		valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
-		...targetOptions(),
-	];
-
+export function declareBulkCommands(group: Command): void {
 	declareCommand<BulkWriteOptions>(group, {
 		usage: 'put <FILENAME>',
 		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk put sessions.json --binding SESSIONS',
-		options: writing,
+		options: writingOptions,
 		run: async (...given) => (await import('./bulk-write.ts')).bulkPut(...given),
 	});
 
@@ -30,7 +18,7 @@ export function declareBulkCommands(kv: Command): void {
 		usage: 'delete <FILENAME>',
 		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
-		options: writing,
+		options: writingOptions,
 		run: async (...given) => (await import('./bulk-write.ts')).bulkDelete(...given),
 	});
 

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {checkFailedFile} from '../../kv/bulk/failed-file.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {extraKeys} from '../../kv/transfer/extra-keys.ts';
+import {extraKeys} from '../../kv/transfer/pairing.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {readyCopy} from '../../session/transfers.ts';

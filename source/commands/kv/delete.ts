@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
-import {prepareBulk} from '../../kv/bulk/prepared.ts';
+import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {unixTimeOf} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
@@ -64,7 +64,7 @@ export async function deleteListed(
 ): Promise<void> {
 	const {env: environment, signal, options, output} = context;
 	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
-	const prepared = await prepareBulk('bulk-delete', input, {now: unixSeconds(context.now()), signal});
+	const prepared = await bulkKinds['bulk-delete'].prepare(input, {now: unixSeconds(context.now()), signal});
 	const {entries: count, samples} = prepared.checked;
 	if (count === 0) return nothingToDelete(context, store.namespace);
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);

@@ -8,7 +8,7 @@ import {
 	write,
 } from '../../kv/change/proposal.ts';
 import {readWhole} from '../../kv/change/whole-key.ts';
-import {checkKey, unixSeconds} from '../../kv/limits.ts';
+import {checkKey, refuse, unixSeconds} from '../../kv/limits.ts';
 import {keepDraft} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
 import {confirm} from '../../terminal/prompt.ts';
@@ -48,8 +48,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		origin: 'edit',
 	};
 	try {
-		const problem = problemOf(proposal, unixSeconds(context.now()));
-		if (problem) throw new Failure('limit', problem.what, {why: problem.why});
+		refuse(problemOf(proposal, unixSeconds(context.now())));
 		const checked = await check(store, proposal, signal);
 		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
 		const agreed = await withExpiryAgreed(context, proposal);

@@ -15,7 +15,6 @@ import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	declareCommand,
-	declareGroup,
 	numberOption,
 	readOption,
 	switchOption,
@@ -28,15 +27,7 @@ import {type ListOptions, listKeys} from './key-list.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
-/** `kv key put|list|get|delete|edit`. */
-export function declareKeyCommands(kv: Command): void {
-	const group = declareGroup(
-		kv,
-		'key',
-		'put, list, get, edit and delete single keys',
-		'kv key get feature-flags --binding CONFIG',
-	);
-
+export function declareKeyCommands(group: Command): void {
 	declareCommand<PutOptions>(group, {
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',

@@ -6,13 +6,11 @@ import {localRoot} from '../../settings/local-root.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
-/** `kv local …`: what only local data needs. */
-export function declareLocalCommands(kv: Command): void {
-	const group = declareGroup(kv, 'local', 'look after locally persisted data', 'kv local check');
+export function declareLocalCommands(group: Command): void {
 	declareCommand<CheckOptions>(group, {
 		usage: 'check',
 		summary: 'check local data: integrity, lost values, orphaned files',

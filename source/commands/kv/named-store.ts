@@ -3,6 +3,7 @@ import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type Side} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {announced} from './stores.ts';
 
 /** Opens a store that the command line names, on one side of a copy or comparison. */
 export async function namedStore(
@@ -17,9 +18,7 @@ export async function namedStore(
 	const opened = await openNamedStore(context.session, place, use, context.signal).catch((error: unknown) => {
 		throw isFailure(error, 'credential_refused') ? ofSide(error, name, side) : error;
 	});
-	const {kind, label} = opened.store;
-	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
-	return opened;
+	return announced(context, opened, use);
 }
 
 /** Of two stores each may have a credential of its own: the failure names which was refused. */

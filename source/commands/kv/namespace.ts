@@ -13,24 +13,18 @@ import {
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
 import type {Configuration} from '../../settings/configuration.ts';
-import type {NamespaceEntry} from '../../settings/namespace-entry.ts';
+import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
+import {bindingName, type NamespaceEntry, snippet} from '../../settings/namespace-entry.ts';
 import {environmentName} from '../../settings/settings.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
 
-type Selector = {binding?: string; namespaceId?: string; preview?: boolean; local?: boolean};
+type Selector = NamespaceSelection & {local?: boolean};
 
-/** `kv namespace create|list|delete|rename`. */
-export function declareNamespaceCommands(kv: Command): void {
-	const group = declareGroup(
-		kv,
-		'namespace',
-		'create, list, rename and delete namespaces',
-		'kv namespace list',
-	);
+export function declareNamespaceCommands(group: Command): void {
 	const local = () => switchOption('--local', 'refused: namespaces exist at the service only').hideHelp();
 
 	declareCommand<CreateOptions>(group, {
@@ -106,7 +100,6 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 	const preview = options.preview === true;
 	const prefix = options.prefix !== false;
 	const title = checkTitle(namespaceTitle(name, {worker: configuration?.name, environment, preview, prefix}));
-	const {bindingName, snippet} = await import('../../settings/configuration-edit.ts');
 	const binding = bindingName(options.binding ?? name);
 	const file = options.updateConfig ? fileToUpdate(context, configuration, binding, preview) : undefined;
 
@@ -180,7 +173,7 @@ async function updateFile(
 	entry: NamespaceEntry,
 	made: Namespace,
 ): Promise<void> {
-	const {snippet, updateConfiguration} = await import('../../settings/configuration-edit.ts');
+	const {updateConfiguration} = await import('../../settings/configuration-edit.ts');
 	try {
 		const line = await updateConfiguration(file, format, entry);
 		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);

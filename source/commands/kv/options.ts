@@ -1,19 +1,13 @@
 import type {Option} from 'commander';
+import type {SessionOptions} from '../../session/session.ts';
+import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
 /** The options of every command that acts on a namespace. */
-export type TargetOptions = WhereOptions & {
-	binding?: string;
-	namespaceId?: string;
-	preview?: boolean;
-};
+export type TargetOptions = WhereOptions & NamespaceSelection;
 
 /** Where keys are: at the service, or in local data. */
-export type WhereOptions = {
-	local?: boolean;
-	remote?: boolean;
-	persistTo?: string;
-};
+export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
 export const bindingOption = (): Option =>
 	valueOption('--binding <name>', 'namespace, by its binding in the configuration');
@@ -30,6 +24,13 @@ export const targetOptions = (): Option[] => [
 	namespaceIdOption(),
 	...previewOptions(),
 	...whereOptions(),
+];
+
+/** The options of every command that writes a file into a namespace. */
+export const writingOptions = (): Option[] => [
+	switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
+	valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
+	...targetOptions(),
 ];
 
 export const whereOptions = (): Option[] => [

@@ -12,7 +12,6 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 
-/** The namespace that the options mean, on local data or at the service. */
 export async function openStore(
 	context: CommandContext,
 	options: TargetOptions,
@@ -46,7 +45,11 @@ export async function reopenStore(context: CommandContext, target: JobTarget): P
 	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
-function announced(context: CommandContext, opened: OpenedNamespace, {write}: NamespaceUse): OpenedNamespace {
+export function announced(
+	context: CommandContext,
+	opened: OpenedNamespace,
+	{write}: Pick<NamespaceUse, 'write'>,
+): OpenedNamespace {
 	const {kind, label} = opened.store;
 	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
 	return opened;

@@ -45,12 +45,10 @@ export async function transferred(context: CommandContext, ready: ReadyTransfer)
 	if (failure) throw failure;
 }
 
-/** Resumes a transfer that was interrupted. */
 export async function resumeTransfer(context: CommandContext, job: ListedJob): Promise<void> {
 	await transferred(context, await takeUpTransfer(context.session, job, context.signal));
 }
 
-/** The end of a transfer as one object. */
 const transferJson = (
 	{id, done, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
 	command: ReadyTransfer['kind'],

@@ -6,12 +6,11 @@ import type {CopyingOptions} from './copy.ts';
 import type {DeletingOptions} from './delete.ts';
 import type {DiffOptions} from './diff.ts';
 import type {ExportingOptions} from './export.ts';
-import {targetOptions} from './options.ts';
+import {targetOptions, writingOptions} from './options.ts';
 import type {SearchOptions} from './search.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
-/** `kv export`. */
 export function declareExport(kv: Command): void {
 	declareCommand<ExportingOptions>(kv, {
 		usage: 'export',
@@ -26,24 +25,18 @@ export function declareExport(kv: Command): void {
 	});
 }
 
-/** `kv import`. */
 export function declareImport(kv: Command): void {
 	declareCommand<BulkWriteOptions>(kv, {
 		usage: 'import <FILENAME>',
 		summary: 'write the keys of an export; those that have expired since are left out',
 		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
-		options: () => [
-			switchOption('--skip-invalid', 'leave out entries that cannot be used, and go ahead with the rest'),
-			valueOption('--failed <file>', 'file for what the service refuses (FILENAME.failed.ndjson)'),
-			...targetOptions(),
-		],
+		options: writingOptions,
 		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
 	});
 }
 
 const stores = `stores are ${storeForms.join(', ')}`;
 
-/** `kv copy`. */
 export function declareCopy(kv: Command): void {
 	declareCommand<CopyingOptions>(kv, {
 		usage: 'copy <FROM> <TO>',
@@ -60,7 +53,6 @@ export function declareCopy(kv: Command): void {
 	});
 }
 
-/** `kv diff`. */
 export function declareDiff(kv: Command): void {
 	declareCommand<DiffOptions>(kv, {
 		usage: 'diff <ONE> <OTHER>',
@@ -75,7 +67,6 @@ export function declareDiff(kv: Command): void {
 	});
 }
 
-/** `kv delete`. */
 export function declareDelete(kv: Command): void {
 	declareCommand<DeletingOptions>(kv, {
 		usage: 'delete',
@@ -94,7 +85,6 @@ export function declareDelete(kv: Command): void {
 	});
 }
 
-/** `kv search`. */
 export function declareSearch(kv: Command): void {
 	declareCommand<SearchOptions>(kv, {
 		usage: 'search <TEXT>',

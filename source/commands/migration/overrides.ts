@@ -25,18 +25,12 @@ import {advice} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {partly} from '../firewall/partly.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, declareGroup, valueOption} from '../shell/declare.ts';
+import {declareCommand, valueOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
-export function declareMigrationOverrides(parent: Command): void {
-	const group = declareGroup(
-		parent,
-		'overrides',
-		'list, delete and restore URI-based overrides',
-		'migration overrides list --zone example.com',
-	);
+export function declareMigrationOverrides(group: Command): void {
 	declareCommand(group, {
 		usage: 'list',
 		summary: 'URI-based overrides of the previous managed rules, which hinder the migration',

@@ -64,14 +64,16 @@ export function readOption<Value>(
 const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
+/** An option with a value that may be given several times. */
+export const listOption = (flags: string, description: string): Option =>
+	new Option(flags, description).argParser<string[]>((value, previous) => [...(previous ?? []), value]);
+
 export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
 
 const globals = (): Option[] => [
 	valueOption('-c, --config <file>', 'configuration file instead of the one found'),
 	valueOption('-e, --env <name>', 'act on a named environment of the configuration'),
-	new Option('--env-file <file>', 'read variables from a .env file').argParser<string[]>(
-		(value, previous) => [...(previous ?? []), value],
-	),
+	listOption('--env-file <file>', 'read variables from a .env file'),
 	valueOption('--cwd <folder>', 'act as if started in that folder'),
 	valueOption('--account-id <id>', 'account to act on'),
 	valueOption('--profile <name>', 'login of wrangler, by its profile').hideHelp(),
@@ -142,7 +144,6 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 	});
 }
 
-/** The options that work everywhere. */
 export function addGlobals(command: Command): void {
 	command.optionsGroup('Everywhere:');
 	for (const option of globals()) command.addOption(option);
@@ -167,10 +168,8 @@ export function prepared(command: Command, invocation?: Invocation): Command {
 	);
 }
 
-/** What a program was made for. */
 const invocations = new WeakMap<Command, Invocation>();
 
-/** The invocation that a command belongs to. */
 export function invocationOf(command: Command): Invocation {
 	const invocation = command.parent ? invocationOf(command.parent) : invocations.get(command);
 	if (!invocation) throw new Failure('internal', 'This program was not made to be run.');

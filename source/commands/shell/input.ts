@@ -3,6 +3,7 @@ import {addAbortSignal} from 'node:stream';
 import {Failure, interrupted} from '../../failure.ts';
 import type {Host} from '../../host.ts';
 import {checkValueSize, limits} from '../../kv/limits.ts';
+import {inputMissing} from '../../state/directory.ts';
 
 /**
  * A value from a file, or from standard input for `-`. Stops reading at the first byte over the limit of 25 MB,
@@ -24,7 +25,7 @@ export async function readValue(
 		}
 	} catch (cause) {
 		if (signal.aborted) throw interrupted();
-		throw cause instanceof Failure ? cause : missing(path, cause);
+		throw cause instanceof Failure ? cause : inputMissing(`"${path}"`, cause);
 	}
 	return Buffer.concat(pieces);
 }
@@ -36,14 +37,6 @@ function sizeOf(path: string): number {
 			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Name a file.'});
 		return seen.size;
 	} catch (cause) {
-		throw cause instanceof Failure ? cause : missing(path, cause);
+		throw cause instanceof Failure ? cause : inputMissing(`"${path}"`, cause);
 	}
 }
-
-/** A file that cannot be read, with the reason of the system. */
-export const missing = (path: string, cause: unknown): Failure =>
-	new Failure('input_missing', `The file "${path}" cannot be read.`, {
-		why: cause instanceof Error ? cause.message : String(cause),
-		next: 'Check the path and its permissions.',
-		cause,
-	});

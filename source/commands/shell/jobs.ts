@@ -5,16 +5,9 @@ import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, declareGroup} from './declare.ts';
+import {declareCommand} from './declare.ts';
 
-/** `ledge jobs`: long work with a journal. */
-export function declareJobsCommands(program: Command): void {
-	const group = declareGroup(
-		program,
-		'jobs',
-		'interrupted jobs, and how to resume them',
-		'jobs resume k3v9x2mp',
-	);
+export function declareJobsCommands(group: Command): void {
 	declareCommand(group, {
 		usage: 'list',
 		summary: 'list jobs, the unfinished ones first',

@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto';
 import {
 	accessSync,
 	closeSync,
@@ -16,10 +15,10 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import {basename, dirname, join} from 'node:path';
+import {dirname} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
-import {discard, errorCode, syncDirectory} from '../../state/directory.ts';
+import {errorCode, settle} from '../../state/directory.ts';
 
 /**
  * Claims the file of `--output` until disposed, before any work is done. Fails with `file_exists` where
@@ -70,11 +69,11 @@ const targetOf = (path: string): string => (existsSync(path) ? realpathSync(path
 
 function replace(path: string, content: string | Uint8Array): void {
 	const before = statSync(path, {throwIfNoEntry: false});
-	settled(path, content, draft => renameSync(draft, path), before);
+	settle(path, content, {mode: 0o666, prepare: file => before && keepOwner(file, before)});
 }
 
 function create(path: string, content: string | Uint8Array): void {
-	settled(path, content, draft => {
+	const place = (draft: string) => {
 		try {
 			// Unlike renaming, this never takes the place of a file that came meanwhile.
 			linkSync(draft, path);
@@ -84,32 +83,8 @@ function create(path: string, content: string | Uint8Array): void {
 			// A file system without links.
 			renameSync(draft, path);
 		}
-	});
-}
-
-/** Writes a file beside it, puts that on the disk, and then renames it. */
-function settled(
-	path: string,
-	content: string | Uint8Array,
-	name: (draft: string) => void,
-	like?: {readonly mode: number; readonly uid: number; readonly gid: number},
-): void {
-	const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}`);
-	try {
-		const file = openSync(draft, 'wx');
-		try {
-			writeFileSync(file, content);
-			if (like) keepOwner(file, like);
-			fsyncSync(file);
-		} finally {
-			closeSync(file);
-		}
-		name(draft);
-		syncDirectory(dirname(path));
-	} catch (error) {
-		discard(draft);
-		throw error;
-	}
+	};
+	settle(path, content, {mode: 0o666, place});
 }
 
 function keepOwner(file: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {

@@ -8,6 +8,7 @@ import {baseUrl} from '../../settings/base-url.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import {configurationNames} from '../../settings/discovery.ts';
 import {ledge} from '../../text/advice.ts';
+import {quantity} from '../../text/figures.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {unfinishedRows} from './jobs.ts';
 
@@ -88,7 +89,7 @@ function pageOf(
 	const simulated = options.simulate === true;
 	const resumable = unfinished.find(({state}) => state === 'unfinished');
 	const here = configuration
-		? `${configuration.file}, ${counted(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
+		? `${configuration.file}, ${quantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
 		: `none (looked for ${configurationNames.join(', ')} here and above)`;
 	return [
 		`ledge ${LEDGE_VERSION}${simulated ? '  ⟨ SIMULATED ⟩' : ''}`,
@@ -152,5 +153,3 @@ function beginnings({
 	const width = Math.max(...lines.map(([command]) => command.length));
 	return lines.map(([command, what]) => `${command.padEnd(width)}   ${what}`);
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

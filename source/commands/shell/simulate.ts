@@ -1,10 +1,9 @@
 import type {Command} from 'commander';
-import {Option} from 'commander';
 import {faultHelp, parseFaults} from '../../simulator/faults/faults.ts';
 import {listen} from '../../simulator/listen.ts';
 import type {Simulator} from '../../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, numberOption, switchOption} from './declare.ts';
+import {declareCommand, listOption, numberOption, switchOption} from './declare.ts';
 import {openSimulator} from './simulated-service.ts';
 
 type SimulateOptions = {
@@ -19,7 +18,6 @@ type SimulateOptions = {
 
 /** `ledge simulate`: the simulated service on a port of the loopback address, for other programs and for tests. */
 export function declareSimulateCommand(program: Command): void {
-	const several = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 	declareCommand<SimulateOptions>(program, {
 		usage: 'simulate',
 		summary: 'run the simulated service on loopback',
@@ -27,10 +25,8 @@ export function declareSimulateCommand(program: Command): void {
 		example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 		options: () => [
 			numberOption('--port <n>', 'port to listen on (8799); 0 takes a free one', 0),
-			new Option('--token <token>', 'another token to accept beside "simulated"').argParser<string[]>(
-				several,
-			),
-			new Option('--fault <fault>', 'a fault to make; its words are below').argParser<string[]>(several),
+			listOption('--token <token>', 'another token to accept beside "simulated"'),
+			listOption('--fault <fault>', 'a fault to make; its words are below'),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
 			switchOption('--memory', 'keep the world in memory only'),

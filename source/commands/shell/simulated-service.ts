@@ -27,7 +27,6 @@ type Place = {
 	readonly warn?: (sentence: string) => void;
 };
 
-/** The simulator on the world that the place names. */
 export function openSimulator({env, cwd, clock, file, warn}: Place, given: SimulatorOptions): Simulator {
 	const {now, client} = clock;
 	const options = {...migrationSecondsOf(env), now, ...(client && {wait: client.wait}), ...given};

@@ -49,7 +49,6 @@ const words: Readonly<Record<Kind, string>> = {
 	oauth: "wrangler's login",
 };
 
-/** What the credential is for the service, and the accounts it sees. */
 async function sight(client: Client, kind: Kind, signal: AbortSignal) {
 	const who =
 		kind === 'key' ? {user: await currentUser(client, signal)} : {token: await verifyToken(client, signal)};

@@ -4,7 +4,6 @@ import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
 import {declareCommand, valueOption} from './declare.ts';
 
-/** `ledge zones`: the zones that the credential sees. */
 export function declareZonesCommand(program: Command): void {
 	declareCommand<{name?: string; accountId?: string}>(program, {
 		usage: 'zones',

@@ -2,7 +2,7 @@ import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {pagedItems} from '../../service/paging.ts';
-import {optionalText, readList, text} from '../../service/reading.ts';
+import {optionalText, text} from '../../service/reading.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {filterPath, filtersPath} from '../paths.ts';
@@ -38,8 +38,8 @@ export const filters = (
 			path: filtersPath(zone),
 			query,
 			perPage: 100,
-			read: result => readList(result, 'a filter', readFilter),
-			id: filter => filter.id,
+			one: 'a filter',
+			read: readFilter,
 		},
 		signal,
 	);

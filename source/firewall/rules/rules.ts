@@ -1,7 +1,7 @@
 import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
 import {pagedItems} from '../../service/paging.ts';
-import {malformed, optionalText, readList, text} from '../../service/reading.ts';
+import {malformed, optionalText, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {rulePath, rulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';
@@ -41,8 +41,8 @@ export const rules = (client: Client, zone: string, signal: AbortSignal): AsyncG
 		{
 			path: rulesPath(zone),
 			perPage: 100,
-			read: result => readList(result, 'a rule', readRule),
-			id: rule => rule.id,
+			one: 'a rule',
+			read: readRule,
 		},
 		signal,
 	);

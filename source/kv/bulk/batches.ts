@@ -1,7 +1,6 @@
 import type {BatchLimits} from '../store.ts';
 import type {Item} from './entries.ts';
 
-/** Entries that go out in one request. */
 export type Batch<Content> = {
 	readonly items: readonly Item<Content>[];
 	/** Bytes of the request at most. */
@@ -60,7 +59,6 @@ export class BatchFiller<Content> {
 		if (this.#items.length >= this.#size.entries) yield* this.rest();
 	}
 
-	/** What has been collected, if anything. */
 	*rest(): Iterable<Batch<Content>> {
 		const batch = {items: this.#items, bytes: this.#bytes};
 		this.#items = [];

@@ -14,16 +14,13 @@ export type CheckedInput<Content> = {
 	readonly digest: string;
 	/** The moment that lifetimes were checked against, in UNIX seconds. */
 	readonly now: number;
-	/** Elements in the file. */
 	readonly entries: number;
 	/** Entries that can be sent, or were sent before. */
 	readonly valid: number;
 	/** Entries of an export that have expired since, or will within a minute: they are left out. */
 	readonly expired: number;
-	/** The first problems, in the order of the file. */
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
-	/** The first keys that can be sent. */
 	readonly samples: readonly string[];
 	readonly repeats: Repeats;
 	/** Entries with properties that mean nothing and are not sent, and the first of their names. */
@@ -40,7 +37,6 @@ export type CheckOptions = {
 	readonly sent?: Ranges;
 	/** How many problems are kept to be told; 12 if left out. */
 	readonly problemsKept?: number;
-	/** How much of the file has been read. */
 	readonly progress?: (bytes: number, size: number) => void;
 };
 

@@ -1,12 +1,13 @@
 import {quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {
-	expirationProblem,
 	keptMetadataProblem,
 	keyProblem,
+	kindOf,
+	lifetimeProblem,
 	limits,
 	metadataProblem,
-	ttlProblem,
+	type Problem,
 	utf8Bytes,
 	valueProblem,
 } from '../limits.ts';
@@ -17,7 +18,6 @@ import type {Element} from './splitter.ts';
 export type EntryProblem = {
 	/** Number of the element, counted from 1. */
 	readonly entry: number;
-	/** Line of the file it begins on. */
 	readonly line: number;
 	readonly key?: string;
 	readonly what: string;
@@ -41,14 +41,11 @@ export type Item<Content> = {
 /** Reads an element; `now` in UNIX seconds. */
 type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {problem: EntryProblem};
 
-/** What a bulk file holds. */
 export type BulkFormat<Content> = {
 	/** In a word or two, for messages. */
 	readonly holds: string;
 	readonly parse: ParseItem<Content>;
 };
-
-type Trouble = {readonly what: string; readonly why: string};
 
 /** A bulk write entry: every rule is checked, the first one broken is told. */
 const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, now, metadataProblem);
@@ -187,7 +184,7 @@ function whereBroken(error: unknown): string {
 		: 'It ends too early.';
 }
 
-function valueTrouble(value: unknown, base64: unknown): Trouble | undefined {
+function valueTrouble(value: unknown, base64: unknown): Problem | undefined {
 	if (typeof value !== 'string') return notText('value', value);
 	if (base64 !== undefined && typeof base64 !== 'boolean') {
 		return {
@@ -207,7 +204,7 @@ function valueTrouble(value: unknown, base64: unknown): Trouble | undefined {
 }
 
 /** The limits of a value that is base64, checked without decoding it. */
-function base64Trouble(value: string): Trouble | undefined {
+function base64Trouble(value: string): Problem | undefined {
 	const what = 'The value is not base64, as the entry says.';
 	const wrong = /[^A-Za-z0-9+/]/.exec(value.replace(/={1,2}$/, ''));
 	if (wrong) {
@@ -226,14 +223,16 @@ function base64Trouble(value: string): Trouble | undefined {
 	return valueProblem((value.length / 4) * 3 - padding);
 }
 
-function lifetimeTrouble(ttl: unknown, expiration: unknown, now: number): Trouble | undefined {
+function lifetimeTrouble(ttl: unknown, expiration: unknown, now: number): Problem | undefined {
 	if (ttl !== undefined && typeof ttl !== 'number') return notNumber('expiration_ttl', ttl);
 	if (expiration !== undefined && typeof expiration !== 'number') return notNumber('expiration', expiration);
-	if (ttl !== undefined) return ttlProblem(ttl, now);
-	return expiration === undefined ? undefined : expirationProblem(expiration, now);
+	return lifetimeProblem(
+		{...(ttl !== undefined && {ttl}), ...(expiration !== undefined && {expiration})},
+		now,
+	);
 }
 
-const notText = (name: 'key' | 'value', value: unknown): Trouble =>
+const notText = (name: 'key' | 'value', value: unknown): Problem =>
 	value === undefined
 		? {what: `The entry has no "${name}".`, why: 'An entry has a "key" and a "value", both strings.'}
 		: {
@@ -241,19 +240,13 @@ const notText = (name: 'key' | 'value', value: unknown): Trouble =>
 				why: `${name === 'value' ? 'Other JSON is written as text, with its quotes escaped' : 'A key is a string'}; this is ${kindOf(value)}.`,
 			};
 
-const notNumber = (name: string, value: unknown): Trouble => ({
+const notNumber = (name: string, value: unknown): Problem => ({
 	what: `The property "${name}" is not a number.`,
 	why: `It is a whole number of seconds; this is ${kindOf(value)}.`,
 });
 
-function problem({number, line}: Element, {what, why}: Trouble, key?: string): {problem: EntryProblem} {
+function problem({number, line}: Element, {what, why}: Problem, key?: string): {problem: EntryProblem} {
 	return {problem: {entry: number, line, ...(key !== undefined && {key}), what, why}};
-}
-
-function kindOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'an array';
-	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function withProperties(json: JsonObject): string {

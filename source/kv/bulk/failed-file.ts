@@ -11,19 +11,10 @@ export const defaultFailedFile = (input: BulkInput, command: string, cwd: string
 	resolve(cwd, `${input.spooled ? command : input.path}.failed.ndjson`);
 
 /**
- * The same, where nobody can be asked for another name: numbered where there is such a file already, and in the state
- * directory where that folder cannot be written in.
+ * A file of that name, where nobody can be asked for another one: numbered where there is such a file already, and in the
+ * state directory where that folder cannot be written in.
  */
-export function freeFailedFile(
-	input: BulkInput,
-	command: string,
-	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
-): string {
-	return freeFailedPath(defaultFailedFile(input, command, cwd), {cwd, environment});
-}
-
-/** The same for a file of that name. */
-function freeFailedPath(
+export function freeFailedPath(
 	named: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {

@@ -16,7 +16,13 @@ import {dirname, join} from 'node:path';
 import {pipeline, Readable} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 import {Failure, interrupted, isFailure} from '../../failure.ts';
-import {type Environment, errorCode, fileFailed, openStateDirectory} from '../../state/directory.ts';
+import {
+	type Environment,
+	errorCode,
+	fileFailed,
+	inputMissing,
+	openStateDirectory,
+} from '../../state/directory.ts';
 import {inputFolder} from '../../state/jobs.ts';
 import {quantity} from '../../text/figures.ts';
 import {holdYoungSpace} from '../memory.ts';
@@ -42,7 +48,6 @@ export type BulkInput = Disposable & {
 	retain(stays: boolean): void;
 };
 
-/** Bytes read at a time. */
 const chunkBytes = 256 * 1024;
 
 /**
@@ -160,7 +165,7 @@ async function openFile(input: BulkInput): Promise<FileHandle> {
 		// A pipe that has taken the place of the file is then told as changed, and not waited for.
 		file = await open(input.path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (cause) {
-		throw missing(input.label, cause);
+		throw inputMissing(input.label, cause);
 	}
 	try {
 		await checkUnchanged(input, file);
@@ -214,7 +219,7 @@ function openPipe(path: string, label: string): Readable {
 		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		return new Socket({fd, readable: true, writable: false});
 	} catch (cause) {
-		throw missing(label, cause);
+		throw inputMissing(label, cause);
 	}
 }
 
@@ -265,13 +270,6 @@ function lookAt(path: string, label: string) {
 	try {
 		return statSync(path);
 	} catch (cause) {
-		throw missing(label, cause);
+		throw inputMissing(label, cause);
 	}
 }
-
-const missing = (label: string, cause: unknown): Failure =>
-	new Failure('input_missing', `The file ${label} cannot be read.`, {
-		why: cause instanceof Error ? cause.message : String(cause),
-		next: 'Check the path and its permissions.',
-		cause,
-	});

@@ -9,13 +9,13 @@ import type {RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
-import {type BulkWork, Passes} from './passes.ts';
+import {Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
+import type {BulkWork} from './work.ts';
 
 /** What a journal of a bulk job keeps beside the common part. */
 export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
 
-/** An interrupted bulk job that is resumed. */
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
 export type StartOptions = JobOptions & {
@@ -33,7 +33,6 @@ export type StartOptions = JobOptions & {
 };
 
 type BulkFigures = {
-	/** Entries of the input. */
 	readonly entries: number;
 	/** Entries that are written or deleted, by this run or the ones before it. */
 	readonly done: number;
@@ -45,7 +44,6 @@ type BulkFigures = {
 	readonly expired: number;
 	/** Entries that the service refused to the end. */
 	readonly refused: number;
-	/** The first of them. */
 	readonly refusedSamples: readonly RefusedEntry[];
 	/** The file that holds exactly the refused ones. */
 	readonly failedFile: string | undefined;
@@ -54,12 +52,9 @@ type BulkFigures = {
 	readonly requests: number;
 };
 
-/** What became of a bulk job that came to its end. */
 export type BulkResult = BulkFigures & JobEnd;
 
-/** A bulk job at work. */
 export type BulkJob = Job<BulkProgress, BulkResult> & {
-	/** Whether the entry of that number is done. */
 	isDone(entry: number): boolean;
 	/** Entries that are refused so far and not done yet, the first of them. */
 	refused(): RefusedEntry[];
@@ -71,13 +66,13 @@ export type BulkJob = Job<BulkProgress, BulkResult> & {
  * `file_exists` and `file_failed` before anything is sent.
  */
 export function startBulk<Content>(
+	work: BulkWork<Content>,
 	store: KvStore,
 	checked: CheckedInput<Content>,
-	bulk: BulkWork<Content>,
 	options: StartOptions,
 ): BulkJob {
 	const {environment, resumed, now = Date.now, target, cwd} = options;
-	const {kind, participle} = bulk;
+	const {kind, command, participle} = work;
 	const {input} = checked;
 	const clock = options.clock ?? clockAt(target?.place ?? '', environment);
 	const {elapsed = clock.elapsed} = options;
@@ -85,7 +80,7 @@ export function startBulk<Content>(
 		options.failed === undefined ? defaultFailedFile(input, kind, cwd) : resolve(cwd, options.failed);
 	const isNamed = options.failed !== undefined && !resumed;
 	const journal: BulkOptions = {skipInvalid: options.skipInvalid ?? false, failed};
-	const title = `${kind.replace('-', ' ')} ${input.label}, ${store.label}`;
+	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.kept || !input.spooled;
 	let claim: Disposable | undefined;
 	let passes: Passes<Content> | undefined;
@@ -104,7 +99,7 @@ export function startBulk<Content>(
 				{total: checked.valid, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(store, checked, bulk, {
+			const sending = new Passes(work, store, checked, {
 				signal,
 				gate,
 				recorder,

@@ -6,7 +6,7 @@ import {Lanes} from '../job/lanes.ts';
 import type {Recorder} from '../job/recorder.ts';
 import {GarbageCollector} from '../memory.ts';
 import {isUnanswered, type RefusedEntry} from '../send.ts';
-import type {BatchOutcome, KvStore} from '../store.ts';
+import type {KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
 import type {Item} from './entries.ts';
@@ -16,18 +16,7 @@ import {LastingEntries} from './lasting.ts';
 import type {ProgressCount} from './progress.ts';
 import type {Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
-
-/** What bulk put and bulk delete differ in. */
-export type BulkWork<Content> = {
-	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
-	/** What has become of an entry that is done: "written", "deleted". */
-	readonly participle: string;
-	/** Whether the order of entries with one key matters. */
-	readonly ordered: boolean;
-	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
-	readonly expirationOf?: (content: Content) => number | undefined;
-	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
-};
+import type {BulkWork} from './work.ts';
 
 const samplesKept = 100;
 
@@ -43,7 +32,6 @@ type PassOptions = {
 	readonly now: () => number;
 };
 
-/** What one pass does beside sending. */
 type Pass<Content> = {
 	/** Which entries it sends; all that were chosen if left out. */
 	readonly wants?: ((item: Item<Content>) => boolean) | undefined;
@@ -67,7 +55,6 @@ export class Passes<Content> {
 	readonly #done: Ranges;
 	/** Refused, and to be tried again. */
 	#refused = new Ranges();
-	/** Refused for good. */
 	readonly #lost = new Ranges();
 	readonly #lasting: LastingEntries<Content>;
 	/** Entries that were left out, because they came too late to be sent. */
@@ -81,7 +68,7 @@ export class Passes<Content> {
 	readonly #samples = new Map<number, RefusedEntry>();
 	readonly #garbage = new GarbageCollector();
 
-	constructor(store: KvStore, checked: CheckedInput<Content>, work: BulkWork<Content>, options: PassOptions) {
+	constructor(work: BulkWork<Content>, store: KvStore, checked: CheckedInput<Content>, options: PassOptions) {
 		this.#store = store;
 		this.#checked = checked;
 		this.#work = work;
@@ -95,7 +82,6 @@ export class Passes<Content> {
 		options.count.done = this.done;
 	}
 
-	/** Entries that are done. */
 	get done(): number {
 		return this.#done.size + this.#overruled;
 	}

@@ -1,33 +1,14 @@
 import {type Advice, Failure} from '../../failure.ts';
-import type {Environment} from '../../state/directory.ts';
-import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {counted, grouped, quantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
-import {startBulkDelete} from './delete-job.ts';
-import {type BulkFormat, importFormat, keysFormat, writesFormat} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';
-import type {BulkJob, BulkResult, ResumedBulk, StartOptions} from './job.ts';
-import type {BulkWork} from './passes.ts';
-import {startBulkPut, startImport} from './put-job.ts';
-import {takeUpBulk} from './resume.ts';
+import {type BulkJob, type BulkResult, type ResumedBulk, type StartOptions, startBulk} from './job.ts';
+import {type TakeUpOptions, takeUpBulk} from './resume.ts';
+import {type BulkWork, deleteWork, importWork, putWork} from './work.ts';
 
 export type BulkKind = BulkWork<unknown>['kind'];
-
-/** What bulk put and bulk delete differ in, as far as a person sees it. */
-type BulkWords = {
-	readonly command: 'bulk put' | 'bulk delete' | 'import';
-	/** Whether the order of entries with one key matters. */
-	readonly ordered: boolean;
-	readonly did: 'Wrote' | 'Deleted' | 'Imported';
-};
-
-export const bulkWords: Readonly<Record<BulkKind, BulkWords>> = {
-	'bulk-put': {command: 'bulk put', ordered: true, did: 'Wrote'},
-	'bulk-delete': {command: 'bulk delete', ordered: false, did: 'Deleted'},
-	import: {command: 'import', ordered: true, did: 'Imported'},
-};
 
 /** A bulk job whose input was checked, before anything is sent. */
 export type PreparedBulk = {
@@ -38,69 +19,45 @@ export type PreparedBulk = {
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
-type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
-	readonly environment: Environment;
-	readonly target: JobTarget;
-};
+type BulkWords = Pick<BulkWork<unknown>, 'command' | 'ordered' | 'did'>;
 
-/** How a kind of bulk job is checked, or resumed. */
-type Preparer = {
-	check(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
+/** A kind of bulk job: its words, how its whole input is checked (see `checkInput`), and how it is resumed (see `takeUpBulk`). */
+type BulkKinds = BulkWords & {
+	prepare(input: BulkInput, options: CheckOptions): Promise<PreparedBulk>;
 	takeUp(id: string, options: TakeUpOptions): Promise<PreparedBulk>;
 };
 
-function preparer<Content>(kind: BulkKind, format: BulkFormat<Content>, start: Start<Content>): Preparer {
-	return {
-		check: (input, options) => checkedFor(kind, input, format, start, options),
-		takeUp: (id, options) => takenUp(id, kind, format, start, options),
-	};
-}
+const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
+	...work,
+	async prepare(input, options) {
+		const checked = await checkInput(input, work.format, options);
+		const {kind} = work;
+		return {
+			kind,
+			checked,
+			resumed: undefined,
+			start: (store, given) => startBulk(work, store, checked, given),
+		};
+	},
+	async takeUp(id, options) {
+		const {checked, resumed} = await takeUpBulk(work, id, options);
+		const {skipInvalid, failed} = resumed.record.header.options;
+		return {
+			kind: work.kind,
+			checked,
+			resumed,
+			start: (store, given) => startBulk(work, store, checked, {...given, resumed, skipInvalid, failed}),
+		};
+	},
+});
 
-const preparers: Readonly<Record<BulkKind, Preparer>> = {
-	'bulk-put': preparer('bulk-put', writesFormat, startBulkPut),
-	import: preparer('import', importFormat, startImport),
-	'bulk-delete': preparer('bulk-delete', keysFormat, startBulkDelete),
+export const bulkKinds: Readonly<Record<BulkKind, BulkKinds>> = {
+	'bulk-put': kindOf(putWork),
+	'bulk-delete': kindOf(deleteWork),
+	import: kindOf(importWork),
 };
 
-/** Checks the whole input of a bulk job: see `checkInput`. */
-export const prepareBulk = (kind: BulkKind, input: BulkInput, options: CheckOptions): Promise<PreparedBulk> =>
-	preparers[kind].check(input, options);
-
-/** Resumes an interrupted bulk job: see `takeUpBulk`. */
-export const prepareAgain = (id: string, kind: BulkKind, options: TakeUpOptions): Promise<PreparedBulk> =>
-	preparers[kind].takeUp(id, options);
-
-type Start<Content> = (store: KvStore, checked: CheckedInput<Content>, options: StartOptions) => BulkJob;
-
-async function checkedFor<Content>(
-	kind: BulkKind,
-	input: BulkInput,
-	format: BulkFormat<Content>,
-	start: Start<Content>,
-	options: CheckOptions,
-): Promise<PreparedBulk> {
-	const checked = await checkInput(input, format, options);
-	return {kind, checked, resumed: undefined, start: (store, given) => start(store, checked, given)};
-}
-
-async function takenUp<Content>(
-	id: string,
-	kind: BulkKind,
-	format: BulkFormat<Content>,
-	start: Start<Content>,
-	options: TakeUpOptions,
-): Promise<PreparedBulk> {
-	const {checked, resumed} = await takeUpBulk(id, kind, format, options);
-	const {skipInvalid, failed} = resumed.record.header.options;
-	return {
-		kind,
-		checked,
-		resumed,
-		start: (store, given) => start(store, checked, {...given, resumed, skipInvalid, failed}),
-	};
-}
-
-export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkWords, kind);
+export const isBulkKind = (kind: string): kind is BulkKind => Object.hasOwn(bulkKinds, kind);
 
 /** The kind of a recorded bulk job, to resume it. Fails with `journal_invalid` for a damaged or foreign one. */
 export function bulkKindOf(job: ListedJob): BulkKind {
@@ -128,7 +85,6 @@ export async function* doneKeys(
 	}
 }
 
-/** The end of a bulk job as a sentence. */
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
 	const {entries, done, absent, skipped, expired, refused} = result;
 	const acted = done - (absent ?? 0);

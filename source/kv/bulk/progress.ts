@@ -7,12 +7,10 @@ type BulkPhase = 'sending' | 'repeated keys' | 'retrying' | 'done';
 /** How far a bulk job has come: reported whenever a batch was acknowledged, and whenever something else changes. */
 export type BulkProgress = {
 	readonly phase: BulkPhase;
-	/** Entries that are done. */
 	readonly done: number;
 	readonly total: number;
 	/** Bytes sent and acknowledged. */
 	readonly bytes: number;
-	/** Batches under way. */
 	readonly inFlight: number;
 	/** Batches that had to be halved, and rounds of trying refused entries again. */
 	readonly retries: number;
@@ -37,7 +35,6 @@ type ProgressOptions = {
 	readonly report?: ((progress: BulkProgress) => void) | undefined;
 };
 
-/** Keeps the figures of a bulk job. */
 export class ProgressCount {
 	phase: BulkPhase = 'sending';
 	done = 0;
@@ -79,13 +76,11 @@ export class ProgressCount {
 		};
 	}
 
-	/** One more or one less is under way. */
 	underWay(by: 1 | -1): void {
 		if (this.inFlight === 0) this.answered();
 		this.inFlight += by;
 	}
 
-	/** An answer has come. */
 	answered(): void {
 		this.#waitingSince = this.#options.elapsed();
 	}

@@ -15,7 +15,6 @@ export type Repeats = {
 	readonly keys: number;
 	/** Entries that a later one overrules, if that is known. */
 	readonly overruled: number | undefined;
-	/** The first of them, for the report. */
 	readonly samples: readonly RepeatedKey[];
 };
 

@@ -9,23 +9,24 @@ import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from '
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
 import type {BulkOptions, ResumedBulk} from './job.ts';
-import type {BulkWork} from './passes.ts';
+import type {BulkWork} from './work.ts';
+
+export type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
+	readonly environment: Environment;
+	readonly target: JobTarget;
+};
 
 /**
  * Resumes an interrupted bulk job: opens and locks its journal, and checks that target and input are those it
  * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
  * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
  * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
- * What it returns is handed to `startBulkPut` or `startBulkDelete`, which closes the journal.
+ * What it returns is handed to `startBulk`, which closes the journal.
  */
 export async function takeUpBulk<Content>(
+	{kind, format}: BulkWork<Content>,
 	id: string,
-	kind: BulkWork<Content>['kind'],
-	format: BulkFormat<Content>,
-	options: Omit<CheckOptions, 'sent'> & {
-		readonly environment: Environment;
-		readonly target: JobTarget;
-	},
+	options: TakeUpOptions,
 ): Promise<{readonly checked: CheckedInput<Content>; readonly resumed: ResumedBulk}> {
 	const codec: JobCodec<BulkOptions, never> = {kind, options: readOptions, position: () => undefined};
 	const {journal, record} = await openJob(options.environment, id, codec);

@@ -1,6 +1,6 @@
 import {isoExpiration} from '../keys.ts';
-import {limits, ttlProblem} from '../limits.ts';
-import type {LifetimeChoice, Problem} from './proposal.ts';
+import {limits, type Problem, ttlProblem} from '../limits.ts';
+import type {LifetimeChoice} from './proposal.ts';
 
 type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
 

@@ -1,10 +1,10 @@
 import type {JsonValue} from '../../text/json.ts';
 import {
-	expirationProblem,
 	keyProblem,
+	lifetimeProblem,
 	limits,
 	metadataProblem,
-	ttlProblem,
+	type Problem,
 	unixSeconds,
 	valueProblem,
 } from '../limits.ts';
@@ -137,9 +137,6 @@ export function lifetimeToWrite({lifetime, base}: PutProposal, stored: Base | un
 	return expiration === undefined ? {} : {expiration};
 }
 
-/** What is wrong, and why, with the measured figure. */
-export type Problem = {readonly what: string; readonly why: string};
-
 /**
  * Which limit a proposal breaks, to be asked before anything is sent; `stored` as far as it is known, `now` in
  * UNIX seconds. An expiry about which `expiryQuestion` asks is not a problem yet. Metadata that stays, or comes
@@ -162,11 +159,6 @@ export function problemOf(
 			? undefined
 			: lifetimeProblem(lifetimeToWrite(proposal, stored), now))
 	);
-}
-
-function lifetimeProblem({ttl, expiration}: Lifetime, now: number): Problem | undefined {
-	if (ttl !== undefined) return ttlProblem(ttl, now);
-	return expiration === undefined ? undefined : expirationProblem(expiration, now);
 }
 
 /** An answer, and the lifetime to propose instead. */

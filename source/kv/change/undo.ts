@@ -1,13 +1,12 @@
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
-import {limits} from '../limits.ts';
+import {limits, type Problem} from '../limits.ts';
 import {expiryText} from './lifetime-input.ts';
-import type {LifetimeChoice, Problem, Proposal} from './proposal.ts';
+import type {LifetimeChoice, Proposal} from './proposal.ts';
 import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts';
 
 /** How many bytes of keys, values and metadata the history holds. */
 const capacity = 32_000_000;
 
-/** A write that was made, and what it replaced. */
 type MadeChange = {
 	/** The namespace: the same key elsewhere is another key. */
 	readonly target: JobTarget;
@@ -33,7 +32,6 @@ export type Undo = {readonly id: number; readonly target: JobTarget; readonly ke
 type Remembered = Omit<MadeChange, 'before'> & {
 	readonly id: number;
 	readonly before: WholeKey | undefined | Problem;
-	/** Bytes that it takes. */
 	readonly size: number;
 };
 

@@ -13,7 +13,6 @@ import {type Reached, Recorder} from './recorder.ts';
 /** Milliseconds before each further round of sending what was refused. */
 export const retryWaits = [1000, 4000] as const;
 
-/** A job at work. */
 export type Job<Progress, Result> = {
 	readonly id: string;
 	/** Fails when the job had to stop: with what stopped it, how far it came (`left`), and how to resume it (`next`). */
@@ -26,7 +25,6 @@ export type Job<Progress, Result> = {
 	cancel(): void;
 };
 
-/** What the result of every job holds. */
 export type JobEnd = {
 	readonly id: string;
 	readonly milliseconds: number;
@@ -40,7 +38,6 @@ export type Resumed<Options, Position> = {
 	readonly record: JobRecord<Options, Position>;
 };
 
-/** What every job is started with. */
 export type JobOptions = {
 	readonly signal: AbortSignal;
 	readonly environment: Environment;
@@ -82,7 +79,6 @@ type JobWork<Progress, Figures> = {
 	begin?(): void;
 	run(): Promise<{readonly done: number; readonly refused: number; readonly figures: Figures}>;
 	progress(): Progress;
-	/** Reports how far it is. */
 	report(): void;
 	/** Whether something may be done although nothing was acknowledged. */
 	mayBeDone?(): boolean;

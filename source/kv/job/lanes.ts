@@ -49,7 +49,6 @@ export class Lanes {
 		this.#running.add(piece);
 	}
 
-	/** Waits until nothing is under way. */
 	async settled(): Promise<void> {
 		await Promise.all(this.#running);
 	}

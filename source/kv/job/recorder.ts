@@ -16,7 +16,6 @@ export const recordEvery: Readonly<Record<KvStore['kind'], number>> = {
 };
 
 type RecorderOptions = {
-	/** The journal of a resumed job. */
 	readonly journal?: Journal | undefined;
 	/** Makes the journal; without it nothing is recorded. */
 	readonly create?: ((events: readonly Event[]) => Promise<Journal>) | undefined;
@@ -211,7 +210,6 @@ export class Recorder {
 		} else if (all.length > 0) await this.#journal.append(...all);
 	}
 
-	/** Removes a journal that nobody needs. */
 	async #discard(): Promise<void> {
 		clearTimeout(this.#timer);
 		try {

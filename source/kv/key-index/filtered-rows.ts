@@ -27,7 +27,6 @@ export class FilteredRows implements KeyRows {
 		return this.#found.length;
 	}
 
-	/** Keys that have been looked at so far. */
 	get searched(): number {
 		this.#follow();
 		return this.#searched;

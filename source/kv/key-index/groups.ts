@@ -39,7 +39,6 @@ export class Groups {
 		return this.#to.at(group);
 	}
 
-	/** Bytes of the group's prefix. */
 	prefix(group: number): number {
 		return this.#prefix.at(group);
 	}

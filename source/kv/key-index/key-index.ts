@@ -30,17 +30,14 @@ export class KeyIndex {
 		return this.#addresses.length;
 	}
 
-	/** Bytes kept for keys, order and selection. */
 	get bytesUsed(): number {
 		return this.#records.bytes + this.#addresses.bytesUsed + this.#selection.positions.bytesUsed;
 	}
 
-	/** Whether the listing has brought everything (`finish`). */
 	get complete(): boolean {
 		return this.#complete;
 	}
 
-	/** Marks that the listing is at its end. */
 	finish(): void {
 		this.#complete = true;
 	}
@@ -149,7 +146,6 @@ export class KeyIndex {
 		this.selectRange(position, position + 1, on);
 	}
 
-	/** Selects, or deselects, from one position to before another. */
 	selectRange(from: number, to: number, on: boolean): void {
 		const first = Math.max(from, 0);
 		const end = Math.min(to, this.count);

@@ -106,7 +106,6 @@ export function shiftWithin(shift: PositionShift, before: PositionRange, now: Po
 	};
 }
 
-/** One shift after the other, as one. */
 export function combined(first: PositionShift, second: PositionShift): PositionShift {
 	const removed: number[] = [];
 	const back = new ShiftCursor({removed: noPositions, inserted: first.removed});

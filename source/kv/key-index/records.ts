@@ -92,7 +92,6 @@ export class Records {
 		return placeIn(address) + headBytes;
 	}
 
-	/** Bytes of the name. */
 	nameLength(address: number): number {
 		return this.#head(address) >>> 2;
 	}
@@ -109,7 +108,6 @@ export class Records {
 		return this.chunkOf(address).readDoubleLE(this.nameStart(address) + (head >>> 2));
 	}
 
-	/** The metadata as JSON text. */
 	metadata(address: number): string | undefined {
 		if ((this.#head(address) & hasMetadata) === 0) return undefined;
 		const end = placeIn(address) + this.sizeOf(address);
@@ -144,7 +142,6 @@ export class Records {
 		return ownLength - length;
 	}
 
-	/** Bytes of the whole record. */
 	sizeOf(address: number): number {
 		const head = this.#head(address);
 		const fixed = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);

@@ -53,7 +53,6 @@ export const closestRow = (row: number, count: number): number => Math.max(0, Ma
 export const positionsOfKey = (row: KeyRow | undefined): PositionRange =>
 	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : nothing;
 
-/** A row for a key under its whole name. */
 export const plainRow = (index: KeyIndex, position: number): KeyRow => ({
 	kind: 'key',
 	position,
@@ -61,7 +60,6 @@ export const plainRow = (index: KeyIndex, position: number): KeyRow => ({
 	label: index.nameAt(position),
 });
 
-/** Each key a row, in their order. */
 export class FlatRows implements KeyRows {
 	readonly arrangement = 'flat';
 	readonly #index: KeyIndex;

@@ -9,12 +9,10 @@ export class Selection {
 		return this.countBetween(position, position + 1) === 1;
 	}
 
-	/** How many are selected from one position to before another. */
 	countBetween(from: number, to: number): number {
 		return this.positions.firstAtLeast(to) - this.positions.firstAtLeast(from);
 	}
 
-	/** Selects, or deselects, from one position to before another. */
 	set(from: number, to: number, on: boolean): void {
 		const first = this.positions.firstAtLeast(from);
 		const covered = this.positions.firstAtLeast(to) - first;

@@ -154,7 +154,6 @@ export class TreeLevel {
 		return index.records.text(index.addressAt(this.#groups.from(group)), 0, this.#groups.prefix(group));
 	}
 
-	/** Bytes of a group's prefix. */
 	prefixBytes(group: number): number {
 		return this.#groups.prefix(group);
 	}

@@ -30,7 +30,6 @@ export class TreeRows implements KeyRows {
 		return this.#root.rows;
 	}
 
-	/** The prefixes of all groups that were opened and not closed. */
 	get openPrefixes(): string[] {
 		return [...this.#open];
 	}
@@ -117,7 +116,6 @@ export class TreeRows implements KeyRows {
 		this.#root.layOut();
 	}
 
-	/** Opens a closed group, closes an open one. */
 	toggle(row: number): void {
 		const shown = this.at(row);
 		if (shown?.kind !== 'group') return;

@@ -3,7 +3,6 @@ export class Uint32List {
 	#values: Uint32Array<ArrayBuffer>;
 	#length = 0;
 
-	/** A list with room for so many, which grows beyond. */
 	constructor(expected = 0) {
 		this.#values = new Uint32Array(expected);
 	}
@@ -29,7 +28,6 @@ export class Uint32List {
 		this.#values[this.#length++] = value;
 	}
 
-	/** Keeps the first `length` values. */
 	truncate(length: number): void {
 		this.#length = Math.min(this.#length, length);
 	}
@@ -72,7 +70,6 @@ export class Uint32List {
 		this.#add(start, this.#length, added);
 	}
 
-	/** Adds to all values. */
 	addToAll(added: number): void {
 		this.#add(0, this.#length, added);
 	}

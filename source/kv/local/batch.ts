@@ -38,7 +38,6 @@ export function prepareValue(
 		: {key, value, expiration, metadata};
 }
 
-/** A bulk entry as it is stored, or why it is refused. */
 export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal {
 	const value = entry.base64 ? decodeBase64(entry.value) : Buffer.from(entry.value, 'utf8');
 	if (!value) return {why: 'The value is not base64, as its entry says.'};

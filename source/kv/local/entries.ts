@@ -145,7 +145,6 @@ export class EntryReader {
 		}
 	}
 
-	/** The metadata that a row holds as JSON text. */
 	metadataOf(key: string, json: string): JsonValue {
 		try {
 			return JSON.parse(json) as JsonValue;
@@ -243,7 +242,6 @@ export class EntryWriter {
 		return this.#purge.all(now).map(row => text(row.blob_id));
 	}
 
-	/** The blob that an entry names now. */
 	blobOf(key: string): string | undefined {
 		const row = this.#blobOf.get(key);
 		return row && text(row.blob_id);

@@ -9,13 +9,10 @@ const sqlite = {
 	locked: 6,
 	readOnly: 8,
 	inputOutput: 10,
-	corrupt: 11,
 	full: 13,
 	cannotOpen: 14,
-	notADatabase: 26,
 } as const;
 
-/** The primary result code in an error of `node:sqlite`. */
 const sqliteCode = (error: unknown): number | undefined =>
 	error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 		? error.errcode & 0xff
@@ -32,7 +29,6 @@ export const isAbsent = (error: unknown): boolean => systemCode(error) === 'ENOE
 /** Whether what was to be opened is a link, or was behind links that go round in a circle. FreeBSD reports EMLINK. */
 export const isLink = (error: unknown): boolean => ['ELOOP', 'EMLINK'].includes(systemCode(error) ?? '');
 
-/** Whether another connection holds the lock. */
 function isBusy(error: unknown): boolean {
 	const code = sqliteCode(error);
 	return code === sqlite.busy || code === sqlite.locked;
@@ -62,38 +58,28 @@ export const lostValue = (key: string, why: string): Failure =>
 export function localFailure(error: unknown, file: string, doing: 'read' | 'written'): Failure {
 	if (error instanceof Failure) return error;
 	const message = error instanceof Error ? error.message : String(error);
+	const fileFailed = (next: Advice): Failure =>
+		new Failure('file_failed', `${file} could not be ${doing}.`, {why: message, next, cause: error});
 	const code = systemCode(error);
-	if (code !== undefined) return fileFailed(file, doing, message, nextFor(code), error);
+	if (code !== undefined) return fileFailed(nextFor(code));
 	switch (sqliteCode(error)) {
 		case sqlite.full:
-			return fileFailed(file, doing, message, nextFor('ENOSPC'), error);
+			return fileFailed(nextFor('ENOSPC'));
 		case sqlite.permission:
 		case sqlite.readOnly:
 		case sqlite.cannotOpen:
-			return fileFailed(file, doing, message, nextFor('EACCES'), error);
+			return fileFailed(nextFor('EACCES'));
 		case sqlite.inputOutput:
-			return fileFailed(
-				file,
-				doing,
-				message,
-				advice`Check the disk, then run \`${ledge('kv local check')}\`.`,
-				error,
-			);
+			return fileFailed(advice`Check the disk, then run \`${ledge('kv local check')}\`.`);
 		case sqlite.busy:
 		case sqlite.locked:
 			return busy(file, 0);
-		case sqlite.corrupt:
-		case sqlite.notADatabase:
-			return damaged(file, message, error);
 		case undefined:
 			return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {cause: error});
 		default:
 			return damaged(file, message, error);
 	}
 }
-
-const fileFailed = (file: string, doing: string, why: string, next: Advice, cause: unknown): Failure =>
-	new Failure('file_failed', `${file} could not be ${doing}.`, {why, next, cause});
 
 function nextFor(code: string): string {
 	switch (code) {

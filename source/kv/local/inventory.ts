@@ -52,6 +52,5 @@ export function databaseFiles(root: string, ids: readonly string[]): DatabaseFil
 		});
 }
 
-/** Whether the blobs of a namespace are in this folder. */
 export const keepsBlobsIn = (database: DatabaseFile, folder: string): boolean =>
 	database.namespace === undefined || blobFolderName(database.namespace) === folder;

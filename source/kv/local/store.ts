@@ -28,8 +28,6 @@ export type LocalStoreOptions = {
 	readonly namespace: string;
 	/** Milliseconds since the epoch. */
 	readonly now?: (() => number) | undefined;
-	/** Every write fails with `read_only`. */
-	readonly readOnly?: boolean | undefined;
 	/** How long a lock of another process is waited for, in milliseconds: 5,000. */
 	readonly patience?: number | undefined;
 };
@@ -70,10 +68,9 @@ class LocalFiles implements LocalStore {
 	readonly #connections: Connections;
 	readonly #blobs: BlobFolder;
 	readonly #now: () => number;
-	readonly #readOnly: boolean;
 	readonly #patience: number;
 
-	constructor({root, namespace, now = Date.now, readOnly = false, patience = 5000}: LocalStoreOptions) {
+	constructor({root, namespace, now = Date.now, patience = 5000}: LocalStoreOptions) {
 		if (namespace === '' || !namespace.isWellFormed())
 			throw new Failure('usage', 'The namespace id is empty or not valid Unicode.', {
 				why: 'The local data of a namespace is found by its id.',
@@ -86,7 +83,6 @@ class LocalFiles implements LocalStore {
 		this.#connections = new Connections(place.database);
 		this.#blobs = new BlobFolder(place.blobs);
 		this.#now = now;
-		this.#readOnly = readOnly;
 		this.#patience = patience;
 	}
 
@@ -150,7 +146,6 @@ class LocalFiles implements LocalStore {
 	}
 
 	async put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void> {
-		this.#refuseReadOnly();
 		const prepared = prepareValue(checkKey(key), value, options, this.#now());
 		if ('why' in prepared) throw new Failure('limit', `The key "${key}" was not written.`, prepared);
 		await this.#write([prepared], signal);
@@ -162,10 +157,8 @@ class LocalFiles implements LocalStore {
 	}
 
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
-		this.#refuseReadOnly();
 		const refused: {key: string; why: string}[] = [];
-		const now = this.#now();
-		const done = await this.#write(accepted(entries, now, refused), signal);
+		const done = await this.#write(accepted(entries, this.#now(), refused), signal);
 		return {done, refused};
 	}
 
@@ -173,7 +166,6 @@ class LocalFiles implements LocalStore {
 		keys: readonly string[],
 		signal: AbortSignal,
 	): Promise<BatchOutcome & {readonly absent: number}> {
-		this.#refuseReadOnly();
 		// What is not there is deleted already; a name that is not Unicode would be taken for another.
 		const present = (await this.#read(signal, () => true)) ? keys.filter(key => key.isWellFormed()) : [];
 		let rows: ReturnType<EntryWriter['delete']>[] = [];
@@ -192,7 +184,6 @@ class LocalFiles implements LocalStore {
 		this.#connections.close();
 	}
 
-	/** The row of a key that has not expired. */
 	#alive(reader: EntryReader, key: string, found?: Row): Row | undefined {
 		const row = found ?? (key.isWellFormed() ? reader.find(key) : undefined);
 		return row && this.#isAlive(row) ? row : undefined;
@@ -297,14 +288,6 @@ class LocalFiles implements LocalStore {
 	#found<T>(work: (reader: EntryReader) => T): T | undefined {
 		const reader = this.#connections.reader();
 		return reader && work(reader);
-	}
-
-	#refuseReadOnly(): void {
-		if (this.#readOnly)
-			throw new Failure('read_only', `Nothing is written to ${this.label}.`, {
-				why: 'ledge was started read-only.',
-				next: 'Leave out `--read-only`, or unset LEDGE_READ_ONLY.',
-			});
 	}
 }
 

@@ -41,7 +41,6 @@ export class Checkpoint {
 		if (run) run.counts = addedCounts(run.counts, counts);
 	}
 
-	/** Where the transfer would go on now. */
 	to(): CheckpointState {
 		const [from, end] = this.#settled[Symbol.iterator]().next().value ?? [1, 1];
 		const open = from === 1 ? end : 1;

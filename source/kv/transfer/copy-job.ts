@@ -4,7 +4,7 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
-import {putItems} from '../bulk/put-job.ts';
+import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import {recordEvery} from '../job/recorder.ts';
@@ -28,7 +28,6 @@ import {pairsOf} from './pairing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
 
-/** What a copy was asked for. */
 export type CopyOptions = {
 	/** The store that is copied; the other one is the target of the job. */
 	readonly from: JobTarget;
@@ -37,7 +36,6 @@ export type CopyOptions = {
 	readonly prefix?: string;
 	/** Keys that the other store has already stay as they are there. */
 	readonly onlyMissing: boolean;
-	/** The file for what the other store refuses, absolute. */
 	readonly failed: string;
 };
 

@@ -4,7 +4,6 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 export type Counts = {
 	/** Keys that are in the file, or in the other store. */
 	readonly done: number;
-	/** Bytes of their values. */
 	readonly bytes: number;
 	/** Keys that were listed, and gone when they were read. */
 	readonly gone: number;
@@ -31,6 +30,5 @@ export function readCounts(json: JsonValue | undefined): Counts | undefined {
 	return names.every(name => Number.isSafeInteger(json[name])) ? (json as unknown as Counts) : undefined;
 }
 
-/** Keys that were looked at. */
 export const settledIn = ({done, gone, expired, kept, refused}: Counts): number =>
 	done + gone + expired + kept + refused;

@@ -7,7 +7,6 @@ import {type KeyNames, namedEntry, namesBehind} from './names.ts';
 import {type Pair, pairsOf} from './pairing.ts';
 import {tee} from './tee.ts';
 
-/** What one store has of a key, without its value. */
 export type Facts = {
 	/** Of the value; unknown where it was not read, because the other store has no such key. */
 	readonly bytes?: number;
@@ -31,11 +30,9 @@ export type Difference =
 type Compared = {
 	/** In the order of the keys' bytes. */
 	readonly differences: readonly Difference[];
-	/** Keys that are the same in both. */
 	readonly same: number;
 	/** Keys that were listed, and gone from one store or both when they were read; of named ones, those that neither has. */
 	readonly gone: number;
-	/** The last key that was looked at. */
 	readonly last: string;
 };
 

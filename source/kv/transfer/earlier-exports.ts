@@ -4,7 +4,6 @@ import {forgetJob, type ListedJob, listJobs} from '../../state/jobs.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {ExportOptions} from './export-job.ts';
 
-/** An export that was interrupted. */
 export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
 
 /** The unfinished exports into a file, as they are recorded, the latest first. */

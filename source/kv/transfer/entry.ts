@@ -12,7 +12,6 @@ export type Entry = {
 	readonly expiration?: number | undefined;
 };
 
-/** What of a key can differ between two stores. */
 export type EntryPart = 'value' | 'metadata' | 'expiration';
 
 /** A key as it was listed, with its value: what came with the value is newer than the listing. */

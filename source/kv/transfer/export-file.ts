@@ -36,7 +36,6 @@ const blockLength = 1_000_000;
 /** Where a file of that path stands until it is whole. */
 export const partOf = (path: string): string => `${path}.part`;
 
-/** Whether the file is compressed, by its name. */
 const isGzipName = (path: string): boolean => path.endsWith('.gz');
 
 /**
@@ -148,7 +147,6 @@ async function hashUntil(
 
 const readLength = 256 * 1024;
 
-/** The digest of a hash that goes on. */
 const digestOf = (hash: Hash): string => hash.copy().digest('hex');
 
 class PartFile implements ExportFile {

@@ -23,7 +23,6 @@ import {
 import {type ListedKeys, listedKeys, type Scope} from './listing.ts';
 import {readEntries} from './reading.ts';
 
-/** What an export was asked for. */
 export type ExportOptions = {
 	/** Of the file, absolute. */
 	readonly path: string;

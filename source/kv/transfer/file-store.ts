@@ -31,7 +31,6 @@ export async function openFileStore(
 	);
 }
 
-/** Where the entry of each key is. */
 async function linesOf(
 	{input, format}: CheckedInput<BulkEntry>,
 	now: number,
@@ -110,21 +109,10 @@ class FileStore implements KvStore {
 		return values;
 	}
 
-	put(): Promise<never> {
-		return this.#refuse();
-	}
-
-	delete(): Promise<never> {
-		return this.#refuse();
-	}
-
-	putMany(): Promise<never> {
-		return this.#refuse();
-	}
-
-	deleteMany(): Promise<never> {
-		return this.#refuse();
-	}
+	readonly put = () => this.#refuse();
+	readonly delete = () => this.#refuse();
+	readonly putMany = () => this.#refuse();
+	readonly deleteMany = () => this.#refuse();
 
 	[Symbol.dispose](): void {
 		void this.#file.close();

@@ -8,7 +8,6 @@ import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
 import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
-/** How far a transfer has come. */
 export type TransferProgress = Counts & {
 	/** Keys that were looked at; what became of them the other figures say. */
 	readonly settled: number;
@@ -25,15 +24,12 @@ type TransferFigures = Counts & {
 	readonly failedFile: string | undefined;
 };
 
-/** What came of a transfer that ended. */
 export type TransferResult = TransferFigures & JobEnd;
 
-/** A transfer at work. */
 export type TransferJob = Job<TransferProgress, TransferResult>;
 
 export type TransferKind = 'export' | 'copy';
 
-/** A transfer that was interrupted and is resumed. */
 export type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 
 /** Where an interrupted transfer resumes; of an export also how far its file is written. */
@@ -76,7 +72,6 @@ export type TransferTools = JobTools & {
 	listedAll(): void;
 };
 
-/** Starts a transfer, or resumes one. */
 export function startTransfer<Options extends JsonValue>(
 	work: TransferWork,
 	{names, now = Date.now, elapsed = () => performance.now(), ...options}: TransferOptions<Options>,

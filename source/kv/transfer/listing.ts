@@ -16,7 +16,6 @@ export type Place = {
 export type Scope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
 export type Walk = Scope & {
-	/** Continues from there. */
 	readonly from?: Place | undefined;
 };
 

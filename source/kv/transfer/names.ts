@@ -16,7 +16,6 @@ export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<K
 	return names;
 }
 
-/** The names behind one, or all of them, in groups. */
 export async function* namesBehind(
 	{input, format, now}: KeyNames,
 	after: string | undefined,

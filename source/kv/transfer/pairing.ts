@@ -41,6 +41,17 @@ export async function* pairsOf(
 	}
 }
 
+/** The keys of one store that another one has not, page after page. */
+export async function* extraKeys(
+	from: KvStore,
+	to: KvStore,
+	prefix: string | undefined,
+	signal: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+	for await (const group of pairsOf(from, to, {prefix}, signal))
+		yield group.flatMap(({key, one, other}) => (other && !one ? [key] : []));
+}
+
 function nextPair(one: PageReader, other: PageReader): Pair {
 	const order = compareKeys(one.first, other.first);
 	if (order < 0) return alone('one', one.take());

@@ -4,7 +4,6 @@ import {type Entry, entryOf} from './entry.ts';
 import type {ListedKeys, Place} from './listing.ts';
 import {namedEntry} from './names.ts';
 
-/** Some keys in a row, read whole. */
 export type ReadRun = {
 	readonly entries: readonly Entry[];
 	/** Keys that were listed, and were gone when their values were read: deleted meanwhile, or expired. */

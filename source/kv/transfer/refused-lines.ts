@@ -56,7 +56,6 @@ export class RefusedLines {
 		return this.#before.size > 0 && this.#before.has(createHash('sha256').update(line).digest('base64'));
 	}
 
-	/** Opens it behind its last whole line. */
 	async #open(): Promise<FileHandle> {
 		const file = await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
 		try {

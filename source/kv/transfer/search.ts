@@ -5,7 +5,6 @@ import {listedKeys} from './listing.ts';
 import {readEntries} from './reading.ts';
 import {stoppable} from './stoppable.ts';
 
-/** What is looked for, and where. */
 export type Search = {
 	readonly pattern: string;
 	readonly isRegex: boolean;

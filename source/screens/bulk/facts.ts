@@ -1,4 +1,4 @@
-import {bulkWords} from '../../kv/bulk/prepared.ts';
+import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped, percent} from '../../text/figures.ts';
@@ -63,7 +63,7 @@ export function bulkFacts(
 				checkedFact(check),
 				{
 					name: 'done',
-					text: `${bulkWords[kind].did} ${done === entries ? '' : `${grouped(done)} of `}${counted(entries, 'key')}`,
+					text: `${bulkKinds[kind].did} ${done === entries ? '' : `${grouped(done)} of `}${counted(entries, 'key')}`,
 					look: refused > 0 ? 'warning' : 'good',
 				},
 				{

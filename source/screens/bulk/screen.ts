@@ -1,4 +1,4 @@
-import {bulkWords} from '../../kv/bulk/prepared.ts';
+import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {recorded} from '../jobs/slice.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {goOnWith} from './start.ts';
@@ -25,7 +25,7 @@ function jobOf(bulk: BulkState): SessionJob | undefined {
 
 export const bulkScreen: ScreenDefinition = {
 	group: 'Bulk',
-	path: (before, {bulk}) => (bulk ? [...before, bulkWords[bulk.kind].command, bulk.from] : before),
+	path: (before, {bulk}) => (bulk ? [...before, bulkKinds[bulk.kind].command, bulk.from] : before),
 	actsOn(before, {bulk}) {
 		const place = bulk?.namespace.target?.place;
 		return place === undefined ? before : {...before, isLocal: place.startsWith('local:')};

@@ -1,18 +1,16 @@
 import {basename} from 'node:path';
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import type {CheckOptions} from '../../kv/bulk/check.ts';
-import {freeFailedFile} from '../../kv/bulk/failed-file.ts';
+import {defaultFailedFile, freeFailedPath} from '../../kv/bulk/failed-file.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
 	type BulkKind,
 	bulkDone,
 	bulkKindOf,
+	bulkKinds,
 	bulkRefused,
-	bulkWords,
 	doneKeys,
 	type PreparedBulk,
-	prepareAgain,
-	prepareBulk,
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
@@ -151,7 +149,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				cwd,
 				target,
 				skipInvalid: checked.problemCount > 0,
-				failed: freeFailedFile(checked.input, kind, {cwd, environment: env}),
+				failed: freeFailedPath(defaultFailedFile(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,
 				wayOn: id => advice`J resumes it; so does \`${ledge('jobs resume', id)}\`.`,
@@ -160,7 +158,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			return ready.job;
 		};
 		return session.audited(
-			`${bulkWords[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
+			`${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
 			store.label,
 			async () => running.follow(start),
 			result => bulkRefused(result, () => ''),
@@ -188,7 +186,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	function tell(ready: Held, result: BulkResult): void {
 		const {kind} = ready.prepared;
-		const words = bulkWords[kind];
+		const words = bulkKinds[kind];
 		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
 		const refused = bulkRefused(result, again);
 		// What was written a moment ago is not always listed yet by a service.
@@ -202,7 +200,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		bulk: undefined,
 		leaving: false,
 		async checkBulk(kind, row, origin, signal) {
-			session.refuseWhenReadOnly(bulkWords[kind].command);
+			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			const from = nameOf(origin);
 			const number = begin({kind, from, namespace: {title: row.title, label: row.title}});
 			await prepare(
@@ -212,7 +210,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				async ({store}, options, listed) => {
 					const input = await openOrigin(origin, store, {environment: env, signal, listed});
 					try {
-						return await prepareBulk(kind, input, options);
+						return await bulkKinds[kind].prepare(input, options);
 					} catch (error) {
 						input[Symbol.dispose]();
 						throw error;
@@ -222,7 +220,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		},
 		async takeUpJob(job, signal) {
 			const kind = bulkKindOf(job);
-			session.refuseWhenReadOnly(bulkWords[kind].command);
+			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			if (!('record' in job)) throw job.failure;
 			const {target, input, title} = job.record.header;
 			const {namespaces} = get();
@@ -234,7 +232,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				number,
 				signal,
 				() => reopenNamespace(session, target, {write: true}, signal),
-				(_opened, options) => prepareAgain(job.id, kind, {...options, environment: env, target}),
+				(_opened, options) => bulkKinds[kind].takeUp(job.id, {...options, environment: env, target}),
 			);
 		},
 		async startBulk(signal) {

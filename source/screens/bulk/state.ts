@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import {warningsOf} from '../../kv/bulk/check.ts';
 import type {EntryProblem} from '../../kv/bulk/entries.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
-import {type BulkKind, bulkWords, type PreparedBulk} from '../../kv/bulk/prepared.ts';
+import {type BulkKind, bulkKinds, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {JobTarget} from '../../state/job-record.ts';
@@ -95,7 +95,7 @@ export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
 		samples,
 		problems,
 		problemCount,
-		warnings: warningsOf(checked, bulkWords[kind].ordered),
+		warnings: warningsOf(checked, bulkKinds[kind].ordered),
 	};
 }
 
@@ -168,12 +168,12 @@ export function refusedCount(stage: BulkStage): number {
 export function bulkBrief(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
-	return `${bulkWords[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
+	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;
 }
 
 /** The run in a few words. */
 export function bulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
 	const {kind, from, namespace} = bulk;
-	return `${bulkWords[kind].command} ${from}, ${namespace.title}`;
+	return `${bulkKinds[kind].command} ${from}, ${namespace.title}`;
 }

@@ -1,8 +1,8 @@
 import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
-import type {LifetimeChoice, Problem, PutProposal} from '../../kv/change/proposal.ts';
+import type {LifetimeChoice, PutProposal} from '../../kv/change/proposal.ts';
 import {type Base, isSame, keyDigestOf, type WholeKey} from '../../kv/change/whole-key.ts';
-import {metadataProblem} from '../../kv/limits.ts';
+import {metadataProblem, type Problem} from '../../kv/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {contentOf} from '../../text/json/content.ts';

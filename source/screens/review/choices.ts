@@ -2,10 +2,10 @@ import {
 	type ExpiryQuestion,
 	expiryQuestion,
 	type LifetimeChoice,
-	type Problem,
 	type Proposal,
 	problemOf,
 } from '../../kv/change/proposal.ts';
+import type {Problem} from '../../kv/limits.ts';
 import {counted} from '../../text/figures.ts';
 import type {Finding} from './finding.ts';
 

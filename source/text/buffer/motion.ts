@@ -47,7 +47,6 @@ const plainWordCharacter = /\w/;
 const inWords = (character: string): boolean =>
 	character < '\u0080' ? plainWordCharacter.test(character) : wordCharacter.test(character);
 
-/** The end of the first word that ends behind a column. */
 function wordEnd(line: string, column: number): number {
 	let index = column;
 	let inWord = false;

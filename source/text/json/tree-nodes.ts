@@ -39,7 +39,6 @@ export class JsonNodes {
 		this.#records = new Int32Array(((text.length >> 4) + 8) * recordSize);
 	}
 
-	/** How many nodes there are. */
 	get size(): number {
 		return this.#size;
 	}
@@ -131,7 +130,6 @@ export class JsonNodes {
 		return this.#figure(node, field.children);
 	}
 
-	/** The value as it is written. */
 	source(node: number): string {
 		return this.text.slice(this.start(node), this.end(node));
 	}

@@ -1,3 +1,4 @@
+import {counted} from '../figures.ts';
 import type {JsonKind, JsonNodes, JsonPath} from './tree-nodes.ts';
 import {readJson} from './tree-reading.ts';
 import {hasComma, rowsOf} from './tree-rows.ts';
@@ -17,9 +18,7 @@ export type JsonRow = {
 	readonly text: string;
 	/** How many UTF-16 units of name and text were cut off. */
 	readonly cut: number;
-	/** How many fields or elements a container has. */
 	readonly children: number;
-	/** Whether a comma follows. */
 	readonly comma: boolean;
 };
 
@@ -66,7 +65,6 @@ export class JsonTree {
 		return nodes && JsonTree.of(nodes, this);
 	}
 
-	/** How many rows there are. */
 	get count(): number {
 		return this.#rows.length;
 	}
@@ -116,12 +114,10 @@ export class JsonTree {
 		return new JsonTree(this.nodes, new Uint8Array(this.nodes.size));
 	}
 
-	/** Closes everything but the outermost container. */
 	closeAll(): JsonTree {
 		return new JsonTree(this.nodes, closedFrom(this.nodes, 1));
 	}
 
-	/** Where the value of a row is in the whole. */
 	path(row: number): JsonPath {
 		const node = this.#nodeAt(row);
 		return node === undefined ? [] : this.nodes.path(node);
@@ -190,9 +186,7 @@ function opening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' | 'emp
 	if (shape === 'open') return isObject ? '{' : '[';
 	if (shape === 'empty') return isObject ? '{}' : '[]';
 	const children = nodes.children(node);
-	const figure = String(children).replace(/\B(?=(?:\d{3})+$)/g, ',');
-	if (isObject) return `{ ${figure} ${children === 1 ? 'field' : 'fields'} }`;
-	return `[ ${figure} ${children === 1 ? 'element' : 'elements'} ]`;
+	return isObject ? `{ ${counted(children, 'field')} }` : `[ ${counted(children, 'element')} ]`;
 }
 
 /** Everything closed from a depth on. */

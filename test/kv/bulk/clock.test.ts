@@ -2,7 +2,8 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {writesFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import {startBulkPut} from '../../../source/kv/bulk/put-job.ts';
+import {startBulk} from '../../../source/kv/bulk/job.ts';
+import {putWork} from '../../../source/kv/bulk/work.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {startExport} from '../../../source/kv/transfer/export-job.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
@@ -46,7 +47,7 @@ const works = {
 		const opening = {environment, stdin: streamOf(''), signal: never};
 		const input = await openInput(space.file('load.json', text), opening);
 		const checked = await checkInput(input, writesFormat, {now: 0, signal: never});
-		return startBulkPut(store, checked, {signal: never, environment, cwd: space.folder, target});
+		return startBulk(putWork, store, checked, {signal: never, environment, cwd: space.folder, target});
 	},
 	async export({environment, path}: Workspace, store: MemoryStore) {
 		const exporting = {path: path('all.ndjson'), over: false};

@@ -2,9 +2,10 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
-import {startBulkDelete} from '../../../source/kv/bulk/delete-job.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
+import {startBulk} from '../../../source/kv/bulk/job.ts';
+import {deleteWork} from '../../../source/kv/bulk/work.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
@@ -13,7 +14,7 @@ const signal = new AbortController().signal;
 async function run(space: Workspace, store: MemoryStore, content: string) {
 	const path = space.file('names.json', content);
 	const input = await openInput(path, {environment: space.environment, stdin: streamOf(''), signal});
-	return startBulkDelete(store, await checkInput(input, keysFormat, {now: 0, signal}), {
+	return startBulk(deleteWork, store, await checkInput(input, keysFormat, {now: 0, signal}), {
 		signal,
 		environment: space.environment,
 		cwd: space.folder,

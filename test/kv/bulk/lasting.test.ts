@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {importFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import {startImport} from '../../../source/kv/bulk/put-job.ts';
+import {startBulk} from '../../../source/kv/bulk/job.ts';
+import {importWork} from '../../../source/kv/bulk/work.ts';
 import type {BulkEntry} from '../../../source/kv/store.ts';
 import {StrictStore} from '../support/strict-store.ts';
 import {makeWorkspace, streamOf} from '../support/workspace.ts';
@@ -16,7 +17,8 @@ async function imported(store: StrictStore, entries: readonly BulkEntry[], time:
 	const {environment, folder: cwd} = space;
 	using input = await openInput('-', {environment, stdin: streamOf(text), signal});
 	const checked = await checkInput(input, importFormat, {now, signal});
-	return await startImport(store, checked, {signal, environment, cwd, now: () => time * 1000}).finished;
+	return await startBulk(importWork, store, checked, {signal, environment, cwd, now: () => time * 1000})
+		.finished;
 }
 
 const entries = Array.from({length: 100}, (_, at) => ({

@@ -6,9 +6,10 @@ import {checkInput} from '../../../source/kv/bulk/check.ts';
 import {writesFormat} from '../../../source/kv/bulk/entries.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import type {BulkJob, StartOptions} from '../../../source/kv/bulk/job.ts';
+import {startBulk} from '../../../source/kv/bulk/job.ts';
 import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
-import {startBulkPut} from '../../../source/kv/bulk/put-job.ts';
 import {takeUpBulk} from '../../../source/kv/bulk/resume.ts';
+import {putWork} from '../../../source/kv/bulk/work.ts';
 import type {BulkEntry} from '../../../source/kv/store.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
@@ -39,7 +40,7 @@ async function start(
 	const path = space.file('load.json', text);
 	const options = {environment: space.environment, stdin: streamOf(text), signal: never};
 	const checked = await checkInput(await openInput(path, options), writesFormat, {now, signal: never});
-	return startBulkPut(store, checked, {
+	return startBulk(putWork, store, checked, {
 		signal: never,
 		environment: space.environment,
 		cwd: space.folder,
@@ -57,13 +58,13 @@ async function resume(
 	id: string,
 	more: Partial<StartOptions> = {},
 ): Promise<BulkJob> {
-	const {checked, resumed} = await takeUpBulk(id, 'bulk-put', writesFormat, {
+	const {checked, resumed} = await takeUpBulk(putWork, id, {
 		environment: space.environment,
 		target,
 		now,
 		signal: never,
 	});
-	return startBulkPut(store, checked, {
+	return startBulk(putWork, store, checked, {
 		signal: never,
 		environment: space.environment,
 		cwd: space.folder,
@@ -314,7 +315,7 @@ describe('keys that are refused', () => {
 			const options = {signal: never, environment, cwd: space.folder, target, wait: async () => {}, ...more};
 			return stores.flatMap((store, at) => {
 				const checked = checks[at];
-				return checked ? [startBulkPut(store, checked, options)] : [];
+				return checked ? [startBulk(putWork, store, checked, options)] : [];
 			});
 		}
 
@@ -742,7 +743,7 @@ describe('a job that stops', () => {
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
 		const job = await start(space, store, entriesOf(50));
 		await failureOf(job.finished);
-		const elsewhere = takeUpBulk(job.id, 'bulk-put', writesFormat, {
+		const elsewhere = takeUpBulk(putWork, job.id, {
 			environment: space.environment,
 			target: {...target, place: 'simulated'},
 			now,
@@ -761,7 +762,7 @@ describe('a job that stops', () => {
 			const opening = {environment: space.environment, stdin: streamOf(text), signal: never};
 			using input = await openInput('-', opening);
 			const checked = await checkInput(input, writesFormat, {now, signal: never});
-			const job = startBulkPut(store, checked, {
+			const job = startBulk(putWork, store, checked, {
 				signal: never,
 				environment: space.environment,
 				cwd: space.folder,
@@ -778,7 +779,7 @@ describe('a job that stops', () => {
 		});
 		const id = await begin(store);
 		expect(readdirSync(`${space.state}/inputs`)).toHaveLength(1);
-		const {checked, resumed} = await takeUpBulk(id, 'bulk-put', writesFormat, {
+		const {checked, resumed} = await takeUpBulk(putWork, id, {
 			environment: space.environment,
 			target,
 			now,
@@ -787,7 +788,7 @@ describe('a job that stops', () => {
 		{
 			using _input = checked.input;
 			const rest = new MemoryStore();
-			const job = startBulkPut(rest, checked, {
+			const job = startBulk(putWork, rest, checked, {
 				signal: never,
 				environment: space.environment,
 				cwd: space.folder,

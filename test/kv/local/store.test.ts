@@ -386,16 +386,6 @@ test('an aborted signal stops everything before it writes', async () => {
 	expect(existsSync(root)).toBe(false);
 });
 
-test('a store opened read-only refuses every write', async () => {
-	const root = temporaryRoot();
-	const store = openForTest({root, readOnly: true});
-	const refused = {code: 'read_only'};
-	await expect(store.put('k', bytes('v'), {}, never)).rejects.toMatchObject(refused);
-	await expect(store.delete('k', never)).rejects.toMatchObject(refused);
-	await expect(store.putMany([], never)).rejects.toMatchObject(refused);
-	expect(existsSync(root)).toBe(false);
-});
-
 test('a store deleted and made anew under an open one is read and written where it is now', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root});

@@ -4,7 +4,7 @@ import {Failure} from '../../../source/failure.ts';
 import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
-import {extraKeys} from '../../../source/kv/transfer/extra-keys.ts';
+import {extraKeys} from '../../../source/kv/transfer/pairing.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const never = new AbortController().signal;

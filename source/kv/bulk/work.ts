@@ -1,0 +1,62 @@
+import type {BatchOutcome, BulkEntry, KvStore} from '../store.ts';
+import {type BulkFormat, type Item, importFormat, keysFormat, writesFormat} from './entries.ts';
+
+export type BulkWork<Content> = {
+	readonly kind: 'bulk-put' | 'bulk-delete' | 'import';
+	readonly command: 'bulk put' | 'bulk delete' | 'import';
+	readonly did: 'Wrote' | 'Deleted' | 'Imported';
+	/** What has become of an entry that is done. */
+	readonly participle: 'written' | 'deleted';
+	/** Whether the order of entries with one key matters. */
+	readonly ordered: boolean;
+	readonly format: BulkFormat<Content>;
+	/** When an entry is over (UNIX seconds) that is left out where it comes too late to be sent. */
+	readonly expirationOf?: (content: Content) => number | undefined;
+	send(store: KvStore, items: readonly Item<Content>[], signal: AbortSignal): Promise<BatchOutcome>;
+};
+
+export const putWork: BulkWork<BulkEntry> = {
+	kind: 'bulk-put',
+	command: 'bulk put',
+	did: 'Wrote',
+	participle: 'written',
+	ordered: true,
+	format: writesFormat,
+	expirationOf: ({expiration}) => expiration,
+	send: putItems,
+};
+
+export const importWork: BulkWork<BulkEntry> = {
+	...putWork,
+	kind: 'import',
+	command: 'import',
+	did: 'Imported',
+	format: importFormat,
+};
+
+export const deleteWork: BulkWork<string> = {
+	kind: 'bulk-delete',
+	command: 'bulk delete',
+	did: 'Deleted',
+	participle: 'deleted',
+	// To delete a key twice, in whatever order, is to delete it.
+	ordered: false,
+	format: keysFormat,
+	send: (store, items, signal) => store.deleteMany([...new Set(items.map(({key}) => key))], signal),
+};
+
+/** Writes a batch; a value that takes more bytes as JSON than a request may have is written alone, as its bytes. */
+export async function putItems(
+	store: KvStore,
+	items: readonly Item<BulkEntry>[],
+	signal: AbortSignal,
+): Promise<BatchOutcome> {
+	const entries = items.map(({content}) => content);
+	const [only, ...others] = entries;
+	if (!only || others.length > 0 || (items[0]?.bytes ?? 0) <= store.batch.bytes)
+		return store.putMany(entries, signal);
+	const {key, value, base64, expiration_ttl: ttl, ...options} = only;
+	const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
+	await store.put(key, bytes, {...options, ...(ttl !== undefined && {ttl})}, signal);
+	return {done: 1, refused: []};
+}
