@@ -2,7 +2,8 @@ import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
 import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {formOf} from '../shell/form-actions.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
@@ -77,64 +78,53 @@ function copied(state: LedgeState): string | undefined {
 	return request && curlOf(request, connection);
 }
 
-const group = 'Emergency';
-const typing = ['emergency'] as const;
-const choosing = ['emergency menu'] as const;
+const form = formOf('emergency', 'Emergency');
+const action = actionsOf(form.group, form.choosing);
 
 const own: readonly Action[] = [
-	{
-		id: 'emergency.read-on',
-		keys: ['enter'],
-		title: 'read on: the request can be sent once all of it was in sight',
+	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
 		hint: 'read on',
-		group,
-		where: choosing,
 		isHere: isUnseen,
 		run({state}) {
 			const {last, room} = extent(state());
 			state().emergencyForm.scroll(Math.max(1, room - 1), last);
 		},
-	},
-	{
-		id: 'emergency.send',
-		keys: ['enter'],
-		title: 'send it: it is in force as soon as the service has it',
+	}),
+	action('emergency.send', ['enter'], 'send it: it is in force as soon as the service has it', {
 		hint: 'SEND IT',
-		group,
 		destroys: true,
-		where: choosing,
 		isHere: state => isAt('send')(state) && !isUnseen(state),
 		unavailable: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
 		run: ({state}) => void state().sendEmergency(),
-	},
-	{
-		id: 'emergency.order',
-		keys: ['p'],
-		title: 'put it first with a smaller priority than all others, or remove the priority',
-		hint: 'put it first',
-		group,
-		where: choosing,
-		isHere: isAt('send'),
-		unavailable: alreadyFirst,
-		run: ({state}) => state().changeEmergencyOrder(),
-	},
-	{
-		id: 'emergency.custom',
-		keys: ['u'],
-		title: 'make it one custom rule instead, which does not count as a firewall rule',
-		hint: 'custom rule',
-		group,
-		where: choosing,
-		isHere: isAt('send'),
-		unavailable: ({emergency}) =>
-			emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
-		run: ({state}) => state().customRuleInstead(),
-	},
+	}),
+	action(
+		'emergency.order',
+		['p'],
+		'put it first with a smaller priority than all others, or remove the priority',
+		{
+			hint: 'put it first',
+			isHere: isAt('send'),
+			unavailable: alreadyFirst,
+			run: ({state}) => state().changeEmergencyOrder(),
+		},
+	),
+	action(
+		'emergency.custom',
+		['u'],
+		'make it one custom rule instead, which does not count as a firewall rule',
+		{
+			hint: 'custom rule',
+			isHere: isAt('send'),
+			unavailable: ({emergency}) =>
+				emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
+			run: ({state}) => state().customRuleInstead(),
+		},
+	),
 ];
 
 /** The keys of the emergency screen. Where the expression is typed, letters are text. */
 export const emergencyActions: readonly Action[] = formActions({
-	form: {name: 'emergency', group, typing, choosing},
+	form,
 	of: ({emergencyForm}) => emergencyForm,
 	partOf,
 	last: 'send',

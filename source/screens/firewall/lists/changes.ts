@@ -8,7 +8,7 @@ import type {LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped} from '../../../text/figures.ts';
-import type {Action, App} from '../../shell/action.ts';
+import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
 import {type ActingChange, afterZoneName} from '../broad-question.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
@@ -24,11 +24,12 @@ import {
 } from '../listed.ts';
 import type {FirewallState} from '../slice.ts';
 
-const here = ['firewall'] as const;
+const action = actionsOf('Firewall', ['firewall']);
 
 /** Why nothing can be changed here. */
-export function notChangeable({connection, firewall}: LedgeState): string | undefined {
-	if (connection?.readOnly) return 'ledge is read-only';
+export function notChangeable(state: LedgeState): string | undefined {
+	const {firewall} = state;
+	if (state.connection?.readOnly) return readOnly(state);
 	if (!firewall) return 'no zone is open';
 	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
 	if (wasRead(firewall)) return undefined;
@@ -225,14 +226,9 @@ function deleteFilter(app: App, filter: Filter): void {
 
 /** What is changed from the lists, each after it was said what that means for requests. */
 export const firewallChanges: readonly Action[] = [
-	{
-		id: 'firewall.pause',
-		keys: ['p'],
-		title: 'pause the rule or filter, or put it in force again',
+	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',
 		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
-		group: 'Firewall',
-		where: here,
 		unavailable: needsSelected,
 		run(app) {
 			const {firewall} = app.state();
@@ -241,16 +237,11 @@ export const firewallChanges: readonly Action[] = [
 			if (selected.kind === 'rule') pauseRule(app, firewall, selected.rule);
 			else pauseFilter(app, firewall, selected.filter);
 		},
-	},
-	{
-		id: 'firewall.delete',
-		keys: ['d'],
-		title: 'delete the rule, and its filter if nothing else uses it; or the filter',
+	}),
+	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
 		hint: 'delete',
 		words: ['remove'],
-		group: 'Firewall',
 		destroys: true,
-		where: here,
 		unavailable(state) {
 			const missing = needsSelected(state);
 			const filter = selectedFilter(state);
@@ -267,21 +258,18 @@ export const firewallChanges: readonly Action[] = [
 			if (selected.kind === 'rule') deleteRule(app, firewall, selected.rule);
 			else deleteFilter(app, selected.filter);
 		},
-	},
-	{
-		id: 'firewall.priority',
-		keys: ['o'],
-		title: 'change the order: the priority of the rule',
+	}),
+	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
 		hint: 'order',
 		words: ['reorder', 'move'],
-		group: 'Firewall',
-		where: here,
-		unavailable: state =>
-			needsSelected(state) ?? (selectedRule(state) ? undefined : 'only rules have a priority'),
-		run(app) {
-			const state = app.state();
-			const rule = selectedRule(state);
-			if (state.firewall && rule) askPriority(app, state.firewall, rule);
-		},
-	},
+		...withFound(
+			selectedRule,
+			'only rules have a priority',
+			(app, rule) => {
+				const {firewall} = app.state();
+				if (firewall) askPriority(app, firewall, rule);
+			},
+			needsSelected,
+		),
+	}),
 ];
