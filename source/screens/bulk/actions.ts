@@ -2,7 +2,7 @@ import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {unfinishedJobs} from '../jobs/slice.ts';
+import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {keyRowHere} from '../keys/here.ts';
 import {type Action, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './start.ts';
@@ -34,13 +34,7 @@ export const selectionActions: readonly Action[] = [
 const isPaused = ({bulk}: LedgeState): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
-const notSending = 'nothing is being sent';
-
-/** The job of a run that has stopped, if it is recorded. */
-const stoppedJob = (state: LedgeState): ListedJob | undefined => {
-	const stage = state.bulk?.stage;
-	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
-};
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk?.stage);
 
 /** Why nothing can be sent. */
 function nothingToSend({bulk}: LedgeState): string | undefined {
@@ -99,37 +93,20 @@ export const bulkActions: readonly Action[] = [
 	action('bulk.go-on', ['enter'], 'resume a run that has stopped', {
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
-		unavailable: state => (stoppedJob(state) ? readOnly(state) : 'no job to resume'),
+		unavailable: state => (stopped(state) ? readOnly(state) : 'no job to resume'),
 		run(app) {
-			const job = stoppedJob(app.state());
+			const job = stopped(app.state());
 			if (job) void goOnWith(app, job);
 		},
 	}),
-	action('bulk.pause', ['p'], 'pause', {
-		hint: 'pause',
-		unavailable: state => (isPaused(state) === false ? undefined : notSending),
-		run: app => app.state().pauseBulk(),
-	}),
-	action('bulk.resume', ['p'], 'go on after a pause', {
-		hint: 'go on',
-		words: ['continue', 'unpause'],
-		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
-		run: app => app.state().resumeBulk(),
-	}),
-	action('bulk.cancel', ['c'], 'cancel; what is done stays done', {
-		hint: 'cancel',
-		unavailable: ({bulk}) => (bulk?.stage.state === 'sending' ? undefined : notSending),
-		run(app) {
-			const {bulk, open, cancelBulk} = app.state();
-			if (bulk?.stage.state !== 'sending') return;
-			open({
-				kind: 'confirm',
-				title: 'Cancel this run?',
-				lines: afterCancel[bulk.stage.progress.record],
-				does: 'cancel it',
-				confirm: cancelBulk,
-			});
-		},
+	...steeringActions({
+		id: 'bulk',
+		action,
+		isPaused,
+		idle: 'nothing is being sent',
+		steer: (state, paused) => state.pauseBulk(paused),
+		left: ({bulk}) => (bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : []),
+		cancel: state => state.cancelBulk(),
 	}),
 	action('bulk.refused', ['v'], 'show what was refused, or close that', {
 		hint: 'refused',

@@ -1,6 +1,6 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {unfinishedJobs} from '../jobs/slice.ts';
+import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
 import {type Action, type App, actionsOf, copying, readOnly} from '../shell/action.ts';
@@ -81,11 +81,7 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 const isPaused = ({transfer}: LedgeState): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-/** The job of a transfer that has stopped, if it is recorded and nobody works on it. */
-function stoppedJob(state: LedgeState): ListedJob | undefined {
-	const stage = state.transfer?.stage;
-	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
-}
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer?.stage);
 
 /** The file that an export has written. */
 const writtenFile = ({transfer}: LedgeState): string | undefined =>
@@ -118,11 +114,11 @@ export const transferActions: readonly Action[] = [
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
 		unavailable(state) {
-			const job = stoppedJob(state);
+			const job = stopped(state);
 			return job ? refusedReadOnly(state, job) : 'no job to resume';
 		},
 		run(app) {
-			const job = stoppedJob(app.state());
+			const job = stopped(app.state());
 			if (job) goOnTransferring(app, job);
 		},
 	}),
@@ -130,28 +126,13 @@ export const transferActions: readonly Action[] = [
 		hint: 'copy path',
 		...copying(writtenFile, 'no file was written'),
 	}),
-	action('transfer.pause', ['p'], 'pause', {
-		hint: 'pause',
-		unavailable: state => (isPaused(state) === false ? undefined : 'nothing runs'),
-		run: ({state}) => state().pauseTransfer(),
-	}),
-	action('transfer.resume', ['p'], 'go on after a pause', {
-		hint: 'go on',
-		words: ['continue', 'unpause'],
-		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
-		run: ({state}) => state().resumeTransfer(),
-	}),
-	action('transfer.cancel', ['c'], 'cancel; what is done stays done', {
-		hint: 'cancel',
-		unavailable: state => (isPaused(state) === undefined ? 'nothing runs' : undefined),
-		run({state}) {
-			state().open({
-				kind: 'confirm',
-				title: 'Cancel this run?',
-				lines: ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
-				does: 'cancel it',
-				confirm: () => state().cancelTransfer(),
-			});
-		},
+	...steeringActions({
+		id: 'transfer',
+		action,
+		isPaused,
+		idle: 'nothing runs',
+		steer: (state, paused) => state.pauseTransfer(paused),
+		left: () => ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
+		cancel: state => state.cancelTransfer(),
 	}),
 ];
