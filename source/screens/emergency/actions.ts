@@ -8,10 +8,9 @@ import {belongingTo} from '../shell/parts.ts';
 import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {commandAfter} from './endings.ts';
-import {emergencyLayout} from './layout.ts';
-import {emergencyLeavingLines} from './leaving.ts';
-import {emergencyRows} from './lines.ts';
-import {emergencyDraft, listsOf, obstacleIn, requestOf} from './state.ts';
+import {layoutOf} from './layout.ts';
+import {rowsOf} from './lines.ts';
+import {draftOf, listsOf, obstacleIn, requestOf} from './state.ts';
 
 /** Opens the emergency of the zone; a draft is offered first. */
 export function openEmergency(app: App): void {
@@ -45,8 +44,8 @@ const {marks} = themeOf('none', true);
 function extent(state: LedgeState): {last: number; room: number; request: number} {
 	const {emergency, viewport} = state;
 	if (!emergency) return {last: 0, room: 1, request: 0};
-	const room = emergencyLayout(emergency, viewport.columns, bodyRows(viewport.rows)).below;
-	const {rows, requestEnd} = emergencyRows(emergency, state, marks);
+	const room = layoutOf(emergency, viewport.columns, bodyRows(viewport.rows)).below;
+	const {rows, requestEnd} = rowsOf(emergency, state, marks);
 	const last = Math.max(0, rows.length - room);
 	// The last row counts the rows that follow, unless it is the end.
 	const shown = requestEnd === rows.length ? room : room - 1;
@@ -64,7 +63,7 @@ function alreadyFirst(state: LedgeState): string | undefined {
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
 	if (emergency.order !== 'as it comes') return undefined;
 	const rules = listsOf(emergency, firewall)?.rules;
-	return rules && rulesBefore(emergencyDraft(emergency), rules).length === 0
+	return rules && rulesBefore(draftOf(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
 		: undefined;
 }
@@ -132,8 +131,6 @@ export const emergencyActions: readonly Action[] = formActions({
 	next: state => state.nextInEmergency(),
 	type: (state, key) => state.typeInEmergency(key),
 	back: state => state.backInEmergency(),
-	lost: ({emergency, isEmergencyTouched}) =>
-		emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined,
 	copied,
 	own,
 });

@@ -32,8 +32,6 @@ type FormKeys = {
 	type(state: LedgeState, key: Key): boolean;
 	/** Goes back one step; returns whether there was one. */
 	back(state: LedgeState): boolean;
-	/** What leaving would lose. */
-	lost(state: LedgeState): readonly string[] | undefined;
 	/** What is put on the clipboard. */
 	copied(state: LedgeState): string | undefined;
 	/** The keys that only this form has. */
@@ -72,7 +70,7 @@ export function formActions(keys: FormKeys): readonly Action[] {
 		backOrLeave(app, {
 			name,
 			back: () => keys.back(app.state()),
-			lost: () => keys.lost(app.state()),
+			lost: () => of(app.state()).lost(),
 			leave: () => of(app.state()).leave(),
 			discard: () => of(app.state()).discard(),
 		});

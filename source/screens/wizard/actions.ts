@@ -8,7 +8,6 @@ import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {ruleDraftKey} from './form.ts';
-import {leavingLines} from './leaving.ts';
 import {commandOf} from './outcome.ts';
 import {reviewRows} from './review.ts';
 import type {WizardPurpose} from './slice.ts';
@@ -116,7 +115,6 @@ export const wizardActions: readonly Action[] = formActions({
 	next: state => state.nextStep(),
 	type: (state, key) => state.typeInWizard(key),
 	back: state => state.previousStep(),
-	lost: ({wizard, isWizardTouched}) => (wizard && isWizardTouched() ? leavingLines(wizard) : undefined),
 	copied,
 	own,
 });

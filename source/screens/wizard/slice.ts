@@ -36,11 +36,6 @@ export type WizardSlice = WizardSteps & {
 	/** Sends what the review shows, if there was time to look at it. */
 	sendWizard(): Promise<void>;
 	decideInWizard(choice: WizardChoice): Promise<void>;
-	/** Whether leaving loses something that was typed or chosen, or leaves a filter without its rule. */
-	isWizardTouched(): boolean;
-	endWizard(): Promise<void>;
-	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
-	lastWords(): string | undefined;
 };
 
 /** The rule wizard: an expression, an action, an order, a look at the requests, and what became of them. */
@@ -58,6 +53,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		isLost,
 		leavingLines,
 		leftSentence,
+		lastWords: lastWordsOf,
 		ended: (wizard, ending) => ({
 			part: endedWith(wizard, ending),
 			sentence: sentenceOf(ending),
@@ -177,8 +173,5 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				}
 			}
 		},
-		isWizardTouched: () => isLost(get().wizard),
-		endWizard: form.end,
-		lastWords: () => lastWordsOf(get().wizard, get().leaving),
 	};
 };
