@@ -57,7 +57,7 @@ export type SteppedForm = {
 };
 
 /** What distinguishes one form from another. */
-export type FormKind<Ending, Form> = {
+type FormKind<Ending, Form> = {
 	readonly screen: 'wizard' | 'emergency';
 	/** The key that opens it from the lists. */
 	readonly key: string;

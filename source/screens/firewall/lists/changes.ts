@@ -62,7 +62,6 @@ function inWords(state: FirewallState, rule: Rule): string {
 function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	const paused = !rule.paused;
 	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
-	const does = paused ? 'pause it' : 'resume it';
 	const lines = [
 		inWords(state, rule),
 		filterRests
@@ -71,12 +70,10 @@ function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 				? whenOff(rule)
 				: whenOn(rule),
 	];
-	const confirm = () =>
-		change(app, `${paused ? 'pausing' : 'resuming'} rule ${rule.id}`, (now, signal) =>
-			now.pauseRule(rule, paused, signal),
-		);
-	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
-	asked(app, state, [{before: rule, after: {...rule, paused}}], {title, lines, does, confirm});
+	const changes = [{before: rule, after: {...rule, paused}}];
+	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, changes}, (now, signal) =>
+		now.pauseRule(rule, paused, signal),
+	);
 }
 
 function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
@@ -94,28 +91,30 @@ function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 		before: {...rule, filter},
 		after: {...rule, filter: {...filter, paused}},
 	}));
-	const confirm = () =>
-		change(app, `${paused ? 'pausing' : 'resuming'} filter ${filter.id}`, (now, signal) =>
-			now.pauseFilter(filter, paused, signal),
-		);
-	const title = paused ? 'Pause this filter?' : 'Put this filter in force again?';
-	asked(app, state, changes, {title, lines, does: paused ? 'pause it' : 'resume it', confirm});
+	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, changes}, (now, signal) =>
+		now.pauseFilter(filter, paused, signal),
+	);
 }
 
-type Question = {
-	readonly title: string;
+type Pausing = {
+	readonly kind: 'rule' | 'filter';
+	readonly id: string;
+	/** Whether it is paused, or put in force again. */
+	readonly paused: boolean;
 	readonly lines: readonly string[];
-	readonly does: string;
-	confirm(): void;
+	readonly changes: readonly ActingChange[];
 };
 
-/** Asks before a write: for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
-function asked(
+/** Asks for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
+function askPause(
 	app: App,
 	{zone}: FirewallState,
-	changes: readonly ActingChange[],
-	{title, lines, does, confirm}: Question,
+	{kind, id, paused, lines, changes}: Pausing,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
+	const confirm = () => change(app, `${paused ? 'pausing' : 'resuming'} ${kind} ${id}`, write);
+	const does = paused ? 'pause it' : 'resume it';
+	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
 	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
 	else app.state().open({kind: 'confirm', title, lines, does, confirm});
