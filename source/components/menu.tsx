@@ -1,4 +1,5 @@
 import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {drawable} from '../text/columns.ts';
 import {useTheme} from './theme.ts';
@@ -26,5 +27,33 @@ export function MenuItem({
 		<Text {...(isSelected ? here : {})} wrap="truncate-middle">
 			{drawable(label)}
 		</Text>
+	);
+}
+
+/** Choices in a menu; other ones begin at their first one again. */
+export function Choices<Choice extends {readonly label: string}>({
+	choices,
+	cursor,
+	onPoint,
+	onChoose,
+}: {
+	readonly choices: readonly Choice[];
+	readonly cursor: number;
+	readonly onPoint: (at: number) => void;
+	readonly onChoose: (choice: Choice) => void;
+}): ReactElement {
+	return (
+		<SelectInput
+			key={choices.map(({label}) => label).join('\n')}
+			items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
+			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
+			indicatorComponent={MenuMark}
+			itemComponent={MenuItem}
+			onHighlight={({value}) => onPoint(value)}
+			onSelect={({value}) => {
+				const choice = choices[value];
+				if (choice) onChoose(choice);
+			}}
+		/>
 	);
 }

@@ -5,12 +5,12 @@ import {join} from 'node:path';
 import {asFailure, Failure, interrupted} from '../failure.ts';
 
 /** The editor a person chose, as words: `$VISUAL`, `$EDITOR`, else `vi`. Words are split at spaces, no shell is asked. */
-export function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
+function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 	const words = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
 	return words.length > 0 ? words : ['vi'];
 }
 
-export type EditOptions = {
+type EditOptions = {
 	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
 	readonly folder?: string | undefined;
 	/** The folder that the editor starts in; that of the process unless given. */

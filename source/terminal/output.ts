@@ -7,7 +7,7 @@ import {countDown, duration} from './progress.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-export type OutputOptions = {
+type OutputOptions = {
 	readonly json: boolean;
 	readonly verbose: boolean;
 };
@@ -99,7 +99,7 @@ const hasColours = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
 		: process.getBuiltinModule('node:tty').WriteStream.prototype.getColorDepth(env) > 2;
 
 /** A failure as `--json` prints it. */
-export function failureJson({code, message, next, details}: Failure) {
+function failureJson({code, message, next, details}: Failure) {
 	return {
 		code,
 		what: message,

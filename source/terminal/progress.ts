@@ -53,7 +53,7 @@ export const progressEvents =
 	};
 
 /** The line without the codes that place it: phase, bar, figures, rate and what is left, within `columns`. */
-export function progressText(progress: Progress, rate: number, columns: number): string {
+function progressText(progress: Progress, rate: number, columns: number): string {
 	const {phase, done, total, notes = []} = progress;
 	const share = total ? Math.min(1, done / total) : undefined;
 	const figures = [

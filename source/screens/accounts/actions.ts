@@ -1,12 +1,21 @@
 import type {Account} from '../../service/accounts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
-import type {Action, App} from '../shell/action.ts';
+import {
+	type Action,
+	type App,
+	actionsOf,
+	copying,
+	everywhere,
+	filtering,
+	withFound,
+} from '../shell/action.ts';
 import {leaveSession} from '../shell/leaving.ts';
 import {selectedAccount} from './slice.ts';
 
-const here = ['accounts'] as const;
+const action = actionsOf('Accounts', ['accounts']);
 const row = (state: LedgeState): Account | undefined => selectedAccount(state.accounts);
+const none = 'there is no account here';
 
 /** Goes to the accounts that the credential sees, and reads them unless they have been read. */
 export function openAccounts(app: App): void {
@@ -26,14 +35,8 @@ const whyNone = ({connection}: LedgeState): string | undefined => {
 	return connection?.credential ? undefined : 'there is no credential';
 };
 
-const needsAccount = (state: LedgeState): string | undefined =>
-	row(state) ? undefined : 'there is no account here';
-
 /** Everything that was read is of the account before: another session begins, where the choice was wanted. */
-function choose(app: App): void {
-	const account = row(app.state());
-	if (!account) return;
-	const {id, name} = account;
+function choose(app: App, {id, name}: Account): void {
 	const wasWanted = app.state().stack.includes('namespaces');
 	leaveSession(app, {
 		title: `Change to the account ${name || id}`,
@@ -46,50 +49,21 @@ function choose(app: App): void {
 }
 
 export const accountsActions: readonly Action[] = [
-	{
-		id: 'go.accounts',
-		keys: ['@'],
-		title: 'go to the accounts, to choose the account in use',
+	everywhere('go.accounts', ['@'], 'go to the accounts, to choose the account in use', {
 		words: ['switch account', 'change account', 'select account'],
-		group: 'Everywhere',
-		where: 'everywhere',
 		unavailable: whyNone,
 		run(app) {
 			app.state().cancelReads();
 			openAccounts(app);
 		},
-	},
-	{
-		id: 'accounts.choose',
-		keys: ['enter', 'l', 'right'],
-		title: 'act on this account',
+	}),
+	action('accounts.choose', ['enter', 'l', 'right'], 'act on this account', {
 		hint: 'choose',
-		group: 'Accounts',
-		where: here,
-		unavailable: needsAccount,
-		run: choose,
-	},
-	{
-		id: 'accounts.filter',
-		keys: ['/'],
-		title: 'show only the accounts with a text in name or id',
-		hint: 'filter',
-		words: ['search', 'find'],
-		group: 'Accounts',
-		where: here,
-		run: app => app.state().beginFilter(),
-	},
-	{
-		id: 'accounts.copy',
-		keys: ['y'],
-		title: 'copy the id of the account',
+		...withFound(row, none, choose),
+	}),
+	action('accounts.filter', ['/'], 'show only the accounts with a text in name or id', filtering),
+	action('accounts.copy', ['y'], 'copy the id of the account', {
 		hint: 'copy the id',
-		group: 'Accounts',
-		where: here,
-		unavailable: needsAccount,
-		run(app) {
-			const account = row(app.state());
-			if (account) app.state().say(app.terminal.copy(account.id));
-		},
-	},
+		...copying(state => row(state)?.id, none),
+	}),
 ];

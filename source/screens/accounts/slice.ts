@@ -1,6 +1,6 @@
 import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {byName, createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** The accounts that the credential sees, by name. */
 type AccountsState = ListState<Account>;
@@ -16,11 +16,7 @@ export const createAccountsSlice: Slice<AccountsSlice> = (set, get, {session}) =
 	const change = (part: Partial<AccountsState>) => set(({accounts}) => ({accounts: {...accounts, ...part}}));
 	const {read} = createReader(() => get().accounts, change);
 
-	async function all(signal: AbortSignal): Promise<readonly Account[]> {
-		const found: Account[] = [];
-		for await (const account of listAccounts(await session.client(), signal)) found.push(account);
-		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
-	}
+	const all = async (signal: AbortSignal) => byName(listAccounts(await session.client(), signal));
 
 	/** The cursor begins on the account in force. */
 	const show = (rows: readonly Account[]) => {

@@ -1,31 +1,16 @@
-import type {Action} from '../shell/action.ts';
+import {type Action, actionsOf, copying, everywhere} from '../shell/action.ts';
 
-export const goActivity: Action = {
-	id: 'go.activity',
-	keys: ['A'],
-	title: 'go to the calls of this session',
+export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the calls of this session', {
 	words: ['activity', 'history', 'log', 'requests'],
-	group: 'Everywhere',
-	where: 'everywhere',
 	run(app) {
 		app.state().cancelReads();
 		app.state().go('activity');
 	},
-};
+});
 
 export const activityActions: readonly Action[] = [
-	{
-		id: 'activity.copy',
-		keys: ['y'],
-		title: 'copy the curl line of the call',
+	actionsOf('Calls', ['activity'])('activity.copy', ['y'], 'copy the curl line of the call', {
 		hint: 'copy as curl',
-		group: 'Calls',
-		where: ['activity'],
-		unavailable: ({calls}) => (calls.length === 0 ? 'there is no call yet' : undefined),
-		run(app) {
-			const {calls, callCursor, say} = app.state();
-			const call = calls[callCursor];
-			if (call) say(app.terminal.copy(call.curl));
-		},
-	},
+		...copying(({calls, callCursor}) => calls[callCursor]?.curl, 'there is no call yet'),
+	}),
 ];

@@ -2,58 +2,39 @@ import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {unfinishedJobs} from '../jobs/slice.ts';
+import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {keyRowHere} from '../keys/here.ts';
-import type {Action} from '../shell/action.ts';
+import {type Action, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './start.ts';
 import {refusedCount} from './state.ts';
 
-const here = ['bulk'] as const;
-const inKeys = ['keys'] as const;
-
-const readOnly = ({connection}: LedgeState): string | undefined =>
-	connection?.readOnly ? 'ledge is read-only' : undefined;
+const action = actionsOf('Bulk', ['bulk']);
+const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Comes before the actions of the keys: what is selected goes before the key under the cursor. */
 export const selectionActions: readonly Action[] = [
-	{
-		id: 'keys.delete-selected',
-		keys: ['d'],
-		title: 'delete the selected keys',
+	ofKeys('keys.delete-selected', ['d'], 'delete the selected keys', {
 		hint: 'delete selected',
 		words: ['remove'],
-		group: 'Keys',
 		destroys: true,
-		where: inKeys,
 		unavailable: state =>
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
 		run: deleteSelected,
-	},
-	{
-		id: 'keys.delete-below',
-		keys: ['d'],
-		title: 'delete all keys of the group, once they were counted',
+	}),
+	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
 		words: ['remove'],
-		group: 'Keys',
 		destroys: true,
-		where: inKeys,
 		unavailable: state =>
 			state.keys && keyRowHere(state.keys)?.kind === 'group' ? readOnly(state) : 'the cursor is on no group',
 		run: deleteBelow,
-	},
+	}),
 ];
 
 const isPaused = ({bulk}: LedgeState): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
-const notSending = 'nothing is being sent';
-
-/** The job of a run that has stopped, if it is recorded. */
-const stoppedJob = (state: LedgeState): ListedJob | undefined => {
-	const stage = state.bulk?.stage;
-	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
-};
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk?.stage);
 
 /** Why nothing can be sent. */
 function nothingToSend({bulk}: LedgeState): string | undefined {
@@ -75,14 +56,9 @@ const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 };
 
 export const bulkActions: readonly Action[] = [
-	{
-		id: 'keys.bulk',
-		keys: ['B'],
-		title: 'write, import or delete many keys, from a file',
+	ofKeys('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
 		hint: 'bulk',
 		words: ['upload', 'load', 'bulk put', 'bulk delete'],
-		group: 'Keys',
-		where: inKeys,
 		unavailable: readOnly,
 		run(app) {
 			const {keys, open} = app.state();
@@ -100,111 +76,47 @@ export const bulkActions: readonly Action[] = [
 				choose: value => isBulkKind(value) && askForFile(app, value, namespace),
 			});
 		},
-	},
-	{
-		id: 'bulk.send',
-		keys: ['enter'],
-		title: 'send what was checked',
+	}),
+	action('bulk.send', ['enter'], 'send what was checked', {
 		hint: 'send',
-		group: 'Bulk',
 		destroys: true,
-		where: here,
 		isHere: ({bulk}) => bulk?.kind !== 'bulk-delete',
 		unavailable: nothingToSend,
 		run: send,
-	},
-	{
-		id: 'bulk.delete',
-		keys: ['enter'],
-		title: 'delete the keys that were checked, once their number was typed',
+	}),
+	action('bulk.delete', ['enter'], 'delete the keys that were checked, once their number was typed', {
 		hint: 'delete',
-		group: 'Bulk',
-		where: here,
 		isHere: ({bulk}) => bulk?.kind === 'bulk-delete',
 		unavailable: nothingToSend,
 		run: send,
-	},
-	{
-		id: 'bulk.go-on',
-		keys: ['enter'],
-		title: 'resume a run that has stopped',
+	}),
+	action('bulk.go-on', ['enter'], 'resume a run that has stopped', {
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
-		group: 'Bulk',
-		where: here,
-		unavailable: state => (stoppedJob(state) ? readOnly(state) : 'no job to resume'),
+		unavailable: state => (stopped(state) ? readOnly(state) : 'no job to resume'),
 		run(app) {
-			const job = stoppedJob(app.state());
+			const job = stopped(app.state());
 			if (job) void goOnWith(app, job);
 		},
-	},
-	{
-		id: 'bulk.pause',
-		keys: ['p'],
-		title: 'pause',
-		hint: 'pause',
-		group: 'Bulk',
-		where: here,
-		unavailable: state => (isPaused(state) === false ? undefined : notSending),
-		run: app => app.state().pauseBulk(),
-	},
-	{
-		id: 'bulk.resume',
-		keys: ['p'],
-		title: 'go on after a pause',
-		hint: 'go on',
-		words: ['continue', 'unpause'],
-		group: 'Bulk',
-		where: here,
-		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
-		run: app => app.state().resumeBulk(),
-	},
-	{
-		id: 'bulk.cancel',
-		keys: ['c'],
-		title: 'cancel; what is done stays done',
-		hint: 'cancel',
-		group: 'Bulk',
-		where: here,
-		unavailable: ({bulk}) => (bulk?.stage.state === 'sending' ? undefined : notSending),
-		run(app) {
-			const {bulk, open, cancelBulk} = app.state();
-			if (bulk?.stage.state !== 'sending') return;
-			open({
-				kind: 'confirm',
-				title: 'Cancel this run?',
-				lines: afterCancel[bulk.stage.progress.record],
-				does: 'cancel it',
-				confirm: cancelBulk,
-			});
-		},
-	},
-	{
-		id: 'bulk.refused',
-		keys: ['v'],
-		title: 'show what was refused, or close that',
+	}),
+	...steeringActions({
+		id: 'bulk',
+		action,
+		isPaused,
+		idle: 'nothing is being sent',
+		steer: (state, paused) => state.pauseBulk(paused),
+		left: ({bulk}) => (bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : []),
+		cancel: state => state.cancelBulk(),
+	}),
+	action('bulk.refused', ['v'], 'show what was refused, or close that', {
 		hint: 'refused',
-		group: 'Bulk',
-		where: here,
 		unavailable: ({bulk}) => (bulk && refusedCount(bulk.stage) > 0 ? undefined : 'nothing was refused'),
 		run: app => app.state().showRefused(),
-	},
-	{
-		id: 'bulk.copy',
-		keys: ['y'],
-		title: 'copy the path of the file with what the service refused',
-		group: 'Bulk',
-		where: here,
-		unavailable: state => (failedFile(state) === undefined ? 'there is no such file' : undefined),
-		run(app) {
-			const path = failedFile(app.state());
-			if (path !== undefined) app.state().say(app.terminal.copy(path));
-		},
-	},
-	{
-		id: 'dialog.complete',
-		keys: ['tab'],
-		title: 'complete the path',
+	}),
+	action('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
+		...copying(failedFile, 'there is no such file'),
+	}),
+	action('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
 		group: 'Dialogs',
 		where: ['entry'],
@@ -216,5 +128,5 @@ export const bulkActions: readonly Action[] = [
 			const {value, completions = 0} = dialog;
 			open({...dialog, value: dialog.complete(value), completions: completions + 1, problem: undefined});
 		},
-	},
+	}),
 ];

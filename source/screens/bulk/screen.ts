@@ -1,5 +1,6 @@
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {recorded} from '../jobs/slice.ts';
+import {readOnly} from '../shell/action.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {goOnWith} from './start.ts';
 import {type BulkState, bulkBrief, bulkLabel} from './state.ts';
@@ -40,10 +41,10 @@ export const bulkScreen: ScreenDefinition = {
 	job: {
 		row: ({bulk}) => bulk && jobOf(bulk),
 		brief: ({bulk}) => bulkBrief(bulk),
-		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
+		unavailable: readOnly,
 		resume(app, {job}) {
 			if (job) void goOnWith(app, job);
 		},
-		pause: (state, isPaused) => (isPaused ? state.pauseBulk() : state.resumeBulk()),
+		pause: (state, isPaused) => state.pauseBulk(isPaused),
 	},
 };

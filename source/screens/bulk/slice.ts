@@ -35,8 +35,8 @@ export type BulkSlice = {
 	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/** Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. */
 	startBulk(signal: AbortSignal): Promise<void>;
-	pauseBulk(): void;
-	resumeBulk(): void;
+	/** Pauses it, or resumes it. */
+	pauseBulk(isPaused: boolean): void;
 	/** Stops; what is done stays, and the job can be resumed. */
 	cancelBulk(): void;
 	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
@@ -256,7 +256,6 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			else throw stage.failure;
 		},
 		pauseBulk: running.pause,
-		resumeBulk: running.resume,
 		cancelBulk() {
 			const {bulk} = get();
 			if (bulk?.stage.state !== 'sending') return;

@@ -22,10 +22,7 @@ export function Bulk(): ReactElement {
 	const {marks} = useTheme();
 	const now = useClock(bulk?.stage.state === 'sending');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
-	if (bulk.list)
-		return (
-			<RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} rows={bodyRows(rows)} />
-		);
+	if (bulk.list) return <RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} />;
 	const facts = bulkFacts(bulk, waits, now);
 	const sentences = linesOf(bulkSentences(bulk), columns - factMargin - 2);
 	return (

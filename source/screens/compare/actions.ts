@@ -3,14 +3,15 @@ import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
 import {chooseStore} from '../transfer/choose-store.ts';
 import {titleBeside} from '../transfer/other-store.ts';
 import {detailLayout, detailRoom} from './detail-layout.ts';
 import {type CompareSide, differenceHere, otherSide} from './state.ts';
 
-const here = ['compare'] as const;
+const action = actionsOf('Compare', ['compare']);
 
+const here = ({compare}: LedgeState) => compare && differenceHere(compare);
 const isOpen = ({compare}: LedgeState): boolean => compare?.detail !== undefined;
 const isList = (state: LedgeState): boolean => !isOpen(state);
 
@@ -38,51 +39,49 @@ function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	);
 }
 
-const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action => ({
-	id: `compare.merge-${from}`,
-	keys,
-	title: `write what ${from === 'one' ? 'the left side' : 'the right side'} has to the other one`,
-	hint,
-	group: 'Compare',
-	where: here,
-	isHere: isOpen,
-	unavailable({compare: compared, connection}) {
-		if (compared?.detail?.state !== 'read') return 'the key is being read';
-		if (connection?.readOnly) return 'ledge is read-only';
-		if (!compared[otherSide(from)].isWritable) return 'a file is not written in';
-		const expiration = compared.detail[from]?.expiration;
-		return expiration !== undefined && expirationProblem(expiration, unixSeconds(Date.now()))
-			? 'it has expired there, or will within a minute'
-			: undefined;
-	},
-	run(app) {
-		const {state} = app;
-		const {compare: compared, open} = state();
-		if (compared?.detail?.state !== 'read') return;
-		const {detail} = compared;
-		const to = compared[otherSide(from)];
-		const isOver = detail[otherSide(from)] !== undefined;
-		open({
-			kind: 'confirm',
-			title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
-			lines: [
-				to.label,
-				detail[from]
-					? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ' What it has now is lost.' : ''}`
-					: `${compared[from].title} has no such key. This cannot be undone.`,
-			],
-			does: detail[from] ? 'write it' : 'delete it',
-			confirm: () =>
-				void state().run(`merging ${detail.key}`, 'write', signal => state().mergeDifference(from, signal)),
-		});
-	},
-});
+const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action => {
+	const side = from === 'one' ? 'the left side' : 'the right side';
+	return action(`compare.merge-${from}`, keys, `write what ${side} has to the other one`, {
+		hint,
+		isHere: isOpen,
+		unavailable(state) {
+			const {compare: compared} = state;
+			if (compared?.detail?.state !== 'read') return 'the key is being read';
+			const refused = readOnly(state);
+			if (refused !== undefined) return refused;
+			if (!compared[otherSide(from)].isWritable) return 'a file is not written in';
+			const expiration = compared.detail[from]?.expiration;
+			return expiration !== undefined && expirationProblem(expiration, unixSeconds(Date.now()))
+				? 'it has expired there, or will within a minute'
+				: undefined;
+		},
+		run: app => askToMerge(app, from),
+	});
+};
+
+function askToMerge({state}: App, from: CompareSide): void {
+	const {compare: compared, open} = state();
+	if (compared?.detail?.state !== 'read') return;
+	const {detail} = compared;
+	const to = compared[otherSide(from)];
+	const isOver = detail[otherSide(from)] !== undefined;
+	open({
+		kind: 'confirm',
+		title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
+		lines: [
+			to.label,
+			detail[from]
+				? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ' What it has now is lost.' : ''}`
+				: `${compared[from].title} has no such key. This cannot be undone.`,
+		],
+		does: detail[from] ? 'write it' : 'delete it',
+		confirm: () =>
+			void state().run(`merging ${detail.key}`, 'write', signal => state().mergeDifference(from, signal)),
+	});
+}
 
 export const keysCompareActions: readonly Action[] = [
-	{
-		id: 'keys.compare',
-		keys: ['='],
-		title: 'compare keys with another store, chosen the same way',
+	action('keys.compare', ['='], 'compare keys with another store, chosen the same way', {
 		hint: 'compare',
 		words: ['diff', 'difference'],
 		group: 'Keys',
@@ -95,38 +94,20 @@ export const keysCompareActions: readonly Action[] = [
 					chosen: name => compareHere(app, keys, name),
 				}),
 			),
-	},
+	}),
 ];
 
 export const compareActions: readonly Action[] = [
-	{
-		id: 'compare.open',
-		keys: ['enter', 'l', 'right'],
-		title: 'show in what the key differs',
+	action('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
 		hint: 'open',
-		group: 'Compare',
-		where: here,
 		isHere: isList,
-		unavailable: ({compare: compared}) =>
-			compared && differenceHere(compared) ? undefined : 'there is no difference here',
-		run({state}) {
+		...withFound(here, 'there is no difference here', ({state}) => {
 			void state().run('reading the key on both sides', 'read', signal => state().openDifference(signal));
-		},
-	},
+		}),
+	}),
 	merging('one', ['>'], 'left to right'),
 	merging('other', ['<'], 'right to left'),
-	{
-		id: 'compare.copy',
-		keys: ['y'],
-		title: 'copy the name of the key',
-		group: 'Compare',
-		where: here,
-		unavailable: ({compare: compared}) =>
-			compared && differenceHere(compared) ? undefined : 'there is no key here',
-		run(app) {
-			const {compare: compared, say} = app.state();
-			const difference = compared && differenceHere(compared);
-			if (difference) say(app.terminal.copy(difference.key));
-		},
-	},
+	action('compare.copy', ['y'], 'copy the name of the key', {
+		...copying(state => here(state)?.key, 'there is no key here'),
+	}),
 ];

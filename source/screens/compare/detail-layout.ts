@@ -1,4 +1,4 @@
-import {type Layout, layoutOf} from '../review/difference-rows.ts';
+import {type Layout, layoutFor} from '../review/difference-rows.ts';
 import type {ComparedKey} from './state.ts';
 
 /** From so many columns on both sides are beside each other. */
@@ -14,7 +14,7 @@ export function detailLayout(
 	const sideBySide = columns >= wide && one !== undefined && other !== undefined;
 	switch (difference.kind) {
 		case 'lines':
-			return {layout: made(difference, sideBySide), instead: '', sideBySide};
+			return {layout: layoutFor(difference, sideBySide), instead: '', sideBySide};
 		case 'none':
 			return {layout: undefined, instead: 'Value and metadata are the same.', sideBySide: false};
 		case 'sizes': {
@@ -31,15 +31,3 @@ export function detailLayout(
 
 /** Rows for the difference, below the name, what each side has, and the titles of the sides. */
 export const detailRoom = (rows: number, sideBySide: boolean): number => rows - 3 - (sideBySide ? 1 : 0);
-
-type Lines = Extract<Read['difference'], {kind: 'lines'}>;
-
-/** Laid out once for each difference and form: rows are asked for at every key. */
-const layouts = {true: new WeakMap<Lines, Layout>(), false: new WeakMap<Lines, Layout>()};
-
-function made(difference: Lines, sideBySide: boolean): Layout {
-	const known = layouts[`${sideBySide}`];
-	const layout = known.get(difference) ?? layoutOf(difference, sideBySide);
-	known.set(difference, layout);
-	return layout;
-}

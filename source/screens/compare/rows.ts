@@ -1,51 +1,43 @@
 import {isoExpiration} from '../../kv/keys.ts';
 import type {Difference, Facts} from '../../kv/transfer/difference.ts';
 import {drawable} from '../../text/columns.ts';
-import {cutMiddle, fitted} from '../../text/cut.ts';
+import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {sizeText} from '../key/about.ts';
+import type {Column} from '../shell/table.tsx';
 import {type CompareSide, type CompareState, differing} from './state.ts';
 
-/** Columns of the parts of a row: sign, name, and what each side has. */
-export function compareColumns(columns: number) {
-	// At 80 a whole moment of expiry.
-	const side = Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
-	return {side, name: columns - 6 - side * 2 - 2};
-}
+/** Columns of what each side has: at 80 a whole moment of expiry. */
+const sideColumns = (columns: number): number => Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
 
-/** What a row shows, as plain texts, so that an unchanged row is not drawn again. */
-export type CompareLine = {
-	readonly sign: '<' | '>' | '≠' | '=';
-	readonly name: string;
-	readonly one: string;
-	readonly other: string;
-	readonly isMerged: boolean;
-};
-
-export function lineOf(
-	difference: Difference,
-	merged: CompareSide | undefined,
-	columns: number,
-): CompareLine {
-	const widths = compareColumns(columns);
-	const name = fitted(cutMiddle(drawable(difference.key), widths.name), widths.name);
-	const cell = (text: string) => fitted(text, widths.side);
-	if (merged)
-		return {
-			sign: '=',
-			name,
-			one: cell(merged === 'one' ? 'kept' : 'taken over'),
-			other: cell(merged === 'one' ? 'taken over' : 'kept'),
-			isMerged: true,
-		};
-	const sides = sidesOf(difference);
-	return {
-		sign: signs[difference.kind],
-		name,
-		one: cell(sides.one),
-		other: cell(sides.other),
-		isMerged: false,
-	};
+/** Which keys are compared, where not all of them; which side is which, and what it has. */
+export function columnsFor(
+	{one, other, keys, merged}: CompareState,
+	all: number,
+): readonly Column<Difference>[] {
+	const isMerged = ({key}: Difference) => merged.has(key);
+	const look = (row: Difference) => (isMerged(row) ? 'dim' : {});
+	const side = (name: CompareSide, title: string, gap: number): Column<Difference> => ({
+		title: cutMiddle(drawable(title), sideColumns(all)),
+		width: sideColumns,
+		gap,
+		text(row) {
+			const from = merged.get(row.key);
+			return from ? (from === name ? 'kept' : 'taken over') : sidesOf(row)[name];
+		},
+		look,
+	});
+	return [
+		{
+			title: '',
+			width: () => 1,
+			text: row => (isMerged(row) ? '=' : signs[row.kind]),
+			look: (row, {good, warning}) => (isMerged(row) ? good : warning),
+		},
+		{title: keys === undefined ? 'KEY' : `KEY (${keys})`, cut: 'middle', text: ({key}) => key, look},
+		side('one', one.title, 2),
+		side('other', other.title, 1),
+	];
 }
 
 const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
@@ -84,14 +76,6 @@ function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>
 		}
 	});
 	return drawable(texts.join(' '));
-}
-
-/** The heading of the list: which keys are compared, where not all of them, and which side is which. */
-export function headingOf({one, other, keys}: CompareState, columns: number): string {
-	const widths = compareColumns(columns);
-	const title = (text: string) => fitted(cutMiddle(drawable(text), widths.side), widths.side);
-	const key = keys === undefined ? 'KEY' : cutMiddle(`KEY (${drawable(keys)})`, widths.name);
-	return `     ${fitted(key, widths.name)}  ${title(one.title)} ${title(other.title)}`;
 }
 
 /** What the status line says: what was found so far, and how far it is. */

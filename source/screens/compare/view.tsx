@@ -1,7 +1,6 @@
 import {Box, Text} from 'ink';
-import {memo, type ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
-import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isoExpiration} from '../../kv/keys.ts';
@@ -11,9 +10,10 @@ import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {sizeText} from '../key/about.ts';
 import {DifferenceRows} from '../review/difference-view.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {detailLayout, detailRoom} from './detail-layout.ts';
-import {type CompareLine, compareSummary, headingOf, lineOf} from './rows.ts';
+import {columnsFor, compareSummary} from './rows.ts';
 import {type ComparedKey, type CompareState, differenceHere} from './state.ts';
 
 /** Two namespaces side by side: the keys that are not the same, and each of them opened. */
@@ -29,35 +29,18 @@ export function Compare(): ReactElement {
 		return <Empty title="Nothing is compared." next="= in the keys of a namespace compares it." />;
 	if (compare.detail)
 		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={bodyRows(rows)} />;
-	return <Differences compare={compare} columns={columns} rows={bodyRows(rows)} />;
+	return <Differences compare={compare} columns={columns} />;
 }
 
 type Part = {readonly compare: CompareState; readonly columns: number; readonly rows: number};
 
-function Differences({compare, columns, rows}: Part): ReactElement {
-	const {dim} = useTheme();
-	const {differences, merged, phase} = compare;
+function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
+	const {differences, phase, cursor} = compare;
 	if (differences.length === 0) {
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
 		return <Empty {...whyEmpty(compare)} />;
 	}
-	return (
-		<>
-			<Text {...dim} wrap="truncate">
-				{headingOf(compare, columns)}
-			</Text>
-			<List
-				count={differences.length}
-				cursor={compare.cursor}
-				height={rows - 1}
-				row={(index, isHere) => {
-					const difference = differences[index];
-					if (!difference) return <Text> </Text>;
-					return <Line {...lineOf(difference, merged.get(difference.key), columns)} isHere={isHere} />;
-				}}
-			/>
-		</>
-	);
+	return <Table columns={columnsFor(compare, columns)} rows={differences} cursor={cursor} />;
 }
 
 /** Why there is no row; as long as it is compared, the status line shows how far it is. */
@@ -77,20 +60,6 @@ function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string;
 			return phase satisfies never;
 	}
 }
-
-const Line = memo(
-	({sign, name, one, other, isMerged, isHere}: CompareLine & {readonly isHere: boolean}): ReactElement => {
-		const {here, dim, good, warning, marks} = useTheme();
-		const look = isMerged ? good : warning;
-		return (
-			<Text wrap="truncate" {...(isHere ? here : isMerged ? dim : {})}>
-				{` ${isHere ? marks.here : ' '} `}
-				<Text {...(isHere ? {} : look)}>{sign}</Text>
-				{` ${name}  ${one} ${other}`}
-			</Text>
-		);
-	},
-);
 
 function Detail({compare, detail, columns, rows}: Part & {readonly detail: ComparedKey}): ReactElement {
 	const {dim} = useTheme();

@@ -38,8 +38,6 @@ type DraftKeeper = {
 	now(): readonly Failure[];
 	/** Keeps a form that is about to be closed, and leaves its draft for later. */
 	release(id: string): Failure | undefined;
-	/** Removes the draft of a form. */
-	drop(id: string): void;
 	/** A draft of an earlier run belongs to this form now, and to this process. */
 	adopt(id: string, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** Whether a draft belongs to a form that is open here. */
@@ -223,7 +221,6 @@ export function createDraftKeeper(
 			events.written();
 			return failure;
 		},
-		drop,
 		adopt(id, draft) {
 			epoch++;
 			kept.set(id, {draft, content: undefined});

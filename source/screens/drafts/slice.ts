@@ -26,7 +26,6 @@ export type DraftsSlice = {
 	draftsWritten(): Promise<void>;
 	/** A form is about to be closed by someone who may want it again: its draft stays. */
 	releaseDraft(formId: string): Failure | undefined;
-	dropFormDraft(formId: string): void;
 	/** A draft belongs to a form that is open now. */
 	adoptDraft(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** What becomes of what is typed when its form is closed now, as a sentence; it is kept before that. */
@@ -185,7 +184,6 @@ export function createDraftsSlice(
 		saveDrafts: () => keeper.now()[0],
 		draftsWritten: keeper.written,
 		releaseDraft: keeper.release,
-		dropFormDraft: keeper.drop,
 		adoptDraft: keeper.adopt,
 		whenClosed() {
 			const [failure] = keeper.now();

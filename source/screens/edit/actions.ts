@@ -2,7 +2,8 @@ import {keyNeedsWarning, keyProblem} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {fieldHere} from '../key/slice.ts';
 import {keyNameHere} from '../keys/here.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
+import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {
@@ -16,10 +17,8 @@ import {
 } from './edit.ts';
 import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
 
-const inEditor = ['editor'] as const;
-
-const readOnly = ({connection}: LedgeState): string | undefined =>
-	connection?.readOnly ? 'ledge is read-only' : undefined;
+const action = actionsOf('Value', ['key']);
+const inEditor = actionsOf('Editor', ['editor']);
 
 const needsWhole = (state: LedgeState): string | undefined =>
 	readOnly(state) ?? (state.key?.whole && state.keys ? undefined : 'the key is not there');
@@ -128,89 +127,64 @@ function discard({state}: App): void {
 
 /** Behind all that is done with the keys there are, in the hints. */
 export const newKeyActions: readonly Action[] = [
-	{
-		id: 'edit.new',
-		keys: ['n'],
-		title: 'create a key',
+	action('edit.new', ['n'], 'create a key', {
 		hint: 'new',
 		words: ['new key', 'add key', 'put key', 'insert'],
 		group: 'Keys',
 		where: ['keys'],
 		unavailable: readOnly,
 		run: askForNewKey,
-	},
+	}),
 ];
 
 /** What changes a key, up to the review. */
 export const editingActions: readonly Action[] = [
-	{
-		id: 'edit.value',
-		keys: ['e'],
-		title: 'edit the field under the cursor, or the whole text; continues an unsaved edit',
-		hint: 'edit',
-		words: ['change', 'modify', 'update', 'put'],
-		group: 'Value',
-		where: ['key', 'keys'],
-		unavailable: needsText,
-		run: editHereOrField,
-	},
-	{
-		id: 'edit.elsewhere',
-		keys: ['E'],
-		title: 'edit the value in $EDITOR, whatever it holds',
+	action(
+		'edit.value',
+		['e'],
+		'edit the field under the cursor, or the whole text; continues an unsaved edit',
+		{
+			where: ['key', 'keys'],
+			hint: 'edit',
+			words: ['change', 'modify', 'update', 'put'],
+			unavailable: needsText,
+			run: editHereOrField,
+		},
+	),
+	action('edit.elsewhere', ['E'], 'edit the value in $EDITOR, whatever it holds', {
 		hint: '$EDITOR',
-		group: 'Value',
-		where: ['key'],
 		unavailable: needsNoOther('edit'),
 		run(app) {
 			const {keys, key, beginEdit} = app.state();
 			if (keys && key?.whole)
 				beginEdit(editOfValue(placeIn(keys, key.name), key.whole), () => editElsewhere(app));
 		},
-	},
-	{
-		id: 'edit.metadata',
-		keys: ['m'],
-		title: 'edit the metadata',
+	}),
+	action('edit.metadata', ['m'], 'edit the metadata', {
 		hint: 'metadata',
 		words: ['change metadata'],
-		group: 'Value',
-		where: ['key'],
 		unavailable: needsNoOther('metadata'),
 		run: beginWith(editOfMetadata),
-	},
-	{
-		id: 'edit.expiry',
-		keys: ['T'],
-		title: 'change when the key expires',
+	}),
+	action('edit.expiry', ['T'], 'change when the key expires', {
 		hint: 'expiry',
 		words: ['ttl', 'expiration', 'edit expiry'],
-		group: 'Value',
-		where: ['key'],
 		unavailable: needsNoOther('expiry'),
 		run: beginWith(editOfExpiry),
-	},
-	{
-		id: 'edit.discard',
-		keys: ['X'],
-		title: 'discard the edit that was begun',
+	}),
+	action('edit.discard', ['X'], 'discard the edit that was begun', {
+		where: ['key', 'keys'],
 		hint: 'discard edit',
 		words: ['throw away', 'abandon'],
-		group: 'Value',
 		destroys: true,
-		where: ['key', 'keys'],
 		unavailable: whyNotDiscarded,
 		run: discard,
-	},
-	{
-		id: 'edit.delete',
-		keys: ['d'],
-		title: 'delete the key',
+	}),
+	action('edit.delete', ['d'], 'delete the key', {
+		where: ['keys', 'key'],
 		hint: 'delete',
 		words: ['remove', 'erase'],
-		group: 'Value',
 		destroys: true,
-		where: ['keys', 'key'],
 		unavailable: state =>
 			readOnly(state) ??
 			(keyInFront(state) === undefined || !state.keys ? 'the cursor is on no key' : undefined),
@@ -220,70 +194,29 @@ export const editingActions: readonly Action[] = [
 			const name = inKey ? key?.name : keys && keyNameHere(keys);
 			if (name !== undefined) void reviewDelete(name, inKey ? key?.whole : undefined);
 		},
-	},
-	{
-		id: 'edit.undo',
-		keys: ['u'],
-		title: 'undo the last write or deletion of this session',
+	}),
+	action('edit.undo', ['u'], 'undo the last write or deletion of this session', {
+		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
 		words: ['revert', 'take back'],
-		group: 'Value',
-		where: ['key', 'keys', 'namespaces', 'home'],
 		unavailable: state =>
 			readOnly(state) ?? (state.undoable ? undefined : 'there is nothing to undo in this session'),
 		run: ({state}) => void state().reviewUndo(),
-	},
-	{
-		id: 'editor.review',
-		keys: ['ctrl-s'],
-		title: 'go to the review, before anything is written',
+	}),
+	inEditor('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
 		hint: 'review',
 		words: ['save', 'write', 'submit'],
-		group: 'Editor',
-		where: inEditor,
 		run: ({state}) => void state().reviewEdit(),
-	},
-	{
-		id: 'editor.leave',
-		keys: ['esc'],
-		title: 'leave the editor; what was typed is kept',
+	}),
+	inEditor('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {
 		hint: 'back, kept',
-		group: 'Editor',
-		where: inEditor,
 		run: ({state}) => state().leaveEditor(),
-	},
-	{
-		id: 'editor.elsewhere',
-		keys: ['ctrl-o'],
-		title: 'go on in $EDITOR',
-		hint: '$EDITOR',
-		group: 'Editor',
-		where: inEditor,
-		run: editElsewhere,
-	},
-	{
-		id: 'editor.suspend',
-		keys: ['ctrl-z'],
-		title: 'suspend ledge (fg brings it back)',
-		group: 'Editor',
-		where: inEditor,
-		run: ({terminal}) => terminal.suspend(),
-	},
-	{
-		id: 'editor.quit',
-		keys: ['ctrl-c'],
-		title: 'quit; what was typed is kept',
-		group: 'Editor',
-		where: inEditor,
-		run: quit,
-	},
-	{
-		id: 'editor.help',
-		keys: ['f1', 'ctrl-g'],
-		title: 'show the keys that work here',
+	}),
+	inEditor('editor.elsewhere', ['ctrl-o'], 'go on in $EDITOR', {hint: '$EDITOR', run: editElsewhere}),
+	inEditor('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
+	inEditor('editor.quit', ['ctrl-c'], 'quit; what was typed is kept', {run: quit}),
+	inEditor('editor.help', ['f1', 'ctrl-g'], 'show the keys that work here', {
 		hint: 'help',
-		group: 'Editor',
-		where: inEditor,
-		run: ({state}) => state().open({kind: 'help', query: '', top: 0}),
-	},
+		run: openHelp,
+	}),
 ];

@@ -1,24 +1,19 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, everywhere} from '../shell/action.ts';
 import type {Edit} from './edit.ts';
 import {unsavedEdits} from './slice.ts';
 
 export const unsavedActions: readonly Action[] = [
-	{
-		id: 'edits.unsaved',
-		keys: ['U'],
-		title: 'continue an unsaved edit, or discard it',
+	everywhere('edits.unsaved', ['U'], 'continue an unsaved edit, or discard it', {
 		words: ['unsaved edits', 'drafts', 'resume edit'],
-		group: 'Everywhere',
-		where: 'everywhere',
 		unavailable: state =>
 			unsavedEdits(state).length > 0 || draftsInWords(state, Date.now()) !== undefined
 				? undefined
 				: 'no edit and no draft is waiting',
 		run: app => (unsavedEdits(app.state()).length > 0 ? openUnsaved(app) : openDrafts(app)),
-	},
+	}),
 ];
 
 /** What is not saved, in as many words as a line has: `2: newone in CONFIG, user:1 in CONFIG`; nothing when all is. */

@@ -2,15 +2,15 @@ import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
 import {rulesBefore} from '../../firewall/rules/emergency-limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {formOf} from '../shell/form-actions.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {commandAfter} from './endings.ts';
-import {emergencyLayout} from './layout.ts';
-import {emergencyLeavingLines} from './leaving.ts';
-import {emergencyRows} from './lines.ts';
-import {emergencyDraft, listsOf, obstacleIn, requestOf} from './state.ts';
+import {layoutOf} from './layout.ts';
+import {rowsOf} from './lines.ts';
+import {draftOf, listsOf, obstacleIn, requestOf} from './state.ts';
 
 /** Opens the emergency of the zone; a draft is offered first. */
 export function openEmergency(app: App): void {
@@ -44,8 +44,8 @@ const {marks} = themeOf('none', true);
 function extent(state: LedgeState): {last: number; room: number; request: number} {
 	const {emergency, viewport} = state;
 	if (!emergency) return {last: 0, room: 1, request: 0};
-	const room = emergencyLayout(emergency, viewport.columns, bodyRows(viewport.rows)).below;
-	const {rows, requestEnd} = emergencyRows(emergency, state, marks);
+	const room = layoutOf(emergency, viewport.columns, bodyRows(viewport.rows)).below;
+	const {rows, requestEnd} = rowsOf(emergency, state, marks);
 	const last = Math.max(0, rows.length - room);
 	// The last row counts the rows that follow, unless it is the end.
 	const shown = requestEnd === rows.length ? room : room - 1;
@@ -63,7 +63,7 @@ function alreadyFirst(state: LedgeState): string | undefined {
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
 	if (emergency.order !== 'as it comes') return undefined;
 	const rules = listsOf(emergency, firewall)?.rules;
-	return rules && rulesBefore(emergencyDraft(emergency), rules).length === 0
+	return rules && rulesBefore(draftOf(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
 		: undefined;
 }
@@ -77,64 +77,53 @@ function copied(state: LedgeState): string | undefined {
 	return request && curlOf(request, connection);
 }
 
-const group = 'Emergency';
-const typing = ['emergency'] as const;
-const choosing = ['emergency menu'] as const;
+const form = formOf('emergency', 'Emergency');
+const action = actionsOf(form.group, form.choosing);
 
 const own: readonly Action[] = [
-	{
-		id: 'emergency.read-on',
-		keys: ['enter'],
-		title: 'read on: the request can be sent once all of it was in sight',
+	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it was in sight', {
 		hint: 'read on',
-		group,
-		where: choosing,
 		isHere: isUnseen,
 		run({state}) {
 			const {last, room} = extent(state());
 			state().emergencyForm.scroll(Math.max(1, room - 1), last);
 		},
-	},
-	{
-		id: 'emergency.send',
-		keys: ['enter'],
-		title: 'send it: it is in force as soon as the service has it',
+	}),
+	action('emergency.send', ['enter'], 'send it: it is in force as soon as the service has it', {
 		hint: 'SEND IT',
-		group,
 		destroys: true,
-		where: choosing,
 		isHere: state => isAt('send')(state) && !isUnseen(state),
 		unavailable: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
 		run: ({state}) => void state().sendEmergency(),
-	},
-	{
-		id: 'emergency.order',
-		keys: ['p'],
-		title: 'put it first with a smaller priority than all others, or remove the priority',
-		hint: 'put it first',
-		group,
-		where: choosing,
-		isHere: isAt('send'),
-		unavailable: alreadyFirst,
-		run: ({state}) => state().changeEmergencyOrder(),
-	},
-	{
-		id: 'emergency.custom',
-		keys: ['u'],
-		title: 'make it one custom rule instead, which does not count as a firewall rule',
-		hint: 'custom rule',
-		group,
-		where: choosing,
-		isHere: isAt('send'),
-		unavailable: ({emergency}) =>
-			emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
-		run: ({state}) => state().customRuleInstead(),
-	},
+	}),
+	action(
+		'emergency.order',
+		['p'],
+		'put it first with a smaller priority than all others, or remove the priority',
+		{
+			hint: 'put it first',
+			isHere: isAt('send'),
+			unavailable: alreadyFirst,
+			run: ({state}) => state().changeEmergencyOrder(),
+		},
+	),
+	action(
+		'emergency.custom',
+		['u'],
+		'make it one custom rule instead, which does not count as a firewall rule',
+		{
+			hint: 'custom rule',
+			isHere: isAt('send'),
+			unavailable: ({emergency}) =>
+				emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
+			run: ({state}) => state().customRuleInstead(),
+		},
+	),
 ];
 
 /** The keys of the emergency screen. Where the expression is typed, letters are text. */
 export const emergencyActions: readonly Action[] = formActions({
-	form: {name: 'emergency', group, typing, choosing},
+	form,
 	of: ({emergencyForm}) => emergencyForm,
 	partOf,
 	last: 'send',
@@ -142,8 +131,6 @@ export const emergencyActions: readonly Action[] = formActions({
 	next: state => state.nextInEmergency(),
 	type: (state, key) => state.typeInEmergency(key),
 	back: state => state.backInEmergency(),
-	lost: ({emergency, isEmergencyTouched}) =>
-		emergency && isEmergencyTouched() ? emergencyLeavingLines(emergency) : undefined,
 	copied,
 	own,
 });

@@ -1,19 +1,19 @@
 import {Failure} from '../../failure.ts';
 import {continuation, rulePause} from '../../firewall/continuation.ts';
 import {isAtRest} from '../firewall/listed.ts';
-import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
+import {draftOf, type EmergencyState, type Ending} from './state.ts';
 
 /** What can be chosen once it was sent. */
-export type EmergencyChoice = {
+export type Choice = {
 	readonly does: 'leave' | 'use the filter' | 'change the expression' | 'back to the request' | 'look again';
 	readonly label: string;
 };
 
-const leave = (label = 'Leave'): EmergencyChoice => ({does: 'leave', label});
-const expression: EmergencyChoice = {does: 'change the expression', label: 'Back to the expression'};
+const leave = (label = 'Leave'): Choice => ({does: 'leave', label});
+const expression: Choice = {does: 'change the expression', label: 'Back to the expression'};
 
 /** The ways on from how it ended; the first one loses nothing. */
-export function emergencyChoices({phase, editing}: EmergencyState): readonly EmergencyChoice[] {
+export function choicesOf({phase, editing}: EmergencyState): readonly Choice[] {
 	if (phase.name !== 'ended') return [];
 	const {ending} = phase;
 	switch (ending.state) {
@@ -31,7 +31,7 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 				leave(),
 			];
 		case 'nothing': {
-			const request: EmergencyChoice = {does: 'back to the request', label: 'Back to the request'};
+			const request: Choice = {does: 'back to the request', label: 'Back to the request'};
 			return editing.refusal ? [expression, request, leave()] : [request, expression, leave()];
 		}
 		case 'unsure':
@@ -47,7 +47,7 @@ export function emergencyChoices({phase, editing}: EmergencyState): readonly Eme
 }
 
 /** The current state, in a sentence. */
-export function endingSentence(ending: EmergencyEnding): string {
+export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
 			return createdSentence(ending);
@@ -64,7 +64,7 @@ export function endingSentence(ending: EmergencyEnding): string {
 	}
 }
 
-function createdSentence(ending: Extract<EmergencyEnding, {state: 'created'}>): string {
+function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 	const {already} = ending;
 	const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
 	const rule =
@@ -74,7 +74,7 @@ function createdSentence(ending: Extract<EmergencyEnding, {state: 'created'}>): 
 }
 
 /** The id of the filter that a rule can be made on. */
-export function filterLeft(ending: EmergencyEnding): string | undefined {
+export function filterLeft(ending: Ending): string | undefined {
 	switch (ending.state) {
 		case 'filter left':
 			return ending.filter.id;
@@ -91,14 +91,14 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	if (phase.name !== 'ended') return undefined;
 	const {ending} = phase;
 	const filter = filterLeft(ending);
-	if (filter !== undefined) return continuation(zone, emergencyDraft(emergency), filter);
+	if (filter !== undefined) return continuation(zone, draftOf(emergency), filter);
 	if (ending.state !== 'created' || 'custom' in ending) return undefined;
 	return rulePause(zone, ending.rule.id);
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */
 export function unmade(
-	done: EmergencyEnding | {readonly state: 'gone'; readonly failure: Failure},
+	done: Ending | {readonly state: 'gone'; readonly failure: Failure},
 ): Failure | undefined {
 	if ('failure' in done) return done.failure;
 	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;

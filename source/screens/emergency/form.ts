@@ -4,17 +4,17 @@ import type {DraftForm} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
 import {type EmergencyAction, emergencyActions} from '../wizard/words.ts';
-import {isEmergencyLost} from './leaving.ts';
-import type {EmergencyStage, EmergencyState} from './state.ts';
+import {isLost} from './leaving.ts';
+import type {EmergencyState, Stage} from './state.ts';
 
 /** The emergency screen as a form that keeps drafts: until it is in force, or discarded. */
 export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>
-	keptForm<EmergencyState, EmergencyFields>([set, get, ports], {
+	keptForm<EmergencyState, Fields>([set, get, ports], {
 		form: {kind: 'emergency', version: 1},
 		screen: 'emergency',
 		read: ({emergency}) => emergency,
-		isOver: emergency => emergency.phase.name === 'ended' && !isEmergencyLost(emergency),
-		isTouched: isEmergencyLost,
+		isOver: emergency => emergency.phase.name === 'ended' && !isLost(emergency),
+		isTouched: isLost,
 		key: () => 'emergency',
 		fields: emergency => ({
 			expression: expressionOf(emergency.editing),
@@ -42,15 +42,15 @@ export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>
 		},
 	});
 
-type EmergencyFields = Pick<EmergencyState, 'action' | 'stage'> & {
+type Fields = Pick<EmergencyState, 'action' | 'stage'> & {
 	readonly order: 'first' | 'as it comes';
 	readonly expression: string;
 	readonly sent: boolean;
 };
 
-function read({expression, action, order, stage, sent}: JsonObject): EmergencyFields | undefined {
+function read({expression, action, order, stage, sent}: JsonObject): Fields | undefined {
 	const known = emergencyActions.find((one): one is EmergencyAction => one === action);
-	const at = (['expression', 'action', 'send'] as const).find((one): one is EmergencyStage => one === stage);
+	const at = (['expression', 'action', 'send'] as const).find((one): one is Stage => one === stage);
 	const way = (['first', 'as it comes'] as const).find(one => one === order);
 	if (!known || !at || !way || typeof expression !== 'string' || typeof sent !== 'boolean') return undefined;
 	return {action: known, stage: at, order: way, expression, sent};

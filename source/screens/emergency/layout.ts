@@ -4,7 +4,7 @@ import {emergencyActions} from '../wizard/words.ts';
 import type {EmergencyState} from './state.ts';
 
 /** The rows that each part of the emergency screen has. */
-export type EmergencyLayout = {
+export type Layout = {
 	readonly heading: readonly string[];
 	readonly expression: number;
 	readonly action: number;
@@ -15,11 +15,11 @@ export type EmergencyLayout = {
 export const isSmallBody = (rows: number): boolean => rows < 14;
 
 /** The part in front has the room that it needs, all others as much as is left. */
-export function emergencyLayout(
+export function layoutOf(
 	{stage, phase, way, editing}: EmergencyState,
 	columns: number,
 	rows: number,
-): EmergencyLayout {
+): Layout {
 	const isSmall = isSmallBody(rows);
 	const heading = linesOf([headingOf(way, isSmall)], columns - 6, 2).slice(0, 2);
 	const room = rows - heading.length;

@@ -1,10 +1,10 @@
 import {listing} from '../../firewall/continuation.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import {commandAfter, endingSentence} from './endings.ts';
-import type {EmergencyEnding, EmergencyState} from './state.ts';
+import {commandAfter, sentenceOf} from './endings.ts';
+import type {EmergencyState, Ending} from './state.ts';
 
 /** Whether leaving loses what was typed, or leaves a filter that has no rule. */
-export function isEmergencyLost(emergency: EmergencyState | undefined): boolean {
+export function isLost(emergency: EmergencyState | undefined): boolean {
 	switch (emergency?.phase.name) {
 		case 'asking':
 		case 'reading':
@@ -17,38 +17,35 @@ export function isEmergencyLost(emergency: EmergencyState | undefined): boolean 
 }
 
 /** How it has ended so far, also while that is looked at again. */
-function endingOf({phase}: EmergencyState): EmergencyEnding | undefined {
+function endingOf({phase}: EmergencyState): Ending | undefined {
 	if (phase.name === 'ended') return phase.ending;
 	return phase.name === 'reading' && phase.after.name === 'ended' ? phase.after.ending : undefined;
 }
 
 /** What is left by leaving: for the question before it. */
-export function emergencyLeavingLines(emergency: EmergencyState): readonly string[] {
+export function leavingLines(emergency: EmergencyState): readonly string[] {
 	if (emergency.phase.name === 'sending')
 		return ['It is stopped, and the current state is read and reported.'];
 	const ending = endingOf(emergency);
 	if (!ending) return ['Nothing was sent, so nothing is in force.'];
 	const command = commandAfter(emergency);
 	return [
-		endingSentence(ending),
+		sentenceOf(ending),
 		...(command === undefined ? [] : ['To continue:', command]),
 		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
 	];
 }
 
 /** What is said once it is left, the way on first. */
-export function emergencyLeftSentence(emergency: EmergencyState): string | undefined {
+export function leftSentence(emergency: EmergencyState): string | undefined {
 	const ending = endingOf(emergency);
 	if (ending?.state === 'filter left')
 		return `Filter left without its rule: u on it makes the rule. ${commandAfter(emergency)}`;
-	return ending && endingSentence(ending);
+	return ending && sentenceOf(ending);
 }
 
 /** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
-export function emergencyLastWords(
-	emergency: EmergencyState | undefined,
-	isUnseen: boolean,
-): string | undefined {
+export function lastWordsOf(emergency: EmergencyState | undefined, isUnseen: boolean): string | undefined {
 	if (!emergency) return undefined;
 	const look = `See: ${listing(emergency.zone, 'rule')}`;
 	if (emergency.phase.name === 'sending')
@@ -56,10 +53,10 @@ export function emergencyLastWords(
 	const ending = endingOf(emergency);
 	switch (ending?.state) {
 		case 'filter left':
-			return `${endingSentence(ending)} To continue: ${commandAfter(emergency)}`;
+			return `${sentenceOf(ending)} To continue: ${commandAfter(emergency)}`;
 		case 'unsure':
-			return `${endingSentence(ending)} ${ending.failure.next ?? look}`;
+			return `${sentenceOf(ending)} ${ending.failure.next ?? look}`;
 		default:
-			return ending && isUnseen ? endingSentence(ending) : undefined;
+			return ending && isUnseen ? sentenceOf(ending) : undefined;
 	}
 }

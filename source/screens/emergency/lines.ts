@@ -8,7 +8,7 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {isSmallBody} from './layout.ts';
-import {type EmergencyState, emergencyDraft, filterThere, findingsIn, listsOf, requestOf} from './state.ts';
+import {draftOf, type EmergencyState, filterThere, findingsIn, listsOf, requestOf} from './state.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>;
 
@@ -16,7 +16,7 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>;
  * What speaks against it, what it does not protect from, and the one request as it will be sent; where there is little
  * room and it is about to be sent, the request goes before what it does not protect from.
  */
-export function emergencyRows(
+export function rowsOf(
 	emergency: EmergencyState,
 	{connection, firewall, viewport}: Pick<LedgeState, 'connection' | 'firewall' | 'viewport'>,
 	marks: Marks,
@@ -76,7 +76,7 @@ function limitRows(
 	marks: Marks,
 ): readonly Row[] {
 	const lists = listsOf(emergency, firewall);
-	const limits = emergencyLimits(emergencyDraft(emergency), emergency.zone, lists?.rules, emergency.way.form);
+	const limits = emergencyLimits(draftOf(emergency), emergency.zone, lists?.rules, emergency.way.form);
 	return [
 		...said('It does NOT protect from:', width, 'danger'),
 		...(lists?.reading === 'stale'

@@ -1,14 +1,14 @@
 import {rulesetsPath} from '../../rulesets/calls.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
-import {commandAfter, endingSentence} from './endings.ts';
-import type {EmergencyEnding, EmergencyState} from './state.ts';
+import {commandAfter, sentenceOf} from './endings.ts';
+import type {EmergencyState, Ending} from './state.ts';
 
 const lost = 'The answer was lost; reading the current state found it.';
 
 /** The current state, why, and what to do about it. */
-export function emergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): Outcome {
-	const heading = endingSentence(ending);
+export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
+	const heading = sentenceOf(ending);
 	const command = commandAfter(emergency);
 	switch (ending.state) {
 		case 'created':
@@ -64,7 +64,7 @@ const given = (...texts: readonly (string | undefined)[]): string[] =>
 const saidBy = ({failure}: {failure: {message: string; details: {why?: string | undefined}}}): string[] =>
 	given(failure.message, failure.details.why);
 
-type Created = Extract<EmergencyEnding, {state: 'created'}>;
+type Created = Extract<Ending, {state: 'created'}>;
 
 const ruleFacts = ({filter, priority}: Exclude<Created, {custom: true}>['rule']): string[] => [
 	`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,

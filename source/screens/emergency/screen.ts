@@ -1,7 +1,7 @@
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {expressionKeys} from '../shell/text-keys.ts';
-import {emergencyLeavingLines} from './leaving.ts';
-import {isEmergencyTyping} from './state.ts';
+import {leavingLines} from './leaving.ts';
+import {isTyping} from './state.ts';
 
 export const emergencyScreen: ScreenDefinition = {
 	group: 'Emergency',
@@ -12,17 +12,17 @@ export const emergencyScreen: ScreenDefinition = {
 	],
 	actsOn: (before, {emergency}) => (emergency ? {isLocal: false, plan: emergency.zone.plan} : before),
 	text: {
-		isTyping: ({emergency}) => emergency !== undefined && isEmergencyTyping(emergency),
+		isTyping: ({emergency}) => emergency !== undefined && isTyping(emergency),
 		type: (state, key) => state.typeInEmergency(key),
 		keys: () => expressionKeys,
 	},
-	openForm: ({emergency, isEmergencyTouched}) =>
-		emergency && isEmergencyTouched() ? `emergency for ${emergency.zone.name}` : undefined,
-	unsaved: ({emergency, isEmergencyTouched}) =>
-		emergency && (emergency.phase.name === 'sending' || isEmergencyTouched())
-			? {lines: emergencyLeavingLines(emergency), isDraft: true}
+	openForm: ({emergency, emergencyForm}) =>
+		emergency && emergencyForm.isTouched() ? `emergency for ${emergency.zone.name}` : undefined,
+	unsaved: ({emergency, emergencyForm}) =>
+		emergency && (emergency.phase.name === 'sending' || emergencyForm.isTouched())
+			? {lines: leavingLines(emergency), isDraft: true}
 			: undefined,
 	isSending: ({emergency}) => emergency?.phase.name === 'sending',
-	end: state => state.endEmergency(),
-	lastWords: state => state.emergencyLastWords(),
+	end: state => state.emergencyForm.end(),
+	lastWords: state => state.emergencyForm.lastWords(),
 };

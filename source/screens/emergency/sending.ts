@@ -2,10 +2,10 @@ import type {Failure} from '../../failure.ts';
 import {type EmergencyBefore, emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {createCustomRule, type EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {Client} from '../../service/client.ts';
-import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
+import {draftOf, type EmergencyState, type Ending} from './state.ts';
 
 /** What became of it; `gone` leads on to the custom rule. */
-export type Sent = EmergencyEnding | {readonly state: 'gone'; readonly failure: Failure};
+export type Sent = Ending | {readonly state: 'gone'; readonly failure: Failure};
 
 /** Sends what the screen showed, once. Never fails: it reports the current state. */
 export async function sent(
@@ -30,7 +30,7 @@ export async function sent(
 		const onLook = () => onStep('looking');
 		return customEnding(await createCustomRule(client, zone, way.plan, {signal, onLook}), onWrite);
 	}
-	return emergencyCreate(client, zone, emergencyDraft(emergency), {
+	return emergencyCreate(client, zone, draftOf(emergency), {
 		signal,
 		before,
 		onStep: step => onStep(step === 'looking' ? step : 'rule'),
@@ -38,10 +38,7 @@ export async function sent(
 	});
 }
 
-function customEnding(
-	done: EmergencyCustomRule,
-	onWrite: ((done: string) => void) | undefined,
-): EmergencyEnding {
+function customEnding(done: EmergencyCustomRule, onWrite: ((done: string) => void) | undefined): Ending {
 	switch (done.state) {
 		case 'created': {
 			const {already, afterDoubt, rule} = done;

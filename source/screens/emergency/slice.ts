@@ -7,26 +7,21 @@ import {labelOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
-import {type EmergencyChoice, emergencyChoices, endingSentence, unmade} from './endings.ts';
-import {
-	emergencyLastWords,
-	emergencyLeavingLines,
-	emergencyLeftSentence,
-	isEmergencyLost,
-} from './leaving.ts';
+import {type Choice, choicesOf, sentenceOf, unmade} from './endings.ts';
+import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import type {Sent} from './sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './stages.ts';
 import {
 	beforeIn,
+	beginning,
 	type Doing,
-	type EmergencyEnding,
-	type EmergencyPhase,
+	draftOf,
 	type EmergencyState,
-	emergencyBeginning,
-	emergencyDraft,
-	isEmergencyTyping,
+	type Ending,
+	isTyping,
 	listsOf,
 	obstacleIn,
+	type Phase,
 	requestOf,
 	wayOf,
 } from './state.ts';
@@ -44,19 +39,14 @@ export type EmergencySlice = EmergencyStages & {
 	sendEmergency(): Promise<void>;
 	/** Shows the same as one custom rule, also where there are firewall rules: it does not count as one of them. */
 	customRuleInstead(): void;
-	decideInEmergency(choice: EmergencyChoice): Promise<void>;
-	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
-	isEmergencyTouched(): boolean;
-	endEmergency(): Promise<void>;
-	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
-	emergencyLastWords(): string | undefined;
+	decideInEmergency(choice: Choice): Promise<void>;
 };
 
 /** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone. */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
 	const {session} = ports;
 	let numbered = 0;
-	const form = createSteppedForm<Doing, EmergencyEnding, EmergencyState>(get, ports, {
+	const form = createSteppedForm<Doing, Ending, EmergencyState>(get, ports, {
 		screen: 'emergency',
 		key: '!',
 		read: () => get().emergency,
@@ -66,12 +56,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const isOther = ['stage', 'order', 'way', 'shows'].some(name => name in part);
 			return {...next, seen: isOther ? next.top : Math.max(next.seen, next.top)};
 		},
-		isTyping: isEmergencyTyping,
-		isLost: isEmergencyLost,
-		leavingLines: emergencyLeavingLines,
-		leftSentence: emergencyLeftSentence,
+		isTyping,
+		isLost,
+		leavingLines,
+		leftSentence,
+		lastWords: lastWordsOf,
 		ended: (_, ending) => ({
-			sentence: endingSentence(ending),
+			sentence: sentenceOf(ending),
 			isDone: ending.state === 'created',
 			isListed: ending.state !== 'nothing' && !('custom' in ending),
 			made:
@@ -84,7 +75,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	/** Reads something; esc stops it, and then it is as it was before. */
 	async function reading(
 		{id, phase}: EmergencyState,
-		what: Extract<EmergencyPhase, {name: 'reading'}>['what'],
+		what: Extract<Phase, {name: 'reading'}>['what'],
 		read: (signal: AbortSignal) => Promise<Partial<EmergencyState>>,
 	): Promise<void> {
 		change(id, {phase: {name: 'reading', what, after: phase}});
@@ -111,7 +102,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		change(emergency.id, asking);
 		return reading(asking, 'the custom rules', async signal => {
 			const {planCustomRule} = await import('../../firewall/rules/emergency-custom-rule.ts');
-			const plan = await planCustomRule(await session.client(), asking.zone, emergencyDraft(asking), signal);
+			const plan = await planCustomRule(await session.client(), asking.zone, draftOf(asking), signal);
 			const way = {form: 'custom rule', plan, isChosen} as const;
 			const {already: rule, entry: ruleset} = plan;
 			if (!rule || !ruleset) return {phase: {name: 'asking'}, way};
@@ -143,7 +134,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				import('../../firewall/rules/emergency.ts'),
 				import('../../firewall/rules/emergency-check.ts'),
 			]);
-			const draft = emergencyDraft(emergency);
+			const draft = draftOf(emergency);
 			const isRule = way.form === 'firewall rule';
 			// What the lists show may be old: it counts only where nothing newer can be read in time.
 			const before = isRule
@@ -197,12 +188,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				if (isUnread && !requestOf(emergency)) void toCustomRule(emergency);
 				return;
 			}
-			if (isEmergencyLost(emergency))
+			if (isLost(emergency))
 				return get().warn('This one has not come to its end: leave it, and ! begins another one.');
 			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
 			form.comesUp();
 			const way = isGone ? 'custom rule' : 'firewall rule';
-			set({emergency: emergencyBeginning(++numbered, firewall.zone, way)});
+			set({emergency: beginning(++numbered, firewall.zone, way)});
 			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) form.readLists();
 		},
 		resumeEmergency(restore) {
@@ -220,12 +211,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (!form.isLookedAt()) return;
 			const obstacle = obstacleIn(emergency, get().firewall);
 			if (obstacle !== undefined) return get().warn(obstacle);
-			await form.confirmed(emergency, [{after: emergencyDraft(emergency)}], () => send(emergency, label));
+			await form.confirmed(emergency, [{after: draftOf(emergency)}], () => send(emergency, label));
 		},
 		async decideInEmergency(choice) {
 			const {emergency} = get();
 			if (emergency?.phase.name !== 'ended' || !form.isLookedAt()) return;
-			if (!emergencyChoices(emergency).some(({does}) => does === choice.does)) return;
+			if (!choicesOf(emergency).some(({does}) => does === choice.does)) return;
 			const {id, phase} = emergency;
 			const {ending} = phase;
 			switch (choice.does) {
@@ -243,7 +234,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				}
 				case 'look again': {
 					if (ending.state !== 'unsure') return;
-					let seen: EmergencyEnding | undefined;
+					let seen: Ending | undefined;
 					await reading(emergency, 'the current state', async signal => {
 						const client = await session.client();
 						seen = await session.auditedWrites(labelOf(emergency.zone), ({wrote}) =>
@@ -259,9 +250,6 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 					return choice.does satisfies never;
 			}
 		},
-		isEmergencyTouched: () => isEmergencyLost(get().emergency),
-		endEmergency: form.end,
-		emergencyLastWords: () => emergencyLastWords(get().emergency, get().leaving),
 	};
 };
 

@@ -5,14 +5,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {EmergencyAction} from '../wizard/words.ts';
-import {
-	type EmergencyState,
-	emergencyDraft,
-	filterThere,
-	isEmergencyTyping,
-	listsOf,
-	wayOf,
-} from './state.ts';
+import {draftOf, type EmergencyState, filterThere, isTyping, listsOf, wayOf} from './state.ts';
 
 /** The ways between the stages of an emergency: nothing of it is sent here. */
 export type EmergencyStages = {
@@ -72,7 +65,7 @@ export function createEmergencyStages(
 	async function readAgain(id: number) {
 		const isRead = await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
 		const {emergency, stack} = get();
-		if (isRead && emergency?.id === id && stack.at(-1) === 'emergency' && isEmergencyTyping(emergency))
+		if (isRead && emergency?.id === id && stack.at(-1) === 'emergency' && isTyping(emergency))
 			leaveExpression(emergency);
 	}
 
@@ -92,7 +85,7 @@ export function createEmergencyStages(
 		set({emergency: undefined});
 		if (get().stack.at(-1) === 'emergency') get().back();
 		get().go('wizard');
-		const {action, priority} = emergencyDraft(emergency);
+		const {action, priority} = draftOf(emergency);
 		get().nextStep();
 		get().chooseAction(action);
 		if (priority != null) get().typeInWizard(typed(String(priority)));

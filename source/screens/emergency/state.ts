@@ -18,49 +18,49 @@ import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';
 import type {EmergencyAction} from '../wizard/words.ts';
 
-export type EmergencyStage = 'expression' | 'action' | 'send';
+export type Stage = 'expression' | 'action' | 'send';
 
 /** How it is put in force: as the service has firewall rules, or as one custom rule where it no longer has them. */
-export type EmergencyWay =
+export type Way =
 	| {readonly form: 'firewall rule'}
 	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
 	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};
 
 /** How it ended; each of them reports the current state. */
-export type EmergencyEnding =
+export type Ending =
 	| Exclude<EmergencySettled, {state: 'unsure'}>
 	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
-			readonly lookAgain: LookAgain<EmergencyEnding>;
+			readonly lookAgain: LookAgain<Ending>;
 	  };
 
 /** What is done at this moment. */
 export type Doing = 'rule' | 'looking';
 
-export type EmergencyPhase =
-	| FormPhase<Doing, EmergencyEnding>
+export type Phase =
+	| FormPhase<Doing, Ending>
 	| {
 			readonly name: 'reading';
 			readonly what: 'the custom rules' | 'the current state';
-			readonly after: EmergencyPhase;
+			readonly after: Phase;
 	  };
 
 /** A block that somebody is about to put in force. */
-export type EmergencyState = FormState<Doing, EmergencyEnding> & {
-	readonly phase: EmergencyPhase;
-	readonly stage: EmergencyStage;
+export type EmergencyState = FormState<Doing, Ending> & {
+	readonly phase: Phase;
+	readonly stage: Stage;
 	readonly action: EmergencyAction;
 	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
 	readonly order: {readonly first: number} | 'as it comes';
-	readonly way: EmergencyWay;
+	readonly way: Way;
 	/** The furthest that it was scrolled since what will be sent was last changed. */
 	readonly seen: number;
 };
 
-export const emergencyBeginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
+export const beginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
 	id,
 	zone,
 	stage: 'expression',
@@ -74,15 +74,15 @@ export const emergencyBeginning = (id: number, zone: OpenedZone, form: Emergency
 	phase: {name: 'asking'},
 });
 
-export const wayOf = (form: EmergencyForm): EmergencyWay =>
+export const wayOf = (form: EmergencyForm): Way =>
 	form === 'custom rule' ? {form, plan: undefined} : {form};
 
 /** Whether letters are text. */
-export const isEmergencyTyping = ({stage, phase}: EmergencyState): boolean =>
+export const isTyping = ({stage, phase}: EmergencyState): boolean =>
 	phase.name === 'asking' && stage === 'expression';
 
 /** The rule as it will be made. */
-export const emergencyDraft = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
+export const draftOf = ({editing, action, order, way}: EmergencyState): EmergencyDraft => ({
 	action,
 	...(order !== 'as it comes' && way.form === 'firewall rule' && {priority: order.first}),
 	filter: {expression: expressionOf(editing)},
@@ -92,7 +92,7 @@ export const emergencyDraft = ({editing, action, order, way}: EmergencyState): E
 export const requestOf = (emergency: EmergencyState): CreationRequest | undefined =>
 	emergency.way.form === 'custom rule'
 		? emergency.way.plan?.request
-		: emergencyRequest(emergency.zone, emergencyDraft(emergency));
+		: emergencyRequest(emergency.zone, draftOf(emergency));
 
 /** The lists of its zone, if they were read. */
 export const listsOf = (
@@ -116,7 +116,7 @@ export function findingsIn(
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): readonly Finding[] {
-	const draft = emergencyDraft(emergency);
+	const draft = draftOf(emergency);
 	if (emergency.way.form === 'custom rule') return checkDraft(draft, emergency.zone);
 	const rules = listsOf(emergency, firewall)?.rules;
 	// While they are being read, nothing is known of them yet; what is sent counts them first.

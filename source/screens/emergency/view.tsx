@@ -12,11 +12,11 @@ import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {Ended} from '../stepped-form/ended.tsx';
 import {aboutActions, emergencyActions} from '../wizard/words.ts';
-import {emergencyChoices} from './endings.ts';
-import {emergencyLayout} from './layout.ts';
-import {emergencyRows} from './lines.ts';
-import {emergencyOutcome} from './outcome.ts';
-import {type EmergencyEnding, type EmergencyState, emergencyDraft} from './state.ts';
+import {choicesOf} from './endings.ts';
+import {layoutOf} from './layout.ts';
+import {rowsOf} from './lines.ts';
+import {outcomeOf} from './outcome.ts';
+import {draftOf, type EmergencyState, type Ending} from './state.ts';
 
 /**
  * A block in force now, on one screen: the expression, the action, what it does not protect from,
@@ -36,7 +36,7 @@ export function Emergency(): ReactElement {
 	);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
 	const height = bodyRows(rows);
-	const layout = emergencyLayout(emergency, columns, height);
+	const layout = layoutOf(emergency, columns, height);
 	return (
 		<Box flexDirection="column" height={height} overflow="hidden">
 			<Heading lines={layout.heading} />
@@ -86,7 +86,7 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 	const app = useApp();
 	const {dim, here} = useTheme();
 	const {stage, action, phase} = emergency;
-	const {priority} = emergencyDraft(emergency);
+	const {priority} = draftOf(emergency);
 	if (rows === 0) return null;
 	if (stage !== 'action' || phase.name !== 'asking')
 		return (
@@ -124,7 +124,7 @@ function Below({emergency, rows: height}: Omit<PartProps, 'columns'>): ReactElem
 	const viewport = useLedge(state => state.viewport);
 	const {phase, stage, top} = emergency;
 	if (phase.name === 'sending' || phase.name === 'reading') return <Waiting phase={phase} />;
-	const {rows} = emergencyRows(emergency, {connection, firewall, viewport}, marks);
+	const {rows} = rowsOf(emergency, {connection, firewall, viewport}, marks);
 	return <ScrolledRows rows={rows} top={top} height={height} hint={stage === 'send' ? ': space' : ''} />;
 }
 
@@ -156,13 +156,13 @@ function Result({
 	emergency,
 	ending,
 	...place
-}: PartProps & {readonly ending: EmergencyEnding; readonly cursor: number}): ReactElement {
+}: PartProps & {readonly ending: Ending; readonly cursor: number}): ReactElement {
 	const app = useApp();
 	return (
 		<Ended
 			{...place}
-			outcome={emergencyOutcome(emergency, ending)}
-			choices={emergencyChoices(emergency)}
+			outcome={outcomeOf(emergency, ending)}
+			choices={choicesOf(emergency)}
 			titleRows={3}
 			blanks={{facts: 0, choices: 1}}
 			onPoint={at => app.state().emergencyForm.point(at)}

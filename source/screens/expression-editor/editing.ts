@@ -40,7 +40,7 @@ export type Completions = {
 export type EditingPlace = Place & {readonly columns: number};
 
 /** Longer texts than this nobody means: they are refused whole, so that typing stays quick. */
-export const mostTyped = 4 * expressionBytes;
+const mostTyped = 4 * expressionBytes;
 
 /** Begins with a text, the cursor behind it. */
 export function editingOf(text: string, place: Place = {}): ExpressionEditing {

@@ -2,7 +2,7 @@ import {columnsOf, drawable, isPlain} from '../../text/columns.ts';
 import {graphemesOf} from '../../text/graphemes.ts';
 
 /** A row that an expression is drawn in: a stretch of its text, without the line end behind it. In code units. */
-export type ExpressionRow = {readonly start: number; readonly end: number};
+type ExpressionRow = {readonly start: number; readonly end: number};
 
 /** Columns that an expression is wrapped in, on a screen so wide. */
 export const expressionColumns = (columns: number): number => columns - 6;
@@ -72,7 +72,7 @@ export function rowOf(rows: readonly ExpressionRow[], place: number): number {
 }
 
 /** Display columns of a stretch of an expression. */
-export const stretchColumns = (text: string, start: number, end: number): number =>
+const stretchColumns = (text: string, start: number, end: number): number =>
 	columnsOf(drawable(text.slice(start, end)));
 
 /** The place so many rows up or down, in the same column as near as there is one; beyond the rows the text's ends. */

@@ -8,16 +8,15 @@ import {counted} from '../../text/figures.ts';
 import {type ExpressionEditing, isUnfinished, nearestProblem, offerOf, problemsOf} from './editing.ts';
 import {expressionColumns} from './lines.ts';
 
-/** The problem at the cursor or nearest to it, what tab makes of it, and how many more there are. */
-export function Said({
-	editing,
-	columns,
-	rows,
-}: {
+export type EditingProps = {
 	readonly editing: ExpressionEditing;
+	/** Of the screen. */
 	readonly columns: number;
 	readonly rows: number;
-}): ReactElement {
+};
+
+/** The problem at the cursor or nearest to it, what tab makes of it, and how many more there are. */
+export function Said({editing, columns, rows}: EditingProps): ReactElement {
 	const theme = useTheme();
 	const problem = nearestProblem(editing);
 	const all = problemsOf(editing).length;

@@ -22,7 +22,7 @@ export const runKinds = {
 
 const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter, kind]) => [kind, letter]));
 
-export type MarkKind = 'error' | 'warning' | 'unfinished';
+type MarkKind = 'error' | 'warning' | 'unfinished';
 
 /** What is under a row: blanks and `~` in the columns of problems. `kinds` has the kind of each `~`. */
 export type Under = {readonly text: string; readonly kinds: string};
@@ -42,7 +42,7 @@ export type DrawnRow = {
 
 export type Mark = Pick<Problem, 'span'> & {readonly kind: MarkKind};
 
-export type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
+type DrawnExpression = {readonly rows: readonly DrawnRow[]; readonly cursorRow: number};
 
 /** An expression as rows of at most so many columns. */
 export function drawnExpression(

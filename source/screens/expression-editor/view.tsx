@@ -10,23 +10,14 @@ import type {Look} from '../rows/rows.ts';
 import {type ExpressionEditing, isUnfinished, problemsOf} from './editing.ts';
 import {expressionColumns} from './lines.ts';
 import {Menu} from './menu.tsx';
-import {Said} from './messages.tsx';
+import {type EditingProps, Said} from './messages.tsx';
 import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './rows.ts';
 
 /**
  * An expression that is being typed: its text, what is wrong under the very characters, the sentence about it with
  * what tab takes, and what could stand where the cursor is. Never more rows than it is given.
  */
-export function ExpressionView({
-	editing,
-	columns,
-	rows,
-}: {
-	readonly editing: ExpressionEditing;
-	/** Of the screen. */
-	readonly columns: number;
-	readonly rows: number;
-}): ReactElement {
+export function ExpressionView({editing, columns, rows}: EditingProps): ReactElement {
 	const {analysis, buffer, completion} = editing;
 	const isEmpty = analysis.text.trim() === '';
 	const marks = (isEmpty ? [] : problemsOf(editing)).map(

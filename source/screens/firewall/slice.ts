@@ -108,8 +108,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		const signal = AbortSignal.any([outer, ended.signal]);
 		try {
 			const [allRules, allFilters] = await Promise.all([
-				listed(rules(client, zone.id, signal)),
-				listed(filters(client, zone.id, signal)),
+				Array.fromAsync(rules(client, zone.id, signal)),
+				Array.fromAsync(filters(client, zone.id, signal)),
 			]);
 			const inOrder = evaluationOrder(allRules);
 			const isListed = inOrder.every((rule, index) => rule === allRules[index]);
@@ -241,12 +241,6 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		...createFirewallWrites(set, get, ports),
 	};
 };
-
-async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-	const all: T[] = [];
-	for await (const item of items) all.push(item);
-	return all;
-}
 
 /** The lists with the cursor on a rule or filter; `undefined` where they do not have it. */
 function pointedAt(firewall: FirewallState, {kind, id}: Place): FirewallState | undefined {

@@ -84,44 +84,46 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		get().warn(`${done} The lists could not be refreshed: ${unread.message}`);
 	}
 
+	function pause(
+		kind: Change['of']['kind'],
+		id: string,
+		paused: boolean,
+		signal: AbortSignal,
+		write: (client: Client, zone: OpenedZone) => Promise<void>,
+	): Promise<void> {
+		const state = paused ? 'paused' : 'in force again';
+		const change: Change = {
+			what: `${paused ? 'pause' : 'resume'} ${kind === 'rule' ? 'firewall rule' : kind} ${id}`,
+			of: {kind, id},
+			unknown: `whether the ${kind} is ${state}`,
+			async write(client, zone) {
+				await write(client, zone);
+				return `The ${kind} is ${state}: ${id}.`;
+			},
+		};
+		return make(change, signal);
+	}
+
 	return {
 		pauseRule: (rule, paused, signal) =>
-			make(
-				{
-					what: `${paused ? 'pause' : 'resume'} firewall rule ${rule.id}`,
-					of: {kind: 'rule', id: rule.id},
-					unknown: paused ? 'whether the rule is paused' : 'whether the rule is in force again',
-					async write(client, zone) {
-						const [{ruleById}, {updateRule}] = await Promise.all([
-							import('../../firewall/rules/rules.ts'),
-							import('../../firewall/rules/changes.ts'),
-						]);
-						// What others changed meanwhile stays: the whole rule is sent.
-						const there = await ruleById(client, zone.id, rule.id, signal);
-						await updateRule(client, zone, there, {paused}, signal);
-						return `${paused ? 'The rule is paused' : 'The rule is in force again'}: ${rule.id}.`;
-					},
-				},
-				signal,
-			),
+			pause('rule', rule.id, paused, signal, async (client, zone) => {
+				const [{ruleById}, {updateRule}] = await Promise.all([
+					import('../../firewall/rules/rules.ts'),
+					import('../../firewall/rules/changes.ts'),
+				]);
+				// What others changed meanwhile stays: the whole rule is sent.
+				const there = await ruleById(client, zone.id, rule.id, signal);
+				await updateRule(client, zone, there, {paused}, signal);
+			}),
 		pauseFilter: (filter, paused, signal) =>
-			make(
-				{
-					what: `${paused ? 'pause' : 'resume'} filter ${filter.id}`,
-					of: {kind: 'filter', id: filter.id},
-					unknown: paused ? 'whether the filter is paused' : 'whether the filter is in force again',
-					async write(client, zone) {
-						const [{filterById}, {updateFilter}] = await Promise.all([
-							import('../../firewall/rules/filters.ts'),
-							import('../../firewall/rules/changes.ts'),
-						]);
-						const there = await filterById(client, zone.id, filter.id, signal);
-						await updateFilter(client, zone, {...there, paused}, there, signal);
-						return `${paused ? 'The filter is paused' : 'The filter is in force again'}: ${filter.id}.`;
-					},
-				},
-				signal,
-			),
+			pause('filter', filter.id, paused, signal, async (client, zone) => {
+				const [{filterById}, {updateFilter}] = await Promise.all([
+					import('../../firewall/rules/filters.ts'),
+					import('../../firewall/rules/changes.ts'),
+				]);
+				const there = await filterById(client, zone.id, filter.id, signal);
+				await updateFilter(client, zone, {...there, paused}, there, signal);
+			}),
 		setPriority: (rule, priority, signal) =>
 			make(
 				{

@@ -1,6 +1,6 @@
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf} from '../shell/action.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
-import {menuAction} from '../shell/menu.ts';
+import {menuKeys, toMenu} from '../shell/menu.ts';
 
 /** Finds out again what is configured, what is unfinished, and who we are. */
 export async function lookAgain(app: App): Promise<void> {
@@ -22,20 +22,11 @@ export function lookFurther(app: App): void {
 		});
 }
 
+const action = actionsOf('Move', ['home']);
+
 export const homeActions: readonly Action[] = [
-	menuAction({
-		id: 'home.choose',
-		title: 'move in the menu, and open',
-		hint: 'open',
-		group: 'Move',
-		where: ['home'],
-	}),
-	{
-		id: 'home.open',
-		keys: ['l', 'right'],
-		title: 'open',
-		group: 'Move',
-		where: ['home'],
+	action('home.choose', menuKeys, 'move in the menu, and open', {hint: 'open', run: toMenu}),
+	action('home.open', ['l', 'right'], 'open', {
 		run: (app, key) => app.terminal.forward({...key, name: 'enter', text: '', sequence: '\r'}),
-	},
+	}),
 ];

@@ -1,9 +1,9 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf, everywhere, withFound} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {type JobRow, jobRows} from './slice.ts';
 
-const here = ['jobs'] as const;
+const action = actionsOf('Jobs', ['jobs']);
 
 const row = (state: LedgeState): JobRow | undefined => jobRows(state)[state.jobs.cursor];
 
@@ -86,49 +86,30 @@ async function lookAgain(app: App, id: string, wanted: (app: App) => void): Prom
 }
 
 /** Pauses the work of this session under the cursor, or resumes it. */
-const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action => ({
-	id,
-	keys: ['p'],
-	title,
-	hint,
-	group: 'Jobs',
-	where: here,
-	unavailable: state => (row(state)?.isPaused === whenPaused ? undefined : 'no work of this session is here'),
-	run({state}) {
-		const chosen = row(state());
-		if (chosen) state().screens[chosen.screen].job?.pause?.(state(), !whenPaused);
-	},
-});
+const steering = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
+	action(id, ['p'], title, {
+		hint,
+		...withFound(
+			state => (row(state)?.isPaused === whenPaused ? row(state) : undefined),
+			'no work of this session is here',
+			({state}, {screen}) => state().screens[screen].job?.pause?.(state(), !whenPaused),
+		),
+	});
 
 export const jobsActions: readonly Action[] = [
-	{
-		id: 'go.jobs',
-		keys: ['J'],
-		title: 'go to the jobs: long work that is under way, or was interrupted',
+	everywhere('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
 		words: ['tasks', 'progress', 'transfers'],
-		group: 'Everywhere',
-		where: 'everywhere',
 		run: openJobs,
-	},
-	{
-		id: 'jobs.resume',
-		keys: ['enter', 'l', 'right'],
-		title: 'resume the job, and show it',
+	}),
+	action('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
 		hint: 'resume',
 		words: ['go on', 'continue', 'retry'],
-		group: 'Jobs',
-		where: here,
 		unavailable: notResumable,
 		run: resume,
-	},
-	{
-		id: 'jobs.forget',
-		keys: ['d'],
-		title: 'forget the job; what it has done stays done',
+	}),
+	action('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
 		hint: 'forget',
-		group: 'Jobs',
 		destroys: true,
-		where: here,
 		unavailable(state) {
 			const job = row(state);
 			if (!job) return 'there is no job here';
@@ -136,20 +117,20 @@ export const jobsActions: readonly Action[] = [
 			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
 		},
 		run: forget,
-	},
+	}),
 	steering('jobs.pause', 'pause the job of this session', 'pause', false),
 	steering('jobs.unpause', 'resume it after a pause', 'resume', true),
-	{
-		id: 'jobs.look-again',
-		keys: ['enter', 'l', 'right', 'd'],
-		title: 'look whether another process still works on the job',
-		words: ['refresh'],
-		group: 'Jobs',
-		where: here,
-		unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
-		run(app, key) {
-			const chosen = row(app.state());
-			if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : resume);
+	action(
+		'jobs.look-again',
+		['enter', 'l', 'right', 'd'],
+		'look whether another process still works on the job',
+		{
+			words: ['refresh'],
+			unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
+			run(app, key) {
+				const chosen = row(app.state());
+				if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : resume);
+			},
 		},
-	},
+	),
 ];

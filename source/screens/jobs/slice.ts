@@ -116,13 +116,16 @@ export function jobRows(state: LedgeState): JobRow[] {
 /** Of a migration no figures are known. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;
 
+const damaged = ({message, details: {why = ''}}: Failure) => ({
+	title: message,
+	name: message,
+	updated: undefined,
+	about: why,
+});
+
 function migrationRow(one: UnfinishedMigration): JobRow {
 	const {id} = one;
-	if (!('record' in one)) {
-		const {message, details} = one.failure;
-		const about = details.why ?? '';
-		return {...noFigures, id, state: 'damaged', title: message, name: message, updated: undefined, about};
-	}
+	if (!('record' in one)) return {...noFigures, ...damaged(one.failure), id, state: 'damaged'};
 	const {zone, record, updated, holder} = one;
 	const title = `migration of ${zone.name}`;
 	const about = holder ? `process ${holder.pid} on ${holder.host} works on it` : standingInWords(record);
@@ -142,22 +145,7 @@ function rowOf(job: ListedJob): JobRow {
 	const {id, holder} = job;
 	const state = jobState(job);
 	const screen = isTransfer(job) ? 'transfer' : 'bulk';
-	if (!('record' in job)) {
-		const {message, details} = job.failure;
-		const about = details.why ?? '';
-		return {
-			id,
-			state,
-			screen,
-			title: message,
-			name: message,
-			done: undefined,
-			total: undefined,
-			updated: undefined,
-			about,
-			job,
-		};
-	}
+	if (!('record' in job)) return {...noFigures, ...damaged(job.failure), id, state, screen, job};
 	const {header, done, updated, why} = job.record;
 	const about = holder ? holdingWords(holder) : (why ?? '');
 	const {title, total} = header;

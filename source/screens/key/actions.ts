@@ -1,10 +1,10 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
 import {fieldHere} from './slice.ts';
 import {fieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';
 
-const here = ['key'] as const;
+const action = actionsOf('Value', ['key']);
 
 /** Goes to a key of the namespace that is open, and reads it. */
 export function openKey(app: App, name: string): void {
@@ -53,13 +53,10 @@ function needsSides(state: LedgeState): string | undefined {
 	return viewHere(state)?.form === 'hex' ? 'all of each row is in sight' : needsValue(state);
 }
 
-function needsText(state: LedgeState): string | undefined {
-	const view = viewHere(state);
-	if (!view) return 'there is no value here';
-	return view.kind === 'binary'
+const isBinary = (state: LedgeState): string | undefined =>
+	viewHere(state)?.kind === 'binary'
 		? 'the value is binary, and a clipboard holds text; ledge kv key get --output FILE keeps the bytes'
 		: undefined;
-}
 
 /** Rows of text that a line is copied from at most: more than any clipboard takes. */
 const mostRows = 200;
@@ -86,134 +83,73 @@ function copiedHere(state: LedgeState, view: KeyView): string {
 const wholeText = ({bytes}: KeyView): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
+const copying = (textOf: (state: LedgeState, view: KeyView) => string) =>
+	withFound(
+		viewHere,
+		'there is no value here',
+		({state, terminal}, view) => state().say(terminal.copy(textOf(state(), view))),
+		isBinary,
+	);
+
 /** What can be done with the key that is open, as far as it only looks. */
 export const keyActions: readonly Action[] = [
-	{
-		id: 'key.fold',
-		keys: ['enter'],
-		title: 'open or close the field',
+	action('key.fold', ['enter'], 'open or close the field', {
 		hint: 'fold',
-		group: 'Value',
-		where: here,
 		unavailable: needsTree,
 		run: app => app.state().foldInKey(),
-	},
-	{
-		id: 'key.right',
-		keys: ['right', 'l'],
-		title: 'open the field and go into it; scroll text to the right',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
 		unavailable: needsSides,
 		run: app => app.state().goInKey(1),
-	},
-	{
-		id: 'key.left',
-		keys: ['left', 'h'],
-		title: 'close the field, or go to the one around it; scroll text to the left',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.left', ['left', 'h'], 'close the field, or go to the one around it; scroll text to the left', {
 		unavailable: needsSides,
 		run: app => app.state().goInKey(-1),
-	},
-	{
-		id: 'key.fold-all',
-		keys: ['z'],
-		title: 'open all fields, or close them all',
+	}),
+	action('key.fold-all', ['z'], 'open all fields, or close them all', {
 		hint: 'fold all',
-		group: 'Value',
-		where: here,
 		unavailable: needsTree,
 		run: app => app.state().foldAllInKey(),
-	},
-	{
-		id: 'key.form',
-		keys: ['tab'],
-		title: 'show the value in its next form: tree, text, hex',
+	}),
+	action('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
 		words: ['hex', 'json', 'view as'],
-		group: 'Value',
-		where: here,
 		unavailable: needsValue,
 		run: app => app.state().changeForm(1),
-	},
-	{
-		id: 'key.form-before',
-		keys: ['shift-tab'],
-		title: 'show the value in the form before',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
 		unavailable: needsValue,
 		run: app => app.state().changeForm(-1),
-	},
-	{
-		id: 'key.find',
-		keys: ['/'],
-		title: 'find a text in the value, exactly as it is written',
+	}),
+	action('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',
 		words: ['search'],
-		group: 'Value',
-		where: here,
 		unavailable: needsValue,
 		run(app) {
 			app.state().beginSearch();
 			app.state().beginFilter();
 		},
-	},
-	{
-		id: 'key.find-next',
-		keys: ['n'],
-		title: 'to the next place that holds the text',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.find-next', ['n'], 'to the next place that holds the text', {
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn(),
-	},
-	{
-		id: 'key.find-previous',
-		keys: ['N'],
-		title: 'to the previous place that holds the text',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.find-previous', ['N'], 'to the previous place that holds the text', {
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn('previous'),
-	},
-	{
-		id: 'key.in-full',
-		keys: ['M'],
-		title: 'show name and metadata in full, or the value only',
-		group: 'Value',
-		where: here,
+	}),
+	action('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
 		unavailable: needsValue,
 		run(app) {
 			const {key, showInFull} = app.state();
 			showInFull(key?.inFull !== true);
 		},
-	},
-	{
-		id: 'key.copy',
-		keys: ['y'],
-		title: 'copy the field under the cursor, or the line of text',
+	}),
+	action('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
 		hint: 'copy',
-		group: 'Value',
-		where: here,
-		unavailable: needsText,
-		run(app) {
-			const state = app.state();
-			const view = viewHere(state);
-			if (view) state.say(app.terminal.copy(copiedHere(state, view)));
-		},
-	},
-	{
-		id: 'key.copy-all',
-		keys: ['Y'],
-		title: 'copy the whole value',
-		group: 'Value',
-		where: here,
-		unavailable: needsText,
-		run(app) {
-			const view = viewHere(app.state());
-			if (view) app.state().say(app.terminal.copy(wholeText(view)));
-		},
-	},
+		...copying(copiedHere),
+	}),
+	action('key.copy-all', ['Y'], 'copy the whole value', {
+		...copying((_state, view) => wholeText(view)),
+	}),
 ];

@@ -52,62 +52,44 @@ function RestingCursor(): null {
 	return null;
 }
 
-function Peek({
-	peek,
-	columns,
-	rows,
-}: {
-	readonly peek: PeekState;
-	readonly columns: number;
-	readonly rows: number;
-}): ReactElement {
-	const {here, dim, marks} = useTheme();
-	const title = (
-		<Text {...here} wrap="truncate">
-			{`   ${cutMiddle(drawable(peek.name), columns - 4)}`}
-		</Text>
+type PeekProps = {readonly peek: PeekState; readonly columns: number; readonly rows: number};
+
+function Peek({peek, columns, rows}: PeekProps): ReactElement {
+	const {here} = useTheme();
+	return (
+		<>
+			<Text {...here} wrap="truncate">
+				{`   ${cutMiddle(drawable(peek.name), columns - 4)}`}
+			</Text>
+			<Peeked peek={peek} columns={columns} rows={rows - 1} />
+		</>
 	);
+}
+
+function Peeked({peek, columns, rows}: PeekProps): ReactElement {
+	const {dim, marks} = useTheme();
 	switch (peek.reading) {
 		case 'reading':
 		case 'absent':
-			return (
-				<>
-					{title}
-					<Instead texts={[insteadOf[peek.reading]]} columns={columns} rows={rows - 1} />
-				</>
-			);
+			return <Instead texts={[insteadOf[peek.reading]]} columns={columns} rows={rows} />;
 		case 'failed': {
 			const {message, next, details} = peek.failure;
-			return (
-				<>
-					{title}
-					<Instead
-						texts={[`${marks.failed} ${message}`, details.why, next]}
-						columns={columns}
-						rows={rows - 1}
-					/>
-				</>
-			);
+			const texts = [`${marks.failed} ${message}`, details.why, next];
+			return <Instead texts={texts} columns={columns} rows={rows} />;
 		}
 		case 'read': {
 			const now = unixSeconds(Date.now());
 			const whole = aboutOf(peek.view, peek.whole);
 			const {about, below} = withMetadataBelow(whole, now, columns - 4, marks.dot);
+			const height = rows - 2 - below.length;
 			return (
 				<>
-					{title}
 					<AboutLine {...about} columns={columns} />
 					{below.map(row => (
 						<Text key={row} {...dim} wrap="truncate">{`   ${row}`}</Text>
 					))}
 					<Box height={1} />
-					<ValueRows
-						view={peek.view}
-						query=""
-						columns={columns}
-						height={rows - 3 - below.length}
-						cursor={false}
-					/>
+					<ValueRows view={peek.view} query="" columns={columns} height={height} cursor={false} />
 				</>
 			);
 		}

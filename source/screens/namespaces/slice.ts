@@ -3,7 +3,6 @@ import {
 	createNamespace,
 	deleteNamespace,
 	namespaces as listNamespaces,
-	type Namespace,
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
@@ -64,9 +63,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
-		const listed: Namespace[] = [];
-		for await (const namespace of listNamespaces(client, account.id, signal)) listed.push(namespace);
-		return remoteRows(listed, configuration);
+		return remoteRows(await Array.fromAsync(listNamespaces(client, account.id, signal)), configuration);
 	}
 
 	/** A write that changes the list: checked, and recorded in the audit log. */

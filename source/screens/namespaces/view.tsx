@@ -1,8 +1,7 @@
 import type {ReactElement} from 'react';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {Empty} from '../shell/empty.tsx';
-import {type Column, Table} from '../shell/table.tsx';
+import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {type KnownCount, selectedNamespace, visibleNamespaces} from './slice.ts';
 
@@ -39,35 +38,33 @@ const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<Namespace
 	},
 ];
 
+const none = {
+	local: {
+		title: 'No local data yet.',
+		next: 'A dev server creates it, or the first key that is written to a binding.',
+	},
+	remote: {title: 'This account has no namespace yet.', next: 'n creates one'},
+};
+
 /** The namespaces of the service, or of the local data. */
 export function Namespaces(): ReactElement {
 	const namespaces = useLedge(state => state.namespaces);
 	const counts = useLedge(state => state.keyCounts);
-	const visible = visibleNamespaces(namespaces);
-	if (visible.length === 0) return <Empty {...whyEmpty(namespaces)} />;
-	return <Table columns={columnsWith(counts)} rows={visible} cursor={namespaces.cursor} />;
+	return (
+		<ListBody
+			list={namespaces}
+			visible={visibleNamespaces(namespaces)}
+			columns={columnsWith(counts)}
+			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
+			none={none[namespaces.where]}
+		/>
+	);
 }
 
 /** Only what was counted: `1000+` where more may follow. */
 function countText({keys}: NamespaceRow, count: KnownCount | undefined, unknown: string): string {
 	if (count) return `${count.keys}${count.exact ? '' : '+'}`;
 	return keys === undefined ? unknown : `${keys}`;
-}
-
-function whyEmpty({where, reading, filter, failure}: LedgeState['namespaces']) {
-	if (reading === 'reading' || reading === 'unread') return {title: ''};
-	if (failure) return {failure};
-	if (filter !== '')
-		return {
-			title: `No namespace has "${filter}" in its title, binding or id.`,
-			next: 'esc shows all of them',
-		};
-	return where === 'local'
-		? {
-				title: 'No local data yet.',
-				next: 'A dev server creates it, or the first key that is written to a binding.',
-			}
-		: {title: 'This account has no namespace yet.', next: 'n creates one'};
 }
 
 /** The whole id, and where it is bound. */

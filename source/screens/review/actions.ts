@@ -1,13 +1,13 @@
 import {themeOf} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
-import {menuAction} from '../shell/menu.ts';
+import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
+import {menuKeys, toMenu} from '../shell/menu.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
 import {choicesOf, type ReviewChoice} from './choices.ts';
 import {reviewParts} from './parts.ts';
 
-const here = ['review'] as const;
+const action = actionsOf('Review', ['review']);
 
 const {marks} = themeOf('none', true);
 
@@ -19,8 +19,10 @@ function deletion({review}: LedgeState): ReviewChoice | undefined {
 	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
 }
 
-const scrolls = scrollActions({id: 'review', group: 'Review', where: here}, lastRow, (state, by, last) =>
-	state.scrollReview(by, last),
+const scrolls = scrollActions(
+	{id: 'review', group: 'Review', where: ['review']},
+	lastRow,
+	(state, by, last) => state.scrollReview(by, last),
 );
 
 /** How far the difference can be scrolled, and how much of it is in sight. */
@@ -38,55 +40,33 @@ export function leaveReview({state}: App): boolean {
 
 /** What can be done before a write. */
 export const reviewActions: readonly Action[] = [
-	menuAction({
-		id: 'review.choose',
-		title: 'move in the choices, and choose',
+	action('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
-		group: 'Review',
-		where: here,
+		run: toMenu,
 		unavailable: ({review}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
 	}),
-	{
-		id: 'review.delete',
-		keys: ['y'],
-		title: 'yes, delete it',
+	action('review.delete', ['y'], 'yes, delete it', {
 		hint: 'delete it',
-		group: 'Review',
 		destroys: true,
-		where: here,
-		unavailable: state => (deletion(state) ? undefined : 'nothing is to be deleted'),
-		run({state}) {
-			const choice = deletion(state());
-			if (choice) void state().decide(choice);
-		},
-	},
+		...withFound(deletion, 'nothing is to be deleted', ({state}, choice) => void state().decide(choice)),
+	}),
 	scrolls('down', ['pagedown', 'ctrl-f', 'space'], 'one page down in the difference', pageDown, 'more'),
 	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
 	scrolls('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
 	scrolls('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
 	scrolls('first', ['g', 'home'], 'to the first row of the difference', toFirst),
 	scrolls('last', ['G', 'end'], 'to the last row of the difference', toLast),
-	{
-		id: 'review.request',
-		keys: ['r'],
-		title: 'show the request as it will be sent, or the difference again',
+	action('review.request', ['r'], 'show the request as it will be sent, or the difference again', {
 		hint: 'the request',
-		group: 'Review',
-		where: here,
 		unavailable: ({review}) => (review?.finding ? undefined : 'it is not known yet'),
 		run({state}) {
 			if (state().review?.request) state().hideRequest();
 			else void state().showRequest();
 		},
-	},
-	{
-		id: 'review.cancel',
-		keys: ['c'],
-		title: 'stop the write that is under way',
+	}),
+	action('review.cancel', ['c'], 'stop the write that is under way', {
 		hint: 'stop it',
-		group: 'Review',
-		where: here,
 		unavailable: state => (writing(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>
 			state().open({
@@ -96,5 +76,5 @@ export const reviewActions: readonly Action[] = [
 				does: 'stop it',
 				confirm: () => state().cancelWrite(),
 			}),
-	},
+	}),
 ];

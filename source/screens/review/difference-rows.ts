@@ -41,6 +41,16 @@ export type Layout = {
 	at(row: number): Row | undefined;
 };
 
+const layouts = {true: new WeakMap<Lines, Layout>(), false: new WeakMap<Lines, Layout>()};
+
+/** Asked for at each key: the layout of a long difference is made once. */
+export function layoutFor(difference: Lines, sideBySide: boolean): Layout {
+	const made = layouts[`${sideBySide}`];
+	const layout = made.get(difference) ?? layoutOf(difference, sideBySide);
+	made.set(difference, layout);
+	return layout;
+}
+
 /** Side by side where there is room for it and both sides have something; else one below the other. */
 export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
 	const places = new Int32Array(rows.length * 2);

@@ -10,7 +10,7 @@ import {clip} from '../../text/wrap.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {choicesOf, obstacle, questionOf, type ReviewChoice} from './choices.ts';
 import type {Sizes} from './difference.ts';
-import {type Layout, layoutOf} from './difference-rows.ts';
+import {type Layout, layoutFor} from './difference-rows.ts';
 import {consequences} from './finding.ts';
 import {headingOf, type Tone} from './heading.ts';
 import type {Review} from './state.ts';
@@ -89,16 +89,6 @@ export function reviewParts(
 		choices,
 		gap,
 	};
-}
-
-/** Asked for at each key: the layout of a long difference is made once. */
-const layouts = {true: new WeakMap<object, Layout>(), false: new WeakMap<object, Layout>()};
-
-function layoutFor(difference: Parameters<typeof layoutOf>[0], sideBySide: boolean): Layout {
-	const made = layouts[`${sideBySide}`];
-	const layout = made.get(difference) ?? layoutOf(difference, sideBySide);
-	made.set(difference, layout);
-	return layout;
 }
 
 function notesOf(

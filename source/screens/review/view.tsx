@@ -1,14 +1,13 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import {type ReactElement, useLayoutEffect} from 'react';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {Choices} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {questionOf, type ReviewChoice} from './choices.ts';
+import {questionOf} from './choices.ts';
 import {DifferenceRows} from './difference-view.tsx';
 import {reviewParts} from './parts.ts';
 
@@ -69,35 +68,18 @@ export function Review(): ReactElement {
 				</Text>
 			)}
 			<Box height={gap} flexShrink={0} />
-			<Choices choices={choices} cursor={review.cursor} />
-		</Box>
-	);
-}
-
-function Choices({
-	choices,
-	cursor,
-}: {
-	readonly choices: readonly ReviewChoice[];
-	readonly cursor: number;
-}): ReactElement {
-	const app = useApp();
-	if (choices.length === 0) return <Text> </Text>;
-	return (
-		<Box paddingLeft={1} paddingRight={2} flexShrink={0} flexDirection="column">
-			<SelectInput
-				// Other choices begin at their first one again.
-				key={choices.map(({label}) => label).join('\n')}
-				items={choices.map((choice, at) => ({label: choice.label, value: at, key: String(at)}))}
-				initialIndex={Math.min(cursor, choices.length - 1)}
-				indicatorComponent={MenuMark}
-				itemComponent={MenuItem}
-				onHighlight={({value}) => app.state().pointInReview(value)}
-				onSelect={({value}) => {
-					const choice = choices[value];
-					if (choice) void app.state().decide(choice);
-				}}
-			/>
+			{choices.length === 0 ? (
+				<Text> </Text>
+			) : (
+				<Box paddingLeft={1} paddingRight={2} flexShrink={0} flexDirection="column">
+					<Choices
+						choices={choices}
+						cursor={review.cursor}
+						onPoint={at => app.state().pointInReview(at)}
+						onChoose={choice => void app.state().decide(choice)}
+					/>
+				</Box>
+			)}
 		</Box>
 	);
 }

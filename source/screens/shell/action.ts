@@ -67,6 +67,60 @@ export type Action = {
 	run(app: App, key: Key): void;
 };
 
+type Keyed = Pick<Action, 'id' | 'keys' | 'title'>;
+type Placed = Pick<Action, 'group' | 'where'>;
+
+/** Makes the actions of one group, whose keys work in one place unless an action names another. */
+export const actionsOf =
+	(group: Action['group'], where: Action['where']) =>
+	(
+		id: string,
+		keys: Action['keys'],
+		title: string,
+		rest: Omit<Action, keyof (Keyed & Placed)> & Partial<Placed>,
+	): Action => ({group, where, ...rest, id, keys, title});
+
+export const everywhere = actionsOf('Everywhere', 'everywhere');
+
+/**
+ * What an action does with what is under the cursor; where nothing is, it cannot be done, for this reason. `refused` is
+ * why it cannot be done with anything.
+ */
+export const withFound = <Found>(
+	find: (state: LedgeState) => Found | undefined,
+	missing: string,
+	work: (app: App, found: Found, key: Key) => void,
+	refused?: (state: LedgeState) => string | undefined,
+): Pick<Action, 'unavailable' | 'run'> => ({
+	unavailable: state => refused?.(state) ?? (find(state) === undefined ? missing : undefined),
+	run(app, key) {
+		const found = find(app.state());
+		if (found !== undefined) work(app, found, key);
+	},
+});
+
+/** Begins to type the filter of a list. */
+export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
+	hint: 'filter',
+	words: ['search', 'find'],
+	run: app => app.state().beginFilter(),
+};
+
+/** Why no area can be opened. */
+export const noSettings = ({connection}: LedgeState): string | undefined =>
+	connection?.problem ? 'the settings cannot be read' : undefined;
+
+/** Why nothing can be written. */
+export const readOnly = ({connection}: LedgeState): string | undefined =>
+	connection?.readOnly ? 'ledge is read-only' : undefined;
+
+/** Puts a text on the clipboard. */
+export const copying = (
+	find: (state: LedgeState) => string | undefined,
+	missing: string,
+	refused?: (state: LedgeState) => string | undefined,
+) => withFound(find, missing, ({state, terminal}, text) => state().say(terminal.copy(text)), refused);
+
 /** What takes the keys now. */
 export function contextOf(state: LedgeState): Context {
 	if (!fits(state.viewport)) return 'too small';

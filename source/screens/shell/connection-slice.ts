@@ -55,14 +55,15 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	async lookAround() {
 		const {options, variables, simulated} = session;
 		let common = {simulated, account: {state: 'unknown'} as const, target: 'remote' as Target};
+		const broken = (error: unknown) =>
+			set({
+				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+			});
 		try {
 			common = {...common, target: sessionTarget(session).value};
 			if (get().connection === undefined) get().chooseTarget(common.target);
 		} catch (error) {
-			set({
-				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
-			});
-			return;
+			return broken(error);
 		}
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
@@ -103,9 +104,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 				},
 			});
 		} catch (error) {
-			set({
-				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
-			});
+			broken(error);
 		}
 	},
 	async askAccount(signal) {

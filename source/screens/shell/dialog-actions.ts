@@ -1,9 +1,9 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
-import type {Action, App} from './action.ts';
+import {type Action, type App, actionsOf} from './action.ts';
 import {helpRows, paletteRows} from './action-lists.ts';
 import {helpLines} from './help-lines.ts';
-import {menuAction} from './menu.ts';
+import {menuKeys, toMenu} from './menu.ts';
 
 /** The last row of the palette, or the furthest that the help can be scrolled. */
 function lastRow(app: App): number {
@@ -23,83 +23,52 @@ function lastRow(app: App): number {
 	}
 }
 
-const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: number) => number): Action => ({
-	id: `dialog.${id}`,
-	keys,
-	title,
-	group: 'Dialogs',
-	where: ['palette', 'help'],
-	run(app) {
-		const state = app.state();
-		state.moveInDialog(by(bodyRows(state.viewport.rows) - 2), lastRow(app));
-	},
-});
+const action = actionsOf('Dialogs', ['confirm']);
+const inFilter = actionsOf('Dialogs', ['filter']);
+
+const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: number) => number): Action =>
+	action(`dialog.${id}`, keys, title, {
+		where: ['palette', 'help'],
+		run(app) {
+			const state = app.state();
+			state.moveInDialog(by(bodyRows(state.viewport.rows) - 2), lastRow(app));
+		},
+	});
 
 /** The keys of what lies over a screen. */
 export const dialogActions: readonly Action[] = [
-	{
-		id: 'dialog.close',
-		keys: ['esc'],
-		title: 'close, nothing is done',
-		hint: 'close',
-		group: 'Dialogs',
+	action('dialog.close', ['esc'], 'close, nothing is done', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
+		hint: 'close',
 		run: app => app.state().closeDialog(),
-	},
-	{
-		id: 'dialog.yes',
-		keys: ['y'],
-		title: 'yes, do it',
-		hint: 'yes',
-		group: 'Dialogs',
-		where: ['confirm'],
-		run: app => app.state().submitDialog(),
-	},
-	{
-		id: 'dialog.other',
-		keys: ['d'],
-		title: 'leave and discard what was typed',
+	}),
+	action('dialog.yes', ['y'], 'yes, do it', {hint: 'yes', run: app => app.state().submitDialog()}),
+	action('dialog.other', ['d'], 'leave and discard what was typed', {
 		hint: 'discard',
-		group: 'Dialogs',
-		where: ['confirm'],
 		isHere: ({dialog}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
 		run: app => app.state().takeOtherWay(),
-	},
-	{
-		id: 'dialog.submit',
-		keys: ['enter'],
-		title: 'take what was entered',
-		hint: 'do it',
-		group: 'Dialogs',
-		where: ['field', 'entry'],
-		run: app => app.state().submitDialog(),
-	},
-	menuAction({
-		id: 'dialog.choose',
-		title: 'move in the choices, and choose',
-		hint: 'choose',
-		group: 'Dialogs',
-		where: ['choice'],
 	}),
-	{
-		id: 'dialog.leave',
-		keys: ['enter', 'q', 'i'],
-		title: 'close what happened',
-		group: 'Dialogs',
+	action('dialog.submit', ['enter'], 'take what was entered', {
+		where: ['field', 'entry'],
+		hint: 'do it',
+		run: app => app.state().submitDialog(),
+	}),
+	action('dialog.choose', menuKeys, 'move in the choices, and choose', {
+		hint: 'choose',
+		where: ['choice'],
+		run: toMenu,
+	}),
+	action('dialog.leave', ['enter', 'q', 'i'], 'close what happened', {
 		where: ['failure'],
 		run: app => app.state().closeDialog(),
-	},
+	}),
 	moveIn('down', ['down', 'ctrl-n'], 'one row down', () => 1),
 	moveIn('up', ['up', 'ctrl-p'], 'one row up', () => -1),
 	moveIn('page-down', ['pagedown'], 'one page down', rows => rows),
 	moveIn('page-up', ['pageup'], 'one page up', rows => -rows),
-	{
-		id: 'dialog.perform',
-		keys: ['enter'],
-		title: 'do the chosen action',
-		hint: 'do it',
-		group: 'Dialogs',
+	action('dialog.perform', ['enter'], 'do the chosen action', {
 		where: ['palette'],
+		hint: 'do it',
 		run(app, key) {
 			const state = app.state();
 			if (state.dialog?.kind !== 'palette') return;
@@ -109,53 +78,30 @@ export const dialogActions: readonly Action[] = [
 			state.closeDialog();
 			chosen.action.run(app, key);
 		},
-	},
-	{
-		id: 'dialog.empty',
-		keys: ['ctrl-u'],
-		title: 'empty the line',
-		group: 'Dialogs',
+	}),
+	action('dialog.empty', ['ctrl-u'], 'empty the line', {
 		where: ['palette', 'help', 'entry'],
 		run: app => app.state().enter(''),
-	},
-	{
-		id: 'filter.accept',
-		keys: ['enter'],
-		title: 'keep the filter and go to the list',
+	}),
+	inFilter('filter.accept', ['enter'], 'keep the filter and go to the list', {
 		hint: 'to the list',
-		group: 'Dialogs',
-		where: ['filter'],
 		run: app => app.state().endFilter(),
-	},
-	{
-		id: 'filter.empty',
-		keys: ['ctrl-u'],
-		title: 'empty the filter',
-		group: 'Dialogs',
-		where: ['filter'],
+	}),
+	inFilter('filter.empty', ['ctrl-u'], 'empty the filter', {
 		run(app) {
 			app.state().filterScreen('');
 			app.state().beginFilter();
 		},
-	},
-	{
-		id: 'filter.clear',
-		keys: ['esc'],
-		title: 'everything again',
+	}),
+	inFilter('filter.clear', ['esc'], 'everything again', {
 		hint: 'no filter',
-		group: 'Dialogs',
-		where: ['filter'],
 		run(app) {
 			app.state().endFilter();
 			app.state().filterScreen('');
 		},
-	},
-	{
-		id: 'dialog.quit',
-		keys: ['ctrl-c'],
-		title: 'end ledge at once',
-		group: 'Dialogs',
+	}),
+	action('dialog.quit', ['ctrl-c'], 'end ledge at once', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'filter'],
 		run: app => (app.state().dialog ? app.terminal.quit() : app.state().endFilter()),
-	},
+	}),
 ];

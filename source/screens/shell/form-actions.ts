@@ -1,18 +1,26 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App, Context} from './action.ts';
+import {type Action, type App, actionsOf, type Context, copying} from './action.ts';
+import {explaining, openHelp, suspend} from './everywhere.ts';
 import {quit} from './leaving.ts';
 import type {Screen} from './screen.ts';
 
 /** A screen that makes something in steps, in some of which letters are text. */
-export type Form = {
-	readonly name: Screen;
+export type Form<Name extends Screen = Screen> = {
+	readonly name: Name;
 	readonly group: Action['group'];
 	/** The steps where letters are text. */
 	readonly typing: readonly Context[];
 	/** The others. */
 	readonly choosing: readonly Context[];
 };
+
+export const formOf = <Name extends Screen>(name: Name, group: Action['group']): Form<Name> => ({
+	name,
+	group,
+	typing: [name],
+	choosing: [`${name} menu`],
+});
 
 /** What leaving a form is about. */
 type Leaving = {
@@ -48,42 +56,30 @@ export const copyAction = (
 	{name, group, choosing}: Form,
 	title: string,
 	copied: (state: LedgeState) => string | undefined,
-): Action => ({
-	id: `${name}.copy`,
-	keys: ['y'],
-	title,
-	hint: 'copy',
-	group,
-	where: choosing,
-	unavailable: state => (copied(state) ? undefined : 'there is nothing to copy here'),
-	run({state, terminal}) {
-		const text = copied(state());
-		if (text) state().say(terminal.copy(text));
-	},
-});
+): Action =>
+	actionsOf(group, choosing)(`${name}.copy`, ['y'], title, {
+		hint: 'copy',
+		...copying(state => copied(state) || undefined, 'there is nothing to copy here'),
+	});
 
 /** Asks, and stops what is being sent. */
 export const stopAction = (
 	{name, group, choosing}: Form,
 	isHere: (state: LedgeState) => boolean,
 	cancel: (state: LedgeState) => void,
-): Action => ({
-	id: `${name}.stop`,
-	keys: ['c'],
-	title: 'stop what is being sent',
-	hint: 'stop it',
-	group,
-	where: choosing,
-	isHere,
-	run: ({state}) =>
-		state().open({
-			kind: 'confirm',
-			title: 'Stop it?',
-			lines: ['What is under way may still be done. The outcome is looked up and reported.'],
-			does: 'stop it',
-			confirm: () => cancel(state()),
-		}),
-});
+): Action =>
+	actionsOf(group, choosing)(`${name}.stop`, ['c'], 'stop what is being sent', {
+		hint: 'stop it',
+		isHere,
+		run: ({state}) =>
+			state().open({
+				kind: 'confirm',
+				title: 'Stop it?',
+				lines: ['What is under way may still be done. The outcome is looked up and reported.'],
+				does: 'stop it',
+				confirm: () => cancel(state()),
+			}),
+	});
 
 /** Explains the failure of the message, which came later, or that of the form. */
 export function detailsAction(
@@ -91,46 +87,23 @@ export function detailsAction(
 	hint: string,
 	failed: (state: LedgeState) => Failure | undefined,
 ): Action {
-	const failureOf = (state: LedgeState) =>
-		state.message?.kind === 'failed' ? state.message.failure : failed(state);
-	return {
-		id: `${name}.details`,
-		keys: ['i'],
-		title: 'what happened, why, and what to do',
+	return actionsOf(group, choosing)(`${name}.details`, ['i'], 'what happened, why, and what to do', {
 		hint,
-		group,
-		where: choosing,
-		unavailable: state => (failureOf(state) ? undefined : 'nothing has failed'),
-		run({state}) {
-			const failure = failureOf(state());
-			if (failure) state().open({kind: 'failure', failure});
-		},
-	};
+		...explaining(failed),
+	});
 }
 
 /** What works everywhere else under a letter has keys of its own where letters are text. */
 export function alwaysActions({name, group, typing, choosing}: Form): readonly Action[] {
-	const both = [...typing, ...choosing];
-	const quitting = {title: 'quit; asks where something would be lost', group, run: quit};
-	const helping = {
-		title: 'show the keys that work here',
-		hint: 'help',
-		group,
-		run: ({state}: App) => state().open({kind: 'help', query: '', top: 0}),
-	};
+	const action = actionsOf(group, [...typing, ...choosing]);
+	const help = 'show the keys that work here';
+	const leave = 'quit; asks where something would be lost';
 	return [
-		{
-			id: `${name}.suspend`,
-			keys: ['ctrl-z'],
-			title: 'suspend ledge (fg brings it back)',
-			group,
-			where: both,
-			run: ({terminal}) => terminal.suspend(),
-		},
-		{...quitting, id: `${name}.quit`, keys: ['ctrl-c'], where: both},
-		{...quitting, id: `${name}.menu-quit`, keys: ['q'], where: choosing},
-		{...helping, id: `${name}.help`, keys: ['f1', 'ctrl-g'], where: typing},
-		{...helping, id: `${name}.menu-help`, keys: ['?', 'f1'], where: choosing},
+		action(`${name}.suspend`, ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
+		action(`${name}.quit`, ['ctrl-c'], leave, {run: quit}),
+		action(`${name}.menu-quit`, ['q'], leave, {where: choosing, run: quit}),
+		action(`${name}.help`, ['f1', 'ctrl-g'], help, {hint: 'help', where: typing, run: openHelp}),
+		action(`${name}.menu-help`, ['?', 'f1'], help, {hint: 'help', where: choosing, run: openHelp}),
 	];
 }
 

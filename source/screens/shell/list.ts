@@ -65,6 +65,14 @@ export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => 
 	};
 }
 
+/** All of them, by name. */
+export const byName = async <Row extends {readonly name: string}>(
+	rows: AsyncIterable<Row>,
+): Promise<readonly Row[]> =>
+	(await Array.fromAsync(rows)).sort((one, other) =>
+		one.name < other.name ? -1 : one.name > other.name ? 1 : 0,
+	);
+
 /** Reads lists. What an earlier reading returns is not shown over a later one. */
 export function createReader(
 	list: () => Pick<ListState<unknown>, 'reading' | 'rows'>,

@@ -1,20 +1,15 @@
-import type {Action, Context} from './action.ts';
+import type {Key} from '../../keyboard/key.ts';
+import {type Action, type App, type Context, everywhere} from './action.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
 /** The keys of a menu of Ink, which moves and chooses by itself. Digits are not among them: it would choose at once. */
-export const menuAction = (about: Omit<Action, 'keys' | 'run'>): Action => ({
-	...about,
-	keys: ['enter', 'up', 'down', 'j', 'k'],
-	run: (app, key) => app.terminal.forward(key),
-});
+export const menuKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
+export const toMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
 
 /** `:` in the steps of a form where nothing is typed, as on all other screens. */
-export const menuPalette = (screens: Screens): Action => ({
-	id: 'menu.palette',
-	keys: [':', 'ctrl-k'],
-	title: 'command palette',
-	words: ['find action'],
-	group: 'Everywhere',
-	where: entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : [])),
-	run: ({state}) => state().open({kind: 'palette', query: '', cursor: 0}),
-});
+export const menuPalette = (screens: Screens): Action =>
+	everywhere('menu.palette', [':', 'ctrl-k'], 'command palette', {
+		words: ['find action'],
+		where: entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : [])),
+		run: ({state}) => state().open({kind: 'palette', query: '', cursor: 0}),
+	});

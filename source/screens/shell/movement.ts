@@ -1,11 +1,13 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, Context} from './action.ts';
+import {type Action, actionsOf, type Context} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
 /** Rows that a page key moves by: what can be seen, less a row that stays in view. */
 const page = ({viewport}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 3);
+
+const action = actionsOf('Move', []);
 
 const moves = (
 	id: string,
@@ -13,17 +15,14 @@ const moves = (
 	title: string,
 	by: (state: LedgeState) => number,
 	where: readonly Context[],
-): Action => ({
-	id: `move.${id}`,
-	keys,
-	title,
-	group: 'Move',
-	where,
-	run(app) {
-		const state = app.state();
-		state.screens[screenOf(state)].move?.(state, by(state));
-	},
-});
+): Action =>
+	action(`move.${id}`, keys, title, {
+		where,
+		run(app) {
+			const state = app.state();
+			state.screens[screenOf(state)].move?.(state, by(state));
+		},
+	});
 
 /** Moving in lists; what is typed into a filter leaves the arrows free. */
 export function movementActions(screens: Screens): readonly Action[] {

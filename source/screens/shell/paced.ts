@@ -1,4 +1,4 @@
-export type Paced<Value> = {
+type Paced<Value> = {
 	/** Shows a value, or keeps it until it is time; a later one takes its place. */
 	tell(value: Value): void;
 	/** Shows nothing more. */

@@ -22,13 +22,6 @@ export function runningJob<Progress, Result, Running extends Job<Progress, Resul
 	/** Settles when the last job is over and recorded. */
 	let ended: Promise<unknown> = Promise.resolve();
 
-	/** Pauses or resumes, and shows it at once. */
-	function steer(act: (job: Running) => void): void {
-		if (!running) return;
-		act(running);
-		show(running, running.progress());
-	}
-
 	return {
 		/** Starts a job, and shows how far it is until it ends. */
 		follow(start: (report: (progress: Progress) => void) => Running): Promise<Result> {
@@ -46,8 +39,13 @@ export function runningJob<Progress, Result, Running extends Job<Progress, Resul
 			ended = finished.catch(() => {});
 			return finished;
 		},
-		pause: () => steer(job => job.pause()),
-		resume: () => steer(job => job.resume()),
+		/** Pauses or resumes, and shows it at once. */
+		pause(isPaused: boolean): void {
+			if (!running) return;
+			if (isPaused) running.pause();
+			else running.resume();
+			show(running, running.progress());
+		},
 		cancel: () => running?.cancel(),
 		/** For whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
 		ended: () => atMost(longestEnd, ended),

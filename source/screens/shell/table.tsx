@@ -5,6 +5,8 @@ import {List} from '../../components/list.tsx';
 import {type Theme, useTheme} from '../../components/theme.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
+import {Empty} from './empty.tsx';
+import type {ListState} from './list.ts';
 import {useLedge} from './use-ledge.ts';
 
 /** A column of a table. */
@@ -85,6 +87,27 @@ export function Table<Row>({
 			/>
 		</>
 	);
+}
+
+/** A list that is narrowed by a filter, or why it has no row. */
+export function ListBody<Row>({
+	list: {reading, failure, filter, cursor},
+	visible,
+	columns,
+	narrowed,
+	none,
+}: {
+	readonly list: ListState<Row>;
+	readonly visible: readonly Row[];
+	readonly columns: readonly Column<Row>[];
+	/** What no row has, where a filter left none. */
+	readonly narrowed: string;
+	readonly none: {readonly title: string; readonly next: string};
+}): ReactElement {
+	if (visible.length > 0) return <Table columns={columns} rows={visible} cursor={cursor} />;
+	if (reading === 'reading' || reading === 'unread') return <Empty title="" />;
+	if (failure) return <Empty failure={failure} />;
+	return filter === '' ? <Empty {...none} /> : <Empty title={narrowed} next="esc shows all of them" />;
 }
 
 type LineProps = {readonly pieces: readonly Piece[]; readonly isHere: boolean};

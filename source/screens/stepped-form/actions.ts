@@ -1,6 +1,6 @@
 import {type Key, pressed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf} from '../shell/action.ts';
 import {
 	alwaysActions,
 	backOrLeave,
@@ -10,7 +10,8 @@ import {
 	failureIn,
 	stopAction,
 } from '../shell/form-actions.ts';
-import {menuAction} from '../shell/menu.ts';
+import {menuKeys, toMenu} from '../shell/menu.ts';
+import {belongingTo} from '../shell/parts.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
 import type {SteppedForm} from './engine.ts';
 
@@ -18,7 +19,7 @@ type Extent = {readonly last: number; readonly room: number};
 
 /** What distinguishes the keys of one form from those of another. */
 type FormKeys = {
-	readonly form: Form & {readonly name: 'wizard' | 'emergency'};
+	readonly form: Form<'wizard' | 'emergency'>;
 	of(state: LedgeState): SteppedForm;
 	/** Which of its parts is on the screen. */
 	partOf(state: LedgeState): string | undefined;
@@ -31,8 +32,6 @@ type FormKeys = {
 	type(state: LedgeState, key: Key): boolean;
 	/** Goes back one step; returns whether there was one. */
 	back(state: LedgeState): boolean;
-	/** What leaving would lose. */
-	lost(state: LedgeState): readonly string[] | undefined;
 	/** What is put on the clipboard. */
 	copied(state: LedgeState): string | undefined;
 	/** The keys that only this form has. */
@@ -43,11 +42,10 @@ type FormKeys = {
 export function formActions(keys: FormKeys): readonly Action[] {
 	const {form, of, partOf, last, extent} = keys;
 	const {name, group, typing, choosing} = form;
-	const isAt =
-		(...parts: readonly string[]) =>
-		(state: LedgeState): boolean =>
-			parts.some(part => part === partOf(state));
-	const inExpression = {group, where: typing, isHere: isAt('expression')};
+	const isAt = belongingTo(partOf);
+	const inText = actionsOf(group, typing);
+	const inMenu = actionsOf(group, choosing);
+	const isHere = isAt('expression');
 	const scrolls = scrollActions(
 		{id: name, group, where: choosing, isHere: isAt(last)},
 		extent,
@@ -72,64 +70,39 @@ export function formActions(keys: FormKeys): readonly Action[] {
 		backOrLeave(app, {
 			name,
 			back: () => keys.back(app.state()),
-			lost: () => keys.lost(app.state()),
+			lost: () => of(app.state()).lost(),
 			leave: () => of(app.state()).leave(),
 			discard: () => of(app.state()).discard(),
 		});
 
 	return [
-		{
-			...inExpression,
-			id: `${name}.take`,
-			keys: ['tab'],
-			title: 'take the completion, or the correction of the problem',
+		inText(`${name}.take`, ['tab'], 'take the completion, or the correction of the problem', {
 			hint: 'complete',
+			isHere,
 			run: ({state}) => of(state()).complete(),
-		},
+		}),
 		...keys.own.filter(({where}) => where === typing),
-		{
-			id: `${name}.next`,
-			keys: ['enter'],
-			title: 'next step',
-			hint: 'next',
-			group,
-			where: typing,
-			run: enter,
-		},
-		{
-			...inExpression,
-			id: `${name}.format`,
-			keys: ['ctrl-f'],
-			title: 'write the expression in its canonical form',
+		inText(`${name}.next`, ['enter'], 'next step', {hint: 'next', run: enter}),
+		inText(`${name}.format`, ['ctrl-f'], 'write the expression in its canonical form', {
 			hint: 'format',
+			isHere,
 			run: ({state}) => of(state()).format(),
-		},
-		{
-			...inExpression,
-			id: `${name}.problem`,
-			keys: ['ctrl-t'],
-			title: 'go to the next problem of the expression',
+		}),
+		inText(`${name}.problem`, ['ctrl-t'], 'go to the next problem of the expression', {
+			isHere,
 			run: ({state}) => of(state()).toNextProblem(),
-		},
-		menuAction({
-			id: `${name}.choose`,
-			title: 'move in the choices, and choose',
+		}),
+		inMenu(`${name}.choose`, menuKeys, 'move in the choices, and choose', {
 			hint: 'choose',
-			group,
-			where: choosing,
 			isHere: isAt('action', 'ended'),
+			run: toMenu,
 		}),
 		...keys.own.filter(({where}) => where !== typing),
-		{
-			id: `${name}.requests`,
-			keys: ['r'],
-			title: 'switch between the requests and curl lines',
+		inMenu(`${name}.requests`, ['r'], 'switch between the requests and curl lines', {
 			hint: 'curl',
-			group,
-			where: choosing,
 			isHere: isAt(last),
 			run: ({state}) => of(state()).toggleView(),
-		},
+		}),
 		copyAction(form, 'copy the requests as curl lines, or the command to continue', keys.copied),
 		stopAction(form, isAt('sending'), state => of(state).cancel()),
 		scrolls('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
@@ -138,16 +111,12 @@ export function formActions(keys: FormKeys): readonly Action[] {
 		scrolls('line-up', ['up', 'k'], 'one row up', lineUp),
 		scrolls('first', ['g', 'home'], 'to the first row', toFirst),
 		scrolls('last', ['G', 'end'], 'to the last row', toLast),
-		{
-			id: `${name}.back`,
-			keys: ['esc'],
-			title: 'back one step; from the first one, leave',
+		inMenu(`${name}.back`, ['esc'], 'back one step; from the first one, leave', {
 			hint: 'back',
 			words: ['go back'],
-			group,
 			where: [...typing, ...choosing],
 			run: back,
-		},
+		}),
 		detailsAction(form, 'details', state => failureIn(state[form.name])),
 		...alwaysActions(form),
 	];

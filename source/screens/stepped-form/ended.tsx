@@ -1,8 +1,7 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {Lines} from '../../components/lines.tsx';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {Choices} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Outcome} from './state.ts';
@@ -10,32 +9,25 @@ import type {Outcome} from './state.ts';
 /** The outcome, and what can be done next. */
 export function Ended<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
-	choices,
-	cursor,
 	columns,
 	rows,
 	titleRows,
 	blanks,
-	onPoint,
-	onChoose,
-}: {
+	...menu
+}: Parameters<typeof Choices<Choice>>[0] & {
 	readonly outcome: Outcome;
-	readonly choices: readonly Choice[];
-	readonly cursor: number;
 	readonly columns: number;
 	readonly rows: number;
 	/** How many the heading has at most. */
 	readonly titleRows: number;
 	/** How many there are before the facts, and before the choices. */
 	readonly blanks: {readonly facts: number; readonly choices: number};
-	readonly onPoint: (at: number) => void;
-	readonly onChoose: (choice: Choice) => void;
 }): ReactElement {
 	const theme = useTheme();
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
 	const title = linesOf([`${mark} ${heading}`], columns - 6, 2).slice(0, titleRows);
-	const room = rows - title.length - choices.length - blanks.facts - blanks.choices;
+	const room = rows - title.length - menu.choices.length - blanks.facts - blanks.choices;
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
@@ -43,18 +35,7 @@ export function Ended<Choice extends {readonly label: string}>({
 				<Lines lines={linesOf(facts, columns - 6)} rows={room} />
 			</Box>
 			<Box paddingLeft={2} paddingTop={blanks.choices} flexDirection="column" flexShrink={0}>
-				<SelectInput
-					key={choices.map(({label}) => label).join('\n')}
-					items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
-					initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
-					indicatorComponent={MenuMark}
-					itemComponent={MenuItem}
-					onHighlight={({value}) => onPoint(value)}
-					onSelect={({value}) => {
-						const choice = choices[value];
-						if (choice) onChoose(choice);
-					}}
-				/>
+				<Choices {...menu} />
 			</Box>
 		</Box>
 	);

@@ -42,6 +42,14 @@ export type SteppedForm = {
 	drawn(parts: readonly unknown[]): void;
 	/** Stops sending; the current state is read, and reported. */
 	cancel(): void;
+	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
+	isTouched(): boolean;
+	/** What that would be. */
+	lost(): readonly string[] | undefined;
+	/** Stops sending, and waits until the current state is known; not for ever. */
+	end(): Promise<void>;
+	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
+	lastWords(): string | undefined;
 	/** Closes it. Sending continues; what was typed stays as a draft. */
 	leave(): void;
 	/** The same, without a draft. */
@@ -49,7 +57,7 @@ export type SteppedForm = {
 };
 
 /** What distinguishes one form from another. */
-export type FormKind<Ending, Form> = {
+type FormKind<Ending, Form> = {
 	readonly screen: 'wizard' | 'emergency';
 	/** The key that opens it from the lists. */
 	readonly key: string;
@@ -61,11 +69,11 @@ export type FormKind<Ending, Form> = {
 	adjusted(form: Form, part: object): Form;
 	/** Whether letters go to the expression. */
 	isTyping(form: Form): boolean;
-	/** Whether leaving loses what was typed, or leaves a filter without its rule. */
 	isLost(form: Form | undefined): boolean;
 	leavingLines(form: Form): readonly string[];
 	/** What is reported once it is closed. */
 	leftSentence(form: Form): string | undefined;
+	lastWords(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** What an ending changes, and how it is reported. */
 	ended(form: Form, ending: Ending): Ended<Form>;
 	beforeLeaving?(): void;
@@ -277,6 +285,17 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 			cameUp = elapsed();
 		},
 		cancel: () => stopped.abort(),
+		isTouched: () => kind.isLost(kind.read()),
+		lost() {
+			const form = kind.read();
+			return form && kind.isLost(form) ? kind.leavingLines(form) : undefined;
+		},
+		async end() {
+			if (kind.read()?.phase.name !== 'sending') return;
+			stopped.abort();
+			await atMost(longestEnd, underWay);
+		},
+		lastWords: () => kind.lastWords(kind.read(), get().leaving),
 		leave() {
 			const form = kind.read();
 			if (form && form.phase.name !== 'sending') get().releaseDraft(formId(screen, form));
@@ -294,19 +313,11 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		},
 	};
 
-	/** Stops sending, and waits until the current state is known; not for ever. */
-	async function end(): Promise<void> {
-		if (kind.read()?.phase.name !== 'sending') return;
-		stopped.abort();
-		await atMost(longestEnd, underWay);
-	}
-
 	return {
 		actions,
 		change,
 		comesUp,
 		confirmed,
-		end,
 		finish,
 		isLookedAt,
 		isSendable,

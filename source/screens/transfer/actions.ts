@@ -1,15 +1,15 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {unfinishedJobs} from '../jobs/slice.ts';
+import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {chooseStore} from './choose-store.ts';
 import {titleBeside} from './other-store.ts';
 import {isTransferring} from './state.ts';
 
-const here = ['transfer'] as const;
-const inKeys = ['keys'] as const;
+const action = actionsOf('Export and copy', ['transfer']);
+const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Goes to the transfer that there is already. Returns whether there is one. */
 function showsOther({state}: App): boolean {
@@ -27,10 +27,8 @@ function begin({state}: App, label: string, work: (signal: AbortSignal) => Promi
 }
 
 /** Why a job cannot be resumed where nothing may be written: an export writes a file only. */
-export const refusedReadOnly = ({connection}: LedgeState, job: ListedJob): string | undefined =>
-	connection?.readOnly && !('record' in job && job.record.header.kind === 'export')
-		? 'ledge is read-only'
-		: undefined;
+export const refusedReadOnly = (state: LedgeState, job: ListedJob): string | undefined =>
+	'record' in job && job.record.header.kind === 'export' ? undefined : readOnly(state);
 
 /** Resumes an export or copy that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
@@ -83,11 +81,7 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 const isPaused = ({transfer}: LedgeState): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-/** The job of a transfer that has stopped, if it is recorded and nobody works on it. */
-function stoppedJob(state: LedgeState): ListedJob | undefined {
-	const stage = state.transfer?.stage;
-	return stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
-}
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer?.stage);
 
 /** The file that an export has written. */
 const writtenFile = ({transfer}: LedgeState): string | undefined =>
@@ -95,104 +89,50 @@ const writtenFile = ({transfer}: LedgeState): string | undefined =>
 
 /** What is done with keys of a namespace by an export or copy. */
 export const keysTransferActions: readonly Action[] = [
-	{
-		id: 'keys.export',
-		keys: ['x'],
-		title: 'export keys into a file: the selected ones, those below a prefix, or all',
+	ofKeys('keys.export', ['x'], 'export keys into a file: the selected ones, those below a prefix, or all', {
 		hint: 'export',
 		words: ['download', 'save', 'dump'],
-		group: 'Keys',
-		where: inKeys,
 		run(app) {
 			if (!showsOther(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
 		},
-	},
-	{
-		id: 'keys.copy-to',
-		keys: ['c'],
-		title: 'copy keys into another store, chosen the same way',
+	}),
+	ofKeys('keys.copy-to', ['c'], 'copy keys into another store, chosen the same way', {
 		hint: 'copy to…',
 		words: ['clone', 'duplicate', 'transfer'],
-		group: 'Keys',
-		where: inKeys,
-		unavailable: ({connection}) => (connection?.readOnly ? 'ledge is read-only' : undefined),
+		unavailable: readOnly,
 		run(app) {
 			if (showsOther(app)) return;
 			chooseKeys(app, 'Copy', keys =>
 				chooseStore(app, keys, {does: 'Copy', into: true, chosen: name => copyInto(app, keys, name)}),
 			);
 		},
-	},
+	}),
 ];
 
 export const transferActions: readonly Action[] = [
-	{
-		id: 'transfer.go-on',
-		keys: ['enter'],
-		title: 'resume what has stopped',
+	action('transfer.go-on', ['enter'], 'resume what has stopped', {
 		hint: 'go on',
 		words: ['resume', 'continue', 'retry'],
-		group: 'Export and copy',
-		where: here,
 		unavailable(state) {
-			const job = stoppedJob(state);
+			const job = stopped(state);
 			return job ? refusedReadOnly(state, job) : 'no job to resume';
 		},
 		run(app) {
-			const job = stoppedJob(app.state());
+			const job = stopped(app.state());
 			if (job) goOnTransferring(app, job);
 		},
-	},
-	{
-		id: 'transfer.copy-path',
-		keys: ['y'],
-		title: 'copy the path of the file that was written',
+	}),
+	action('transfer.copy-path', ['y'], 'copy the path of the file that was written', {
 		hint: 'copy path',
-		group: 'Export and copy',
-		where: here,
-		unavailable: state => (writtenFile(state) === undefined ? 'no file was written' : undefined),
-		run(app) {
-			const path = writtenFile(app.state());
-			if (path !== undefined) app.state().say(app.terminal.copy(path));
-		},
-	},
-	{
-		id: 'transfer.pause',
-		keys: ['p'],
-		title: 'pause',
-		hint: 'pause',
-		group: 'Export and copy',
-		where: here,
-		unavailable: state => (isPaused(state) === false ? undefined : 'nothing runs'),
-		run: ({state}) => state().pauseTransfer(),
-	},
-	{
-		id: 'transfer.resume',
-		keys: ['p'],
-		title: 'go on after a pause',
-		hint: 'go on',
-		words: ['continue', 'unpause'],
-		group: 'Export and copy',
-		where: here,
-		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
-		run: ({state}) => state().resumeTransfer(),
-	},
-	{
-		id: 'transfer.cancel',
-		keys: ['c'],
-		title: 'cancel; what is done stays done',
-		hint: 'cancel',
-		group: 'Export and copy',
-		where: here,
-		unavailable: state => (isPaused(state) === undefined ? 'nothing runs' : undefined),
-		run({state}) {
-			state().open({
-				kind: 'confirm',
-				title: 'Cancel this run?',
-				lines: ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
-				does: 'cancel it',
-				confirm: () => state().cancelTransfer(),
-			});
-		},
-	},
+		...copying(writtenFile, 'no file was written'),
+	}),
+	...steeringActions({
+		id: 'transfer',
+		action,
+		isPaused,
+		idle: 'nothing runs',
+		steer: (state, paused) => state.pauseTransfer(paused),
+		left: () => ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
+		cancel: state => state.cancelTransfer(),
+	}),
 ];

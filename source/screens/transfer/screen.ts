@@ -38,6 +38,6 @@ export const transferScreen: ScreenDefinition = {
 		resume(app, {job}) {
 			if (job) goOnTransferring(app, job);
 		},
-		pause: (state, isPaused) => (isPaused ? state.pauseTransfer() : state.resumeTransfer()),
+		pause: (state, isPaused) => state.pauseTransfer(isPaused),
 	},
 };

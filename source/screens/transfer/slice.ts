@@ -27,8 +27,8 @@ export type TransferSlice = {
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
 	/** Resumes an export or copy that was interrupted. */
 	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
-	pauseTransfer(): void;
-	resumeTransfer(): void;
+	/** Pauses it, or resumes it. */
+	pauseTransfer(isPaused: boolean): void;
 	/** Stops; what is done stays recorded, and the job can be resumed. */
 	cancelTransfer(): void;
 	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
@@ -161,7 +161,6 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
 		},
 		pauseTransfer: running.pause,
-		resumeTransfer: running.resume,
 		cancelTransfer() {
 			const {transfer} = get();
 			if (transfer?.stage.state !== 'running') return;

@@ -1,13 +1,13 @@
 import {bodyRows} from '../../components/layout.ts';
 import {themeOf} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Action, App} from '../shell/action.ts';
+import {type Action, type App, actionsOf} from '../shell/action.ts';
+import {formOf} from '../shell/form-actions.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {formActions} from '../stepped-form/actions.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {ruleDraftKey} from './form.ts';
-import {leavingLines} from './leaving.ts';
 import {commandOf} from './outcome.ts';
 import {reviewRows} from './review.ts';
 import type {WizardPurpose} from './slice.ts';
@@ -69,75 +69,45 @@ function copied({wizard, connection}: LedgeState): string | undefined {
 		: undefined;
 }
 
-const group = 'Rule wizard';
-const typing = ['wizard'] as const;
-const choosing = ['wizard menu'] as const;
+const form = formOf('wizard', 'Rule wizard');
+const action = actionsOf(form.group, form.choosing);
 
 const own: readonly Action[] = [
-	{
-		id: 'wizard.next-line',
-		keys: ['tab'],
-		title: 'next line',
+	action('wizard.next-line', ['tab'], 'next line', {
+		where: form.typing,
 		hint: 'next line',
-		group,
-		where: typing,
 		isHere: isAt('about'),
 		run: ({state}) => state().nextLine(),
-	},
-	{
-		id: 'wizard.send',
-		keys: ['enter'],
-		title: 'send what the review shows',
+	}),
+	action('wizard.send', ['enter'], 'send what the review shows', {
 		hint: 'send it',
-		group,
 		destroys: true,
-		where: choosing,
 		isHere: isAt('review'),
 		run: ({state}) => void state().sendWizard(),
-	},
-	{
-		id: 'wizard.on',
-		keys: ['enter'],
-		title: 'next step, with this filter or these products',
+	}),
+	action('wizard.on', ['enter'], 'next step, with this filter or these products', {
 		hint: 'next',
-		group,
-		where: choosing,
 		isHere: isAt('filter', 'products'),
 		run: ({state}) => state().nextStep(),
-	},
-	{
-		id: 'wizard.product',
-		keys: ['space', 'x'],
-		title: 'choose the product, or no longer',
+	}),
+	action('wizard.product', ['space', 'x'], 'choose the product, or no longer', {
 		hint: 'choose',
-		group,
-		where: choosing,
 		isHere: isAt('products'),
 		run: ({state}) => state().toggleProduct(),
-	},
-	{
-		id: 'wizard.product-down',
-		keys: ['down', 'j'],
-		title: 'one product down',
-		group,
-		where: choosing,
+	}),
+	action('wizard.product-down', ['down', 'j'], 'one product down', {
 		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(1),
-	},
-	{
-		id: 'wizard.product-up',
-		keys: ['up', 'k'],
-		title: 'one product up',
-		group,
-		where: choosing,
+	}),
+	action('wizard.product-up', ['up', 'k'], 'one product up', {
 		isHere: isAt('products'),
 		run: ({state}) => state().moveInProducts(-1),
-	},
+	}),
 ];
 
 /** The keys of the rule wizard. Where text is typed, letters are text. */
 export const wizardActions: readonly Action[] = formActions({
-	form: {name: 'wizard', group, typing, choosing},
+	form,
 	of: ({wizardForm}) => wizardForm,
 	partOf,
 	last: 'review',
@@ -145,7 +115,6 @@ export const wizardActions: readonly Action[] = formActions({
 	next: state => state.nextStep(),
 	type: (state, key) => state.typeInWizard(key),
 	back: state => state.previousStep(),
-	lost: ({wizard, isWizardTouched}) => (wizard && isWizardTouched() ? leavingLines(wizard) : undefined),
 	copied,
 	own,
 });

@@ -9,10 +9,10 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import type {ActingChange} from '../firewall/broad-question.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
-import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
+import {type Doing, isAction, isProduct, priorityOf, type Wizard, type WizardPurpose} from './state.ts';
 
 /** What changes of a rule. An action that ledge does not know stays as it is. */
-export type RuleChange =
+type RuleChange =
 	| {readonly kind: 'priority'; readonly priority: number | null}
 	| {readonly kind: 'settings'; readonly changes: Partial<RuleSettings>}
 	| {readonly kind: 'nothing'};
@@ -150,5 +150,32 @@ export function actingIn(wizard: Wizard): readonly ActingChange[] {
 		}
 		default:
 			return purpose satisfies never;
+	}
+}
+
+/** Words for what is sent, for the status line. */
+export const works = {
+	'new rule': 'creating a firewall rule',
+	'new filter': 'creating a filter',
+	'change rule': 'changing a firewall rule',
+	'change filter': 'changing a filter',
+} as const satisfies Record<WizardPurpose['kind'], string>;
+
+/** A write that the wizard sends now, as the audit log calls it before it has an id. */
+export function writeOf(wizard: Wizard, doing: Exclude<Doing, 'looking'>): string {
+	const {purpose, left} = wizard;
+	switch (doing) {
+		case 'filter':
+			return 'create filter';
+		case 'rule':
+			return `create rule (${draftOf(wizard)?.action})`;
+		case 'change':
+			return purpose.kind === 'change filter'
+				? `update filter ${purpose.filter.id}`
+				: `update rule ${'rule' in purpose ? purpose.rule.id : ''}`;
+		case 'delete':
+			return `delete filter ${left ?? ''}`;
+		default:
+			return doing satisfies never;
 	}
 }

@@ -22,14 +22,14 @@ export const wizardScreen: ScreenDefinition = {
 		type: (state, key) => state.typeInWizard(key),
 		keys: ({wizard}) => (wizard?.step === 'about' ? lineKeys : expressionKeys),
 	},
-	openForm: ({wizard, isWizardTouched}) =>
-		wizard && isWizardTouched() ? `rule for ${wizard.zone.name}` : undefined,
-	unsaved({wizard, isWizardTouched}) {
+	openForm: ({wizard, wizardForm}) =>
+		wizard && wizardForm.isTouched() ? `rule for ${wizard.zone.name}` : undefined,
+	unsaved({wizard, wizardForm}) {
 		if (wizard?.phase.name === 'sending')
 			return {lines: ['It is stopped, and its outcome is looked up and reported.'], isDraft: true};
-		return wizard && isWizardTouched() ? {lines: leavingLines(wizard), isDraft: true} : undefined;
+		return wizard && wizardForm.isTouched() ? {lines: leavingLines(wizard), isDraft: true} : undefined;
 	},
 	isSending: ({wizard}) => wizard?.phase.name === 'sending',
-	end: state => state.endWizard(),
-	lastWords: state => state.lastWords(),
+	end: state => state.wizardForm.end(),
+	lastWords: state => state.wizardForm.lastWords(),
 };

@@ -1,4 +1,5 @@
 import type {Slice} from '../../store/slice.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {labelOf} from '../firewall/writes.ts';
 import {formId} from '../stepped-form/draft-form.ts';
@@ -7,20 +8,19 @@ import {choicesOf, type WizardChoice} from './choices.ts';
 import {endedWith, isUnused, madeBy, sentenceOf} from './ending.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import {onward, purposeOn} from './onward.ts';
-import {actingIn, requestsOf} from './requests.ts';
+import {actingIn, requestsOf, works, writeOf} from './requests.ts';
 import type {SendingSteps} from './sending.ts';
 import {
 	beginningOf,
 	type Doing,
 	type Ending,
+	expressionHere,
 	isTyping,
 	type Wizard,
 	type WizardPurpose,
 	withLists,
 } from './state.ts';
 import {createWizardSteps, obstacleOf, type WizardSteps} from './steps.ts';
-import {createWaysOut} from './ways-out.ts';
-import {works, writeOf} from './writes.ts';
 
 export type {WizardPurpose} from './state.ts';
 
@@ -36,11 +36,6 @@ export type WizardSlice = WizardSteps & {
 	/** Sends what the review shows, if there was time to look at it. */
 	sendWizard(): Promise<void>;
 	decideInWizard(choice: WizardChoice): Promise<void>;
-	/** Whether leaving loses something that was typed or chosen, or leaves a filter without its rule. */
-	isWizardTouched(): boolean;
-	endWizard(): Promise<void>;
-	/** What has to be printed once ledge is closed, where something is left or was not on the screen. */
-	lastWords(): string | undefined;
 };
 
 /** The rule wizard: an expression, an action, an order, a look at the requests, and what became of them. */
@@ -58,6 +53,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		isLost,
 		leavingLines,
 		leftSentence,
+		lastWords: lastWordsOf,
 		ended: (wizard, ending) => ({
 			part: endedWith(wizard, ending),
 			sentence: sentenceOf(ending),
@@ -72,7 +68,25 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			if (!get().firewall?.filters.some(({id}) => id === left)) form.readLists();
 		},
 	});
-	const ways = createWaysOut(set, get);
+
+	/** On with the expression where firewall rules are gone: as a custom rule. */
+	function toEmergency(wizard: Wizard): void {
+		if (get().firewall?.zone.id !== wizard.zone.id) get().openZone(wizard.zone);
+		get().beginEmergency();
+		const {emergency} = get();
+		const isNew = emergency?.phase.name === 'asking' && expressionOf(emergency.editing) === '';
+		if (!isNew || emergency.zone.id !== wizard.zone.id) {
+			get().warn('Another emergency has begun: leave this, ! shows it.');
+			return;
+		}
+		const text = expressionHere(wizard) || expressionOf(wizard.editing);
+		const said = wizard.left === undefined ? undefined : leftSentence(wizard);
+		set({wizard: undefined});
+		if (get().stack.at(-1) === 'wizard') get().back();
+		get().go('emergency');
+		get().typeInEmergency({name: 'paste', text, sequence: text});
+		if (said !== undefined) get().say(said);
+	}
 
 	/** Does something at the service for the wizard, and shows what became of it. */
 	const sending = (
@@ -150,7 +164,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					// What was typed is in that filter, and in the command.
 					return form.leaveChosen(wizard, ending.state === 'filter only');
 				case 'emergency':
-					return ways.toEmergency(wizard);
+					return toEmergency(wizard);
 				case 'delete the filter': {
 					if (ending.state !== 'filter only') return;
 					const filter = ending.filter.id;
@@ -177,8 +191,5 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				}
 			}
 		},
-		isWizardTouched: () => isLost(get().wizard),
-		endWizard: form.end,
-		lastWords: () => lastWordsOf(get().wizard, get().leaving),
 	};
 };

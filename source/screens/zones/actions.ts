@@ -1,12 +1,21 @@
 import type {Zone} from '../../service/zones.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
-import type {Action, App} from '../shell/action.ts';
+import {
+	type Action,
+	type App,
+	actionsOf,
+	copying,
+	everywhere,
+	filtering,
+	noSettings,
+	withFound,
+} from '../shell/action.ts';
 import {goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {openedZone, selectedZone} from './slice.ts';
 
-const here = ['zones'] as const;
+const action = actionsOf('Zones', ['zones']);
 const row = (state: LedgeState): Zone | undefined => selectedZone(state.zones);
 
 /** Goes to the zones, and reads them unless they have been read. */
@@ -66,65 +75,32 @@ export function readFirewall({state}: App): void {
 	void state().run(`reading filters and rules of ${name}`, 'read', signal => state().loadFirewall(signal));
 }
 
-const needsZone = (state: LedgeState): string | undefined =>
-	row(state) ? undefined : 'there is no zone here';
+const none = 'there is no zone here';
 
 export const zonesActions: readonly Action[] = [
-	{
-		id: 'go.firewall',
-		keys: ['F'],
-		title: 'go to the firewall rules of a zone',
+	everywhere('go.firewall', ['F'], 'go to the firewall rules of a zone', {
 		words: ['waf', 'open firewall'],
-		group: 'Everywhere',
-		where: 'everywhere',
-		unavailable: ({connection}) => (connection?.problem ? 'the settings cannot be read' : undefined),
+		unavailable: noSettings,
 		run: openFirewallArea,
-	},
-	{
-		id: 'go.zones',
-		keys: ['Z'],
-		title: 'go to the zones',
+	}),
+	everywhere('go.zones', ['Z'], 'go to the zones', {
 		words: ['domains', 'sites'],
-		group: 'Everywhere',
-		where: 'everywhere',
-		unavailable: ({connection}) => (connection?.problem ? 'the settings cannot be read' : undefined),
+		unavailable: noSettings,
 		run: openZones,
-	},
-	{
-		id: 'zones.open',
-		keys: ['enter', 'l', 'right'],
-		title: 'open the filters and firewall rules of the zone',
+	}),
+	action('zones.open', ['enter', 'l', 'right'], 'open the filters and firewall rules of the zone', {
 		hint: 'firewall',
-		group: 'Zones',
-		where: here,
 		isHere: ({zones}) => zones.opens === 'firewall',
-		unavailable: needsZone,
-		run(app) {
-			const zone = row(app.state());
-			if (zone) openFirewall(app, openedZone(zone));
-		},
-	},
-	{
-		id: 'zones.filter',
-		keys: ['/'],
-		title: 'show only the zones with a text in name, plan, status, account or id',
-		hint: 'filter',
-		words: ['search', 'find'],
-		group: 'Zones',
-		where: here,
-		run: app => app.state().beginFilter(),
-	},
-	{
-		id: 'zones.copy',
-		keys: ['y'],
-		title: 'copy the id of the zone',
+		...withFound(row, none, (app, zone) => openFirewall(app, openedZone(zone))),
+	}),
+	action(
+		'zones.filter',
+		['/'],
+		'show only the zones with a text in name, plan, status, account or id',
+		filtering,
+	),
+	action('zones.copy', ['y'], 'copy the id of the zone', {
 		hint: 'copy the id',
-		group: 'Zones',
-		where: here,
-		unavailable: needsZone,
-		run(app) {
-			const zone = row(app.state());
-			if (zone) app.state().say(app.terminal.copy(zone.id));
-		},
-	},
+		...copying(state => row(state)?.id, none),
+	}),
 ];

@@ -2,7 +2,7 @@ import {zones as listZones, type Zone} from '../../service/zones.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
-import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {byName, createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 import type {Screen} from '../shell/screen.ts';
 
 /** The zones that the credential sees, by name. */
@@ -34,10 +34,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
-		const found: Zone[] = [];
-		for await (const zone of listZones(await session.client(), {...(account && {account})}, signal))
-			found.push(zone);
-		return found.toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+		return byName(listZones(await session.client(), {...(account && {account})}, signal));
 	}
 
 	const show = (rows: readonly Zone[]) =>

@@ -2,8 +2,7 @@ import type {ReactElement} from 'react';
 import type {Zone} from '../../service/zones.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
-import {Empty} from '../shell/empty.tsx';
-import {type Column, Table} from '../shell/table.tsx';
+import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {selectedZone, visibleZones} from './slice.ts';
 
@@ -20,23 +19,23 @@ const columns: readonly Column<Zone>[] = [
 	{title: 'ID', width: all => (all >= 120 ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
 ];
 
+const none = {
+	title: 'This credential sees no zone.',
+	next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
+};
+
 /** The zones that the credential sees. */
 export function Zones(): ReactElement {
 	const zones = useLedge(state => state.zones);
-	const visible = visibleZones(zones);
-	if (visible.length === 0) return <Empty {...whyEmpty(zones)} />;
-	return <Table columns={columns} rows={visible} cursor={zones.cursor} />;
-}
-
-function whyEmpty({reading, filter, failure}: LedgeState['zones']) {
-	if (reading === 'reading' || reading === 'unread') return {title: ''};
-	if (failure) return {failure};
-	if (filter !== '')
-		return {title: `No zone has "${filter}" in what is shown of it.`, next: 'esc shows all of them'};
-	return {
-		title: 'This credential sees no zone.',
-		next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
-	};
+	return (
+		<ListBody
+			list={zones}
+			visible={visibleZones(zones)}
+			columns={columns}
+			narrowed={`No zone has "${zones.filter}" in what is shown of it.`}
+			none={none}
+		/>
+	);
 }
 
 /** The whole id, and how many there are. */

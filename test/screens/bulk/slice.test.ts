@@ -231,13 +231,13 @@ describe('while it runs', () => {
 		const {state, until, space, row} = await long();
 		const ended = start(state);
 		await until(isSending);
-		state().pauseBulk();
+		state().pauseBulk(true);
 		expect(stageOf(state(), 'sending').progress.paused).toBe(true);
 		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(80_000);
 		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 800)} %`);
-		state().resumeBulk();
+		state().pauseBulk(false);
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(80_000);
 		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);

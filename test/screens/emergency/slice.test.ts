@@ -3,16 +3,8 @@ import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
-import {
-	type EmergencyChoice,
-	emergencyChoices,
-	endingSentence,
-} from '../../../source/screens/emergency/endings.ts';
-import {
-	type EmergencyEnding,
-	type EmergencyState,
-	requestOf,
-} from '../../../source/screens/emergency/state.ts';
+import {type Choice, choicesOf, sentenceOf} from '../../../source/screens/emergency/endings.ts';
+import {type EmergencyState, type Ending, requestOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
@@ -60,14 +52,14 @@ function personAt(space: TestStore) {
 			space.passes(lookingTime);
 			await state().sendEmergency();
 		},
-		ending(): EmergencyEnding {
+		ending(): Ending {
 			const {phase} = person.emergency();
 			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
 			return phase.ending;
 		},
-		choices: () => emergencyChoices(person.emergency()).map(({does}) => does),
-		async choose(does: EmergencyChoice['does']) {
-			const choice = emergencyChoices(person.emergency()).find(one => one.does === does);
+		choices: () => choicesOf(person.emergency()).map(({does}) => does),
+		async choose(does: Choice['does']) {
+			const choice = choicesOf(person.emergency()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(lookingTime);
 			await state().decideInEmergency(choice);
@@ -223,7 +215,7 @@ describe('an emergency rule', () => {
 			editing: {refusal: {span: {start: 4, end: 7}}},
 		});
 		expect(await filtersThere(space)).toEqual([]);
-		expect(state().isEmergencyTouched()).toBe(true);
+		expect(state().emergencyForm.isTouched()).toBe(true);
 	});
 });
 
@@ -259,8 +251,8 @@ describe('a filter without its rule', () => {
 
 	test('is named on the ordinary screen once ledge is gone', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergencyLastWords()).toContain(`--filter-id ${filter}`);
-		expect(state().isEmergencyTouched()).toBe(true);
+		expect(state().emergencyForm.lastWords()).toContain(`--filter-id ${filter}`);
+		expect(state().emergencyForm.isTouched()).toBe(true);
 	});
 
 	test('is named with the command that goes on, when it is left as it is', async () => {
@@ -459,7 +451,7 @@ describe('what is in force already', () => {
 		await send();
 		const made = ending();
 		expect(made).toMatchObject({state: 'created', already: true});
-		expect(endingSentence(made)).toContain('Already in force');
+		expect(sentenceOf(made)).toContain('Already in force');
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
@@ -515,7 +507,7 @@ describe('leaving', () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
 		await toSend('ssl');
 		await send();
-		expect(state().isEmergencyTouched()).toBe(true);
+		expect(state().emergencyForm.isTouched()).toBe(true);
 		await choose('leave');
 		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
 		expect(state().emergency).toBeDefined();
@@ -567,9 +559,9 @@ describe('leaving', () => {
 		await toSend('ssl');
 		const sending = send();
 		await space.until(({emergency}) => emergency?.phase.name === 'sending');
-		await Promise.all([state().endBulk(), state().endEmergency()]);
+		await Promise.all([state().endBulk(), state().emergencyForm.end()]);
 		expect(state().emergency?.phase.name).toBe('ended');
-		expect(state().emergencyLastWords()).toMatch(/^Not in force|is unknown/);
+		expect(state().emergencyForm.lastWords()).toMatch(/^Not in force|is unknown/);
 		await sending;
 	});
 
@@ -581,12 +573,12 @@ describe('leaving', () => {
 		expect(state().backInEmergency()).toBe(true);
 		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
 		expect(state().backInEmergency()).toBe(false);
-		expect(state().isEmergencyTouched()).toBe(true);
+		expect(state().emergencyForm.isTouched()).toBe(true);
 	});
 
 	test('loses nothing where nothing was typed', async () => {
 		const {state} = await emergencyIn();
-		expect(state().isEmergencyTouched()).toBe(false);
+		expect(state().emergencyForm.isTouched()).toBe(false);
 	});
 
 	test('does not stop what is being sent: what became of it is said elsewhere', async () => {

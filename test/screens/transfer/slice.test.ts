@@ -61,7 +61,7 @@ describe('an export', () => {
 		const path = join(space.folder, 'out.ndjson');
 		const work = space.state().exportTo(row('one'), allKeys, path, space.signal);
 		await space.until(({transfer}) => transfer?.stage.state === 'running');
-		space.state().pauseTransfer();
+		space.state().pauseTransfer(true);
 		expect(transferBrief(space.state().transfer)).toMatch(/^export paused at /);
 		expect(jobRows(space.state())[0]).toMatchObject({
 			state: 'here',
@@ -105,7 +105,7 @@ describe('a selection', () => {
 		const path = join(space.folder, 'out.ndjson');
 		const work = space.state().exportTo(row('one'), chosen(), path, space.signal);
 		await space.until(({transfer}) => transfer?.stage.state === 'running');
-		space.state().pauseTransfer();
+		space.state().pauseTransfer(true);
 		space.state().cancelTransfer();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
 		const [job] = space.state().jobs.listed;

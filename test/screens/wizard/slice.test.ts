@@ -567,7 +567,7 @@ describe('what was typed', () => {
 		const person = await wizardIn(space);
 		person.toReview('ssl');
 		await person.send();
-		expect(space.state().isWizardTouched()).toBe(true);
+		expect(space.state().wizardForm.isTouched()).toBe(true);
 		expect(space.state().previousStep()).toBe(true);
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
@@ -589,7 +589,7 @@ describe('what was typed', () => {
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().previousStep()).toBe(false);
-		expect(space.state().isWizardTouched()).toBe(true);
+		expect(space.state().wizardForm.isTouched()).toBe(true);
 	});
 
 	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
@@ -746,8 +746,8 @@ describe('a filter without its rule', () => {
 	test('is named when ledge is gone', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().lastWords()).toContain(`Filter ${id} exists without its rule.`);
-		expect(space.state().lastWords()).toContain(`--filter-id ${id}`);
+		expect(space.state().wizardForm.lastWords()).toContain(`Filter ${id} exists without its rule.`);
+		expect(space.state().wizardForm.lastWords()).toContain(`--filter-id ${id}`);
 	});
 
 	test('has the cursor when the wizard is left, and the way on is said first', async () => {
@@ -769,7 +769,7 @@ describe('a filter without its rule', () => {
 		expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
 			`${id}   made for it, before`,
 		);
-		expect(space.state().lastWords()).toBeUndefined();
+		expect(space.state().wizardForm.lastWords()).toBeUndefined();
 	});
 
 	test('has the emergency as its way on where firewall rules are gone', async () => {
@@ -849,7 +849,7 @@ test('who quits while it is sent waits for what is there then', async () => {
 	const person = await wizardIn(space);
 	person.toReview('ssl');
 	const sending = person.send();
-	await space.state().endWizard();
+	await space.state().wizardForm.end();
 	expect(person.wizard().phase.name).not.toBe('sending');
 	await sending;
 });

@@ -8,7 +8,7 @@ import type {LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped} from '../../../text/figures.ts';
-import type {Action, App} from '../../shell/action.ts';
+import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
 import {type ActingChange, afterZoneName} from '../broad-question.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
@@ -24,11 +24,12 @@ import {
 } from '../listed.ts';
 import type {FirewallState} from '../slice.ts';
 
-const here = ['firewall'] as const;
+const action = actionsOf('Firewall', ['firewall']);
 
 /** Why nothing can be changed here. */
-export function notChangeable({connection, firewall}: LedgeState): string | undefined {
-	if (connection?.readOnly) return 'ledge is read-only';
+export function notChangeable(state: LedgeState): string | undefined {
+	const {firewall} = state;
+	if (state.connection?.readOnly) return readOnly(state);
 	if (!firewall) return 'no zone is open';
 	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
 	if (wasRead(firewall)) return undefined;
@@ -61,7 +62,6 @@ function inWords(state: FirewallState, rule: Rule): string {
 function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	const paused = !rule.paused;
 	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
-	const does = paused ? 'pause it' : 'resume it';
 	const lines = [
 		inWords(state, rule),
 		filterRests
@@ -70,12 +70,10 @@ function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 				? whenOff(rule)
 				: whenOn(rule),
 	];
-	const confirm = () =>
-		change(app, `${paused ? 'pausing' : 'resuming'} rule ${rule.id}`, (now, signal) =>
-			now.pauseRule(rule, paused, signal),
-		);
-	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
-	asked(app, state, [{before: rule, after: {...rule, paused}}], {title, lines, does, confirm});
+	const changes = [{before: rule, after: {...rule, paused}}];
+	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, changes}, (now, signal) =>
+		now.pauseRule(rule, paused, signal),
+	);
 }
 
 function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
@@ -93,28 +91,30 @@ function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 		before: {...rule, filter},
 		after: {...rule, filter: {...filter, paused}},
 	}));
-	const confirm = () =>
-		change(app, `${paused ? 'pausing' : 'resuming'} filter ${filter.id}`, (now, signal) =>
-			now.pauseFilter(filter, paused, signal),
-		);
-	const title = paused ? 'Pause this filter?' : 'Put this filter in force again?';
-	asked(app, state, changes, {title, lines, does: paused ? 'pause it' : 'resume it', confirm});
+	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, changes}, (now, signal) =>
+		now.pauseFilter(filter, paused, signal),
+	);
 }
 
-type Question = {
-	readonly title: string;
+type Pausing = {
+	readonly kind: 'rule' | 'filter';
+	readonly id: string;
+	/** Whether it is paused, or put in force again. */
+	readonly paused: boolean;
 	readonly lines: readonly string[];
-	readonly does: string;
-	confirm(): void;
+	readonly changes: readonly ActingChange[];
 };
 
-/** Asks before a write: for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
-function asked(
+/** Asks for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
+function askPause(
 	app: App,
 	{zone}: FirewallState,
-	changes: readonly ActingChange[],
-	{title, lines, does, confirm}: Question,
+	{kind, id, paused, lines, changes}: Pausing,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
+	const confirm = () => change(app, `${paused ? 'pausing' : 'resuming'} ${kind} ${id}`, write);
+	const does = paused ? 'pause it' : 'resume it';
+	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
 	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
 	else app.state().open({kind: 'confirm', title, lines, does, confirm});
@@ -225,14 +225,9 @@ function deleteFilter(app: App, filter: Filter): void {
 
 /** What is changed from the lists, each after it was said what that means for requests. */
 export const firewallChanges: readonly Action[] = [
-	{
-		id: 'firewall.pause',
-		keys: ['p'],
-		title: 'pause the rule or filter, or put it in force again',
+	action('firewall.pause', ['p'], 'pause the rule or filter, or put it in force again', {
 		hint: 'pause',
 		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
-		group: 'Firewall',
-		where: here,
 		unavailable: needsSelected,
 		run(app) {
 			const {firewall} = app.state();
@@ -241,16 +236,11 @@ export const firewallChanges: readonly Action[] = [
 			if (selected.kind === 'rule') pauseRule(app, firewall, selected.rule);
 			else pauseFilter(app, firewall, selected.filter);
 		},
-	},
-	{
-		id: 'firewall.delete',
-		keys: ['d'],
-		title: 'delete the rule, and its filter if nothing else uses it; or the filter',
+	}),
+	action('firewall.delete', ['d'], 'delete the rule, and its filter if nothing else uses it; or the filter', {
 		hint: 'delete',
 		words: ['remove'],
-		group: 'Firewall',
 		destroys: true,
-		where: here,
 		unavailable(state) {
 			const missing = needsSelected(state);
 			const filter = selectedFilter(state);
@@ -267,21 +257,18 @@ export const firewallChanges: readonly Action[] = [
 			if (selected.kind === 'rule') deleteRule(app, firewall, selected.rule);
 			else deleteFilter(app, selected.filter);
 		},
-	},
-	{
-		id: 'firewall.priority',
-		keys: ['o'],
-		title: 'change the order: the priority of the rule',
+	}),
+	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
 		hint: 'order',
 		words: ['reorder', 'move'],
-		group: 'Firewall',
-		where: here,
-		unavailable: state =>
-			needsSelected(state) ?? (selectedRule(state) ? undefined : 'only rules have a priority'),
-		run(app) {
-			const state = app.state();
-			const rule = selectedRule(state);
-			if (state.firewall && rule) askPriority(app, state.firewall, rule);
-		},
-	},
+		...withFound(
+			selectedRule,
+			'only rules have a priority',
+			(app, rule) => {
+				const {firewall} = app.state();
+				if (firewall) askPriority(app, firewall, rule);
+			},
+			needsSelected,
+		),
+	}),
 ];

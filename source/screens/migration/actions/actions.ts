@@ -1,7 +1,7 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import type {Action, App} from '../../shell/action.ts';
-import {alwaysActions, backOrLeave, copyAction, detailsAction, type Form} from '../../shell/form-actions.ts';
+import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationStep, whyHeld} from '../state.ts';
 import {migrationEditing} from './editing.ts';
@@ -13,7 +13,7 @@ const typing = ['migration'] as const;
 const choosing = ['migration menu'] as const;
 const both = ['migration', 'migration menu'] as const;
 const group = 'Migration';
-const form: Form = {name: 'migration', group, typing, choosing};
+const form = formOf('migration', group);
 
 /** Esc: one step back; from the first one, and from what cannot be gone back from, out. */
 const back = (app: App): void =>
