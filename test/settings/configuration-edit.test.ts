@@ -10,6 +10,7 @@ import {
 	type NamespaceEntry,
 	updateConfiguration,
 } from '../../source/settings/configuration-edit.ts';
+import {runs} from '../support/full.ts';
 import {newEntry} from './support/documents.ts';
 import {failureOf, folderWith} from './support/files.ts';
 import {jsonDocument} from './support/json-documents.ts';
@@ -71,7 +72,7 @@ describe.each([
 				if (made.text.includes('\r\n')) expect(edited).not.toMatch(/[^\r]\n/);
 				expect(edited.startsWith('\ufeff')).toBe(made.text.startsWith('\ufeff'));
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
