@@ -78,7 +78,10 @@ test.each([
 describe('nothing is sent to a zone that is not eligible', () => {
 	const cases: Readonly<Record<string, ZoneParts & {readonly says: string}>> = {
 		'an override that is left': {plan: 'enterprise', overrides: [one], says: 'URI-based override'},
-		'what the service says without a reason': {compatible: false, says: 'reports that the zone is not eligible'},
+		'what the service says without a reason': {
+			compatible: false,
+			says: 'reports that the zone is not eligible',
+		},
 		'201 firewall rules': {bypasses: 201, says: '201 firewall rules bypass'},
 		'an expression of 4,097 bytes': {
 			expression: `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`,
