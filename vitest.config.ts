@@ -1,5 +1,6 @@
 import {availableParallelism} from 'node:os';
 import {configDefaults, defineConfig} from 'vitest/config';
+import {isFull} from './test/support/full.ts';
 
 const cores = availableParallelism();
 
@@ -19,7 +20,10 @@ const apart = [
 
 export default defineConfig({
 	define: {LEDGE_VERSION: '"0.0.0-test"'},
+	oxc: {jsx: {runtime: 'automatic', development: isFull}},
 	test: {
+		// React as it is shipped; its development build, which takes a stack trace for each element, in `npm run test:full`.
+		env: {NODE_ENV: isFull ? 'test' : 'production'},
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		pool: 'forks',

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
 import {withoutAlt} from '../../source/keyboard/meaning.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
+import {runs} from '../support/full.ts';
 
 function keysOf(...chunks: (string | Uint8Array)[]): Key[] {
 	const splitter = createSplitter();
@@ -236,7 +237,7 @@ describe('however it is torn on the way', () => {
 				const bytes = Buffer.from(parts.join(''));
 				expect(joined(keysOf(...cut(bytes, where)))).toEqual(joined(keysOf(bytes)));
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
@@ -252,7 +253,7 @@ describe('however it is torn on the way', () => {
 				const whole = Uint8Array.from(list);
 				expect(joined(keysOf(...cut(whole, where)))).toEqual(joined(keysOf(whole)));
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 
@@ -266,7 +267,7 @@ describe('however it is torn on the way', () => {
 					expect(keysOf(...cut(bytes, where))).toEqual(keysOf(bytes));
 				},
 			),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
@@ -292,7 +293,7 @@ describe('however it is torn on the way', () => {
 				for (const {name, text} of keysOf(bytes))
 					if (name !== 'paste') expect(/^[\p{Cc}\ufffd]/u.test(text)).toBe(false);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });

@@ -74,7 +74,7 @@ const places: Readonly<Record<string, Place>> = {
 	},
 	'what a migration would do': {
 		zone: inAcme,
-		keys: ['M', /▸ Read the zone/, 'enter', /▸ Go on/, 'enter'],
+		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
 		shows: /OWASP Core/,
 	},
 	help: {keys: ['enter', '?'], shows: /find a key/},

@@ -7,6 +7,7 @@ import {describe, expect, test} from 'vitest';
 import {readConfiguration} from '../../source/settings/configuration.ts';
 import {addNamespace, updateConfiguration} from '../../source/settings/configuration-edit.ts';
 import type {NamespaceEntry} from '../../source/settings/namespace-entry.ts';
+import {runs} from '../support/full.ts';
 import {newEntry} from './support/documents.ts';
 import {failureOf, folderWith} from './support/files.ts';
 import {jsonDocument} from './support/json-documents.ts';
@@ -68,7 +69,7 @@ describe.each([
 				if (made.text.includes('\r\n')) expect(edited).not.toMatch(/[^\r]\n/);
 				expect(edited.startsWith('\ufeff')).toBe(made.text.startsWith('\ufeff'));
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 

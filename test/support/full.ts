@@ -1,2 +1,5 @@
 /** Whether this is `npm run test:full`, which tries everything; `npm test` tries a part of what is tried many times. */
 export const isFull = process.env.TEST_KILLS !== undefined;
+
+/** How often something random is tried: so often in `npm run test:full`, and a quarter of it in `npm test`. */
+export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 4));

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {columnsOf, drawable} from '../../source/text/columns.ts';
 import {safeText} from '../../source/text/safe-text.ts';
+import {runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
 const widthsOfCodePoints = (text: string): number =>
@@ -63,7 +64,7 @@ describe('text as every terminal draws it', () => {
 				expect(safeText(drawn)).toBe(drawn);
 				expect(drawn).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c)\p{Cf}/u);
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 
@@ -74,7 +75,7 @@ describe('text as every terminal draws it', () => {
 				expect(columnsOf(drawn)).toBe(stringWidth(drawn));
 				expect(columnsOf(drawn)).toBe(widthsOfCodePoints(drawn));
 			}),
-			{numRuns: 5000},
+			{numRuns: runs(5000)},
 		);
 	});
 
@@ -92,7 +93,7 @@ describe('text as every terminal draws it', () => {
 				const drawn = drawable(text);
 				expect(stringWidth(before + drawn)).toBe(stringWidth(before) + stringWidth(drawn));
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
@@ -105,7 +106,7 @@ describe('text as every terminal draws it', () => {
 				const border = borders[seed % borders.length] ?? 0;
 				expect(drawable(text.slice(0, border)) + drawable(text.slice(border))).toBe(drawn);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });

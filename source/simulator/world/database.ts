@@ -1,6 +1,6 @@
 import {chmodSync, closeSync, mkdirSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
+import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import {Failure} from '../../failure.ts';
 import {removeIfPresent} from '../../state/directory.ts';
 
@@ -42,6 +42,7 @@ CREATE TABLE resources (
 /** The tables of the simulated service, in a file that several processes may share, or in memory. */
 export class WorldDatabase {
 	readonly #connection: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
 	#depth = 0;
 	#closed = false;
 
@@ -60,8 +61,13 @@ export class WorldDatabase {
 		}
 	}
 
-	prepare(sql: string) {
-		return this.#connection.prepare(sql);
+	/** Prepares a statement once: the same one is returned for the same text. */
+	prepare(sql: string): StatementSync {
+		const known = this.#statements.get(sql);
+		if (known) return known;
+		const statement = this.#connection.prepare(sql);
+		this.#statements.set(sql, statement);
+		return statement;
 	}
 
 	/** Runs `work` so that all of it happens or nothing, and no other process writes meanwhile. */

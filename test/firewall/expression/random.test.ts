@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {format} from '../../../source/firewall/expression/format.ts';
+import {runs} from '../../support/full.ts';
 import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
 
 const seed = fc.integer({min: 0, max: 0xffff_ffff});
@@ -37,7 +38,7 @@ describe('any text at all', () => {
 					}
 				expect(tree !== undefined || errors.length > 0).toBe(true);
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 
@@ -51,7 +52,7 @@ describe('any text at all', () => {
 					analyse(text).errors.map(({engine}) => engine),
 				);
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 });
@@ -66,7 +67,7 @@ describe('a well-typed expression', () => {
 				expect(format(form)).toBe(form);
 				expect(meaning(form)).toEqual(meaning(text));
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
@@ -100,7 +101,7 @@ describe('a well-typed expression', () => {
 					expect(analyse(current).errors.length).toBeLessThan(left.length);
 				}
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 });
@@ -141,7 +142,7 @@ describe('a broken expression', () => {
 				);
 				expect(again, mended).toEqual([]);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });

@@ -14,6 +14,7 @@ import type {BulkEntry} from '../../../source/kv/store.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
@@ -459,7 +460,7 @@ describe('keys that stand in the input more than once', () => {
 				expect(store.texts()).toEqual(expected(entries));
 				for (const batch of store.batches) expect(new Set(batch).size).toBe(batch.length);
 			}),
-			{numRuns: 150},
+			{numRuns: runs(150)},
 		);
 	});
 
@@ -619,7 +620,7 @@ describe('a job that stops', () => {
 				expect(ended).toBe(true);
 				expect(stored.texts()).toEqual(expected(entries));
 			}),
-			{numRuns: 150},
+			{numRuns: runs(150)},
 		);
 	});
 

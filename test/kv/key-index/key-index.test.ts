@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
+import {runs} from '../../support/full.ts';
 import {happen, PlainKeys} from './model.ts';
 import {anyChange, anyName} from './names.ts';
 
@@ -37,7 +38,7 @@ describe('an index of keys', () => {
 					expect(index.entryAt(position)).toEqual(JSON.parse(JSON.stringify(entry)));
 				}
 			}),
-			{numRuns: 300},
+			{numRuns: runs(300)},
 		);
 	});
 
@@ -159,7 +160,7 @@ describe('the selection', () => {
 					names.slice(middle).filter(name => selected.has(name)).length,
 				);
 			}),
-			{numRuns: 300},
+			{numRuns: runs(300)},
 		);
 	});
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
+import {runs} from '../../support/full.ts';
 import {drawn, indexOf, rowsOf} from './drawn.ts';
 import {happen, PlainKeys, plainTree} from './model.ts';
 import {anyChange} from './names.ts';
@@ -85,7 +86,7 @@ describe('the tree', () => {
 				again.advance();
 				expect(rowsOf(again)).toEqual(rowsOf(rows));
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 

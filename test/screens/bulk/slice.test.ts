@@ -218,11 +218,11 @@ describe('what is below a prefix', () => {
 });
 
 describe('while it runs', () => {
-	/** A run of 80,000 entries: more batches than go out at once. */
+	/** A run of 50,000 entries, two batches at once: more batches than go out at once. */
 	async function long(faults = '') {
-		const space = createTestStore({simulate: true}, {faults, now: clock()});
+		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: clock()});
 		const row = await newNamespace(space, 'LOAD');
-		const origin = inputFile(space, 'load.json', entriesOf(80_000));
+		const origin = inputFile(space, 'load.json', entriesOf(50_000));
 		await space.state().checkBulk('bulk-put', row, origin, space.signal);
 		return {...space, space, row};
 	}
@@ -235,12 +235,12 @@ describe('while it runs', () => {
 		expect(stageOf(state(), 'sending').progress.paused).toBe(true);
 		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0);
 		const {done} = stageOf(state(), 'sending').progress;
-		expect(done).toBeLessThan(80_000);
-		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 800)} %`);
+		expect(done).toBeLessThan(50_000);
+		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
 		state().pauseBulk(false);
 		expect(await ended).toBe(true);
-		expect(stageOf(state(), 'done').result.done).toBe(80_000);
-		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+		expect(stageOf(state(), 'done').result.done).toBe(50_000);
+		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
 	});
 
 	test('its rate falls while nothing is answered', async () => {
@@ -263,7 +263,7 @@ describe('while it runs', () => {
 		state().go('home');
 		expect(bulkBrief(state().bulk)).toMatch(/^bulk put \d+ %$/);
 		expect(await ended).toBe(true);
-		expect(state().message?.text).toBe('Wrote 80,000 keys in namespace LOAD.');
+		expect(state().message?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
 
 	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {
@@ -272,7 +272,7 @@ describe('while it runs', () => {
 		await until(({bulk}) => {
 			if (bulk?.stage.state !== 'sending') return false;
 			const {done, inFlight} = bulk.stage.progress;
-			return done === 20_000 && inFlight === 6;
+			return done === 20_000 && inFlight === 2;
 		});
 		state().cancelBulk();
 		expect(stageOf(state(), 'sending').cancelled).toBe(true);
@@ -282,7 +282,7 @@ describe('while it runs', () => {
 			failure: {code: 'interrupted'},
 		});
 		expect(state().message?.text).toBe(
-			'Stopped: bulk put load.json, LOAD. 20000 of 80000 entries are known to be written; up to 60000 more may be.',
+			'Stopped: bulk put load.json, LOAD. 20000 of 50000 entries are known to be written; up to 20000 more may be.',
 		);
 		const [job] = state().jobs.listed;
 		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
@@ -290,8 +290,8 @@ describe('while it runs', () => {
 		space.simulator.faults.clear();
 		if (job) await state().takeUpJob(job, space.signal);
 		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 80_000, requests: 6});
-		expect(await contentOf(space, row)).toHaveProperty('size', 80_000);
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, requests: 3});
+		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
 	});
 
 	test('whoever leaves waits two seconds for its end, and no longer', async () => {
@@ -339,14 +339,14 @@ describe('while it runs', () => {
 		if (!job) throw new Error('There is no job.');
 		await other.state().takeUpJob(job, space.signal);
 		expect(await start(other.state)).toBe(true);
-		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 80_000, requests: 5});
-		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 80_000);
+		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
+		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 50_000);
 	});
 
 	test('429 and a cut connection only make it last longer', async () => {
 		const {state} = await long('status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1');
 		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 80_000, refused: 0});
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
 		expect(state().callCount.failed).toBeGreaterThanOrEqual(2);
 	});
 

@@ -61,4 +61,5 @@ export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}
 }
 
 export const objectIn = ({result}: Observation): JsonObject => result as JsonObject;
-export const rulesIn = (seen: Observation): readonly JsonObject[] => objectIn(seen).rules as readonly JsonObject[];
+export const rulesIn = (seen: Observation): readonly JsonObject[] =>
+	objectIn(seen).rules as readonly JsonObject[];

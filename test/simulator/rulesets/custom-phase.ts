@@ -42,7 +42,10 @@ export function rulesetIn(seen: Observation) {
 }
 
 /** Status, code and place of the first error. */
-export const complaint = ({status, errors: [error]}: Observation): readonly [number, JsonValue, JsonValue] => [
+export const complaint = ({
+	status,
+	errors: [error],
+}: Observation): readonly [number, JsonValue, JsonValue] => [
 	status,
 	error?.code ?? null,
 	(error?.source as JsonObject | undefined)?.pointer ?? null,

@@ -1,8 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isPut, type MigratingZone, migratingZone} from '../../support/migration.ts';
-import type {Screen} from '../screen/open.ts';
 import {
-	atHomeOf,
 	choosePath,
 	confirm,
 	enterAt,
@@ -13,7 +10,10 @@ import {
 	toConfirmation,
 	toEligibility,
 	verified,
-} from './migration-ways.ts';
+} from '../../screens/support/migration-ways.ts';
+import {isPut, type MigratingZone, migratingZone} from '../../support/migration.ts';
+import type {Screen} from '../screen/open.ts';
+import {atHomeOf} from './migration-ways.ts';
 
 /** The ways in which a ledge can be gone. */
 const ends = {

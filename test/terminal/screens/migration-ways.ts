@@ -1,92 +1,14 @@
-import {lookingTime} from '../../../source/screens/review/state.ts';
+import {environmentOf, usual} from '../../screens/support/migration-ways.ts';
 import type {MigratingZone} from '../../support/migration.ts';
-import {type Condition, type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
+import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 
-export const usual = {columns: 80, rows: 24};
-export const small = {columns: 60, rows: 15};
-
-/** A person in front of the screens, with that zone; what waits does so for a small part of its time. */
+/** A person in front of a terminal, with that zone. */
 export async function atHomeOf(zone: MigratingZone, {env, ...size}: OpenOptions = usual): Promise<Screen> {
 	const screen = await openScreen(['--zone', zone.name], {
 		cwd: zone.cwd,
-		env: {
-			CLOUDFLARE_API_BASE_URL: zone.url,
-			CLOUDFLARE_API_TOKEN: 'simulated',
-			LEDGE_STATE_DIR: zone.state,
-			LEDGE_TIME_SCALE: '0.03',
-			...env,
-		},
+		env: {...environmentOf(zone), ...env},
 		...size,
 	});
 	await screen.waitFor(/Account +Acme/);
 	return screen;
 }
-
-/** Presses enter where that is shown. */
-export async function enterAt(screen: Screen, shown: Condition): Promise<void> {
-	await screen.waitFor(shown);
-	screen.press('enter');
-}
-
-/** The same where it has to be looked at first. */
-export async function lookAndEnterAt(screen: Screen, shown: Condition): Promise<void> {
-	await screen.settled(shown, {quiet: lookingTime + 100});
-	screen.press('enter');
-}
-
-/** From Home to what the service says of the zone. */
-export async function toEligibility(screen: Screen): Promise<void> {
-	screen.press('M');
-	await enterAt(screen, '▸ Read the zone');
-	await screen.waitFor('▸ Continue');
-}
-
-/** Reads what is reviewed to its end, and says so. */
-export async function review(screen: Screen): Promise<void> {
-	await screen.waitFor(/⏎ (read on|I have reviewed this)/);
-	while (screen.text().includes('⏎ read on')) {
-		const before = screen.text();
-		screen.press('enter');
-		await screen.waitFor(() => screen.text() !== before);
-	}
-	await lookAndEnterAt(screen, '⏎ I have reviewed this');
-}
-
-export type Path = 'Direct' | 'Validation first';
-
-/** From the choice of the path to the question for the name of the zone. */
-export async function choosePath(screen: Screen, path: Path): Promise<void> {
-	await screen.waitFor(/▸ (Direct|Validation first)/);
-	if (!screen.text().includes(`▸ ${path}`)) screen.press('down');
-	await enterAt(screen, `▸ ${path}`);
-	await screen.waitFor('▸ Rehearse it');
-	screen.press('down');
-	await enterAt(screen, '▸ Continue without a rehearsal');
-	await screen.waitFor("Type the zone's name");
-}
-
-/** From Home to the question for the name of the zone. */
-export async function toConfirmation(screen: Screen, path: Path): Promise<void> {
-	await toEligibility(screen);
-	screen.press('enter');
-	await review(screen);
-	await choosePath(screen, path);
-}
-
-/** Types the name of the zone below the question for it, and sends. */
-export async function confirm(screen: Screen, {name}: MigratingZone): Promise<void> {
-	await screen.waitFor("Type the zone's name");
-	screen.type(name);
-	await lookAndEnterAt(screen, () => screen.text().split("Type the zone's name")[1]?.includes(name) === true);
-}
-
-/** Opens the migration of a zone that has a journal, and goes on from it. */
-export async function takeUp(screen: Screen, standing: string | RegExp): Promise<void> {
-	screen.press('M');
-	await screen.waitFor(standing);
-	await enterAt(screen, '▸ Continue');
-}
-
-/** Until what is deployed was read, and is what was reviewed. */
-export const verified = (screen: Screen): Promise<void> =>
-	screen.waitFor('Verified by reading: it is what was reviewed.');

@@ -26,7 +26,7 @@ const places: Readonly<Record<string, Place>> = {
 	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
 	'what a migration would do': {
 		words: inAcme,
-		keys: ['M', /▸ Read the zone/, 'enter', /▸ Go on/, 'enter'],
+		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
 		shows: /OWASP Core/,
 	},
 };

@@ -7,6 +7,7 @@ import {
 	type TextBuffer,
 	textOf,
 } from '../../../source/text/buffer/buffer.ts';
+import {runs} from '../../support/full.ts';
 import {anyText, bordersOf} from '../any-text.ts';
 
 const simple = (
@@ -220,7 +221,7 @@ describe('undo and redo', () => {
 					expect(textOf(edit(undone, {kind: 'redo'}))).toBe(textOf(edited));
 				},
 			),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 
@@ -236,7 +237,7 @@ describe('undo and redo', () => {
 				const last = edited.history.future.length === 0 ? textOf(edited) : undefined;
 				if (last !== undefined) expect(textOf(redone)).toBe(last);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });
@@ -254,7 +255,7 @@ describe('any sequence of commands', () => {
 					expect(buffer.ends).toEqual(ends);
 				}
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
@@ -278,7 +279,7 @@ describe('any sequence of commands', () => {
 					expect(head.startsWith(result.slice(0, result.length - tail.length))).toBe(true);
 				}
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 });

@@ -5,6 +5,7 @@ import {bufferOf, type EditCommand, edit, type TextBuffer} from '../../../source
 import {notScrolled, type Scroll, visible} from '../../../source/text/buffer/view.ts';
 import {drawable} from '../../../source/text/columns.ts';
 import {safeText} from '../../../source/text/safe-text.ts';
+import {runs} from '../../support/full.ts';
 import {anyText} from '../any-text.ts';
 
 const done = (buffer: TextBuffer, ...commands: EditCommand[]): TextBuffer => commands.reduce(edit, buffer);
@@ -124,7 +125,7 @@ describe('the view of a buffer', () => {
 					}
 				},
 			),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });

@@ -5,6 +5,7 @@ import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
 import {readJson} from '../../../source/text/json/tree-reading.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
 import {finish} from '../../../source/text/steps.ts';
+import {runs} from '../../support/full.ts';
 import {jsonObject, jsonText, jsonValue} from './samples.ts';
 
 /** What a merge gives, with the paths of the places. */
@@ -257,7 +258,7 @@ describe('whatever is merged', () => {
 				expect(changedPaths(stored, result.text)).toEqual(inOrder(result.kept));
 				expect(changedPaths(mine, result.text)).toEqual(inOrder(result.taken));
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -269,7 +270,7 @@ describe('whatever is merged', () => {
 				expect(other.kind).toBe(one.kind);
 				if (one.kind === 'merged') expect(merged(other)).toEqual(merged(one));
 			}),
-			{numRuns: 300},
+			{numRuns: runs(300)},
 		);
 	});
 });

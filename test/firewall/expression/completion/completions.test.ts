@@ -7,6 +7,7 @@ import {
 } from '../../../../source/firewall/expression/completion/completions.ts';
 import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {effort} from '../../../support/effort.ts';
+import {runs} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
 
 /** The text with its cursor at the `|`. */
@@ -306,7 +307,7 @@ describe('anywhere', () => {
 				}
 				expect(new Set(items.map(({text: written}) => written)).size).toBe(items.length);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 

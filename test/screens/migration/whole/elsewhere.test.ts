@@ -1,15 +1,15 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {isPut, type MigratingZone, migratingZone, type Point} from '../../support/migration.ts';
+import {isPut, type MigratingZone, migratingZone, type Point} from '../../../support/migration.ts';
 import {
-	atHomeOf,
 	choosePath,
 	confirm,
+	drawnHomeOf,
 	lookAndEnterAt,
 	small,
 	toConfirmation,
 	verified,
-} from './migration-ways.ts';
+} from '../../support/migration-ways.ts';
 
 const isStatus: Point['is'] = ({path}) => path.endsWith('/waf_migration/status');
 
@@ -24,7 +24,7 @@ async function byCommand(zone: MigratingZone, word: 'deploy' | 'validate'): Prom
 describe('what was done elsewhere between review and confirmation is noticed, and nothing is sent', () => {
 	test('the whole migration, by a command', async () => {
 		const zone = await migratingZone();
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		await byCommand(zone, 'deploy');
 		await confirm(screen, zone);
@@ -36,7 +36,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 
 	test('its validation, by a command', async () => {
 		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		await byCommand(zone, 'validate');
 		await confirm(screen, zone);
@@ -46,7 +46,7 @@ describe('what was done elsewhere between review and confirmation is noticed, an
 
 	test('a stage that nobody knows', async () => {
 		const zone = await migratingZone();
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		zone.faults('stage=half-way');
 		await confirm(screen, zone);
@@ -66,7 +66,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 
 	test.each(Object.entries(lost))('%s', async (_name, lose) => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		// The first look behind it gets its answer once the screen says that it is looked for.
 		const isSaid = new Promise<void>((resolve, reject) => {
@@ -89,7 +89,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 
 	test('cut before the service had it: asked anew after five minutes, and then sent, 60×15', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
-		const screen = await atHomeOf(zone, {...small, env: {LEDGE_TIME_SCALE: '0.01'}});
+		const screen = await drawnHomeOf(zone, {...small, env: {LEDGE_TIME_SCALE: '0.01'}});
 		await toConfirmation(screen, 'Direct');
 		zone.at({is: isPut, when: 'before', does: () => 'cut'});
 		await confirm(screen, zone);
@@ -103,7 +103,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 
 	test('refused by the service: said with its words, and nothing changed', async () => {
 		const zone = await migratingZone({migrationSeconds: 0.2});
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		zone.faults('status=400 message=not%20today method=PUT times=1');
 		await confirm(screen, zone);

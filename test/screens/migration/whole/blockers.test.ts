@@ -1,11 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {type MigratingZone, migratingZone, override, type ZoneParts} from '../../support/migration.ts';
-import type {Screen} from '../screen/open.ts';
+import {type MigratingZone, migratingZone, override, type ZoneParts} from '../../../support/migration.ts';
 import {
-	atHomeOf,
 	choosePath,
 	confirm,
+	drawnHomeOf,
 	enterAt,
 	review,
 	small,
@@ -13,7 +12,8 @@ import {
 	toEligibility,
 	usual,
 	verified,
-} from './migration-ways.ts';
+} from '../../support/migration-ways.ts';
+import type {DrawnScreen} from '../../support/screen.tsx';
 
 const one = override('0a'.repeat(16));
 const other = override('0b'.repeat(16));
@@ -25,7 +25,7 @@ const isBackedUp = (zone: MigratingZone, id: unknown): boolean =>
 		.some(path => path.endsWith('snapshot.json') && readFileSync(path, 'utf8').includes(String(id)));
 
 /** Moves to an override among the blockers, deletes it, and waits until the zone was read without it. */
-async function deleteOverride(screen: Screen, id: string): Promise<void> {
+async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
 	const start = id.slice(0, 12);
 	while (!screen.lines().some(line => line.includes('▸') && line.includes(start)))
 		await screen.answerTo('down');
@@ -47,7 +47,7 @@ test.each([
 		migrationSeconds: 0.2,
 	});
 	const wereBackedUp: boolean[] = [];
-	const screen = await atHomeOf(zone, size);
+	const screen = await drawnHomeOf(zone, size);
 	await toEligibility(screen);
 	expect(screen.text()).toContain('is not eligible');
 	screen.press('enter');
@@ -78,7 +78,10 @@ test.each([
 describe('nothing is sent to a zone that is not eligible', () => {
 	const cases: Readonly<Record<string, ZoneParts & {readonly says: string}>> = {
 		'an override that is left': {plan: 'enterprise', overrides: [one], says: 'URI-based override'},
-		'what the service says without a reason': {compatible: false, says: 'says that the zone is not eligible'},
+		'what the service says without a reason': {
+			compatible: false,
+			says: 'reports that the zone is not eligible',
+		},
 		'201 firewall rules': {bypasses: 201, says: '201 firewall rules bypass'},
 		'an expression of 4,097 bytes': {
 			expression: `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`,
@@ -88,7 +91,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 
 	test.each(Object.entries(cases))('%s', async (_name, {says, ...parts}) => {
 		const zone = await migratingZone(parts);
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toEligibility(screen);
 		expect(screen.text()).toContain('is not eligible:');
 		screen.press('enter');
@@ -105,7 +108,7 @@ describe('nothing is sent to a zone that is not eligible', () => {
 
 	test('one that became so behind the review', async () => {
 		const zone = await migratingZone({plan: 'enterprise'});
-		const screen = await atHomeOf(zone);
+		const screen = await drawnHomeOf(zone);
 		await toConfirmation(screen, 'Direct');
 		const {id} = await zone.ask('POST', '/firewall/waf/overrides', one);
 		await confirm(screen, zone);

@@ -1,0 +1,102 @@
+import {describe, expect, test} from 'vitest';
+import {migratingZone} from '../../../support/migration.ts';
+import {
+	choosePath,
+	confirm,
+	drawnHomeOf,
+	enterAt,
+	lookAndEnterAt,
+	small,
+	toConfirmation,
+	usual,
+	verified,
+} from '../../support/migration-ways.ts';
+import {drawnScreen} from '../../support/screen.tsx';
+
+describe('a zone is taken all the way by the screens', () => {
+	test.each(['pro', 'enterprise'] as const)('directly: %s', async plan => {
+		const zone = await migratingZone({plan, migrationSeconds: 0.2});
+		const screen = await drawnHomeOf(zone);
+		await toConfirmation(screen, 'Direct');
+		expect(zone.writes()).toEqual([]);
+		await confirm(screen, zone);
+		await verified(screen);
+		expect(screen.text()).toContain('shop.example is migrated');
+		expect(zone.writes()).toEqual(['PUT pending']);
+		expect((await zone.end()).stage).toBe('complete');
+	});
+
+	test.each([usual, small])('through validation, $columns×$rows', async size => {
+		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
+		const screen = await drawnHomeOf(zone, size);
+		await toConfirmation(screen, 'Validation first');
+		await confirm(screen, zone);
+		await screen.waitFor('▸ Ready to update');
+		expect((await zone.end()).stage).toBe('validation');
+		await lookAndEnterAt(screen, '▸ Ready to update');
+		await enterAt(screen, '▸ Turn off previous version');
+		await screen.waitFor("Type the zone's name");
+		expect(zone.writes()).toEqual(['PUT validation']);
+		await confirm(screen, zone);
+		await verified(screen);
+		expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);
+		expect((await zone.end()).stage).toBe('complete');
+	});
+
+	test('directly: business, after it was rehearsed, which sends nothing', async () => {
+		const zone = await migratingZone({plan: 'business', migrationSeconds: 0.2});
+		const screen = await drawnHomeOf(zone);
+		await toConfirmation(screen, 'Direct');
+		screen.press('esc');
+		await enterAt(screen, '▸ Rehearse it');
+		await screen.waitFor('As planned');
+		expect(zone.writes()).toEqual([]);
+		await enterAt(screen, '▸ Continue to the confirmation');
+		await confirm(screen, zone);
+		await verified(screen);
+		expect(zone.writes()).toEqual(['PUT pending']);
+		expect((await zone.end()).stage).toBe('complete');
+	});
+});
+
+test('validation is refused below Enterprise, with the reason, and the direct path is still there', async () => {
+	const zone = await migratingZone({plan: 'business'});
+	const screen = await drawnHomeOf(zone);
+	await toConfirmation(screen, 'Direct');
+	screen.press('esc', 'esc');
+	await screen.waitFor('▸ Direct');
+	screen.press('down');
+	await enterAt(screen, '▸ Validation first');
+	await screen.waitFor('! Only Enterprise zones have validation; this one is business.');
+	await screen.answerTo('up');
+	await choosePath(screen, 'Direct');
+	expect(zone.writes()).toEqual([]);
+});
+
+test('another name than that of the zone sends nothing', async () => {
+	const zone = await migratingZone();
+	const screen = await drawnHomeOf(zone);
+	await toConfirmation(screen, 'Direct');
+	screen.type('shop.exampl');
+	await lookAndEnterAt(screen, 'shop.exampl\n');
+	await screen.waitFor('Does not match; type shop.example.');
+	screen.type('e');
+	expect(zone.writes()).toEqual([]);
+	await lookAndEnterAt(screen, /^\W*shop\.example$/m);
+	await verified(screen);
+	expect(zone.writes()).toEqual(['PUT pending']);
+});
+
+test('M opens the migration of the zone that was named, reads it, and leads to its review', async () => {
+	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('M');
+	await screen.waitFor('Read the zone');
+	expect(screen.line(0)).toMatch(/ledge › migration › acme-shop\.example +pro/);
+	screen.press('enter');
+	await screen.waitFor('Continue');
+	screen.press('enter');
+	await screen.waitFor(/review/);
+	screen.press('esc');
+	await screen.waitFor('Continue');
+});

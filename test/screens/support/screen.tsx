@@ -1,0 +1,265 @@
+import {EventEmitter} from 'node:events';
+import {PassThrough} from 'node:stream';
+import {setImmediate as turn} from 'node:timers/promises';
+import {stripVTControlCharacters} from 'node:util';
+import {render} from 'ink';
+import {onTestFinished} from 'vitest';
+import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
+import {simulatedService} from '../../../source/commands/shell/simulated-service.ts';
+import {themeOf} from '../../../source/components/theme.ts';
+import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
+import {listen} from '../../../source/keyboard/keyboard.ts';
+import {Root} from '../../../source/screens/app.tsx';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {lookFurther} from '../../../source/screens/home/actions.ts';
+import {createSession, type SessionOptions} from '../../../source/session/session.ts';
+import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
+import {scratch} from '../../support/ledge.ts';
+import {plainEnvironment} from '../../support/program.ts';
+import {keyBytes, pasteBytes} from '../../terminal/screen/keys.ts';
+import {appOf} from './drawn.tsx';
+
+export type ScreenOptions = {
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A text of the screen, a pattern over its rows (joined by line feeds), or anything that can be asked of it. */
+export type Shown = string | RegExp | ((screen: DrawnScreen) => boolean);
+
+const patience = 10_000;
+
+/** What Ink draws on; keeps the last frame. */
+class Terminal extends EventEmitter {
+	readonly isTTY = true;
+	columns: number;
+	rows: number;
+	frame = '';
+	frames = 0;
+
+	constructor({columns, rows}: {readonly columns: number; readonly rows: number}) {
+		super();
+		this.columns = columns;
+		this.rows = rows;
+		this.setMaxListeners(0);
+	}
+
+	write(frame: string): boolean {
+		if (frame === this.frame) return true;
+		this.frame = frame;
+		this.frames++;
+		this.emit('drawn');
+		return true;
+	}
+}
+
+/** The whole of ledge, drawn in this process: the same keys and frames as in a terminal, without a program to start. */
+export class DrawnScreen {
+	/** What was copied to the clipboard, oldest first. */
+	readonly copied: readonly string[];
+	readonly state: LedgeStore['getState'];
+	readonly #terminal: Terminal;
+	readonly #stdin: PassThrough;
+	readonly #passes: (milliseconds: number) => void;
+
+	constructor(parts: {
+		readonly copied: readonly string[];
+		readonly state: LedgeStore['getState'];
+		readonly terminal: Terminal;
+		readonly stdin: PassThrough;
+		readonly passes: (milliseconds: number) => void;
+	}) {
+		this.copied = parts.copied;
+		this.state = parts.state;
+		this.#terminal = parts.terminal;
+		this.#stdin = parts.stdin;
+		this.#passes = parts.passes;
+	}
+
+	get columns(): number {
+		return this.#terminal.columns;
+	}
+
+	get rows(): number {
+		return this.#terminal.rows;
+	}
+
+	/** How many different frames were drawn so far. */
+	get frames(): number {
+		return this.#terminal.frames;
+	}
+
+	/** All rows, joined by line feeds, without the blanks at their ends. */
+	text(): string {
+		return this.lines().join('\n');
+	}
+
+	lines(): string[] {
+		return stripVTControlCharacters(this.#terminal.frame)
+			.split('\n')
+			.map(line => line.trimEnd());
+	}
+
+	/** A row by its number; -1 is the last. */
+	line(number: number): string {
+		return this.lines().at(number) ?? '';
+	}
+
+	/** The first row that matches. */
+	row(pattern: RegExp | string): string {
+		const row = this.lines().find(line =>
+			typeof pattern === 'string' ? line.includes(pattern) : pattern.test(line),
+		);
+		if (row === undefined) throw this.#failure(`has no row with ${pattern}`);
+		return row;
+	}
+
+	/** The row that the cursor is on: of those that begin with the mark, the one most to the left. */
+	selectedRow(): {readonly text: string} {
+		const marked = this.lines().filter(line => /^ *▸/.test(line));
+		const leftmost = Math.min(...marked.map(line => line.indexOf('▸')));
+		const [text, other] = marked.filter(line => line.indexOf('▸') === leftmost);
+		if (text === undefined || other !== undefined) throw this.#failure('has no one selected row');
+		return {text};
+	}
+
+	/** Presses keys: names as in `keyBytes`, each read by itself. */
+	press(...keys: readonly string[]): void {
+		for (const key of keys) this.#stdin.write(keyBytes(key));
+	}
+
+	/** Types a text, each grapheme by itself. */
+	type(text: string): void {
+		for (const {segment} of new Intl.Segmenter().segment(text)) this.#stdin.write(segment);
+	}
+
+	/** Pastes a text as a terminal does. */
+	paste(text: string): void {
+		this.#stdin.write(pasteBytes(text));
+	}
+
+	/** Presses one key and waits until what it does is drawn. */
+	async answerTo(key: string): Promise<void> {
+		const {frames} = this;
+		this.press(key);
+		await this.waitFor(() => this.frames > frames);
+		await this.settled();
+	}
+
+	/** Waits until a frame shows it; fails with the whole screen when none does. */
+	waitFor(condition: Shown, {within = patience}: {readonly within?: number} = {}): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const end = (settle: () => void) => {
+				clearTimeout(timer);
+				this.#terminal.off('drawn', look);
+				settle();
+			};
+			const look = () => {
+				try {
+					if (this.#shows(condition)) end(resolve);
+				} catch (error) {
+					end(() => reject(error));
+				}
+			};
+			const timer = setTimeout(
+				() => end(() => reject(this.#failure(`did not show ${condition} within ${within} ms`))),
+				within,
+			);
+			this.#terminal.on('drawn', look);
+			look();
+		});
+	}
+
+	/** Waits until it is shown and nothing more is drawn, and has then been on the screen for `quiet` milliseconds. */
+	async settled(condition: Shown = () => true, {quiet = 0}: {readonly quiet?: number} = {}): Promise<void> {
+		for (let frames = -1; frames !== this.frames || !this.#shows(condition); ) {
+			await this.waitFor(condition);
+			frames = this.frames;
+			for (let turns = 0; turns < 10; turns++) await turn();
+		}
+		this.#passes(quiet);
+	}
+
+	/** Gives the terminal another size. */
+	async resize(columns: number, rows: number): Promise<void> {
+		Object.assign(this.#terminal, {columns, rows});
+		this.#terminal.emit('resize');
+		this.state().resized({columns, rows});
+		await this.settled();
+	}
+
+	#shows(condition: Shown): boolean {
+		if (typeof condition === 'function') return condition(this);
+		return typeof condition === 'string' ? this.text().includes(condition) : condition.test(this.text());
+	}
+
+	#failure(complaint: string): Error {
+		return new Error(`The screen ${complaint}.\n${this.text()}`);
+	}
+}
+
+/** Draws all of ledge for one test, from its first frame on. */
+export async function drawnScreen(
+	options: SessionOptions,
+	{columns = 80, rows = 24, cwd = scratch(), env = {}}: ScreenOptions = {},
+): Promise<DrawnScreen> {
+	const variables = plainEnvironment(cwd, env);
+	const session = createSession(options, {
+		cwd: () => cwd,
+		env: variables,
+		events: {
+			record: call => store.getState().record(call),
+			waiting: wait => store.getState().waiting(wait),
+			warn: sentence => store.getState().warn(sentence),
+			unaudited: sentence => store.getState().warnBeside(sentence),
+		},
+		startSimulated: async given => simulatedService(given),
+		startRehearsal: rehearsalService,
+	});
+	let passed = 0;
+	const store: LedgeStore = createLedgeStore({
+		session,
+		now: () => Date.now() + passed,
+		elapsed: () => performance.now() + passed,
+	});
+	const state = () => store.getState();
+	const ink = createInkStdin();
+	const plain = appOf({store, state});
+	const app = {...plain, terminal: {...plain.terminal, forward: ink.send}};
+	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => stdin});
+	const terminal = new Terminal({columns, rows});
+	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => dispatch(app, key));
+	state().resized({columns, rows});
+	await state().lookAround();
+	state().offerDrafts();
+	lookFurther(app);
+	const stream = terminal as unknown as NodeJS.WriteStream;
+	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
+		stdout: stream,
+		stderr: stream,
+		stdin: ink.stream,
+		debug: true,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		interactive: true,
+	});
+	onTestFinished(() => {
+		instance.unmount();
+		keyboard.stop();
+		state().endEditing();
+		for (const work of state().work) work.cancel();
+		state().closeKeys();
+		session[Symbol.dispose]();
+	});
+	return new DrawnScreen({
+		copied: plain.copied,
+		state,
+		terminal,
+		stdin,
+		passes: milliseconds => {
+			passed += milliseconds;
+		},
+	});
+}
