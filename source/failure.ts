@@ -1,5 +1,5 @@
 /** The exit codes of ledge, see docs/errors.md#exit-codes. */
-export type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
+type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
 
 /** What each exit code means; the tables of the documentation are made from this. */
 export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {

@@ -2,7 +2,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {Clock} from './service/clock.ts';
 
 /** A stream that a command reads from. */
-export type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
+type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
 
 /** A stream that a command prints to. `columns` and colours are those of a terminal. */
 export type OutputStream = Writable & {
@@ -51,7 +51,7 @@ export type HostEvents = {
 	off(event: HostEvent, listener: () => void): unknown;
 };
 
-export type HostEvent = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'beforeExit';
+type HostEvent = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'beforeExit';
 
 /** One run of a command line: where it runs, and what it comes to. */
 export type Invocation = {

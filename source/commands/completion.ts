@@ -19,9 +19,9 @@ export function declareCompletionCommand(program: Command): void {
 }
 
 /** What can follow each chain of words: "kv key" → its commands and options. */
-export type WordTree = ReadonlyMap<string, readonly {readonly word: string; readonly summary: string}[]>;
+type WordTree = ReadonlyMap<string, readonly {readonly word: string; readonly summary: string}[]>;
 
-export function wordsOf(program: Command): WordTree {
+function wordsOf(program: Command): WordTree {
 	const tree = new Map<string, {word: string; summary: string}[]>();
 	const visit = (command: Command, chain: string) => {
 		tree.set(chain, [

@@ -7,10 +7,10 @@ import {readRuleset} from './read-ruleset.ts';
 import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
 
 /** Where a rule goes in its ruleset; `index` counts from 1, and an empty id is the beginning or the end. */
-export type Position = {readonly index: number} | {readonly before: string} | {readonly after: string};
+type Position = {readonly index: number} | {readonly before: string} | {readonly after: string};
 
 /** A ruleset to be made: the entry point of a phase, as its kind is `zone`. */
-export type RulesetDraft = {
+type RulesetDraft = {
 	readonly name: string;
 	readonly phase: typeof customPhase;
 	readonly description?: string | undefined;

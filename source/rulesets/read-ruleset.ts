@@ -20,7 +20,7 @@ export function readRuleset(result: unknown): Ruleset {
 }
 
 /** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
-export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
+function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
 	const id = optionalText(item, 'id');
 	const ref = optionalText(item, 'ref');

@@ -8,11 +8,11 @@ export const terraformProviders = [4, 5] as const;
 export type TerraformProvider = (typeof terraformProviders)[number];
 
 /** A ruleset to be written; one without an id does not exist yet. */
-export type WrittenRuleset = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'description' | 'rules'> & {
+type WrittenRuleset = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'description' | 'rules'> & {
 	readonly id?: string | undefined;
 };
 
-export type TerraformOptions = {
+type TerraformOptions = {
 	readonly provider: TerraformProvider;
 	readonly zoneId: string;
 	/** The name of the resource: a word of letters, digits and `_`. */

@@ -44,7 +44,7 @@ export async function onlyAccount(client: Client, signal: AbortSignal): Promise<
 	return first;
 }
 
-export type TokenState = {
+type TokenState = {
 	readonly id: string;
 	readonly status: string;
 	readonly expiresOn?: string;
@@ -68,7 +68,7 @@ export async function verifyToken(client: Client, signal: AbortSignal): Promise<
 	};
 }
 
-export type User = {readonly id: string; readonly email: string};
+type User = {readonly id: string; readonly email: string};
 
 /** Who the credential belongs to, for email and key. */
 export async function currentUser(client: Client, signal: AbortSignal): Promise<User> {

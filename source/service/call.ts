@@ -3,7 +3,7 @@ import type {JsonValue} from '../text/json.ts';
 import type {answerLimits} from './answer-limits.ts';
 
 /** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
-export type CallBody =
+type CallBody =
 	| {readonly kind: 'json'; readonly value: unknown}
 	/** A JSON array of what may be much: it becomes bytes item by item, and never one long text. */
 	| {readonly kind: 'list'; readonly items: readonly unknown[]}
@@ -19,7 +19,7 @@ export type CallBody =
  * How a call may be repeated: `always` on network errors, 429 and 5xx; `throttled` on 429 only;
  * `never` not at all, because the state must be read first.
  */
-export type Repeatable = 'always' | 'throttled' | 'never';
+type Repeatable = 'always' | 'throttled' | 'never';
 
 export type Call = {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

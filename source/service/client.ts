@@ -36,7 +36,7 @@ export type ClientOptions = {
 	readonly clock?: Clock;
 };
 
-export type RawAnswer = TransportAnswer;
+type RawAnswer = TransportAnswer;
 
 /** What has become of a call so far. */
 type Work = {

@@ -58,7 +58,7 @@ export function connectSimulated(
 }
 
 /** A service in this process in the shape of the transport's `fetch`. */
-export const inProcess =
+const inProcess =
 	(fetch: (request: Request) => Promise<Response>): WireFetch =>
 	async (url, {method = 'GET', headers = {}, body, signal, leaves} = {}) => {
 		const request = new Request(url, {

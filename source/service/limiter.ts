@@ -6,7 +6,7 @@ import {longestWait, untilDate} from './repeating.ts';
 const burst = 1200;
 const perSecond = 4;
 
-export type Limiter = {
+type Limiter = {
 	/**
 	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it returns
 	 * frees the place.

@@ -5,7 +5,7 @@ import type {ServiceMessage} from './envelope.ts';
 export type Redact = (text: string) => string;
 
 /** What a secret is replaced by. */
-export const redactedMark = '[redacted]';
+const redactedMark = '[redacted]';
 
 /** Shorter ones are words of ordinary texts, and taking them out would hide the message. */
 const shortestSecret = 8;

@@ -81,7 +81,7 @@ export function refusal(answer: Answer, envelope: Envelope): Failure {
 }
 
 /** What a refusing answer said, piece by piece. */
-export type Refused = Pick<Envelope, 'errors' | 'messages'>;
+type Refused = Pick<Envelope, 'errors' | 'messages'>;
 
 /** The errors and messages of the answer behind a failure; `undefined` when there was no such answer. */
 export function refusedWith({details: {cause}}: Failure): Refused | undefined {

@@ -11,7 +11,7 @@ const together = 20_000;
 export const longestWait = 330_000;
 
 /** An attempt that failed, and what came before it. */
-export type Attempted = {
+type Attempted = {
 	/** 1 is the first. */
 	readonly number: number;
 	readonly failed: Failure;

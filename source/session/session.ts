@@ -41,7 +41,7 @@ export type Planned = PlannedCall | {readonly local: string; readonly operation:
 export type ActingAccount = {readonly id: string; readonly label: string};
 
 /** What a session tells whoever shows it. */
-export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
+type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	/** Something odd that does not hinder; each once. */
 	warn(sentence: string): void;
 	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */

@@ -22,7 +22,7 @@ export type Side = 'from' | 'to';
 
 const prefixOf: Readonly<Record<Side, VariablePrefix>> = {from: 'LEDGE_FROM_', to: 'LEDGE_TO_'};
 
-export type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
+type NamedUse = NamespaceUse & {readonly side: Side; readonly stdin: AsyncIterable<Uint8Array>};
 
 /** Opens the store that a command line names. A file can only be read. */
 export async function openNamedStore(

@@ -8,7 +8,7 @@ import {refused} from './http/answer.ts';
 import {basePath} from './http/incoming.ts';
 import type {Simulator} from './simulator.ts';
 
-export type ListenOptions = {
+type ListenOptions = {
 	/** 0 takes a free one. */
 	readonly port: number;
 	/** An address of this machine that no other can reach; 127.0.0.1 unless given. */

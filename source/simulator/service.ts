@@ -33,7 +33,7 @@ import type {World} from './world/world.ts';
 /** An answer of the service, and the route that gave it. */
 export type Answered = {readonly answer: Answer; readonly route?: Route};
 
-export type ServiceOptions = {
+type ServiceOptions = {
 	/** The worlds of the accounts, in their order; the first one has the zones. */
 	readonly worlds: readonly [World, ...World[]];
 	readonly accounts: readonly SimulatedAccount[];

@@ -5,7 +5,7 @@
 export const clipboardBytes = 74_000;
 
 /** What is sent to the terminal to copy a text; or how many bytes the text has when that is too many. */
-export type Copy = {readonly sequence: string} | {readonly tooLarge: number};
+type Copy = {readonly sequence: string} | {readonly tooLarge: number};
 
 /**
  * The sequence that puts a text into the clipboard of whoever looks at the terminal, over SSH, too (OSC 52). Whether

@@ -8,7 +8,7 @@ import {createOutput} from './output.ts';
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 
 /** Why the full screen ended. A terminal that is gone counts as SIGHUP, whether or not the signal came. */
-export type End =
+type End =
 	| {readonly kind: 'closed'}
 	| {readonly kind: 'exit'}
 	| {readonly kind: 'signal'; readonly signal: (typeof endingSignals)[number]}
@@ -21,7 +21,7 @@ export type Drawing = {
 	suspendTerminal(): Promise<{resume(): Promise<void>}>;
 };
 
-export type FullScreenOptions = {
+type FullScreenOptions = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream & {readonly fd: number};
 	/** Owns raw mode: paused while the terminal is someone else's, stopped at the end. */

@@ -101,5 +101,6 @@ export const hooks: readonly string[] = ['source/screens/shell/use-ledge.ts'];
 export const entries: readonly string[] = [
 	'source/cli.ts',
 	'source/screens.tsx',
+	'source/bundle/late-segmenter.ts',
 	'source/firewall/expression/expressions.ts',
 ];

@@ -130,7 +130,7 @@ async function deleted(
 }
 
 /** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
-export function failureOf(deletion: Deletion): Failure | undefined {
+function failureOf(deletion: Deletion): Failure | undefined {
 	if (deletion.state !== 'deleted') return deletion.failure;
 	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }

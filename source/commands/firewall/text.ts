@@ -29,7 +29,7 @@ export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Ma
 }
 
 /** A filter with the firewall rules that use it. */
-export type UsedFilter = Filter & {readonly usedBy: readonly Rule[]};
+type UsedFilter = Filter & {readonly usedBy: readonly Rule[]};
 
 /** The same for `--json`: the rules by their ids. */
 export const filterValue = (filter: UsedFilter) => ({...filter, usedBy: filter.usedBy.map(rule => rule.id)});
@@ -73,7 +73,7 @@ export const filterText = (filter: UsedFilter): string =>
 export const actionOf = ({action, products}: Pick<Rule, 'action' | 'products'>): string =>
 	products?.length ? `${action} ${products.join(',')}` : action;
 
-export const expressionOf = (filter: RuleFilter): string =>
+const expressionOf = (filter: RuleFilter): string =>
 	'deleted' in filter ? '(the filter is deleted)' : filter.expression;
 
 function pausedOf(paused: boolean, filter: RuleFilter): string {

@@ -124,7 +124,7 @@ export function deletedBefore(
 	}
 }
 
-export type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
+type KeptFile = {readonly text: string /** RFC 3339. */; readonly written: string};
 
 /** A file of the zone's folder, and when it was written; `undefined` where it is not there. */
 export function keptFile(
@@ -141,7 +141,7 @@ export function keptFile(
 	}
 }
 
-export type OpenedJournal = AsyncDisposable & {readonly journal: MigrationJournal};
+type OpenedJournal = AsyncDisposable & {readonly journal: MigrationJournal};
 
 /** The journal of a zone, locked until it is disposed; that of a dry run is in memory, and nothing is written. */
 export async function openedJournal(

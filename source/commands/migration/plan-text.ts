@@ -9,7 +9,7 @@ import {counted} from '../../text/figures.ts';
 import {blockerLines, eligibleWords} from './blockers.ts';
 import {onwardLines} from './text.ts';
 
-export type PlanParts = {
+type PlanParts = {
 	readonly plan: MigrationPlan;
 	readonly findings: readonly Finding[];
 	readonly found: Eligibility;

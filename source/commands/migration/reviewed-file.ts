@@ -20,7 +20,7 @@ import {lastShown, plannedBefore, shownBefore} from './journal.ts';
 import {sendingCommand} from './plan.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 
-export type Wanted = {
+type Wanted = {
 	readonly mode: Mode;
 	/** What is in the file, and the word for it on the command line. */
 	readonly given: Configuration | undefined;
@@ -29,7 +29,7 @@ export type Wanted = {
 };
 
 /** A configuration that was reviewed, and what its review was made from. */
-export type ToSend = {readonly configuration: Configuration; readonly basis: Reviewed};
+type ToSend = {readonly configuration: Configuration; readonly basis: Reviewed};
 
 /**
  * What is to be sent: out of the file, which its fingerprint says was reviewed, out of a plan that was shown with that

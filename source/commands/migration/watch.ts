@@ -15,7 +15,7 @@ import {recordJson, zoneJson} from './text.ts';
 import {notAsReviewed, verified} from './verify.ts';
 import {type OpenedMigration, onwardCommands} from './zone.ts';
 
-export type EndingOptions = {
+type EndingOptions = {
 	/** Whether to watch until the zone is at rest. */
 	readonly watch: boolean;
 	/** Said where no managed ruleset need be on in the end. */

@@ -6,9 +6,9 @@ import {parseFigure} from '../../text/figures.ts';
 import {type CommandContext, createContext, type GlobalOptions} from './context.ts';
 
 /** What a command does, once its words and options are known. */
-export type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
+type Run<Options> = (context: CommandContext, options: Options, ...words: string[]) => Promise<void>;
 
-export type Declaration<Options> = {
+type Declaration<Options> = {
 	/** The word and its positionals in commander's notation: `put <KEY> [VALUE]`. */
 	readonly usage: string;
 	readonly summary: string;

@@ -1,7 +1,7 @@
 import {type Failure, interrupted} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
 
-export type Stopping = {
+type Stopping = {
 	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP, so that work ends in order and reports what was done. */
 	readonly signal: AbortSignal;
 	/** Adds what is known should the process end at once; returns a function that undoes it. */

@@ -51,7 +51,7 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 /** A job or a migration as the list prints it. */
-export type ListedRow = {
+type ListedRow = {
 	readonly id: string;
 	readonly state: JobState;
 	readonly done: string;

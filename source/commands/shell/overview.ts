@@ -13,7 +13,7 @@ import type {CommandContext, GlobalOptions} from './context.ts';
 import {unfinishedRows} from './jobs.ts';
 
 /** What `ledge` alone says: where it is connected and why, what there is, and where to begin. */
-export type Overview = {
+type Overview = {
 	readonly service: {
 		readonly connected: boolean;
 		readonly address: string;

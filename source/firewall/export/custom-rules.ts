@@ -6,7 +6,7 @@ import type {Rule} from '../rules/rule.ts';
 /** What is known of the custom rules that a zone has already: their ruleset, that there is none, or nothing. */
 export type ExistingRules = Ruleset | 'none' | 'unknown';
 
-export type ExportedCustomRules = {
+type ExportedCustomRules = {
 	/** The body of a PUT to the entry point of `http_request_firewall_custom`. */
 	readonly body: {readonly rules: readonly RulesetRule[]};
 	/** What could not be expressed or has to be looked at before this is used. */

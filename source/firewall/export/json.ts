@@ -2,7 +2,7 @@ import type {Filter} from '../rules/filter.ts';
 import type {FirewallZone, Rule} from '../rules/rule.ts';
 
 /** A rule that names its filter by id; a filter that was deleted under it is told. */
-export type ExportedRule = Omit<Rule, 'filter'> & {
+type ExportedRule = Omit<Rule, 'filter'> & {
 	readonly filter: {readonly id: string; readonly deleted?: true};
 };
 
@@ -10,7 +10,7 @@ export type ExportedRule = Omit<Rule, 'filter'> & {
  * Filters and firewall rules of a zone with all that is needed to create them again: each filter once, whether a rule
  * uses it or not, and rules that name theirs by id. Both are in the order of the service.
  */
-export type ExportedFirewall = {
+type ExportedFirewall = {
 	readonly zone: {readonly id: string; readonly name: string};
 	readonly filters: readonly Filter[];
 	readonly rules: readonly ExportedRule[];

@@ -3,7 +3,7 @@ import {rulesetTerraform, type TerraformProvider} from '../../rulesets/terraform
 import type {FirewallZone} from '../rules/rule.ts';
 
 /** The name of the resource: a zone has one ruleset of custom rules. */
-export const resourceName = 'custom_rules';
+const resourceName = 'custom_rules';
 
 /**
  * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of the

@@ -10,7 +10,7 @@ const nearlyAll = 0.9;
  * Whether an expression matches all or nearly all traffic of IPv4 or of IPv6: it is constant, or only excludes what is not
  * meant. A condition that names what is meant, joined by `and`, keeps an expression from it. Asks nobody.
  */
-export function reachesNearlyAll(tree: Expression): boolean {
+function reachesNearlyAll(tree: Expression): boolean {
 	return ([4, 6] as const).some(version => {
 		const requests = sampleRequests.filter(request => request.version === version);
 		const held = requests.filter(request => holds(tree, request));

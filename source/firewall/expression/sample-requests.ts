@@ -5,7 +5,7 @@ import type {ValueType} from './vocabulary/value-type.ts';
 /** A value of a field in a request; `undefined` where the request has none. */
 export type Value = string | number | boolean | Address | readonly Value[] | ByName | undefined;
 /** What is looked up by a name, as a header: the same values for every name. */
-export type ByName = {readonly byName: readonly Value[]};
+type ByName = {readonly byName: readonly Value[]};
 
 /** A request as traffic has it: `field` returns the same value each time. */
 export type SampleRequest = {

@@ -37,7 +37,7 @@ export function filterChange(
 }
 
 /** What has become of a change; each has the current state. */
-export type FilterChanged =
+type FilterChanged =
 	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
 	/** Another filter has the new expression already (code 10102); nothing was changed. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}

@@ -38,7 +38,7 @@ export function checkDraft(
 }
 
 /** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
-export function checkExpression(expression: string, {plan}: Pick<FirewallZone, 'plan'>): readonly Finding[] {
+function checkExpression(expression: string, {plan}: Pick<FirewallZone, 'plan'>): readonly Finding[] {
 	const {errors, warnings} = analyse(expression, {plan});
 	const anywhere = errors.length > 0 && plan !== undefined ? analyse(expression).errors : errors;
 	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));

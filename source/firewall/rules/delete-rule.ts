@@ -41,7 +41,7 @@ export type FilterAfterwards =
 	/** The service refused to delete it, as it does while other features use it; `reason` is its own. */
 	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly reason: string};
 
-export type DeletionOptions = {
+type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
 	/** What a write has done, as soon as that is known: `delete rule ID`. Never called for what is only planned. */

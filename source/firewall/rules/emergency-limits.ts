@@ -3,7 +3,7 @@ import {evaluationOrder} from './order.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 
 /** What an emergency rule does not protect from. */
-export type EmergencyLimit = {
+type EmergencyLimit = {
 	readonly about:
 		| 'let through before'
 		| 'challenged before'

@@ -59,7 +59,7 @@ export async function ruleById(client: Client, zone: string, id: string, signal:
 type BodyFilter = {readonly id: string} | FilterDraft;
 
 /** A rule to be made, as it is sent: what was not given, and what is so anyway, is left out. */
-export const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
+const ruleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject => ({
 	filter: 'id' in filter ? {id: filter.id} : filterBody(filter),
 	action: settings.action,
 	...(settings.products && settings.products.length > 0 && {products: settings.products}),

@@ -5,7 +5,7 @@ import {advice} from '../../text/advice.ts';
 import {again} from './next-step.ts';
 
 /** What the state shows of a change when it is read. */
-export type Shown<T, Part = never, Other = never> =
+type Shown<T, Part = never, Other = never> =
 	/** What was sent exists, and is new. */
 	| {readonly shows: 'done'; readonly value: T}
 	/** Nothing of it exists, or only a part; `sentence` names what was looked for. */

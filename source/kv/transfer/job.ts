@@ -30,7 +30,7 @@ export type TransferJob = Job<TransferProgress, TransferResult>;
 
 export type TransferKind = 'export' | 'copy';
 
-export type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
+type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 
 /** Where an interrupted transfer resumes; of an export also how far its file is written. */
 export type TransferPosition = CheckpointState & {readonly file?: FileMark | undefined};

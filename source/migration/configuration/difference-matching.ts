@@ -2,7 +2,7 @@ import type {ConfiguredRule} from './configuration.ts';
 import {executedRuleset} from './override-edits.ts';
 
 /** Rules of two configurations set against each other, by their places from 0. */
-export type MatchedRules = {
+type MatchedRules = {
 	/** The same rule before and after, in the order of before. */
 	readonly pairs: readonly (readonly [number, number])[];
 	readonly gone: readonly number[];

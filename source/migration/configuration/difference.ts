@@ -6,7 +6,7 @@ import {aspectsOf, ruleInWords, ruleName} from './difference-words.ts';
 /** Something in which two configurations differ, in words that hold raw text of data. */
 export type Difference = {readonly about: string; readonly before: string; readonly after: string};
 
-export type DifferenceOptions = {
+type DifferenceOptions = {
 	/** What does not count: where one of the two was worked out here, and it is unknown how the service writes it. */
 	readonly ignoring?: readonly Ignorable[];
 };

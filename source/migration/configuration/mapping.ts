@@ -1,6 +1,6 @@
 /** Sensitivities of the previous OWASP package that the mapping knows. */
 export const sensitivities = ['high', 'medium', 'low', 'default'] as const;
-export type Sensitivity = (typeof sensitivities)[number];
+type Sensitivity = (typeof sensitivities)[number];
 
 /** What an old sensitivity becomes. `threshold`: requests that score as many points or more are acted on. */
 export type OwaspLevel = {

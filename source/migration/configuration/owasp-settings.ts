@@ -3,7 +3,7 @@ import {type ParanoiaLevel, paranoiaCategory, paranoiaLevels, thresholdRule} fro
 import {type Overridden, overridden} from './rule-overrides.ts';
 
 /** How the overrides of a rule that executes the OWASP ruleset set it; what they do not say is as the ruleset has it. */
-export type OwaspSettings = {
+type OwaspSettings = {
 	/** The highest level that is not off; none where nothing is said of any. */
 	readonly level: ParanoiaLevel | undefined;
 	/** Points from which requests are acted on. */

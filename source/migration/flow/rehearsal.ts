@@ -46,7 +46,7 @@ export type Rehearsal = {
 	readonly steps: readonly RehearsalStep[];
 };
 
-export type RehearsalParts = {
+type RehearsalParts = {
 	readonly zone: MigrationZone;
 	/** The zone as it is: a rehearsal starts from what the service really proposes. */
 	readonly snapshot: Snapshot;
@@ -57,7 +57,7 @@ export type RehearsalParts = {
 	readonly connect: RehearsalService;
 };
 
-export type RehearsalWork = {
+type RehearsalWork = {
 	readonly signal: AbortSignal;
 	/** A step begins. */
 	onStep?(sentence: string): void;

@@ -9,11 +9,11 @@ import {isAtWork, isInDoubt, isSendable, isValidating} from '../machine/states.t
 import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
 
 /** What resuming did, in its order. */
-export type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
+type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';
 
-export type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
+type Resumed = {readonly record: MigrationRecord; readonly did: readonly ResumeStep[]};
 
-export type ResumeWords = {
+type ResumeWords = {
 	readonly confirmation?: Confirmation | undefined;
 	/** Reports which PUT goes, before it goes: it was asked for in another run. */
 	readonly tells?: (mode: Mode, record: MigrationRecord) => void;
@@ -62,7 +62,7 @@ export async function resume(
 }
 
 /** The PUT that is still to go; none where the next word is not a confirmation. */
-export function toSend({state, goal}: MigrationRecord): Mode | undefined {
+function toSend({state, goal}: MigrationRecord): Mode | undefined {
 	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
 	return goal;
 }

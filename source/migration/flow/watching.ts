@@ -30,7 +30,7 @@ export const mayPass = (error: unknown): error is Failure => {
 	}
 };
 
-export type Watching<Reading> = {
+type Watching<Reading> = {
 	read(): Promise<Reading>;
 	isOver(reading: Reading): boolean;
 	/** Whether others may follow a reading that failed so. */

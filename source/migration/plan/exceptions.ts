@@ -6,7 +6,7 @@ import {testsPageRule} from './expected.ts';
 import type {PlanRow} from './plan.ts';
 
 /** Which rule of a configuration each old exception became, by its place; `undefined` where none did. */
-export type FoundExceptions = {
+type FoundExceptions = {
 	readonly bypasses: ReadonlyMap<PreviousBypass, number | undefined>;
 	readonly pageRules: ReadonlyMap<PreviousPageRule, number | undefined>;
 };

@@ -29,7 +29,7 @@ export type PlanRow = {
 	readonly mark?: PlanMark;
 };
 
-export type PlanSection = {readonly title: string; readonly rows: readonly PlanRow[]};
+type PlanSection = {readonly title: string; readonly rows: readonly PlanRow[]};
 
 /** Something that the migration leaves behind, with all that a person needs to make it again. */
 export type NotMigrated = {

@@ -14,7 +14,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const managedResource = ({name}: Pick<MigrationZone, 'name'>): string =>
 	`managed_rules_${name.toLowerCase().replaceAll(/[^a-z\d]/g, '_')}`;
 
-export type ExportOptions =
+type ExportOptions =
 	| {readonly format: 'json'}
 	| {
 			readonly format: 'terraform';

@@ -16,9 +16,9 @@ import {migrationReport} from './report.ts';
 /** The name of the report in the zone's folder. */
 export const reportName = 'report.md';
 
-export type KeptReport = {readonly text: string; readonly path: string};
+type KeptReport = {readonly text: string; readonly path: string};
 
-export type ReportedEnd = {
+type ReportedEnd = {
 	/** What was reviewed and sent; none where someone else did it. */
 	readonly configuration: Configuration | undefined;
 	readonly verification: Verification;

@@ -9,7 +9,7 @@ import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {managedResource} from './export.ts';
 
 /** One step with Terraform: what it is for, and the commands that do it, a line each. */
-export type TerraformStep = {
+type TerraformStep = {
 	readonly title: string;
 	readonly why: string;
 	readonly commands: readonly string[];
@@ -17,7 +17,7 @@ export type TerraformStep = {
 	readonly optional?: true;
 };
 
-export type TerraformStepsOptions = {
+type TerraformStepsOptions = {
 	readonly provider: TerraformProvider;
 	/** The id of the entry point ruleset, for its import; none where there is none yet. */
 	readonly ruleset?: string | undefined;

@@ -10,7 +10,7 @@ import {overridePath} from './paths.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
 /** What became of an override that was to go: `gone before` when it no longer existed. */
-export type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
+type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
 
 /**
  * Deletes an override for good. Refused unless a backup of this zone holds it

@@ -9,7 +9,7 @@ import {get} from './requests.ts';
 import {isWithheld} from './unavailable.ts';
 
 /** A rule of a managed ruleset, as far as a configuration can name it. */
-export type ManagedRule = {
+type ManagedRule = {
 	readonly id: string;
 	readonly description: string;
 	readonly categories: readonly string[];

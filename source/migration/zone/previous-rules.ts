@@ -3,7 +3,7 @@ import {readOverride} from './override.ts';
 import type {PackageSnapshot, Snapshot} from './snapshot.ts';
 
 /** `owasp` scores and has a sensitivity; `platform` has rules with modes; `customer` holds rules made for this customer. */
-export type PackageKind = 'owasp' | 'platform' | 'customer';
+type PackageKind = 'owasp' | 'platform' | 'customer';
 
 export type PreviousGroup = {
 	readonly id: string;

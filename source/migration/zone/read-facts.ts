@@ -13,7 +13,7 @@ import type {MigrationZone} from './snapshot.ts';
 import {isWithheld} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */
-export type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
+type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
 
 /**
  * The cheap reading of a zone: check and status, and while the previous version lives its overrides and the firewall

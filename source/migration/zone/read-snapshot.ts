@@ -30,7 +30,7 @@ import {
 } from './snapshot.ts';
 import {isKnownLack, isWithheld} from './unavailable.ts';
 
-export type ReadingWork = {
+type ReadingWork = {
 	readonly signal: AbortSignal;
 	/** What was read just now, and how many objects there are by then. */
 	onStep?(what: string, objects: number): void;

@@ -46,7 +46,7 @@ export async function restoreOverrides(
 }
 
 /** An override of a backup, and what exists of it already; `found` is missing where it has to be made. */
-export type BesideThere = {
+type BesideThere = {
 	readonly override: WafOverride;
 	readonly found?: Extract<Restored, {readonly state: `there ${string}`}> | undefined;
 };

@@ -74,7 +74,7 @@ function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 }
 
 /** The id of the filter that a rule can be made on. */
-export function filterLeft(ending: Ending): string | undefined {
+function filterLeft(ending: Ending): string | undefined {
 	switch (ending.state) {
 		case 'filter left':
 			return ending.filter.id;

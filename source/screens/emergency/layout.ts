@@ -4,7 +4,7 @@ import {emergencyActions} from '../wizard/words.ts';
 import type {EmergencyState} from './state.ts';
 
 /** The rows that each part of the emergency screen has. */
-export type Layout = {
+type Layout = {
 	readonly heading: readonly string[];
 	readonly expression: number;
 	readonly action: number;

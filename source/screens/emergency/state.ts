@@ -21,7 +21,7 @@ import type {EmergencyAction} from '../wizard/words.ts';
 export type Stage = 'expression' | 'action' | 'send';
 
 /** How it is put in force: as the service has firewall rules, or as one custom rule where it no longer has them. */
-export type Way =
+type Way =
 	| {readonly form: 'firewall rule'}
 	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
 	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};

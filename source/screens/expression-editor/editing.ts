@@ -131,7 +131,7 @@ function areBalanced(brackets: readonly string[]): boolean {
 }
 
 /** What tab takes: a completion, or the correction of a problem. */
-export type Offer =
+type Offer =
 	| {readonly kind: 'completion'; readonly completion: Completion; readonly span: Span}
 	| {readonly kind: 'correction'; readonly problem: Problem};
 

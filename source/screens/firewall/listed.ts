@@ -45,7 +45,7 @@ export const filterUnderCursor = (state: FirewallState): Filter | undefined =>
 	visibleFilters(state)[state.cursors.filters];
 
 /** What the person is on: a rule, or a filter. */
-export type Selected =
+type Selected =
 	| {readonly kind: 'rule'; readonly rule: Rule}
 	| {readonly kind: 'filter'; readonly filter: Filter};
 

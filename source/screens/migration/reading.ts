@@ -14,7 +14,7 @@ import type {Client} from '../../service/client.ts';
 import type {MigrationState} from './state.ts';
 
 /** What a reading of the zone brings. */
-export type ZoneRead = Pick<
+type ZoneRead = Pick<
 	MigrationState,
 	'snapshot' | 'deletedOverrides' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
 >;

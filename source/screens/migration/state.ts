@@ -48,7 +48,7 @@ export type MigrationPhase =
 	| {readonly name: 'watching'};
 
 /** Whether the journal of a zone could be taken, and so what can be done with it. `isResumed`: it continues from there. */
-export type MigrationAccess =
+type MigrationAccess =
 	| {readonly name: 'opening'}
 	| {readonly name: 'open'; readonly isResumed: boolean}
 	/** Nothing can be sent; all else can be done. */
@@ -129,7 +129,7 @@ export const stepOf = (record: MigrationRecord): MigrationStep =>
 	record.state === 'reviewed' && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
 
 /** `skipped`: passed over, without having been done. */
-export type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
+type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
 /** How each step stands, in their order: the one in front is `now`, or `failed` where something blocks it. */
 export function stepMarks(

@@ -24,7 +24,7 @@ export const worthDrawing = 150;
 /** Milliseconds in which what follows on the end of something comes too, and is drawn with it. */
 const following = 30;
 
-export type Throttle = {
+type Throttle = {
 	/** Takes in how the migration stands now, and draws it when it is worth a frame. */
 	show(next: MigrationState): void;
 };

@@ -80,7 +80,7 @@ type FormKind<Ending, Form> = {
 	afterLeaving?(form: Form): void;
 };
 
-export type Ended<Form> = {
+type Ended<Form> = {
 	readonly part?: Partial<Form>;
 	readonly sentence: string;
 	/** Whether nothing is left to decide. */

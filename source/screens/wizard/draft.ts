@@ -8,7 +8,7 @@ import {expressionOf} from '../expression-editor/editing.ts';
 import {isAction, isProduct, priorityOf, type Wizard} from './state.ts';
 
 /** What the rule will do and say, as far as it was chosen; a priority that is none counts as none. */
-export function settingsOf(wizard: Wizard): RuleSettings | undefined {
+function settingsOf(wizard: Wizard): RuleSettings | undefined {
 	const {action, about} = wizard;
 	if (!isAction(action)) return undefined;
 	const priority = priorityOf(wizard);

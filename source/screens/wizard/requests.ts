@@ -40,7 +40,7 @@ export function ruleChangeOf(wizard: Wizard, rule: Rule): RuleChange {
 }
 
 /** The rule as it will be. */
-export function changedRule(wizard: Wizard, rule: Rule): Rule {
+function changedRule(wizard: Wizard, rule: Rule): Rule {
 	const change = ruleChangeOf(wizard, rule);
 	switch (change.kind) {
 		case 'nothing':

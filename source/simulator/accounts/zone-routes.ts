@@ -14,7 +14,7 @@ export const zoneRoutes: readonly Route[] = [
 ];
 
 /** The zone that the path names; a missing zone is refused like a foreign one. */
-export const zoneOf = ({world, parameters}: Ask): JsonObject =>
+const zoneOf = ({world, parameters}: Ask): JsonObject =>
 	world.resources.get('zone', account.id, parameters.zone ?? '') ?? refuse(403, notGranted);
 
 /** The id and the plan of the zone that the path names. */

@@ -18,7 +18,7 @@ export type StoredFilter = JsonObject & {
 };
 
 /** How a duplicate is called: another code in the combined call. */
-export type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
+type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};
 

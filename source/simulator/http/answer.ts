@@ -12,7 +12,7 @@ export type ServiceMessage = {
 };
 
 /** What every JSON answer is wrapped in. The lists may be null, as in some answers of the service. */
-export type Envelope = {
+type Envelope = {
 	readonly result: JsonValue;
 	readonly success: boolean;
 	readonly errors: readonly ServiceMessage[] | null;

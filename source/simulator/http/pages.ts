@@ -3,7 +3,7 @@ import {type Answer, done, refuse} from './answer.ts';
 import type {Ask} from './route.ts';
 
 /** How many items a page may have, and has unless told. */
-export type PageSizes = {readonly least: number; readonly most: number; readonly usual: number};
+type PageSizes = {readonly least: number; readonly most: number; readonly usual: number};
 
 /** Which page was asked for. A number that is none, or too small or large, ends in `wrong`. */
 export function readPage(

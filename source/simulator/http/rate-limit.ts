@@ -2,7 +2,7 @@
 export type RateRule = {readonly requests: number; readonly seconds: number};
 
 /** What the limiter says about one request. The answer has the headers either way. */
-export type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
+type Allowance = {readonly refused: boolean; readonly headers: Readonly<Record<string, string>>};
 
 /** Counts the requests of the one user; beyond the rule everything is refused for the next period. */
 export class RateLimit {

@@ -40,7 +40,7 @@ export type Route = {
 	readonly answer: (ask: Ask) => Answer | Promise<Answer>;
 };
 
-export type Found =
+type Found =
 	| {readonly kind: 'route'; readonly route: Route; readonly parameters: Readonly<Record<string, string>>}
 	| {readonly kind: 'other-method'; readonly allowed: readonly Method[]}
 	| {readonly kind: 'unknown'};

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 
 /** What a cursor belongs to: it is of no use for another namespace or prefix. */
-export type CursorPlace = {readonly namespace: string; readonly prefix: string};
+type CursorPlace = {readonly namespace: string; readonly prefix: string};
 
 const markBytes = 6;
 

@@ -28,7 +28,7 @@ const errors = {
 	10047: [400, 'invalid metadata'],
 } as const;
 
-export type KvErrorCode = keyof typeof errors;
+type KvErrorCode = keyof typeof errors;
 
 /** What is wrong with something: a code, and a text or status where they are not the usual ones. */
 export type KvProblem = {readonly code: KvErrorCode; readonly text?: string; readonly status?: number};

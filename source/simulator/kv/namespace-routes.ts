@@ -13,7 +13,7 @@ const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;
 
 /** Namespaces an account may have. */
-export const mostNamespaces = 1000;
+const mostNamespaces = 1000;
 
 const mostTitleBytes = 16_384;
 

@@ -6,7 +6,7 @@ import {refuseBeyondLimits, refuseUnlessCompatible} from './eligibility.ts';
 import {migratingZone} from './migrating-zone.ts';
 import {isPhaseTwo} from './routes.ts';
 
-export type MigrationMode = 'validation' | 'pending';
+type MigrationMode = 'validation' | 'pending';
 
 const modes: Readonly<Record<string, MigrationMode>> = {
 	pending: 'pending',

@@ -27,7 +27,7 @@ export type StoredRuleset = JsonObject & {
 };
 
 /** The parts of a ruleset that a change replaces. */
-export type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
+type Changes = {readonly description?: string; readonly rules: readonly StoredRule[]};
 
 /** The rulesets of one zone with all their versions. */
 export class StoredRulesets {

@@ -8,14 +8,14 @@ export type Entry = {
 	readonly expiration: number | null;
 };
 
-export type ListedEntry = {
+type ListedEntry = {
 	readonly key: string;
 	readonly metadata: string | null;
 	readonly expiration: number | null;
 };
 
 /** Where a listing begins and what it holds. `after`: the last key of the page before. */
-export type Listing = {readonly prefix: string; readonly after?: string; readonly limit: number};
+type Listing = {readonly prefix: string; readonly after?: string; readonly limit: number};
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder();

@@ -40,7 +40,7 @@ const ruleOf = (
  * Filters and firewall rules of a new world, with ids that never change: acme.example has a filter of two rules, one
  * of none and a paused one, acme-blog.example room for one more rule, acme-pay.example a rule without its filter.
  */
-export const firewallSamples: readonly Sample[] = [
+const firewallSamples: readonly Sample[] = [
 	{
 		zone: 'd0e032749968114a09730950255c7c0f',
 		filters: [

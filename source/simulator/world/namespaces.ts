@@ -10,7 +10,7 @@ export type Namespace = {
 	readonly jurisdiction: string | null;
 };
 
-export type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
+type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
 
 const columns = 'number, id, title, jurisdiction';
 

@@ -8,7 +8,7 @@ import {type Frame, isOverAll, type Left, type Position, type Situation} from '.
 import type {Offer} from './ranking.ts';
 
 /** The text around the word that is being typed. */
-export type Surroundings = {
+type Surroundings = {
 	/** The character before it and behind it; empty at the ends. */
 	readonly before: string;
 	readonly next: string;

@@ -2,7 +2,7 @@
 export type Address = {readonly version: 4 | 6; readonly value: bigint};
 
 /** What a text turned out to be, or in one sentence why it is not; `correction` is what was probably meant. */
-export type Read<Thing> =
+type Read<Thing> =
 	| ({readonly ok: true} & Thing)
 	| {
 			readonly ok: false;
@@ -12,7 +12,7 @@ export type Read<Thing> =
 			readonly engine?: string;
 	  };
 
-export type Network = Address & {readonly bits: number};
+type Network = Address & {readonly bits: number};
 
 const bitsOf = {4: 32, 6: 128} as const;
 

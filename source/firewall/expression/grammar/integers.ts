@@ -1,5 +1,5 @@
 /** An integer, or what is wrong with what looks like one. */
-export type IntegerRead =
+type IntegerRead =
 	| {readonly ok: true; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'}
 	| {readonly ok: false; readonly sentence: string; readonly engine: string; readonly correction?: string};
 

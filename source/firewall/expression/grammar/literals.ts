@@ -11,7 +11,7 @@ import type {Literal} from './tree.ts';
 import {isAfterMatches, wordForString} from './words-for-strings.ts';
 
 /** A literal, or `undefined` where it was wrong and that was said. */
-export type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
+type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
 
 /** How many `#` the engine takes around a raw string. */
 const mostHashes = 255;
@@ -101,7 +101,7 @@ export const looksLikeLiteral = (text: string): boolean =>
 const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
 /** Reads a word as a value of a type; `undefined` for a word that any type of literal fits. */
-export function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
+function readWord(reading: Reading, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
 	switch (type?.kind) {
 		case 'Integer':
 			return {literal: integerOrRange(reading, lexeme)};

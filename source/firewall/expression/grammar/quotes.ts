@@ -16,7 +16,7 @@ export type Quoted = {
 };
 
 /** What was learned on the way: quotes that nothing closes, and brackets still open. */
-export type QuoteMemory = {
+type QuoteMemory = {
 	readonly unclosed: Set<string>;
 	readonly open: {readonly parentheses: number; readonly braces: number};
 };

@@ -8,7 +8,7 @@ import type {Correction, Problem, Span} from './problem.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
 /** Parentheses, `not` and functions within each other, as the engine counts them. */
-export const deepest = 128;
+const deepest = 128;
 
 /** How many unknown names are compared with the known ones; in a text of nothing else it would take too long. */
 const mostSuggestions = 12;

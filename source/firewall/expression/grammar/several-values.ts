@@ -7,7 +7,7 @@ import type {Reading} from './reading.ts';
 import {requoted} from './strings.ts';
 
 /** A comparison that was given several values: its left side and its operator, as they are in the text. */
-export type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
+type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};
 
 /** A correction that repeats the left side this often is longer than what anyone reads. */
 const longest = 4096;

@@ -9,7 +9,7 @@ export type StringValue = {
 	readonly escapes: readonly EscapeProblem[];
 };
 
-export type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
+type EscapeProblem = Span & Pick<Problem, 'sentence' | 'correction'>;
 
 const meant: Readonly<Record<string, string>> = {n: '\\x0A', r: '\\x0D', t: '\\x09', 0: '\\000'};
 

@@ -5,7 +5,7 @@ import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Reading} from './reading.ts';
 import {valueText} from './several-values.ts';
 
-export type ValuesInBrackets = {
+type ValuesInBrackets = {
 	readonly values: readonly string[];
 	/** What stands between them; `or` where nothing that joins does. */
 	readonly joint: 'or' | 'and' | 'mixed';

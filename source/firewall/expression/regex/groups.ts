@@ -1,7 +1,7 @@
 import type {Flags, Reader} from './reader.ts';
 
 /** A group that is open from here on, or flags that hold from here on. */
-export type GroupStart = {readonly kind: 'group' | 'flags'; readonly flags: Flags};
+type GroupStart = {readonly kind: 'group' | 'flags'; readonly flags: Flags};
 
 const lookAround = [
 	['?=', 'look ahead'],

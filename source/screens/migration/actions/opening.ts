@@ -5,7 +5,7 @@ import {screenOf} from '../../shell/navigation-slice.ts';
 import {openedZone, selectedZone} from '../../zones/slice.ts';
 
 /** Opens the migration of a zone, with its journal. */
-export function openMigration({state}: App, zone: OpenedZone): void {
+function openMigration({state}: App, zone: OpenedZone): void {
 	void state().openMigration(zone);
 	if (state().migration?.zone.id === zone.id) state().go('migration');
 }

@@ -8,7 +8,7 @@ import {type MigrationLayout, migrationLayout} from './layout.ts';
 import type {Body} from './rows.ts';
 
 /** All that is drawn of a step: what is scrolled, what stays, the pane beside it. */
-export type View = {
+type View = {
 	readonly layout: MigrationLayout;
 	readonly body: Body;
 	/** Rows that there are for what is scrolled. */
