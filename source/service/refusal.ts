@@ -47,7 +47,7 @@ const nextSteps: Partial<Record<FailureCode, Advice>> = {
 /** Advice for codes whose failure is wider than they are. */
 const nextByServiceCode: Readonly<Record<number, string>> = {
 	10022: 'The service takes one write a second for each key: write this key less often.',
-	10048: 'This is the free limit of a day: go on tomorrow, or raise the plan of the account.',
+	10048: 'This is the free limit of a day: continue tomorrow, or raise the plan of the account.',
 };
 
 /** What the service refused, as the failure that a person reads: its words, codes, chain, pointer and ray. */

@@ -281,7 +281,7 @@ const unaudited = (
 		`Not in the audit log: ${what} on ${where} (${result}).`,
 		message,
 		why && `${why}.`,
-		'Writes go on; later lines may be missing, too.',
+		'Writes continue; later lines may be missing, too.',
 		next,
 	]
 		.filter(Boolean)

@@ -145,7 +145,7 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	expect(await session.audited('put a', 'Acme › one', async () => 'written')).toBe('written');
 	expect(warnings).toEqual([
 		expect.stringMatching(
-			/^Not in the audit log: put a on Acme › one \(done\)\. The audit log .*audit\.ndjson cannot be written\. EISDIR.* Writes go on/,
+			/^Not in the audit log: put a on Acme › one \(done\)\. The audit log .*audit\.ndjson cannot be written\. EISDIR.* Writes continue/,
 		),
 	]);
 	await expect(

@@ -91,7 +91,7 @@ export const bulkActions: readonly Action[] = [
 		run: send,
 	}),
 	action('bulk.go-on', ['enter'], 'resume a run that has stopped', {
-		hint: 'go on',
+		hint: 'resume',
 		words: ['resume', 'continue', 'retry'],
 		unavailable: state => (stopped(state) ? readOnly(state) : 'no job to resume'),
 		run(app) {

@@ -87,7 +87,7 @@ function askForNewKey({state}: App): void {
 		title: 'New key',
 		lines: ['Its name, exactly as it will be: 1 to 512 bytes.'],
 		value: '',
-		does: 'go on',
+		does: 'continue',
 		check(name) {
 			const {keys} = state();
 			const problem = keyProblem(name);
@@ -212,7 +212,7 @@ export const editingActions: readonly Action[] = [
 		hint: 'back, kept',
 		run: ({state}) => state().leaveEditor(),
 	}),
-	inEditor('editor.elsewhere', ['ctrl-o'], 'go on in $EDITOR', {hint: '$EDITOR', run: editElsewhere}),
+	inEditor('editor.elsewhere', ['ctrl-o'], 'continue in $EDITOR', {hint: '$EDITOR', run: editElsewhere}),
 	inEditor('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 	inEditor('editor.quit', ['ctrl-c'], 'quit; what was typed is kept', {run: quit}),
 	inEditor('editor.help', ['f1', 'ctrl-g'], 'show the keys that work here', {

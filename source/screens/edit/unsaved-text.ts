@@ -6,6 +6,6 @@ export function withUnsaved(status: (state: LedgeState) => string): (state: Ledg
 	return state => {
 		const text = status(state);
 		if (!unsavedEditHere(state)) return text;
-		return ['! an edit is not saved: e goes on, X discards', text].filter(Boolean).join('   ');
+		return ['! an edit is not saved: e continues, X discards', text].filter(Boolean).join('   ');
 	};
 }

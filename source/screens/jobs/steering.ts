@@ -39,8 +39,8 @@ export const steeringActions = ({
 		unavailable: state => (isPaused(state) === false ? undefined : idle),
 		run: ({state}) => steer(state(), true),
 	}),
-	action(`${id}.resume`, ['p'], 'go on after a pause', {
-		hint: 'go on',
+	action(`${id}.resume`, ['p'], 'resume after a pause', {
+		hint: 'resume',
 		words: ['continue', 'unpause'],
 		unavailable: state => (isPaused(state) ? undefined : 'it is not paused'),
 		run: ({state}) => steer(state(), false),

@@ -111,7 +111,7 @@ export const keysTransferActions: readonly Action[] = [
 
 export const transferActions: readonly Action[] = [
 	action('transfer.go-on', ['enter'], 'resume what has stopped', {
-		hint: 'go on',
+		hint: 'resume',
 		words: ['resume', 'continue', 'retry'],
 		unavailable(state) {
 			const job = stopped(state);

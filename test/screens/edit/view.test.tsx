@@ -152,7 +152,7 @@ describe('keys', () => {
 		press(app, 'q', '?', 'd', 'esc');
 		expect(state().stack.at(-1)).toBe('key');
 		const status = withUnsaved(() => 'other');
-		expect(status(state())).toBe('! an edit is not saved: e goes on, X discards   other');
+		expect(status(state())).toBe('! an edit is not saved: e continues, X discards   other');
 		press(app, 'e');
 		expect(person.inEditor()).toBe('Adaq?d');
 	});
