@@ -7,7 +7,7 @@ const fixtures = join(import.meta.dirname, '../fixtures/before');
 
 /**
  * What the version before the redesign left behind, in a folder of its own: five interrupted jobs, drafts, a migration
- * on its way and the simulated world of all of them (`state`), and the files that the jobs read and write (`work`).
+ * on its way and the simulated world of all of them (`state`), and the files that the jobs read and write (`project`).
  */
 export function leftBefore(): {
 	readonly work: string;
@@ -25,7 +25,7 @@ export function leftBefore(): {
 		writeFileSync(to, placed(bytes, folder), {mode: 0o600});
 	}
 	const state = join(folder, 'state');
-	return {work: join(folder, 'work'), state, env: {LEDGE_STATE_DIR: state}};
+	return {work: join(folder, 'project'), state, env: {LEDGE_STATE_DIR: state}};
 }
 
 /** An hour after it was left: milliseconds since the epoch. */

@@ -146,7 +146,7 @@ describe('write', () => {
 		expect(store.stored.size).toBe(0);
 	});
 
-	test('with a ttl gives an digest that the store confirms, on local data', async () => {
+	test('with a ttl returns a digest that the store confirms, on local data', async () => {
 		using store = openForTest({now: () => (now + 7) * 1000});
 		const times = [now * 1000, (now + 20) * 1000];
 		const proposal = put('mine', {base: undefined, lifetime: {ttl: 90}});
