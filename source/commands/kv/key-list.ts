@@ -56,7 +56,9 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 	if (options.limit === undefined) return;
 	if (end.cursor !== undefined) output.say(`next: --cursor ${end.cursor}`);
 	else if (end.cut)
-		output.say(`There are more keys; to continue behind the last one, list at least ${limits.listPage.least}.`);
+		output.say(
+			`There are more keys; to continue behind the last one, list at least ${limits.listPage.least}.`,
+		);
 }
 
 /** An entry as `JSON.stringify(list, null, 2)` would print it inside the list. */
