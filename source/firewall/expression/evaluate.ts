@@ -1,3 +1,4 @@
+import {stoppable} from '../../text/stoppable.ts';
 import {type Address, networkOf, readAddress, readNetwork, readRange} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {SampleRequest, Value} from './sample-requests.ts';
@@ -204,15 +205,16 @@ function comparison(
 	if (isAddress(value) && isAddress(other))
 		return value.version === other.version && inOrder(Number(value.value - other.value), operator);
 	if (typeof value !== 'string' || typeof other !== 'string') return false;
+	const unknown = request.number % 2 === 0;
 	switch (operator) {
 		case 'contains':
 			return value.includes(other);
 		case 'matches':
-			return matches(value, other) ?? request.number % 2 === 0;
+			return matches(value, regularExpression(other)) ?? unknown;
 		case 'wildcard':
-			return wildcard(other, 'i').test(value);
+			return matches(value, wildcard(other, 'i')) ?? unknown;
 		case 'strict wildcard':
-			return wildcard(other, '').test(value);
+			return matches(value, wildcard(other, '')) ?? unknown;
 		default:
 			return inOrder(value === other ? 0 : value < other ? -1 : 1, operator);
 	}
@@ -271,15 +273,36 @@ function isBetween(value: Value, first: Literal, last: Literal): boolean {
 		: false;
 }
 
-/** A longer pattern is not tried, nor one with repetitions in repetitions: both can take for ever. */
-const longestPattern = 400;
+/** Milliseconds for one attempt: an ordinary pattern takes less than a thousandth of them, also on a busy machine. */
+const attemptMilliseconds = 250;
 
-/** Whether a regular expression matches; `undefined` where that cannot be worked out with those of JavaScript. */
-function matches(value: string, pattern: string): boolean | undefined {
+/** Patterns with too many ways to match: the first of them ends the attempts, so that one costs one. */
+const hopeless = new Set<string>();
+
+/** Whether a regular expression matches; `undefined` where JavaScript cannot read it, or not find out in time. */
+function matches(value: string, pattern: RegExp | undefined): boolean | undefined {
+	if (!pattern || hopeless.has(pattern.source)) return undefined;
+	if (isQuick(pattern.source)) return pattern.test(value);
+	return stoppable(
+		() => pattern.test(value),
+		attemptMilliseconds,
+		() => {
+			if (hopeless.size >= 100) hopeless.clear();
+			hopeless.add(pattern.source);
+			return undefined;
+		},
+	);
+}
+
+/** Whether so few repetitions are in it, and none of a group, that trying all ways takes no time. Saves the guard. */
+const isQuick = (source: string): boolean =>
+	(source.match(/[*+?{]/g)?.length ?? 0) <= 3 && !/\)[*+?{]/.test(source);
+
+/** A regular expression of the service in those of JavaScript, where that is possible. */
+function regularExpression(pattern: string): RegExp | undefined {
 	const [, letters = '', rest = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
-	if (rest.length > longestPattern || (rest.match(/\)[*+{]/g)?.length ?? 0) > 1) return undefined;
 	try {
-		return new RegExp(rest, letters.replace(/[^ims]/g, '')).test(value.slice(0, 16));
+		return new RegExp(rest, letters.replace(/[^ims]/g, ''));
 	} catch {
 		return undefined;
 	}

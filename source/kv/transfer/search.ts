@@ -1,9 +1,9 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
+import {stoppable} from '../../text/stoppable.ts';
 import type {KvStore} from '../store.ts';
 import {listedKeys} from './listing.ts';
 import {readEntries} from './reading.ts';
-import {stoppable} from './stoppable.ts';
 
 export type Search = {
 	readonly pattern: string;
@@ -53,7 +53,11 @@ export async function* search(
 	const inNames = within !== 'values';
 	let at = '';
 	const looked = (look: () => Hit[]) =>
-		what.isRegex ? stoppable(look, patience, () => endless(at, patience)) : look();
+		what.isRegex
+			? stoppable(look, patience, () => {
+					throw endless(at, patience);
+				})
+			: look();
 	if (within === 'names') {
 		for await (const {keys} of listed)
 			yield {

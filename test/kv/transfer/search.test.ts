@@ -82,3 +82,22 @@ describe('a search', () => {
 		expect(places(found)).toEqual([['k', 'value', 1, 7]]);
 	});
 });
+
+test.each([
+	'names',
+	'values',
+] as const)('an expression that comes to no end in %s is stopped', async within => {
+	const store = new MemoryStore();
+	const endless = `${'a'.repeat(60)}b`;
+	store.stored.set('before', {bytes: Buffer.from('aaa')});
+	store.stored.set(within === 'names' ? endless : 'key', {bytes: Buffer.from(endless)});
+	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, patience: 50};
+	const walk = async () => {
+		for await (const _piece of search(store, asked, new AbortController().signal));
+	};
+	const failure = await failureOf(walk());
+	expect(failure).toMatchObject({
+		code: 'timed_out',
+		message: expect.stringContaining(within === 'names' ? endless : '"key"'),
+	});
+});

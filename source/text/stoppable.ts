@@ -1,11 +1,11 @@
 import {createContext, Script} from 'node:vm';
-import {type Failure, interrupted} from '../../failure.ts';
+import {interrupted} from '../failure.ts';
 
 /**
  * Does work that holds the thread and might never end, such as a regular expression that tries every way there is. No
- * signal handler runs meanwhile, so Ctrl-C stops the work itself; after so many milliseconds it fails with `tooLong`.
+ * signal handler runs meanwhile, so Ctrl-C stops the work itself; after so many milliseconds `tooLong` answers instead.
  */
-export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Failure): Result {
+export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Result): Result {
 	place.work = work;
 	try {
 		return script.runInContext(place, {timeout: milliseconds, breakOnSigint: true});
@@ -13,7 +13,7 @@ export function stoppable<Result>(work: () => Result, milliseconds: number, tooL
 		// It is an error of the script's own context: no `Error` of this one.
 		switch ((cause as {readonly code?: unknown} | undefined)?.code) {
 			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
-				throw tooLong();
+				return tooLong();
 			case 'ERR_SCRIPT_EXECUTION_INTERRUPTED':
 				throw interrupted();
 			default:

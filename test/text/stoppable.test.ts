@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {Failure} from '../../source/failure.ts';
+import {stoppable} from '../../source/text/stoppable.ts';
+
+const tooLong = () => {
+	throw new Error('too long');
+};
+
+test('work returns what it returns, and fails with what it fails with', () => {
+	const given = {};
+	expect(stoppable(() => given, 1000, tooLong)).toBe(given);
+	const failure = new Failure('usage', 'wrong');
+	expect(() =>
+		stoppable(
+			() => {
+				throw failure;
+			},
+			1000,
+			tooLong,
+		),
+	).toThrow(failure);
+});
+
+test('work that comes to no end is stopped, and answered for', () => {
+	expect(
+		stoppable(
+			() => /^(a+)+$/.test(`${'a'.repeat(60)}b`),
+			20,
+			() => false,
+		),
+	).toBe(false);
+});
