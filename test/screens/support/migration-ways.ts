@@ -1,20 +1,11 @@
-import {lookingTime} from '../../../source/screens/review/state.ts';
 import type {MigratingZone} from '../../support/migration.ts';
 import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
+import {type AnyScreen, enterAt, lookAndEnterAt} from './ways.ts';
+
+export {enterAt, lookAndEnterAt};
 
 export const usual = {columns: 80, rows: 24};
 export const small = {columns: 60, rows: 15};
-
-type Shown = string | RegExp | (() => boolean);
-
-/** A screen that is drawn in this process, or one in a terminal. */
-type AnyScreen = {
-	text(): string;
-	press(...keys: readonly string[]): void;
-	type(text: string): void;
-	waitFor(shown: Shown): Promise<void>;
-	settled(shown: Shown, more: {readonly quiet: number}): Promise<void>;
-};
 
 /** The variables of a ledge that works on that zone; what waits does so for a small part of its time. */
 export const environmentOf = (zone: MigratingZone) => ({
@@ -35,18 +26,6 @@ export async function drawnHomeOf(
 	);
 	await screen.waitFor(/Account +Acme/);
 	return screen;
-}
-
-/** Presses enter where that is shown. */
-export async function enterAt(screen: AnyScreen, shown: Shown): Promise<void> {
-	await screen.waitFor(shown);
-	screen.press('enter');
-}
-
-/** The same where it has to be looked at first. */
-export async function lookAndEnterAt(screen: AnyScreen, shown: Shown): Promise<void> {
-	await screen.settled(shown, {quiet: lookingTime + 100});
-	screen.press('enter');
 }
 
 /** From Home to what the service says of the zone. */
