@@ -1,5 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {PassThrough} from 'node:stream';
+// Those of the process, also where a test holds time (held-time.ts).
+import {clearTimeout, setTimeout} from 'node:timers';
 import {setImmediate as turn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink';
@@ -38,6 +40,7 @@ class Terminal extends EventEmitter {
 	rows: number;
 	frame = '';
 	frames = 0;
+	received = '';
 
 	constructor({columns, rows}: {readonly columns: number; readonly rows: number}) {
 		super();
@@ -50,6 +53,7 @@ class Terminal extends EventEmitter {
 		if (frame === this.frame) return true;
 		this.frame = frame;
 		this.frames++;
+		this.received += `${frame}\n`;
 		this.emit('drawn');
 		return true;
 	}
@@ -89,6 +93,11 @@ export class DrawnScreen {
 	/** How many different frames were drawn so far. */
 	get frames(): number {
 		return this.#terminal.frames;
+	}
+
+	/** All frames so far, with their colours. */
+	received(): string {
+		return this.#terminal.received;
 	}
 
 	/** All rows, joined by line feeds, without the blanks at their ends. */

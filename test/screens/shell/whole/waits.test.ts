@@ -1,0 +1,86 @@
+import {expect, test} from 'vitest';
+import {serveSimulator} from '../../../support/serve-simulator.ts';
+import {heldTime} from '../../support/held-time.ts';
+import {drawnScreen} from '../../support/screen.tsx';
+import {drawnHome} from '../../support/served-screens.ts';
+
+test('a slow service: the wait is visible, esc cancels it, and what happened is reported', async () => {
+	const service = await serveSimulator();
+	const screen = await drawnHome(service);
+	const time = heldTime();
+	await service.setFaults('hang');
+	screen.press('enter');
+	await screen.settled('ledge › namespaces');
+	expect(screen.text()).not.toContain('reading the namespaces…');
+	await time.passes(999);
+	await screen.settled(/reading the namespaces… {3}esc cancels$/m);
+	await time.passes(1);
+	await screen.settled(/reading the namespaces… {3}esc cancels {3}1 s$/m);
+	await time.passes(1000);
+	await screen.settled(/reading the namespaces… {3}esc cancels {3}2 s$/m);
+	screen.press('esc');
+	await screen.settled();
+	await time.passes(1000);
+	await screen.waitFor('Stopped: reading the namespaces.');
+});
+
+test('a service that fails: the retries are shown, then why, and ctrl-r tries again', async () => {
+	const service = await serveSimulator();
+	const screen = await drawnHome(service);
+	const time = heldTime();
+	await service.setFaults('status=503');
+	screen.press('enter');
+	for (const next of [2, 3, 4, 5]) {
+		await screen.waitFor(`retrying (${next} of 5) in`);
+		// The longest that this wait can be.
+		await time.passes(625 * 2 ** (next - 2));
+	}
+	await screen.waitFor('ctrl-r tries again');
+	expect(screen.text()).toContain('× The service');
+	await service.setFaults('');
+	screen.press('ctrl-r');
+	await screen.waitFor('catalogue');
+});
+
+test('rate limiting: the wait counts down, and nothing is sent before its end', async () => {
+	const service = await serveSimulator();
+	const screen = await drawnHome(service);
+	const time = heldTime();
+	await service.setFaults('status=429 retry-after=3 times=1');
+	screen.press('enter');
+	await screen.waitFor(/retrying \(2 of \d\) in 3 s/);
+	const sent = (await service.calls()).length;
+	await time.passes(1000);
+	await screen.waitFor(/retrying \(2 of \d\) in 2 s/);
+	await time.passes(1000);
+	await screen.waitFor(/retrying \(2 of \d\) in 1 s/);
+	await time.passes(999);
+	await screen.settled(/retrying \(2 of \d\) in/);
+	expect(await service.calls()).toHaveLength(sent);
+	await time.passes(1);
+	await screen.waitFor('catalogue');
+});
+
+test('a service that is gone: why is reported, and nothing is lost', async () => {
+	const service = await serveSimulator();
+	const screen = await drawnHome(service, {env: {LEDGE_TIME_SCALE: '0.01'}});
+	screen.press('enter');
+	await screen.waitFor('catalogue');
+	await service.stop();
+	screen.press('down', 'enter');
+	await screen.waitFor('× ');
+	screen.press('i');
+	await screen.waitFor(/cannot be reached|broke|refused/);
+	screen.press('esc');
+	screen.press('esc');
+	await screen.waitFor('catalogue');
+	expect(screen.selectedRow().text).toContain('SESSIONS');
+});
+
+test('a refused credential is named with the variable that it came from', async () => {
+	const service = await serveSimulator();
+	const screen = await drawnScreen({}, {env: {...service.env, CLOUDFLARE_API_TOKEN: 'wrong-token-of-mine'}});
+	await screen.waitFor(/Account +not known/);
+	expect(screen.text()).toContain('CLOUDFLARE_API_TOKEN');
+	expect(screen.received()).not.toContain('wrong-token-of-mine');
+});
