@@ -1,0 +1,96 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {lookingTime} from '../../../../source/screens/review/state.ts';
+import {type FirewallService, startFirewallService, zoneIds} from '../../../support/firewall.ts';
+import {scratch} from '../../../support/ledge.ts';
+import {ruleZone, toBlock, toEmergency, toRules} from '../../support/rule-ways.ts';
+import {type DrawnScreen, drawnScreen, type ScreenOptions} from '../../support/screen.tsx';
+import {drawnRules} from '../../support/served-screens.ts';
+import {lookAndEnterAt} from '../../support/ways.ts';
+
+const sizes = [
+	{columns: 80, rows: 24},
+	{columns: 60, rows: 15},
+];
+
+/** From Home to an emergency. */
+async function atEmergency(service: FirewallService, options?: ScreenOptions): Promise<DrawnScreen> {
+	const screen = await drawnRules(service, options);
+	await toEmergency(screen);
+	return screen;
+}
+
+test.each(
+	sizes,
+)('from Home to a block in force: three keys after the expression, one call, $columns×$rows', async size => {
+	const service = await startFirewallService();
+	const screen = await atEmergency(service, size);
+	await service.writes();
+	await toBlock(screen, 'ip.src eq 192.0.2.9');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.waitFor('In force: rule');
+	expect(
+		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
+	).toEqual(['POST /firewall/rules']);
+	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.9');
+	expect(made).toMatchObject([{action: 'block', paused: false}]);
+	await lookAndEnterAt(screen, '▸ Done');
+	await screen.waitFor(/rule \d+ of 13/);
+});
+
+test('what was sent is in the audit log', async () => {
+	const service = await startFirewallService();
+	const state = scratch();
+	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
+	await toBlock(screen, 'ip.src eq 192.0.2.10');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.waitFor('In force: rule');
+	const log = readFileSync(join(state, 'audit.ndjson'), 'utf8');
+	expect(log).toMatch(/create filter [0-9a-f]{32} and rule [0-9a-f]{32}/);
+	expect(log).toContain('"result":"done"');
+});
+
+test.each(
+	sizes,
+)('where firewall rules are gone, the same block is one custom rule, one key later, $columns×$rows', async size => {
+	const service = await startFirewallService();
+	const screen = await atEmergency(service, size);
+	await toBlock(screen, 'ip.src eq 192.0.2.11');
+	await screen.settled('SEND IT', {quiet: lookingTime + 100});
+	await service.setFaults('path=firewall/rules status=410');
+	screen.press('enter');
+	await screen.waitFor('(410)');
+	await lookAndEnterAt(screen, '/rulesets');
+	await screen.waitFor('In force: custom rule');
+	expect(await customRules(service)).toMatchObject([
+		{action: 'block', expression: 'ip.src eq 192.0.2.11', enabled: true},
+	]);
+});
+
+test('where the lists have shown that they are gone, the custom rule is asked at once', async () => {
+	const service = await startFirewallService();
+	await service.setFaults('path=firewall/rules status=410');
+	const screen = await atEmergency(service);
+	await toBlock(screen, 'ip.src eq 192.0.2.12');
+	await lookAndEnterAt(screen, '/rulesets');
+	await screen.waitFor('In force: custom rule');
+	expect(await customRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
+});
+
+test('where ledge is read-only, it does not begin, with the reason', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
+	await toRules(screen);
+	screen.press('!');
+	await screen.waitFor('ledge is read-only');
+	expect(screen.text()).not.toContain('EMERGENCY');
+});
+
+/** The custom rules of the Enterprise zone, read without ledge. */
+async function customRules(service: FirewallService): Promise<readonly unknown[]> {
+	const path = `/zones/${zoneIds.enterprise}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+	const answer = await fetch(`${service.url}${path}`, {headers: {Authorization: 'Bearer simulated'}});
+	const {result} = (await answer.json()) as {result: {rules: readonly unknown[]}};
+	return result.rules;
+}

@@ -1,0 +1,120 @@
+import {expect, test} from 'vitest';
+import {lookingTime} from '../../../../source/screens/review/state.ts';
+import {commandIn, startFirewallService} from '../../../support/firewall.ts';
+import {ledge} from '../../../support/run.ts';
+import {toReview, toWizard} from '../../support/rule-ways.ts';
+import {drawnRules} from '../../support/served-screens.ts';
+import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
+
+test('a rule is made in two calls, with a correction taken and a completion, by keys alone', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnRules(service);
+	await toWizard(screen);
+	screen.type('ip.src == 10.0.0.0/8');
+	await screen.waitFor('~~~~~~~~~~');
+	expect(screen.text()).toContain('not sent to anyone yet');
+	screen.press('tab');
+	await screen.waitFor('ip.src in {10.0.0.0/8}');
+	screen.type(' and http.hos');
+	await screen.waitFor('▸ http.host');
+	screen.press('tab');
+	screen.type(' eq "a.example"');
+	await enterAt(screen, 'it can be sent as it is');
+	await screen.waitFor('▸ block');
+	screen.press('down', 'enter');
+	await screen.waitFor('smaller goes first');
+	screen.type('15');
+	await enterAt(screen, 'number 2 of');
+	await screen.waitFor('POST /zones/');
+	await service.writes();
+	await lookAndEnterAt(screen, 'nothing has been sent');
+	await screen.waitFor(/✓ Rule [0-9a-f]{32} created/);
+	const sent = (await service.writes()).map(
+		({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`,
+	);
+	expect(sent).toEqual(['POST /filters', 'POST /firewall/rules']);
+	const made = (await service.rules()).find(({priority}) => priority === 15);
+	expect(made).toMatchObject({
+		action: 'managed_challenge',
+		filter: {expression: 'ip.src in {10.0.0.0/8} and http.host eq "a.example"'},
+	});
+	await lookAndEnterAt(screen, '▸ Done');
+	// The cursor is on the rule that was made.
+	await screen.waitFor('rule 2 of 13');
+});
+
+test('the filter of a first rule is shared by a second one', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnRules(service);
+	await toReview(screen, 'http.host eq "shared.example"');
+	await lookAndEnterAt(screen, 'nothing has been sent');
+	await lookAndEnterAt(screen, '▸ Done');
+	await screen.waitFor(/rule \d+ of 13/);
+	// The expression is the same: the wizard offers the filter before anything is sent.
+	await toWizard(screen);
+	screen.type('http.host eq "shared.example"');
+	await enterAt(screen, 'it can be sent as it is');
+	await enterAt(screen, 'Use that filter for the rule');
+	await screen.waitFor('▸ block');
+	screen.press('down', 'enter');
+	await enterAt(screen, 'smaller goes first');
+	await screen.waitFor('The request, exactly as it will be sent');
+	await lookAndEnterAt(screen, 'nothing has been sent');
+	await screen.waitFor('shared with 1 rule');
+	const ids = (await service.rules())
+		.filter(({filter}) => filter.expression === 'http.host eq "shared.example"')
+		.map(({filter}) => filter.id);
+	expect(ids).toHaveLength(2);
+	expect(new Set(ids).size).toBe(1);
+});
+
+test('someone else makes the same filter meanwhile: it is used for the rule', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnRules(service);
+	await toReview(screen, 'http.host eq "twice.example"');
+	const id = await service.addFilter('http.host eq "twice.example"');
+	await lookAndEnterAt(screen, 'nothing has been sent');
+	await screen.waitFor(`Nothing was created: filter ${id}`);
+	await lookAndEnterAt(screen, '▸ Use that filter');
+	await screen.waitFor('The request, exactly as it will be sent');
+	await lookAndEnterAt(screen, 'nothing has been sent');
+	await screen.waitFor('was there, unused');
+	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
+});
+
+test('the second call fails: the filter is there, and the command that is shown makes the rule', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnRules(service, {columns: 200, rows: 60, env: {LEDGE_TIME_SCALE: '0.01'}});
+	await toReview(screen, 'http.host eq "half.example"');
+	await screen.settled('nothing has been sent', {quiet: lookingTime + 100});
+	await service.setFaults('method=POST path=firewall/rules status=500');
+	screen.press('enter');
+	await screen.waitFor('the rule was not');
+	await service.setFaults('');
+	screen.press('y');
+	await screen.waitFor('opied');
+	const words = commandIn(screen.copied.join(''));
+	expect(words[0]).toBe('rule');
+	const done = await ledge(['firewall', ...words, '--yes'], {env: service.env});
+	expect(done.code, done.stderr).toBe(0);
+	const rules = (await service.rules()).filter(({filter}) => filter.expression.includes('half.example'));
+	expect(rules).toHaveLength(1);
+	expect(
+		(await service.filters()).filter(({expression}) => expression.includes('half.example')),
+	).toHaveLength(1);
+});
+
+test('esc leads back through the steps, and nothing that was typed is lost', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnRules(service);
+	await toReview(screen, 'http.host eq "kept.example"');
+	await screen.answerTo('esc');
+	await screen.answerTo('esc');
+	await screen.answerTo('esc');
+	await screen.waitFor('kept.example');
+	screen.press('esc');
+	await screen.waitFor('Leave the wizard?');
+	screen.press('esc');
+	await screen.waitFor('kept.example');
+	expect(await service.writes()).toEqual([]);
+});
