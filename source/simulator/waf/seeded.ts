@@ -16,10 +16,23 @@ export type SeededZone = {
 
 const kind = 'seeded-zone';
 
+/** Seeds never change, and have thousands of rules: each is read once. */
+const read = new WeakMap<World['resources'], Map<string, SeededZone>>();
+
 /** What came from elsewhere, `undefined` for a zone of the world's own. */
-export const readSeed = ({resources}: Pick<World, 'resources'>, zone: string): SeededZone | undefined =>
-	resources.get(kind, zone, 'seed') as SeededZone | undefined;
+export function readSeed({resources}: Pick<World, 'resources'>, zone: string): SeededZone | undefined {
+	const known = read.get(resources)?.get(zone);
+	if (known) return known;
+	const seed = resources.get(kind, zone, 'seed') as SeededZone | undefined;
+	if (seed) remember(resources, zone, seed);
+	return seed;
+}
 
 export function setSeed(resources: World['resources'], zone: string, seed: SeededZone): void {
 	resources.set(kind, zone, 'seed', seed as unknown as JsonObject);
+}
+
+function remember(resources: World['resources'], zone: string, seed: SeededZone): void {
+	const seeds = read.get(resources) ?? new Map<string, SeededZone>();
+	read.set(resources, seeds.set(zone, seed));
 }
