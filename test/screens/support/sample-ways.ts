@@ -33,7 +33,27 @@ export async function toFirewall(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/rule 1 of \d+/);
 }
 
-/** From the start on a project to the keys of its one binding, DATA. */
+/** From the keys of CONFIG to a checked file. */
+export async function checkFile(screen: AnyScreen, name: string): Promise<void> {
+	screen.press('B');
+	await screen.waitFor('Write the entries of a file');
+	screen.press('enter');
+	await screen.waitFor('The file: a JSON array or NDJSON');
+	screen.type(name.slice(0, 3));
+	screen.press('tab');
+	await screen.waitFor(name);
+	screen.press('enter');
+	await screen.waitFor('Nothing has been sent.');
+}
+
+/** From the keys of SESSIONS to an export of them into SESSIONS.ndjson of the folder. */
+export async function beginExport(screen: AnyScreen): Promise<void> {
+	screen.press('x');
+	await screen.waitFor('The file to write');
+	screen.press('enter');
+}
+
+/** From the start on a project to the keys of its binding, DATA. */
 export async function toLocalKeys(screen: AnyScreen): Promise<void> {
 	await screen.waitFor('Local data');
 	screen.press('enter');
