@@ -11,7 +11,9 @@ const underWay = /(\d[\d,]*) the same so far, at (\S+) +esc cancels/;
 /** The cursor on the row of a key. */
 const isOn = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
 
-test('two namespaces of 100,000 keys: what differs is shown at once, the keyboard is heard, esc stops it, and all are compared in little memory', async () => {
+test('two namespaces of 100,000 keys: what differs is shown at once, the keyboard is heard, esc stops it, and all are compared in little memory', {
+	timeout: 60_000,
+}, async () => {
 	const {cwd} = await twoNamespaces(keyCount, between);
 	const screen = await atLocalKeys(cwd);
 	screen.press('=');

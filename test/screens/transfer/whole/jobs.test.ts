@@ -52,7 +52,7 @@ function somethingDone(cwd: string): Promise<void> {
 	const jobs = join(LEDGE_STATE_DIR, 'jobs');
 	mkdirSync(jobs, {recursive: true, mode: 0o700});
 	return new Promise(resolve => {
-		const watcher = watch(jobs, async () => {
+		const watcher = watch(jobs, {persistent: false}, async () => {
 			const listed = await listJobs({LEDGE_STATE_DIR});
 			if (!listed.some(job => 'record' in job && job.record.done > 0)) return;
 			watcher.close();
@@ -88,6 +88,37 @@ test('a copy killed in the middle is in the jobs of the next start, and goes on 
 		code: 0,
 		stderr: expect.stringContaining('Identical: 2,800 keys.'),
 	});
+});
+
+test('a copy of all keys is cancelled in the middle; the jobs go on with it', async () => {
+	const cwd = scratch();
+	const screen = await drawnAtSessions(cwd);
+	await service.setFaults(hangs);
+	screen.press('c');
+	await screen.waitFor('another store, by its name');
+	screen.press('down', 'down');
+	await screen.waitFor(/▸ another store/);
+	screen.press('enter');
+	await screen.waitFor('remote:TITLE');
+	screen.paste('local:copied');
+	await screen.waitFor('local:copied');
+	screen.press('enter');
+	await screen.waitFor('▸ Only the keys that are missing there');
+	screen.press('down');
+	await screen.waitFor('▸ All of them');
+	screen.press('enter');
+	await screen.waitFor(new RegExp(`${some} of 2,800 keys`));
+	await screen.waitFor(safe);
+	screen.press('c');
+	await screen.waitFor('Cancel this run?');
+	screen.press('y');
+	await screen.waitFor(/stopped +█/);
+	await service.setFaults('');
+	screen.press('J');
+	await screen.waitFor(new RegExp(`unfinished +${some}`));
+	screen.press('enter');
+	await screen.waitFor(/done +✓ 2,800 keys/);
+	expect(await diff(cwd, 'local:copied')).toMatchObject({code: 0});
 });
 
 test('an export is paused, goes on behind other screens, and is cancelled; the jobs go on with it', async () => {
