@@ -184,7 +184,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		}
 	}
 
-	function tell(ready: Held, result: BulkResult): void {
+	function tell(ready: Held, result: BulkResult, title: string): void {
 		const {kind} = ready.prepared;
 		const words = bulkKinds[kind];
 		const again = (file: string) => `B in the keys of the namespace, with ${file}, tries just these again.`;
@@ -193,7 +193,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
 		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		if (refused) get().fail(refused);
-		else get().say(`${bulkDone(result, words, get().bulk?.namespace.title ?? '')}${shows}`);
+		else get().say(`${bulkDone(result, words, title)}${shows}`);
 	}
 
 	return {
@@ -252,7 +252,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			await release(ready);
 			change({stage});
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
-			if (stage.state === 'done') tell(ready, stage.result);
+			if (stage.state === 'done') tell(ready, stage.result, bulk.namespace.title);
 			else throw stage.failure;
 		},
 		pauseBulk: running.pause,

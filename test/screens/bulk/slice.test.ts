@@ -154,6 +154,17 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(space.state().work).toEqual([]);
 	});
 
+	test('left as soon as it is done, it says where all the same', async () => {
+		const space = createTestStore();
+		const row = await rowFor(space);
+		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
+		const ended = start(space.state);
+		await space.until(({bulk}) => bulk?.stage.state === 'done');
+		space.state().leaveBulk();
+		expect(await ended).toBe(true);
+		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD.');
+	});
+
 	test('leaves the list of their namespace stale, where that is open', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
