@@ -38,6 +38,7 @@ class Terminal extends EventEmitter {
 	rows: number;
 	frame = '';
 	frames = 0;
+	received = '';
 
 	constructor({columns, rows}: {readonly columns: number; readonly rows: number}) {
 		super();
@@ -50,6 +51,7 @@ class Terminal extends EventEmitter {
 		if (frame === this.frame) return true;
 		this.frame = frame;
 		this.frames++;
+		this.received += `${frame}\n`;
 		this.emit('drawn');
 		return true;
 	}
@@ -89,6 +91,11 @@ export class DrawnScreen {
 	/** How many different frames were drawn so far. */
 	get frames(): number {
 		return this.#terminal.frames;
+	}
+
+	/** All frames so far, with their colours. */
+	received(): string {
+		return this.#terminal.received;
 	}
 
 	/** All rows, joined by line feeds, without the blanks at their ends. */

@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {ledge} from '../../support/ledge.ts';
-import {atLocalKeys, localProject} from './ways.ts';
+import {localProject} from '../../../support/local-project.ts';
+import {ledge} from '../../../support/run.ts';
+import {drawnAtLocalKeys} from '../../support/sample-screens.ts';
 
 const values = Object.fromEntries(
 	['session:', 'tmp:', 'user:'].flatMap(prefix =>
@@ -18,7 +19,7 @@ const names = (path: string): string[] =>
 
 test('on a prefix, a selection or all keys: exported, copied, compared, deleted', async () => {
 	const cwd = await localProject(values);
-	const screen = await atLocalKeys(cwd);
+	const screen = await drawnAtLocalKeys(cwd);
 	await screen.waitFor('session:');
 
 	screen.press('j', 'x');

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {openScreen} from '../screen/open.ts';
-import {atFirewall, atHome} from './ways.ts';
+import {drawnAtFirewall, drawnAtHome} from '../../support/sample-screens.ts';
+import {drawnScreen} from '../../support/screen.tsx';
 
 test('from Home to the rules of a zone by the menu, and back by esc', async () => {
-	const screen = await atHome();
+	const screen = await drawnAtHome();
 	screen.press('down', 'enter');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
@@ -16,7 +16,7 @@ test('from Home to the rules of a zone by the menu, and back by esc', async () =
 });
 
 test('a zone that was named is opened at once', async () => {
-	const screen = await openScreen(['--simulate', '--zone', 'acme-shop.example']);
+	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
 	await screen.waitFor(/rule 1 of \d+/);
@@ -26,7 +26,7 @@ test('a zone that was named is opened at once', async () => {
 });
 
 test('a rule is paused after it was said what that means, and put in force again', async () => {
-	const screen = await atFirewall();
+	const screen = await drawnAtFirewall();
 	screen.press('p');
 	await screen.waitFor('Pause this rule?');
 	expect(screen.text()).toContain('at once');
@@ -41,7 +41,7 @@ test('a rule is paused after it was said what that means, and put in force again
 });
 
 test('another priority puts a rule between two others, as it was said', async () => {
-	const screen = await atFirewall();
+	const screen = await drawnAtFirewall();
 	screen.press('o');
 	await screen.waitFor('Priority of rule 1');
 	screen.press('backspace', 'backspace', '6', '0', 'enter');
@@ -52,7 +52,7 @@ test('another priority puts a rule between two others, as it was said', async ()
 });
 
 test('one of two rules of a filter is deleted, and the filter stays for the other one', async () => {
-	const screen = await atFirewall();
+	const screen = await drawnAtFirewall();
 	screen.press('/');
 	screen.type('BadBot');
 	await screen.waitFor(/2 of 12 rules/);
@@ -71,7 +71,7 @@ test('one of two rules of a filter is deleted, and the filter stays for the othe
 });
 
 test('in a wide terminal the filter of the rule under the cursor is marked beside it', async () => {
-	const screen = await atFirewall({columns: 200, rows: 60});
+	const screen = await drawnAtFirewall({columns: 200, rows: 60});
 	const marked = () => screen.lines().filter(line => line.includes('◆ its filter'));
 	expect(marked()).toHaveLength(1);
 	expect(marked()[0]).toContain('203.0.113.0/24');
@@ -81,14 +81,8 @@ test('in a wide terminal the filter of the rule under the cursor is marked besid
 	expect(marked()[0]).toContain('198.51.100.7');
 });
 
-test('without colours, the state of a rule is a word', async () => {
-	const screen = await atFirewall({env: {NO_COLOR: '1'}});
-	expect(screen.received()).not.toMatch(/\u001b\[(?:[0-9;]*;)?(?:[349][0-7]|[34]8;[0-9;]*)m/);
-	expect(screen.text()).toContain('filter paused');
-});
-
 test('where the service has retired firewall rules, it leads to custom rules', async () => {
-	const screen = await atHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
+	const screen = await drawnAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');

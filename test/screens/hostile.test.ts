@@ -1,0 +1,96 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {ledge, scratch} from '../support/run.ts';
+import {expectNothingLeaked} from './support/leaks.ts';
+import {measuredAll} from './support/measured.ts';
+import {drawnAtNamespaces} from './support/sample-screens.ts';
+import {homeOf} from './support/sample-ways.ts';
+import {type DrawnScreen, drawnScreen} from './support/screen.tsx';
+
+async function nothingLeaked(screen: DrawnScreen): Promise<void> {
+	expectNothingLeaked(await measuredAll(screen));
+	expect(screen.copied).toEqual([]);
+}
+
+test('a hostile title of a namespace, in the list, the path, a dialog, the calls and a failure', async () => {
+	const screen = await drawnAtNamespaces();
+	screen.press('n');
+	await screen.waitFor('New namespace');
+	screen.paste('evil\u0007\u009b2J\u202etitle');
+	await screen.waitFor('evil');
+	screen.press('enter');
+	await screen.waitFor('Created');
+	screen.press('d');
+	await screen.waitFor('To continue, type');
+	screen.type('wrong');
+	screen.press('enter');
+	await screen.waitFor('Does not match; type');
+	screen.press('esc', 'enter');
+	await screen.waitFor('no keys here yet');
+	screen.press('A');
+	await screen.waitFor('METHOD');
+	await nothingLeaked(screen);
+});
+
+test('hostile expressions and descriptions of rules and filters, in the lists, whole and in dialogs', async () => {
+	const cwd = scratch();
+	const zone = 'acme-shop.example';
+	const words = ['--simulate', '--zone', zone];
+	const description = 'evil\u001b]0;title\u0007\u009b2J\u202edescription';
+	const expression = `http.host eq "evil\u009b2J\u202e.example"`;
+	const made = await ledge(
+		['firewall', 'rule', 'create', ...words, '--expression', expression, '--action', 'block']
+			.concat(['--priority', '1', '--description', description])
+			.concat(['--yes']),
+		{cwd},
+	);
+	expect(made.code, made.stderr).toBe(0);
+	const screen = await drawnScreen({simulate: true, zone}, {cwd});
+	await homeOf(screen);
+	screen.press('F');
+	await screen.waitFor(/rule 1 of \d+/);
+	await screen.waitFor('evil');
+	for (const key of [
+		'enter',
+		'esc',
+		'f',
+		'enter',
+		'esc',
+		'f',
+		'p',
+		'esc',
+		'd',
+		'esc',
+		'o',
+		'esc',
+		'/',
+		'esc',
+	])
+		await screen.answerTo(key);
+	await screen.resize(200, 60);
+	await screen.settled();
+	screen.press('A');
+	await screen.waitFor('METHOD');
+	await nothingLeaked(screen);
+});
+
+test('a hostile configuration and local data, on Home and in the list', async () => {
+	const cwd = scratch();
+	const hostile = '\u001b]0;title\u0007\u001b[2J\u202e\u009b31mname';
+	const bindings = [
+		{binding: hostile, id: hostile},
+		{binding: 'B', id: 'x', [hostile]: 1},
+	];
+	writeFileSync(join(cwd, 'wrangler.json'), JSON.stringify({name: hostile, kv_namespaces: bindings}));
+	const screen = await drawnScreen({local: true}, {cwd});
+	await screen.waitFor('Local data');
+	screen.press('enter');
+	await screen.settled();
+	await screen.answerTo('?');
+	await nothingLeaked(screen);
+	writeFileSync(join(cwd, 'wrangler.json'), `{"name": ${hostile}`);
+	const broken = await drawnScreen({local: true}, {cwd});
+	await broken.waitFor('wrangler.json');
+	await nothingLeaked(broken);
+});

@@ -1,0 +1,22 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {openLocalStore} from '../../source/kv/local/store.ts';
+import {scratch} from './ledge.ts';
+
+/** A project with one binding, DATA, and what is in its local data. */
+export async function localProject(values: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+	const cwd = scratch();
+	writeFileSync(
+		join(cwd, 'wrangler.toml'),
+		'name = "local"\nkv_namespaces = [{binding = "DATA", id = "data"}]\n',
+	);
+	using store = openLocalStore({root: join(cwd, '.wrangler/state/v3'), namespace: 'data'});
+	for (const [key, value] of Object.entries(values))
+		await store.put(
+			key,
+			typeof value === 'string' ? Buffer.from(value) : value,
+			{},
+			AbortSignal.timeout(20_000),
+		);
+	return cwd;
+}
