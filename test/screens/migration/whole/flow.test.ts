@@ -59,6 +59,31 @@ describe('a zone is taken all the way by the screens', () => {
 	});
 });
 
+test('while the service is at work nothing is drawn that says the same', async () => {
+	const zone = await migratingZone({migrationSeconds: 3600});
+	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
+	await toConfirmation(screen, 'Direct');
+	await confirm(screen, zone);
+	await screen.settled('ledge may be closed');
+	const asked = () =>
+		new Promise<void>(resolve =>
+			zone.at({
+				is: ({path}) => path.endsWith('/waf_migration/status'),
+				when: 'after',
+				async does() {
+					resolve();
+				},
+			}),
+		);
+	await asked();
+	await screen.settled();
+	const {frames} = screen;
+	for (let times = 0; times < 6; times++) await asked();
+	await screen.settled();
+	expect(screen.frames).toBe(frames);
+	expect(screen.text()).toContain('ledge may be closed');
+});
+
 test('validation is refused below Enterprise, with the reason, and the direct path is still there', async () => {
 	const zone = await migratingZone({plan: 'business'});
 	const screen = await drawnHomeOf(zone);
