@@ -1,7 +1,6 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {drawnScreen} from '../../screens/support/screen.tsx';
 import {forms, lengthOf, restore, typeNext} from '../../screens/support/typing-ways.ts';
 import {scratch} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
@@ -36,7 +35,7 @@ test('typing a rule without a pause, and SIGKILL: the next start restores it', a
 	const typed = await typeUntil(first, so => isKept(home, so));
 	first.kill('SIGKILL');
 	await first.ended;
-	const next = await drawnScreen({simulate: true}, {cwd: home});
+	const next = await openScreen(['--simulate'], {home});
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
 	await restore(next);
@@ -52,7 +51,7 @@ test('typing a rule, and SIGHUP: the next start restores all of it', async () =>
 	first.kill('SIGHUP');
 	expect(await first.waitForEnd()).toMatchObject({code: 129});
 	expect(first.changedModes()).toEqual([]);
-	const next = await drawnScreen({simulate: true}, {cwd: home});
+	const next = await openScreen(['--simulate'], {home});
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
 	await restore(next);
