@@ -1,8 +1,6 @@
-import type {MigratingZone} from '../../support/migration.ts';
+import {isPut, type MigratingZone} from '../../support/migration.ts';
 import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
 import {type AnyScreen, enterAt, lookAndEnterAt} from './ways.ts';
-
-export {enterAt, lookAndEnterAt};
 
 export const usual = {columns: 80, rows: 24};
 export const small = {columns: 60, rows: 15};
@@ -72,6 +70,27 @@ export async function confirm(screen: AnyScreen, {name}: MigratingZone): Promise
 	await screen.waitFor("Type the zone's name");
 	screen.type(name);
 	await lookAndEnterAt(screen, () => screen.text().split("Type the zone's name")[1]?.includes(name) === true);
+}
+
+/** From Home to the PUT, which gets no answer; ends when the service has it, or would have. `before`: it never sees it. */
+export async function sendUnanswered(
+	screen: AnyScreen,
+	zone: MigratingZone,
+	{when, path = 'Direct'}: {readonly when: 'before' | 'after'; readonly path?: Path},
+): Promise<void> {
+	await toConfirmation(screen, path);
+	const arrived = new Promise<void>(resolve =>
+		zone.at({
+			is: isPut,
+			when,
+			does() {
+				resolve();
+				return 'hold';
+			},
+		}),
+	);
+	await confirm(screen, zone);
+	await arrived;
 }
 
 /** Opens the migration of a zone that has a journal, and goes on from it. */

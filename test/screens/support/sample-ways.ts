@@ -1,10 +1,4 @@
-/** A screen that is drawn in this process, or one in a terminal. */
-type AnyScreen = {
-	press(...keys: readonly string[]): void;
-	type(text: string): void;
-	selectedRow(): {readonly text: string};
-	waitFor(shown: string | RegExp | (() => boolean)): Promise<void>;
-};
+import type {AnyScreen} from './ways.ts';
 
 /** Until Home is there and the service has answered. */
 export const homeOf = (screen: AnyScreen): Promise<void> => screen.waitFor(/Account +Acme/);

@@ -20,6 +20,7 @@ import {scratch} from '../../support/ledge.ts';
 import {plainEnvironment} from '../../support/program.ts';
 import {keyBytes, pasteBytes} from '../../terminal/screen/keys.ts';
 import {appOf} from './drawn.tsx';
+import {leftState} from './left-state.ts';
 
 export type ScreenOptions = {
 	readonly columns?: number;
@@ -67,6 +68,11 @@ export class DrawnScreen {
 	readonly #terminal: Terminal;
 	readonly #stdin: PassThrough;
 	readonly #passes: (milliseconds: number) => void;
+	/**
+	 * Leaves it as a process that is killed: nothing begins any more, and what is under way is stopped. Returns the state
+	 * directory for the next start, as it was at this moment.
+	 */
+	readonly abandon: () => string;
 
 	constructor(parts: {
 		readonly copied: readonly string[];
@@ -74,12 +80,14 @@ export class DrawnScreen {
 		readonly terminal: Terminal;
 		readonly stdin: PassThrough;
 		readonly passes: (milliseconds: number) => void;
+		readonly abandon: () => string;
 	}) {
 		this.copied = parts.copied;
 		this.state = parts.state;
 		this.#terminal = parts.terminal;
 		this.#stdin = parts.stdin;
 		this.#passes = parts.passes;
+		this.abandon = parts.abandon;
 	}
 
 	get columns(): number {
@@ -254,14 +262,15 @@ export async function drawnScreen(
 		patchConsole: false,
 		interactive: true,
 	});
-	onTestFinished(() => {
+	const end = () => {
 		instance.unmount();
 		keyboard.stop();
 		state().endEditing();
 		for (const work of state().work) work.cancel();
 		state().closeKeys();
 		session[Symbol.dispose]();
-	});
+	};
+	onTestFinished(end);
 	return new DrawnScreen({
 		copied: plain.copied,
 		state,
@@ -269,6 +278,13 @@ export async function drawnScreen(
 		stdin,
 		passes: milliseconds => {
 			passed += milliseconds;
+		},
+		abandon() {
+			const left = leftState(variables);
+			const never = () => new Promise<never>(() => {});
+			store.setState({run: never, during: never});
+			end();
+			return left;
 		},
 	});
 }

@@ -7,6 +7,7 @@ export type AnyScreen = {
 	text(): string;
 	press(...keys: readonly string[]): void;
 	type(text: string): void;
+	selectedRow(): {readonly text: string};
 	answerTo(key: string): Promise<unknown>;
 	waitFor(shown: Shown): Promise<void>;
 	settled(shown?: Shown, more?: {readonly quiet: number}): Promise<void>;

@@ -1,85 +1,60 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {forms, lengthOf, restore, typeNext} from '../../screens/support/typing-ways.ts';
 import {scratch} from '../../support/ledge.ts';
-import {openScreen, type Screen} from '../screen/open.ts';
-import {atFirewall, atKeys} from './ways.ts';
+import {openScreen} from '../screen/open.ts';
 
-/** Milliseconds that what is typed may be behind on disk. */
-const behind = 1000;
+// How far a draft may be behind, and other forms: test/screens/drafts.
 
-/**
- * Types without a pause for a while, each letter as soon as the one before is on the screen; returns all that was
- * typed, and what of it was typed longer ago than a draft may be behind.
- */
-async function typeOn(screen: Screen): Promise<{readonly typed: string; readonly due: string}> {
-	const times: number[] = [];
-	const began = Date.now();
+const {open, name} = forms['a rule'];
+
+/** Types each letter as soon as the one before is on the screen, until that holds of all that was typed. */
+async function typeUntil(
+	screen: Parameters<typeof typeNext>[0],
+	isEnough: (typed: string) => boolean,
+): Promise<string> {
 	let typed = '';
-	while (Date.now() - began < 2.5 * behind) {
-		const letter = String.fromCharCode(97 + (typed.length % 26));
-		screen.type(letter);
-		typed += letter;
-		await screen.waitFor(shown => lengthOf(shown) === typed.length);
-		times.push(Date.now());
-	}
-	const last = times.at(-1) ?? 0;
-	return {typed, due: typed.slice(0, times.filter(time => time < last - behind).length)};
+	while (!isEnough(typed)) typed = await typeNext(screen, typed);
+	return typed;
 }
 
-/** How much text the form in front says that it holds. */
-function lengthOf(screen: Pick<Screen, 'text'>): number {
-	const [, count = 'NaN'] = /(\d+) (?:of 4,096 characters|bytes?\b)/.exec(screen.text()) ?? [];
-	return Number(count);
+/** Whether a draft on disk holds at least the first alphabet of what is typed. */
+function isKept(home: string, typed: string): boolean {
+	const folder = join(home, '.local/state/ledge/drafts');
+	if (typed.length < 26 || !existsSync(folder)) return false;
+	return readdirSync(folder)
+		.filter(file => file.endsWith('.json'))
+		.some(file => readFileSync(join(folder, file), 'utf8').includes(typed.slice(0, 26)));
 }
 
-const forms = {
-	'a value': {
-		async open(screen: Screen) {
-			screen.press('n');
-			await screen.waitFor('New key');
-			screen.type('newone');
-			screen.press('enter');
-			await screen.waitFor('ctrl-s');
-		},
-		at: (home: string) => atKeys({home}),
-		name: /edit of newone in CONFIG was not saved/,
-	},
-	'a rule': {
-		async open(screen: Screen) {
-			screen.press('n');
-			await screen.waitFor('0 of 4,096 characters');
-		},
-		at: (home: string) => atFirewall({home}),
-		name: /rule for acme\.example was not sent/,
-	},
-	'an emergency': {
-		async open(screen: Screen) {
-			screen.press('!');
-			await screen.waitFor('0 of 4,096 characters');
-		},
-		at: (home: string) => atFirewall({home}),
-		name: /emergency for acme\.example was not sent/,
-	},
-} as const;
-
-test.each([
-	['a value', 'SIGKILL'],
-	['a rule', 'SIGKILL'],
-	['an emergency', 'SIGKILL'],
-	['a rule', 'SIGHUP'],
-] as const)('typing %s without a pause, and %s: the next start restores it', async (what, signal) => {
-	const {at, open, name} = forms[what];
+test('typing a rule without a pause, and SIGKILL: the next start restores it', async () => {
 	const home = scratch();
-	const first = await at(home);
+	const first = await openScreen(['--simulate'], {home});
 	await open(first);
-	const {typed, due} = await typeOn(first);
-	first.kill(signal);
-	await (signal === 'SIGKILL' ? first.ended : first.waitForEnd());
+	const typed = await typeUntil(first, so => isKept(home, so));
+	first.kill('SIGKILL');
+	await first.ended;
 	const next = await openScreen(['--simulate'], {home});
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
-	next.press('enter');
-	await next.waitFor(shown => !shown.text().includes('Keep it for later') && lengthOf(shown) >= due.length);
-	expect(due.length).toBeGreaterThan(0);
+	await restore(next);
 	expect(lengthOf(next)).toBeLessThanOrEqual(typed.length);
+	expect(next.text()).toContain(typed.slice(0, 26));
+});
+
+test('typing a rule, and SIGHUP: the next start restores all of it', async () => {
+	const home = scratch();
+	const first = await openScreen(['--simulate'], {home});
+	await open(first);
+	const typed = await typeUntil(first, so => so.length === 30);
+	first.kill('SIGHUP');
+	expect(await first.waitForEnd()).toMatchObject({code: 129});
+	expect(first.changedModes()).toEqual([]);
+	const next = await openScreen(['--simulate'], {home});
+	await next.waitFor(name);
+	expect(next.text()).toContain('just now');
+	await restore(next);
+	expect(lengthOf(next)).toBe(typed.length);
 	expect(next.text()).toContain(typed.slice(0, 26));
 });

@@ -3,31 +3,17 @@ import {program} from '../../support/program.ts';
 import {openProgram} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
-test.each([
-	['SIGTERM', 143],
-	['SIGHUP', 129],
-	['SIGINT', 130],
-] as const)('%s restores the terminal', async (signal, code) => {
+// SIGTERM and SIGHUP: edit.test.ts and drafts.test.ts; a dropped line: migration-ended.test.ts; all of them, as bytes:
+// test/terminal/full-screen.test.ts.
+
+test('SIGINT restores the terminal', async () => {
 	const screen = await atNamespaces();
-	screen.kill(signal);
-	expect(await screen.waitForEnd()).toMatchObject({code});
+	screen.kill('SIGINT');
+	expect(await screen.waitForEnd()).toMatchObject({code: 130});
 	expect(screen.changedModes()).toEqual([]);
 });
 
-test('a dropped line ends it', async () => {
-	const screen = await atNamespaces();
-	screen.hangUp();
-	await screen.ended;
-});
-
-test('ctrl-c ends it, with the terminal restored', async () => {
-	const screen = await atNamespaces();
-	screen.press('ctrl-c');
-	expect(await screen.waitForEnd()).toMatchObject({code: 0});
-	expect(screen.changedModes()).toEqual([]);
-});
-
-test('ctrl-c ends it also in a dialog', async () => {
+test('ctrl-c ends it, also in a dialog, with the terminal restored', async () => {
 	const screen = await atNamespaces();
 	screen.press('n');
 	await screen.waitFor('New namespace');

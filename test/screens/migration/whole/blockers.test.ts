@@ -5,7 +5,6 @@ import {
 	choosePath,
 	confirm,
 	drawnHomeOf,
-	enterAt,
 	review,
 	small,
 	toConfirmation,
@@ -14,6 +13,7 @@ import {
 	verified,
 } from '../../support/migration-ways.ts';
 import type {DrawnScreen} from '../../support/screen.tsx';
+import {enterAt} from '../../support/ways.ts';
 
 const one = override('0a'.repeat(16));
 const other = override('0b'.repeat(16));

@@ -5,11 +5,11 @@ import {
 	choosePath,
 	confirm,
 	drawnHomeOf,
-	lookAndEnterAt,
 	small,
 	toConfirmation,
 	verified,
 } from '../../support/migration-ways.ts';
+import {lookAndEnterAt} from '../../support/ways.ts';
 
 const isStatus: Point['is'] = ({path}) => path.endsWith('/waf_migration/status');
 

@@ -4,14 +4,13 @@ import {
 	choosePath,
 	confirm,
 	drawnHomeOf,
-	enterAt,
-	lookAndEnterAt,
 	small,
 	toConfirmation,
 	usual,
 	verified,
 } from '../../support/migration-ways.ts';
 import {drawnScreen} from '../../support/screen.tsx';
+import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
 
 describe('a zone is taken all the way by the screens', () => {
 	test.each(['pro', 'enterprise'] as const)('directly: %s', async plan => {
@@ -57,6 +56,31 @@ describe('a zone is taken all the way by the screens', () => {
 		expect(zone.writes()).toEqual(['PUT pending']);
 		expect((await zone.end()).stage).toBe('complete');
 	});
+});
+
+test('while the service is at work nothing is drawn that says the same', async () => {
+	const zone = await migratingZone({migrationSeconds: 3600});
+	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
+	await toConfirmation(screen, 'Direct');
+	await confirm(screen, zone);
+	await screen.settled('ledge may be closed');
+	const asked = () =>
+		new Promise<void>(resolve =>
+			zone.at({
+				is: ({path}) => path.endsWith('/waf_migration/status'),
+				when: 'after',
+				async does() {
+					resolve();
+				},
+			}),
+		);
+	await asked();
+	await screen.settled();
+	const {frames} = screen;
+	for (let times = 0; times < 6; times++) await asked();
+	await screen.settled();
+	expect(screen.frames).toBe(frames);
+	expect(screen.text()).toContain('ledge may be closed');
 });
 
 test('validation is refused below Enterprise, with the reason, and the direct path is still there', async () => {

@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+test.each([
+	['', []],
+	[', also in a dialog', ['n']],
+])('ctrl-c ends it%s', async (_where, keys) => {
+	const space = createTestStore();
+	await space.state().lookAround();
+	const plain = appOf(space);
+	let ends = 0;
+	const app = {...plain, terminal: {...plain.terminal, quit: () => void ends++}};
+	await space.state().loadNamespaces('remote', space.signal);
+	space.state().go('namespaces');
+	for (const key of keys) dispatch(app, typed(key));
+	expect(ends).toBe(0);
+	dispatch(app, pressed('ctrl-c', '\u0003'));
+	expect(ends).toBe(1);
+});

@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {homeOf, toNamespaces} from '../../support/sample-ways.ts';
+import {type DrawnScreen, drawnScreen} from '../../support/screen.tsx';
+
+// Several keys in one chunk are several keys, each in a turn of its own: test/keyboard.
+
+async function atNamespaces(): Promise<DrawnScreen> {
+	const screen = await drawnScreen({simulate: true});
+	await homeOf(screen);
+	await toNamespaces(screen);
+	return screen;
+}
+
+test('three keys at once move three rows', async () => {
+	const screen = await atNamespaces();
+	screen.press('j', 'j', 'j');
+	await screen.settled(shown => shown.selectedRow().text.includes('assets'));
+	screen.press('up', 'up', 'up', 'down');
+	await screen.settled(shown => shown.selectedRow().text.includes('SESSIONS '));
+});
+
+test('in a menu of Ink, too, which goes round', async () => {
+	const screen = await drawnScreen({simulate: true});
+	await homeOf(screen);
+	const nameIn = (line: string | undefined) => line?.slice(5, 22);
+	const entries = screen
+		.lines()
+		.filter(line => /^ {3}[▸ ] \S/.test(line))
+		.map(nameIn);
+	expect(entries.length).toBeGreaterThan(1);
+	screen.press('down', 'up', 'up', 'up', 'down');
+	await screen.settled(shown => nameIn(shown.selectedRow().text) === entries.at(-1));
+	screen.press(...entries.slice(1).map(() => 'up'));
+	await screen.settled(shown => nameIn(shown.selectedRow().text) === entries[0]);
+});
+
+test('typing, rubbing out and enter at once filter by what was meant', async () => {
+	const screen = await atNamespaces();
+	screen.press('/', 'a', 'b', 'backspace', 's', 's', 'e', 't', 'enter');
+	await screen.settled(shown => shown.selectedRow().text.includes('assets'));
+	expect(screen.text()).not.toContain('CONFIG');
+});
+
+test('a paste counts as text, its line feeds do not submit', async () => {
+	const screen = await atNamespaces();
+	screen.press('/');
+	await screen.waitFor(/^ \/ /m);
+	screen.paste('odd\nnames');
+	await screen.settled(shown => shown.selectedRow().text.includes('odd names'));
+	expect(screen.line(0)).toContain('namespaces');
+});

@@ -1,0 +1,18 @@
+import {expect, test} from 'vitest';
+import {homeOf, toNamespaces} from '../../support/sample-ways.ts';
+import {drawnScreen} from '../../support/screen.tsx';
+
+test('below 60×15 it says so, and comes back where it was', async () => {
+	const screen = await drawnScreen({simulate: true});
+	await homeOf(screen);
+	await toNamespaces(screen);
+	screen.press('down');
+	await screen.waitFor(shown => shown.selectedRow().text.includes('SESSIONS'));
+	await screen.resize(59, 24);
+	await screen.waitFor('ledge needs 60×15');
+	await screen.resize(20, 3);
+	await screen.waitFor('ledge needs');
+	await screen.resize(80, 24);
+	await screen.waitFor('catalogue');
+	expect(screen.selectedRow().text).toContain('SESSIONS');
+});
