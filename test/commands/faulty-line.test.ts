@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
 import {damages, faultyLine, type Reply, rawAnswer, refusals} from '../support/faulty-line.ts';
-import {isFull} from '../support/full.ts';
+import {isFull, isTried} from '../support/full.ts';
 import {ledge, scratch, virtualClock} from '../support/run.ts';
 
 /** Files for bulk work, in the working directory of each run. */
@@ -230,9 +230,9 @@ const times: readonly When[] = ['before the effect', 'after the effect'];
 
 describe.each(writes)('$name over a line that damages its answer', write => {
 	for (const [at, when] of times.entries()) {
-		// Of each damage to each write one moment, and of each damage both: the next write has the other one.
+		// Of each damage to two of three writes one moment, and of each damage both: the next write has the other one.
 		const tried = Object.entries(damages).filter((_damage, index) => {
-			return isFull || (index + writes.indexOf(write)) % 2 === at;
+			return isTried(index + writes.indexOf(write) + at);
 		});
 		test.each(tried)(`${when}: %s`, async (_name, reply) => {
 			await expectTrue(write, reply, when, false);

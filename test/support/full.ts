@@ -3,3 +3,6 @@ export const isFull = process.env.TEST_KILLS !== undefined;
 
 /** How often something random is tried: so often in `npm run test:full`, and a quarter of it in `npm test`. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 4));
+
+/** Whether one of many that are alike is tried: each in `npm run test:full`, every third in `npm test`. */
+export const isTried = (number: number): boolean => isFull || number % 3 === 0;

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {migrationZones} from '../../../source/simulator/world/zones.ts';
 import {type Arrived, damages, type FaultyLine, faultyLine} from '../../support/faulty-line.ts';
-import {isFull} from '../../support/full.ts';
+import {isTried} from '../../support/full.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';
 
 const {shop, legacy} = migrationZones;
@@ -32,9 +32,9 @@ function person(line: FaultyLine) {
 	return (...words: string[]) => ledge(['migration', ...words], {cwd, clock, env: line.env});
 }
 
-/** Of each damage one moment, the other one for deletions than for deploys; each damage at both in `npm run test:full`. */
+/** Of each damage some moment of deploys or deletions; both of both in `npm run test:full`. */
 const damagesAt = (when: (typeof times)[number], first: number) =>
-	Object.entries(damages).filter((_damage, index) => isFull || (index + first) % 2 === times.indexOf(when));
+	Object.entries(damages).filter((_damage, index) => isTried(index + first + times.indexOf(when)));
 
 describe.each(times)('an answer that is damaged %s', when => {
 	test.each(damagesAt(when, 0))('deploy: %s', async (_name, reply) => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
+import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';
 
 describe('matches all or nearly all traffic', () => {
@@ -114,7 +115,7 @@ describe('matches a part of the traffic', () => {
 
 	test('of anything joined by "and" to a condition that names what is meant', () => {
 		const choose = chooser(17);
-		for (let round = 0; round < 1_000; round++) {
+		for (let round = 0; round < runs(1000); round++) {
 			const other = anyExpression(choose);
 			for (const one of [narrow[choose(narrow.length)], narrow[choose(narrow.length)]])
 				expect.soft(matchesNearlyAll(`(${other}) and ${one}`), `(${other}) and ${one}`).toBe(false);
@@ -125,7 +126,7 @@ describe('matches a part of the traffic', () => {
 describe('of any expression', () => {
 	test('either it or its opposite is always true', () => {
 		const choose = chooser(18);
-		for (let round = 0; round < 1_000; round++) {
+		for (let round = 0; round < runs(1000); round++) {
 			const one = anyExpression(choose);
 			expect.soft(matchesNearlyAll(`(${one}) or not (${one})`), one).toBe(true);
 			expect.soft(matchesNearlyAll(`(${one}) or true`), one).toBe(true);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Mode} from '../../../source/migration/machine/stage.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
-import {isFull} from '../../support/full.ts';
+import {isTried} from '../../support/full.ts';
 import {createFakeZone, cuts, edited, type FakeZone, foreign} from '../support/fake-zone.ts';
 import {
 	type AppendCut,
@@ -73,12 +73,12 @@ function expectSameEnd({service, confirmations, state}: Run, path: Mode): void {
 }
 
 /**
- * The numbers from 1 to the last: all in `npm run test:full`, and of each two following ones one in `npm test`, not the
- * same one for each cut and each path.
+ * The numbers from 1 to the last: all in `npm run test:full`, and of each three following ones one in `npm test`, not
+ * the same one for each cut and each path.
  */
 const tried = (last: number, path: Mode, cut: number): readonly number[] =>
-	Array.from({length: last}, (_none, index) => index + 1).filter(
-		number => isFull || (number + cut + paths.indexOf(path)) % 2 === 0,
+	Array.from({length: last}, (_none, index) => index + 1).filter(number =>
+		isTried(number + cut + paths.indexOf(path)),
 	);
 
 describe.each(paths)('a migration by way of "%s"', path => {
