@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {compareKeys} from '../../source/kv/key-order.ts';
+import {runs} from '../support/full.ts';
 
 test('keys are in the order of their UTF-8 bytes', () => {
 	const text = fc.string({
@@ -10,6 +11,6 @@ test('keys are in the order of their UTF-8 bytes', () => {
 		fc.property(text, text, (one, other) => {
 			expect(Math.sign(compareKeys(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
 		}),
-		{numRuns: 1000},
+		{numRuns: runs(1000)},
 	);
 });

@@ -7,6 +7,7 @@ import {
 	type TerraformProvider,
 	terraformProviders,
 } from '../../source/rulesets/terraform.ts';
+import {runs} from '../support/full.ts';
 import {parse} from '../support/hcl.ts';
 
 const zoneId = 'f'.repeat(32);
@@ -165,7 +166,7 @@ test('any rules come out of the parser of Terraform in their order, whatever the
 			for (const provider of terraformProviders)
 				expect((await resource(rulesetTerraform(ruleset(rules), options(provider)))).rules).toEqual(rules);
 		}),
-		{numRuns: 100},
+		{numRuns: runs(100)},
 	);
 });
 

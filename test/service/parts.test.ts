@@ -8,6 +8,7 @@ import {parseEnvelope} from '../../source/service/envelope.ts';
 import {jsonList} from '../../source/service/json-list.ts';
 import {pagedItems} from '../../source/service/paging.ts';
 import {text} from '../../source/service/reading.ts';
+import {isFull, runs} from '../support/full.ts';
 import {envelope, never, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 const clientOf = (...script: Scripted[]) => scriptedClient(script);
@@ -133,7 +134,7 @@ describe('a JSON list made item by item', () => {
 				const all = [...items, text, 'ü€😀'.repeat(30_000)];
 				expect(Buffer.from(jsonList(all)).toString()).toBe(JSON.stringify(all));
 			}),
-			{numRuns: 50},
+			{numRuns: runs(50)},
 		);
 		expect(Buffer.from(jsonList([])).toString()).toBe('[]');
 	});
@@ -141,14 +142,14 @@ describe('a JSON list made item by item', () => {
 
 describe('curl lines', () => {
 	test('any word reaches a program of the shell as it was', () => {
+		const word = fc.string({unit: 'binary'}).filter(text => !text.includes('\0') && text.isWellFormed());
+		const words = fc.array(word, {minLength: 60, maxLength: 60});
 		fc.assert(
-			fc.property(
-				fc.string({unit: 'binary'}).filter(word => !word.includes('\0') && word.isWellFormed()),
-				word => {
-					expect(execFileSync('bash', ['-c', `printf %s ${quoted(word)}`]).toString()).toBe(word);
-				},
-			),
-			{numRuns: 60},
+			fc.property(words, given => {
+				const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${given.map(quoted).join(' ')}`]);
+				expect(printed.toString().split('\0').slice(0, -1)).toEqual(given);
+			}),
+			{numRuns: isFull ? 20 : 1},
 		);
 	});
 

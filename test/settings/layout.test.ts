@@ -4,6 +4,7 @@ import {parseDocument} from '../../source/settings/document.ts';
 import {jsonLayout} from '../../source/settings/json-layout.ts';
 import {itemAt, placeOf} from '../../source/settings/layout.ts';
 import {tomlStatements} from '../../source/settings/toml-layout.ts';
+import {runs} from '../support/full.ts';
 import {jsonDocument} from './support/json-documents.ts';
 import {tomlDocument} from './support/toml-documents.ts';
 
@@ -23,7 +24,7 @@ describe.each([
 					expect(lines).toEqual(list.map(({line}) => line));
 				}
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 });

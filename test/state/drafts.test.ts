@@ -34,6 +34,7 @@ import {openEditorFolder, takeOverEditorFolders} from '../../source/state/editor
 import type {JsonObject} from '../../source/text/json.ts';
 import {endOf, linesOf, startScript} from '../kv/local/child.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
+import {runs} from '../support/full.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -140,7 +141,7 @@ describe('a draft of the screens', () => {
 				dropDraft(environment, id);
 				expect(found && [found.key, [...bytesIn(found)]]).toEqual([key, [...content]]);
 			}),
-			{numRuns: 50},
+			{numRuns: runs(50)},
 		);
 	});
 });

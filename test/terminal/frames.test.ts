@@ -2,6 +2,7 @@ import {Terminal} from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {inAscii, shortened} from '../../source/terminal/frames.ts';
+import {runs} from '../support/full.ts';
 
 test('moves to the next line are said in one', () => {
 	expect(shortened('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
@@ -28,7 +29,7 @@ test('the screen comes out the same', async () => {
 			const frame = pieces.join('');
 			expect(await drawn(shortened(frame))).toBe(await drawn(frame));
 		}),
-		{numRuns: 50},
+		{numRuns: runs(50)},
 	);
 });
 
@@ -69,7 +70,7 @@ test('every character keeps its look', async () => {
 			const frame = `\u001b[1G\u001b[K\u001b[${on}m${around.text}\u001b[${off}m${inner}`;
 			expect(await drawn(shortened(frame))).toBe(await drawn(frame));
 		}),
-		{numRuns: 100},
+		{numRuns: runs(100)},
 	);
 });
 

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {drawable} from '../../source/text/columns.ts';
 import {cutEnd, cutMiddle, fitted, window} from '../../source/text/cut.ts';
+import {runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
 const drawn = anyText.map(drawable);
@@ -45,7 +46,7 @@ describe('cutting at the end', () => {
 					expect(wholeGraphemes(text, 0, kept.length)).toBe(true);
 				}
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 
@@ -83,7 +84,7 @@ describe('cutting in the middle', () => {
 					expect(fitting).toBe(true);
 				}
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 });
@@ -105,7 +106,7 @@ describe('the window on a long line', () => {
 				const there = Math.min(width, Math.max(0, stringWidth(text) - from));
 				expect(stringWidth(window(text, from, width))).toBe(there);
 			}),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 });
@@ -128,7 +129,7 @@ describe('fitting into a column of a table', () => {
 					expect(stringWidth(fitted(text, width, align))).toBe(width);
 				},
 			),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {fuzzy} from '../../source/text/fuzzy.ts';
+import {runs} from '../support/full.ts';
 import {anyText, bordersOf} from './any-text.ts';
 
 const textsOf = (query: string, candidates: string[]): string[] =>
@@ -59,7 +60,7 @@ describe('fuzzy search', () => {
 				expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right));
 				for (const position of positions) expect(bordersOf(text).has(position)).toBe(true);
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 });

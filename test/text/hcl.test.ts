@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {attribute, type HclItem, hcl, hclString} from '../../source/text/hcl.ts';
 import type {JsonValue} from '../../source/text/json.ts';
 import {safeLines} from '../../source/text/safe-text.ts';
+import {runs} from '../support/full.ts';
 import {parse} from '../support/hcl.ts';
 
 /** The parser gives the escapes of templates back as they were written. */
@@ -33,7 +34,7 @@ describe('strings', () => {
 			fc.asyncProperty(hostile, async text => {
 				expect(await read([attribute('a', text)])).toEqual({a: held(text)});
 			}),
-			{numRuns: 400},
+			{numRuns: runs(400)},
 		);
 	});
 
@@ -42,7 +43,7 @@ describe('strings', () => {
 			fc.asyncProperty(hostile, async text => {
 				expect(await read([attribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
 			}),
-			{numRuns: 200},
+			{numRuns: runs(200)},
 		);
 	});
 
@@ -121,7 +122,7 @@ test('any value comes out of the parser as it went in', async () => {
 		fc.asyncProperty(value, async one => {
 			expect(await read([attribute('a', one)])).toEqual({a: one});
 		}),
-		{numRuns: 200},
+		{numRuns: runs(200)},
 	);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Ranges} from '../../source/text/ranges.ts';
+import {runs} from '../support/full.ts';
 
 describe('ranges', () => {
 	test('hold what was added and not removed, without gaps or overlaps between them', () => {
@@ -26,7 +27,7 @@ describe('ranges', () => {
 				for (let at = 1; at < pairs.length; at++)
 					expect(pairs[at]?.[0]).toBeGreaterThan(pairs[at - 1]?.[1] ?? Number.POSITIVE_INFINITY);
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {safeJson, safeLines, safeText} from '../../source/text/safe-text.ts';
+import {runs} from '../support/full.ts';
 
 /** What may stand in text for a terminal: nothing that moves, colours, hides or turns. Written apart from the source. */
 function harmless(text: string, allowed = ''): boolean {
@@ -40,11 +41,11 @@ describe('text for a terminal', () => {
 	test('nothing dangerous is left of any text', () => {
 		fc.assert(
 			fc.property(hostile, text => harmless(safeText(text))),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 		fc.assert(
 			fc.property(hostile, text => harmless(safeLines(text), '\n\t')),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -66,7 +67,7 @@ describe('text for a terminal', () => {
 					expect(harmless(safeJson(json), '\n')).toBe(true);
 				}
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 });

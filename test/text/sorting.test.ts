@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {sorted} from '../../source/text/sorting.ts';
 import {finish} from '../../source/text/steps.ts';
+import {runs} from '../support/full.ts';
 
 type Item = {readonly rank: number; readonly place: number};
 
@@ -16,7 +17,7 @@ describe('sorting in steps', () => {
 				const items = itemsOf(Array.from({length}, (_, at) => (ranks[at % ranks.length] ?? at) + (at % 7)));
 				expect(finish(sorted(items, byRank))).toEqual(items.toSorted(byRank));
 			}),
-			{numRuns: 50},
+			{numRuns: runs(50)},
 		);
 	});
 

@@ -3,6 +3,7 @@ import packagedWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {drawable} from '../../source/text/columns.ts';
 import stringWidth from '../../source/text/string-width.ts';
+import {runs} from '../support/full.ts';
 
 test('what ledge draws is as wide as the package says, with colours and without', () => {
 	fc.assert(
@@ -11,7 +12,7 @@ test('what ledge draws is as wide as the package says, with colours and without'
 			expect(stringWidth(text)).toBe(packagedWidth(text));
 			expect(stringWidth(`\u001b[1m\u001b[36m${text}\u001b[39m\u001b[22m`)).toBe(packagedWidth(text));
 		}),
-		{numRuns: 2000},
+		{numRuns: runs(2000)},
 	);
 });
 

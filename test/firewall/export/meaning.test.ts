@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {exportedCustomRules} from '../../../source/firewall/export/custom-rules.ts';
 import {actions, products, type Rule} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
+import {runs} from '../../support/full.ts';
 
 /** What becomes of a request: what ends its way through the rules, what is written down, what is gone around. */
 type Fate = {end: string; logged: string[]; around: Set<string>};
@@ -68,7 +69,7 @@ test('whatever a request matches, the custom rules do to it what the firewall ru
 				expect(byCustomRules(made, matches)).toEqual(byFirewallRules(rules, matches));
 			}
 		}),
-		{numRuns: 1000},
+		{numRuns: runs(1000)},
 	);
 });
 

@@ -8,6 +8,7 @@ import {
 	OrderedFiller,
 } from '../../../source/kv/bulk/batches.ts';
 import type {Item} from '../../../source/kv/bulk/entries.ts';
+import {runs} from '../../support/full.ts';
 
 const limits = {entries: 10, bytes: 1000, reads: 100, concurrency: 6};
 
@@ -111,7 +112,7 @@ describe('batches in order', () => {
 					expect(bytes).toBeLessThanOrEqual(limits.bytes);
 				}
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 

@@ -6,6 +6,7 @@ import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {type GetOptions, getAll} from '../../../source/kv/bulk/get-job.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import {refuseTooMuch} from '../../../source/kv/read-limit.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
 
@@ -57,7 +58,7 @@ describe('bulk get', () => {
 				);
 				expect(store.batches.flat().sort()).toEqual([...new Set(asked)].sort());
 			}),
-			{numRuns: 100},
+			{numRuns: runs(100)},
 		);
 	});
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
 import {type Element, Splitter} from '../../../source/kv/bulk/splitter.ts';
+import {runs} from '../../support/full.ts';
 
 const options = {label: '"load.json"', holds: 'key-value objects'};
 
@@ -58,7 +59,7 @@ describe('elements of an array', () => {
 					expect(split(source, at).map(({text}) => JSON.parse(text))).toEqual(JSON.parse(source.toString()));
 				},
 			),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -118,7 +119,7 @@ describe('elements one a line', () => {
 					);
 				},
 			),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -189,7 +190,7 @@ describe('what is wrong with the structure', () => {
 				}
 				expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 });

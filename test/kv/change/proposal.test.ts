@@ -13,6 +13,7 @@ import {isSame, keyDigestOf, readWhole, type WholeKey} from '../../../source/kv/
 import {limits} from '../../../source/kv/limits.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
+import {runs} from '../../support/full.ts';
 import {bytes, never, openForTest} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
@@ -214,7 +215,7 @@ describe('two parties at one key', () => {
 					expect(asText(store.stored.get('k'))).toBe(wanted);
 				}
 			}),
-			{numRuns: 300},
+			{numRuns: runs(300)},
 		);
 		expect(Math.min(unchanged, refused)).toBeGreaterThan(50);
 	});

@@ -4,6 +4,7 @@ import {check, type Proposal, write} from '../../../source/kv/change/proposal.ts
 import {type Undo, UndoHistory} from '../../../source/kv/change/undo.ts';
 import {keyDigestOf, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
+import {runs} from '../../support/full.ts';
 import {bytes, never, openForTest} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
@@ -85,7 +86,7 @@ describe('undo', () => {
 				}
 				expect(history.peek(now)).toBeUndefined();
 			}),
-			{numRuns: 200},
+			{numRuns: runs(200)},
 		);
 	});
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {FilteredRows} from '../../../source/kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {runs} from '../../support/full.ts';
 import {drawn, indexOf, rowsOf} from './drawn.ts';
 import {happen, PlainKeys} from './model.ts';
 import {anyChange, anyName} from './names.ts';
@@ -44,7 +45,7 @@ describe('filtered rows', () => {
 					expect(rows.positionsOf(row)).toEqual({from: position, to: position + 1});
 				}
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 

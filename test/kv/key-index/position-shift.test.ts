@@ -6,6 +6,7 @@ import {
 	type PositionShift,
 	ShiftCursor,
 } from '../../../source/kv/key-index/position-shift.ts';
+import {runs} from '../../support/full.ts';
 
 /** Removals from a list of so many, or insertions into it. */
 const anyStep = fc.record({
@@ -51,6 +52,6 @@ test('several shifts in one tell where each position went', () => {
 				after.flatMap((number, place) => (number >= length ? [place] : [])),
 			);
 		}),
-		{numRuns: 500},
+		{numRuns: runs(500)},
 	);
 });

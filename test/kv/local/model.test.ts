@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type LocalStore, openLocalStore} from '../../../source/kv/local/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
+import {runs} from '../../support/full.ts';
 import {never, temporaryRoot} from './temporary.ts';
 
 type Value = {bytes: string; expires: number | undefined; metadata: JsonValue | undefined};
@@ -174,6 +175,6 @@ test('the store does what a map would do, whatever happens in whatever order', a
 				real.store[Symbol.dispose]();
 			}
 		}),
-		{numRuns: 60},
+		{numRuns: runs(60)},
 	);
 });

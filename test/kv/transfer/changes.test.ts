@@ -12,6 +12,7 @@ import {onlyAccount} from '../../../source/service/accounts.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {never} from '../../service/scripted-transport.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf} from '../support/workspace.ts';
 
@@ -103,7 +104,7 @@ describe('a value that is read in two answers', () => {
 					expect(seen.get(key)).toContainEqual(value && shown(value));
 				}
 			}),
-			{numRuns: 60},
+			{numRuns: runs(60)},
 		);
 	});
 

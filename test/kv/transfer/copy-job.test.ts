@@ -9,6 +9,7 @@ import {
 	startCopy,
 } from '../../../source/kv/transfer/copy-job.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {StrictStore} from '../support/strict-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
@@ -113,7 +114,7 @@ describe('a copy', () => {
 				expect(result.done).toBe(80);
 				expect(contents(to)).toEqual(contents(from));
 			}),
-			{numRuns: 60},
+			{numRuns: runs(60)},
 		);
 	});
 

@@ -5,6 +5,7 @@ import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
 import {extraKeys} from '../../../source/kv/transfer/pairing.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const never = new AbortController().signal;
@@ -155,7 +156,7 @@ describe('two stores side by side', () => {
 					expect(same).toBe(names.length - expected.length);
 				},
 			),
-			{numRuns: 200},
+			{numRuns: runs(200)},
 		);
 	});
 });

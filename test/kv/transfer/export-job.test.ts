@@ -8,6 +8,7 @@ import {compareKeys} from '../../../source/kv/key-order.ts';
 import {bulkEntryOf} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
+import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 
@@ -102,7 +103,7 @@ describe('an export', () => {
 					expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe(expected(store));
 				},
 			),
-			{numRuns: 40},
+			{numRuns: runs(40)},
 		);
 	});
 

@@ -9,6 +9,7 @@ import {bulkEntryOf, type Entry, entryLine} from '../../../source/kv/transfer/en
 import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
 import {listedKeys} from '../../../source/kv/transfer/listing.ts';
 import {readEntries} from '../../../source/kv/transfer/reading.ts';
+import {runs} from '../../support/full.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
 
 const never = new AbortController().signal;
@@ -57,7 +58,7 @@ describe('a file as a store', () => {
 					);
 				},
 			),
-			{numRuns: 60},
+			{numRuns: runs(60)},
 		);
 	});
 

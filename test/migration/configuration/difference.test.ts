@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {configurationDifference} from '../../../source/migration/configuration/difference.ts';
 import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {runs} from '../../support/full.ts';
 import {anyConfiguration, configurationOf, execute, skip} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
@@ -17,7 +18,7 @@ describe('the difference of two configurations', () => {
 				expect(configurationDifference(before, after).length === 0).toBe(isSame);
 				expect(configurationDifference(before, before)).toEqual([]);
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 

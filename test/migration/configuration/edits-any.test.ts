@@ -12,6 +12,7 @@ import {
 	overrideActions,
 	paranoiaLevels,
 } from '../../../source/migration/configuration/mapping.ts';
+import {runs} from '../../support/full.ts';
 import {
 	anyConfiguration,
 	categoryNames,
@@ -76,7 +77,7 @@ describe('every edit', () => {
 				expect(JSON.stringify(configuration)).toBe(before);
 				if (after) expect(readConfiguration(JSON.parse(JSON.stringify(after)), 'It')).toEqual(after);
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -87,7 +88,7 @@ describe('every edit', () => {
 				if (!after || edit.kind === 'rule removed') return;
 				expect(futuresIn(after)).toBe(futuresIn(configuration));
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 

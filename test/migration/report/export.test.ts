@@ -8,6 +8,7 @@ import {
 import {exportConfiguration, exportNotes, managedResource} from '../../../source/migration/report/export.ts';
 import {terraformProviders} from '../../../source/rulesets/terraform.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
+import {runs} from '../../support/full.ts';
 import {parse} from '../../support/hcl.ts';
 
 const zone = {id: 'f'.repeat(32), name: 'one.example'};
@@ -157,7 +158,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 					expect(read.rules ?? []).toEqual(provider === 4 ? rules.map(asBlock) : rules);
 				}
 			}),
-			{numRuns: 60},
+			{numRuns: runs(60)},
 		);
 	});
 });

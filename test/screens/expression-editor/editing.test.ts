@@ -19,6 +19,7 @@ import {
 } from '../../../source/screens/expression-editor/editing.ts';
 import {expressionRows, rowStep} from '../../../source/screens/expression-editor/lines.ts';
 import {cursorOf} from '../../../source/text/buffer/buffer.ts';
+import {runs} from '../../support/full.ts';
 
 const place = {plan: 'pro', columns: 40} as const;
 
@@ -296,6 +297,6 @@ test('whatever is typed, nothing throws and the analysis is of the text that sta
 				editing.analysis.text.replaceAll('\r', ''),
 			);
 		}),
-		{numRuns: 300},
+		{numRuns: runs(300)},
 	);
 });

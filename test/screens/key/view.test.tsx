@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {keyStatus} from '../../../source/screens/key/status.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
+import {runs} from '../../support/full.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -245,6 +246,6 @@ test('whatever the value is, each form of it can be gone through', async () => {
 				if (value.length > 0) expect(shown.some(row => row.startsWith(' ▸'))).toBe(true);
 			},
 		),
-		{numRuns: 60},
+		{numRuns: runs(60)},
 	);
 });

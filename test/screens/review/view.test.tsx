@@ -7,6 +7,7 @@ import {layoutOf, partsOf, partThatDiffers} from '../../../source/screens/review
 import {Review, reviewStatus} from '../../../source/screens/review/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {finish} from '../../../source/text/steps.ts';
+import {runs} from '../../support/full.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
@@ -190,7 +191,7 @@ describe('the part of a line that differs', () => {
 					expect(parts.some(({differs}) => differs)).toBe(true);
 				},
 			),
-			{numRuns: 300},
+			{numRuns: runs(300)},
 		);
 	});
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {type Fault, faultWords, formatFault, parseFaults} from '../../../source/simulator/faults/faults.ts';
+import {runs} from '../../support/full.ts';
 
 const problem = (text: string): string => {
 	try {
@@ -128,7 +129,7 @@ describe('the grammar of faults', () => {
 				const said = problem(parts.join(''));
 				expect(said === 'none' || said.startsWith('The fault "')).toBe(true);
 			}),
-			{numRuns: 1000},
+			{numRuns: runs(1000)},
 		);
 	});
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
+import {runs} from '../../support/full.ts';
 import {ask, codes, json, makeNamespace, withClock} from '../asking.ts';
 
 async function holding(keys: readonly string[]) {
@@ -130,7 +131,7 @@ describe('the listing of keys', () => {
 					simulator.close();
 				},
 			),
-			{numRuns: 60},
+			{numRuns: runs(60)},
 		);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
+import {runs} from '../../support/full.ts';
 import {ask, codes, json, makeNamespace, request, withClock} from '../asking.ts';
 
 async function prepared(options = {}) {
@@ -225,7 +226,7 @@ describe('key names in the address', () => {
 				await ask(simulator, address, {method: 'DELETE'});
 				expect((await ask(simulator, address)).status).toBe(404);
 			}),
-			{numRuns: 200},
+			{numRuns: runs(200)},
 		);
 	});
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isJson} from '../../../source/text/json/content.ts';
 import {readJson} from '../../../source/text/json/tree-reading.ts';
+import {runs} from '../../support/full.ts';
 import {jsonText} from './samples.ts';
 
 /** Texts made of the pieces that JSON is made of: some are JSON, most nearly. */
@@ -34,7 +35,7 @@ describe('reading JSON', () => {
 					expect(readJson(text) !== undefined).toBe(isJson(text));
 				},
 			),
-			{numRuns: 3000},
+			{numRuns: runs(3000)},
 		);
 	});
 

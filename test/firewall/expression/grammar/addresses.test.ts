@@ -8,6 +8,7 @@ import {
 	readNetwork,
 	readRange,
 } from '../../../../source/firewall/expression/grammar/addresses.ts';
+import {runs} from '../../../support/full.ts';
 
 const hexOf = (text: string): string => {
 	const read = readAddress(text);
@@ -59,7 +60,7 @@ describe('addresses', () => {
 				const read = readAddress(text);
 				expect(read.ok ? read.version : 0).toBe(isIP(text));
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {checkRegex} from '../../../../source/firewall/expression/regex/check.ts';
 import {effort} from '../../../support/effort.ts';
+import {runs} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
 
 const errorsOf = (pattern: string): string[] =>
@@ -255,7 +256,7 @@ describe('regular expressions', () => {
 				expect(() => new RegExp(pattern)).not.toThrow();
 				expect(errorsOf(pattern)).toEqual([]);
 			}),
-			{numRuns: 500},
+			{numRuns: runs(500)},
 		);
 	});
 
@@ -281,7 +282,7 @@ describe('regular expressions', () => {
 				}
 				expect(findings.filter(({severity}) => severity === 'error').length).toBeLessThanOrEqual(1);
 			}),
-			{numRuns: 2000},
+			{numRuns: runs(2000)},
 		);
 	});
 
