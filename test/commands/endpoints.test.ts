@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {afterAll, describe, expect, test} from 'vitest';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 import {faultyLine, type Reply, rawAnswer} from '../support/faulty-line.ts';
 import {ledge, scratch, virtualClock} from '../support/run.ts';
@@ -118,13 +118,16 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 const isPart = ({words}: Endpoint): boolean => words[1] === 'backup';
 const ofParts: Readonly<Record<string, number>> = {'a 410': 0, 'a 404 of the address': 1};
 
+// Nothing here writes to it.
+const simulator = createSimulator({rateLimit: false});
+afterAll(() => simulator[Symbol.dispose]());
+
 describe.each(endpoints)('$name', endpoint => {
 	test.each(
 		kinds.filter(({name}) => !exceptions[endpoint.name]?.includes(name)),
 	)('answered by $name is classified so, and never read as a fact', async ({name, reply, codes, exit}) => {
 		const cwd = scratch();
 		writeFileSync(join(cwd, 'keys.json'), '["user:00000:profile"]');
-		using simulator = createSimulator({rateLimit: false});
 		await using line = await faultyLine(simulator);
 		line.set({
 			matches: ({path}) => endpoint.path.test(path.split('?')[0] ?? ''),

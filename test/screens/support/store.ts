@@ -53,7 +53,12 @@ export function createTestStore(
 		LEDGE_TIME_SCALE: '0.01',
 		...variables,
 	};
-	const simulator = after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
+	// Made when it is first asked: what is only drawn asks nothing.
+	let made: Simulator | undefined;
+	const simulator = () => {
+		made ??= after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
+		return made;
+	};
 	const session = createSession(options, {
 		cwd: () => folder,
 		env,
@@ -64,8 +69,8 @@ export function createTestStore(
 			unaudited: sentence => store.getState().warnBeside(sentence),
 		},
 		startSimulated: async () => ({
-			fetch: request => simulator.fetch(request),
-			[Symbol.dispose]: () => simulator.close(),
+			fetch: request => simulator().fetch(request),
+			[Symbol.dispose]: () => made?.close(),
 		}),
 		startRehearsal: rehearsalService,
 	});
@@ -97,7 +102,9 @@ export function createTestStore(
 	return {
 		store,
 		state,
-		simulator,
+		get simulator() {
+			return simulator();
+		},
 		folder,
 		env,
 		signal: ended.signal,
