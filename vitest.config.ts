@@ -7,15 +7,14 @@ const cores = availableParallelism();
 /** Tests of screens in pseudo-terminals: they wait for the programs that they started, most of the time. */
 const terminal = ['test/terminal/**/*.test.{ts,tsx}'];
 
-/** Tests that put something in the place of a module, or that need a process of their own. */
+/** Tests that put something in the place of a module, or that look at what their own process loads. */
 const apart = [
-	'test/{bundle,docs,media}/**/*.test.{ts,tsx}',
-	'test/commands/kv/{export-cut,local-crash,transfer-killed}.test.ts',
-	'test/commands/migration/killed.test.ts',
+	'test/bundle/**/*.test.{ts,tsx}',
+	'test/commands/kv/export-cut.test.ts',
 	'test/commands/shell/output-file.test.ts',
-	'test/kv/local/{concurrency,crash,recorded}.test.ts',
-	'test/state/lock-full.test.ts',
 	'test/screens/keys/pane.test.tsx',
+	'test/state/lock-full.test.ts',
+	'test/terminal/{end-process,synced}.test.ts',
 ];
 
 export default defineConfig({
@@ -45,6 +44,7 @@ export default defineConfig({
 				test: {
 					name: 'terminal',
 					include: terminal,
+					exclude: [...configDefaults.exclude, ...apart],
 					isolate: false,
 					maxWorkers: 2 * cores,
 					sequence: {groupOrder: 0},

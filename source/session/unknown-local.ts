@@ -35,6 +35,8 @@ export async function reportUnknown(
 	if (ids.includes(namespace)) return;
 	const databases = databaseFiles(root, ids);
 	const existing = databases.flatMap(({namespace: name}) => name ?? []);
+	// Another process may have created it since it was not found.
+	if (existing.includes(namespace)) return;
 	const bindings = configuration?.namespaces.map(({binding}) => binding) ?? [];
 	const names = [...existing, ...bindings, ...ids];
 	const meant = didYouMean(namespace, names);

@@ -1,0 +1,30 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openLocalStore} from '../../source/kv/local/store.ts';
+import {createSession} from '../../source/session/session.ts';
+import {reportUnknown} from '../../source/session/unknown-local.ts';
+import {scratch} from '../support/ledge.ts';
+import {plainEnvironment} from '../support/program.ts';
+
+test.each([
+	['N', []],
+	['M', ['The local namespace "M" is new in ROOT. Did you mean "N"?']],
+])('a namespace that another process created since it was not found is not new: %s', async (namespace, warned) => {
+	const cwd = scratch();
+	const root = join(cwd, 'v3');
+	using store = openLocalStore({root, namespace: 'N'});
+	await store.put('k', Buffer.from('v'), {}, AbortSignal.timeout(20_000));
+	const sentences: string[] = [];
+	using session = createSession(
+		{local: true},
+		{
+			cwd: () => cwd,
+			env: plainEnvironment(cwd),
+			events: {warn: sentence => sentences.push(sentence.replace(root, 'ROOT'))},
+			startSimulated: () => Promise.reject(new Error('not asked for')),
+			startRehearsal: () => Promise.reject(new Error('not asked for')),
+		},
+	);
+	await reportUnknown(session, root, namespace, {creates: true});
+	expect(sentences).toEqual(warned);
+});
