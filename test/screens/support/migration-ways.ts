@@ -1,3 +1,4 @@
+import {expect} from 'vitest';
 import {isPut, type MigratingZone} from '../../support/migration.ts';
 import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
 import {type AnyScreen, enterAt, lookAndEnterAt} from './ways.ts';
@@ -103,3 +104,11 @@ export async function takeUp(screen: AnyScreen, standing: string | RegExp): Prom
 /** Until what is deployed was read, and is what was reviewed. */
 export const verified = (screen: AnyScreen): Promise<void> =>
 	screen.waitFor('Verified by reading: it is what was reviewed.');
+
+/** Confirms what nobody sent yet, until it is in force; it is sent once. */
+export async function deployOnce(screen: AnyScreen, zone: MigratingZone): Promise<void> {
+	expect(zone.writes()).toEqual([]);
+	await confirm(screen, zone);
+	await verified(screen);
+	expect(zone.writes()).toEqual(['PUT pending']);
+}

@@ -61,6 +61,19 @@ function somethingDone(cwd: string): Promise<void> {
 	});
 }
 
+/** Cancels what is under way, and continues it from the jobs to its end. */
+async function cancelAndResume(screen: DrawnScreen): Promise<void> {
+	screen.press('c');
+	await screen.waitFor('Cancel this run?');
+	screen.press('y');
+	await screen.waitFor(/stopped +█/);
+	await service.setFaults('');
+	screen.press('J');
+	await screen.waitFor(new RegExp(`unfinished +${some}`));
+	screen.press('enter');
+	await screen.waitFor(/done +✓ 2,800 keys/);
+}
+
 test('a copy killed in the middle is in the jobs of the next start, and goes on to its end', async () => {
 	const cwd = scratch();
 	await service.setFaults(hangs);
@@ -109,15 +122,7 @@ test('a copy of all keys is cancelled in the middle; the jobs go on with it', as
 	screen.press('enter');
 	await screen.waitFor(new RegExp(`${some} of 2,800 keys`));
 	await screen.waitFor(safe);
-	screen.press('c');
-	await screen.waitFor('Cancel this run?');
-	screen.press('y');
-	await screen.waitFor(/stopped +█/);
-	await service.setFaults('');
-	screen.press('J');
-	await screen.waitFor(new RegExp(`unfinished +${some}`));
-	screen.press('enter');
-	await screen.waitFor(/done +✓ 2,800 keys/);
+	await cancelAndResume(screen);
 	expect(await diff(cwd, 'local:copied')).toMatchObject({code: 0});
 });
 
@@ -141,15 +146,7 @@ test('an export is paused, goes on behind other screens, and is cancelled; the j
 	await screen.waitFor(/▸ .*(this run|paused) +\d\d %/);
 	screen.press('enter');
 	await screen.waitFor(/paused +█/);
-	screen.press('c');
-	await screen.waitFor('Cancel this run?');
-	screen.press('y');
-	await screen.waitFor(/stopped +█/);
-	await service.setFaults('');
-	screen.press('J');
-	await screen.waitFor(new RegExp(`unfinished +${some}`));
-	screen.press('enter');
-	await screen.waitFor(/done +✓ 2,800 keys/);
+	await cancelAndResume(screen);
 	expect(await diff(cwd, `file:${join(cwd, 'SESSIONS.ndjson')}`)).toMatchObject({code: 0});
 });
 
