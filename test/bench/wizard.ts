@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {expressionBytes} from '../../source/firewall/limits.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {program} from './measure.ts';
@@ -26,15 +27,17 @@ function longExpression(): string {
 /** Typing in the wizard, in an expression of 4 KB, from the key to the last byte of what is drawn. */
 export async function wizardRows(cwd: string, times: number): Promise<Row[]> {
 	mkdirSync(cwd, {recursive: true});
-	const zone = ['--simulate', '--zone-id', '8311e2d173ef02ba0404f6be43393fec'];
+	const world = ['--simulate', '--state', join(cwd, 'world.sqlite')];
+	const zone = [...world, '--zone-id', '8311e2d173ef02ba0404f6be43393fec'];
 	execFileSync(
 		process.execPath,
 		[program, 'firewall', 'filter', 'create', ...zone, '--expression', longExpression(), '--yes'],
 		{cwd, env: plainEnvironment(cwd), stdio: 'ignore'},
 	);
-	const wizard: Opening = {
+	const wizard = (state: string): Opening => ({
 		words: zone,
 		cwd,
+		env: {LEDGE_STATE_DIR: join(cwd, state)},
 		ready: /Account +Acme/,
 		way: [
 			{key: 'F', shows: '1 filter'},
@@ -42,6 +45,16 @@ export async function wizardRows(cwd: string, times: number): Promise<Row[]> {
 			{key: 'e', shows: 'of 4,096 characters'},
 		],
 		leave: ['esc', 'y', 'ctrl-c'],
-	};
-	return keyRows('a key typed into an expression of 4 KB', ['a', 'backspace'], times, wizard, typingSizes);
+	});
+	const rows: Row[] = [];
+	for (const size of typingSizes) {
+		// What is typed is kept as a draft, which the next screen would offer.
+		const opening = wizard(`state-${size.columns}`);
+		rows.push(
+			...(await keyRows('a key typed into an expression of 4 KB', ['a', 'backspace'], times, opening, [
+				size,
+			])),
+		);
+	}
+	return rows;
 }
