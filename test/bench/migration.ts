@@ -33,7 +33,7 @@ const typed = /Type the zone's name[\s\S]*acme\.example/;
 /** An Enterprise zone through validation, to where the previous version is being turned off. */
 const way: readonly Step[] = [
 	{does: 'M', shows: '▸ Read the zone'},
-	{does: 'enter', shows: '▸ Go on'},
+	{does: 'enter', shows: '▸ Continue'},
 	{does: 'enter', shows: /⏎ (read on|I have reviewed this)/},
 	{does: 'enter', shows: /⏎ (read on|I have reviewed this)/, whileShown: '⏎ read on'},
 	{does: 'enter', shows: '▸ Validation first'},
