@@ -6,8 +6,8 @@ import {ledge, scratch, startLedge} from '../../support/ledge.ts';
 import {randomShare} from '../../support/random-kills.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 
-/** How often each transfer is killed: three times, and twenty times in `npm run test:full`. */
-const kills = process.env.TEST_KILLS ? 20 : 3;
+/** How often each transfer is killed: twice, and twenty times in `npm run test:full`. */
+const kills = process.env.TEST_KILLS ? 20 : 2;
 /** Milliseconds from the start of a process within which it is killed. */
 const span = 2000;
 const latency = process.env.TEST_KILLS ? 250 : 60;
