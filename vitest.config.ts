@@ -1,5 +1,7 @@
 import {availableParallelism} from 'node:os';
+import {matchesGlob, relative} from 'node:path';
 import {configDefaults, defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 import {isFull} from './test/support/full.ts';
 
 const cores = availableParallelism();
@@ -16,6 +18,46 @@ const apart = [
 	'test/state/lock-full.test.ts',
 	'test/terminal/{end-process,synced}.test.ts',
 ];
+
+/** Tests that wait for processes and for time, most of their own: two of them at once leave a core idle. */
+const waiting = [
+	'commands/kv/{bulk,local-crash,transfer-killed,transfer-storms}',
+	'commands/migration/{ids,jobs,killed,next-steps,output,path}',
+	'commands/{next-steps,refusals}',
+	'commands/shell/{launcher,streams}',
+	'kv/local/{concurrency,crash}',
+	'kv/transfer/storms',
+	'migration/flow/cuts',
+	'screens/bulk/slice',
+	'screens/migration/whole/{blockers,elsewhere,flow,gone}',
+	'screens/transfer/whole/jobs',
+].map(pattern => `test/${pattern}.test.ts`);
+
+/** The longest tests in terminals: begun late, they are waited for. */
+const longest = [
+	'test/terminal/screens/{bulk,compare,edit,migration-ended}.test.ts',
+	'test/terminal/hostile.test.ts',
+];
+
+/** Begins with the longest, and spreads the tests that wait among the others, so that as a rule only one of them runs at a time. */
+class Spread extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const sorted = await super.sort(files);
+		const isOf =
+			(patterns: readonly string[]) =>
+			({moduleId}: TestSpecification): boolean =>
+				patterns.some(pattern => matchesGlob(relative(import.meta.dirname, moduleId), pattern));
+		const [isLongest, waits] = [isOf(longest), isOf(waiting)];
+		const spread = sorted.filter(waits);
+		const rest = sorted.filter(file => !waits(file));
+		const others = [...rest.filter(isLongest), ...rest.filter(file => !isLongest(file))];
+		const first = others.findIndex(({project}) => project.name === 'modules');
+		// The last ones end before the others do.
+		const step = Math.max(1, Math.floor(((others.length - first) * 0.8) / Math.max(1, spread.length)));
+		for (const [at, file] of spread.entries()) others.splice(first + at * (step + 1), 0, file);
+		return others;
+	}
+}
 
 export default defineConfig({
 	define: {LEDGE_VERSION: '"0.0.0-test"'},
@@ -38,6 +80,7 @@ export default defineConfig({
 			'test/support/compile-cache.ts',
 			'test/support/fresh-seed.ts',
 		],
+		sequence: {sequencer: Spread},
 		projects: [
 			{
 				extends: true,
