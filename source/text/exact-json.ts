@@ -9,6 +9,7 @@ const parse = JSON.parse as (
  * holds (2^53 and beyond), or out of its range (1e400). `undefined` where there is none. The text has to be JSON.
  */
 export function inexactNumber(text: string): string | undefined {
+	if (!maybeInexact.test(text)) return undefined;
 	let found: string | undefined;
 	parse(text, (_name, value, context) => {
 		if (typeof value === 'number' && context?.source !== undefined && !isKept(context.source, value))
@@ -17,6 +18,12 @@ export function inexactNumber(text: string): string | undefined {
 	});
 	return found;
 }
+
+/**
+ * Where a value may begin, a number of sixteen digits or more, or with a fraction or exponent: without one all numbers
+ * are kept. In strings it may find what is none, and then every number is looked at.
+ */
+const maybeInexact = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
 
 /** No number that anybody needs is written longer, and taking one apart stays cheap. */
 const longest = 400;
