@@ -5,7 +5,7 @@ type ExitCode = 1 | 2 | 3 | 4 | 5 | 130;
 export const exitCodes: Readonly<Record<0 | ExitCode, string>> = {
 	0: 'done; deleting what is not there is done, too',
 	1: 'failed, failed in part, or the answer is "no"',
-	2: 'wrong use, malformed input or a documented limit broken, before anything was sent; refused for want of `--yes` or by `--read-only`; unknown binding or environment',
+	2: 'wrong use, malformed input or a documented limit broken, before anything was sent; refused for want of `--yes` or by `--read-only`; unknown binding, environment or context',
 	3: 'the key, namespace or zone does not exist',
 	4: 'no credential, or the service refused it',
 	5: 'the zone is not eligible, has the wrong plan, or is already migrated',
@@ -41,6 +41,7 @@ export const failureCodes = {
 	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},
 	configuration_invalid: {exit: 2, means: 'the configuration file is broken'},
 	account_unclear: {exit: 2, means: 'it is not known which account is meant'},
+	context_unknown: {exit: 2, means: 'there is no context of that name'},
 	key_not_found: {exit: 3, means: 'the key does not exist'},
 	namespace_not_found: {exit: 3, means: 'the namespace does not exist'},
 	zone_not_found: {exit: 3, means: 'the zone does not exist'},

@@ -169,6 +169,11 @@ const ways: Readonly<Record<string, Way>> = {
 		summary: 'which credential is in use, and what it sees',
 		load: async () => (await import('./shell/whoami.ts')).declareWhoamiCommand,
 	},
+	context: {
+		summary: 'named accounts, and how to sign in to them',
+		example: 'context list',
+		load: async () => (await import('./shell/contexts.ts')).declareContextCommands,
+	},
 	config: {
 		summary: 'which settings are in force, and where each comes from',
 		load: async () => (await import('./shell/config.ts')).declareConfigCommand,
@@ -225,7 +230,7 @@ function declareOverview(program: Command): void {
 		const {host} = invocation;
 		if (wantsScreens(options, host)) await host.openScreens?.(options);
 		const {printOverview} = await import('./shell/overview.ts');
-		using context = createContext(options, invocation);
+		using context = await createContext(options, invocation, {words: ''});
 		await printOverview(context);
 	});
 }

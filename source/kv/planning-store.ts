@@ -6,6 +6,7 @@ export function planningStore(store: KvStore, tell: (operation: string) => void)
 	return {
 		kind: store.kind,
 		namespace: store.namespace,
+		account: store.account,
 		label: store.label,
 		batch: store.batch,
 		list: (query, signal) => store.list(query, signal),

@@ -151,6 +151,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	return {
 		kind: options.simulated ? 'simulated' : 'remote',
 		namespace,
+		account,
 		label: options.label,
 		batch: {
 			entries: limits.bulkEntries,

@@ -77,6 +77,8 @@ export type BatchLimits = {
 export interface KvStore extends Disposable {
 	readonly kind: 'remote' | 'simulated' | 'local' | 'file';
 	readonly namespace: string;
+	/** The id of the account that it belongs to; none for local data and files. */
+	readonly account?: string | undefined;
 	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
 	readonly label: string;
 	readonly batch: BatchLimits;

@@ -13,6 +13,7 @@ import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
 import {type Redact, redacted, redactedMessages, redactor, secretsIn} from './redaction.ts';
 import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
 import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
+import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
 import type {Transport, TransportAnswer} from './transport.ts';
 
 /** How long an answer may take, in milliseconds; multiplied by the clock's scale. */
@@ -23,8 +24,7 @@ const largeBody = 1_000_000;
 export type ClientOptions = {
 	/** Ends in the version segment, without a slash behind it. */
 	readonly baseUrl: string;
-	/** Made for each request; never kept, logged or shown. */
-	credentialHeaders(): Readonly<Record<string, string>>;
+	readonly credentials: RequestCredentials;
 	readonly credentialVariables: CredentialVariables;
 	readonly transport: () => Promise<Transport>;
 	readonly userAgent: string;
@@ -44,6 +44,10 @@ type Work = {
 	spent: number;
 	/** Whether an attempt was sent that may have changed something, and no answer denies it. */
 	unsure: boolean;
+	/** The credential of the last attempt. */
+	credential?: RequestCredential;
+	/** Whether another credential was looked for, which happens once. */
+	wasRenewed?: boolean;
 };
 
 /** The one client of the service: everything ledge sends goes through its two functions. */
@@ -70,9 +74,14 @@ export function createClient(options: ClientOptions): Client {
 	const secrets = new Set<string>();
 	let redact: Redact = text => text;
 
-	/** The headers of the credential, whose secrets are taken out of all that is said from now on. */
-	function credentialHeaders(): Readonly<Record<string, string>> {
-		const headers = options.credentialHeaders();
+	/** The headers of the credential in force, whose secrets are taken out of all that is said from now on. */
+	async function credentialHeaders(work: Work): Promise<Readonly<Record<string, string>>> {
+		try {
+			work.credential = await options.credentials.current();
+		} catch (error) {
+			throw asFailure(error).with({outcome: 'not sent'});
+		}
+		const headers = work.credential.headers();
 		const fresh = secretsIn(headers).filter(secret => !secrets.has(secret));
 		for (const secret of fresh) secrets.add(secret);
 		if (fresh.length > 0) redact = redactor([...secrets]);
@@ -81,6 +90,7 @@ export function createClient(options: ClientOptions): Client {
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		using _place = await limiter.enter(signal);
+		const credential = await credentialHeaders(work);
 		transport ??= options.transport();
 		const send = await transport;
 		const {body, headers} = wireBody(call);
@@ -107,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
 			const answer = await send({
 				method: call.method,
 				url: baseUrl + pathAndQuery(call),
-				headers: {...credentialHeaders(), 'User-Agent': options.userAgent, ...headers},
+				headers: {...credential, 'User-Agent': options.userAgent, ...headers},
 				timeout: (long ? timeouts.bulk : timeouts.call) * clock.scale,
 				signal,
 				...(body !== undefined && {body}),
@@ -150,6 +160,10 @@ export function createClient(options: ClientOptions): Client {
 				failed = redacted(error, redact);
 			}
 			work.unsure ||= call.writes && isOutcomeUnknown(failed);
+			if (await isRenewed(failed, work)) {
+				number--;
+				continue;
+			}
 			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
 				limiter.hold(retryAfter * clock.scale);
 			const attempted = {number, failed, spent: work.spent, retryAfter};
@@ -159,6 +173,18 @@ export function createClient(options: ClientOptions): Client {
 			const milliseconds = wait * clock.scale;
 			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal});
 			await clock.wait(milliseconds, signal);
+		}
+	}
+
+	/** Whether there is another credential, after the service did not accept the one that was sent. */
+	async function isRenewed({code, details}: Failure, work: Work): Promise<boolean> {
+		if (code !== 'credential_refused' || details.http !== 401 || work.wasRenewed || !work.credential) return false;
+		work.wasRenewed = true;
+		try {
+			return (await options.credentials.renewed(work.credential)) !== undefined;
+		} catch (error) {
+			// Why there is no other one says more than that this one was refused.
+			throw asFailure(error).with({http: 401, outcome: 'not allowed'});
 		}
 	}
 

@@ -1,10 +1,11 @@
+import type {CredentialSource} from '../credentials/source.ts';
 import {baseUrl} from '../settings/base-url.ts';
-import {credential} from '../settings/credential.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
 import {type Clock, clockAt, clockOf} from './clock.ts';
 import {plainHeaders, type WireFetch} from './http-fetch.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
+import {fixedCredentials} from './request-credentials.ts';
 import {createTransport} from './transport.ts';
 
 export type ConnectOptions = Pick<
@@ -17,16 +18,20 @@ export type ConnectOptions = Pick<
 	readonly clock?: Clock | undefined;
 };
 
-/** The client of the service that the settings name, with their credential. */
-export async function connect(sources: SettingSources, options: ConnectOptions): Promise<Client> {
+/** The client of the service that the settings name. The first credential is there before it returns. */
+export async function connect(
+	sources: SettingSources,
+	credentials: CredentialSource,
+	options: ConnectOptions,
+): Promise<Client> {
 	const url = baseUrl(sources).value;
-	const shown = await credential(sources);
+	const first = await credentials.current();
 	const {environment, clock = clockAt(url, environment), ...rest} = options;
 	return createClient({
 		...rest,
 		baseUrl: url,
-		credentialHeaders: () => shown.headers(),
-		credentialVariables: shown.shown(),
+		credentials,
+		credentialVariables: first.shown(),
 		clock,
 		async transport() {
 			const proxy = proxyFor(new URL(url), environment);
@@ -50,7 +55,7 @@ export function connectSimulated(
 	return createClient({
 		...rest,
 		baseUrl: simulatedBaseUrl,
-		credentialHeaders: () => ({Authorization: 'Bearer simulated'}),
+		credentials: fixedCredentials({Authorization: 'Bearer simulated'}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: 'simulated'}],
 		clock,
 		transport: async () => createTransport(inProcess(fetch)),

@@ -65,7 +65,8 @@ export async function openRemoteNamespace(
 	const {account: known} = namespace;
 	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
-	const {simulated} = session;
+	const {simulated, contexts} = session;
+	const context = contexts.inForce;
 	const place = placeOf(session, client);
 	const label = `${account.label} › ${namespace.name}`;
 	return {
@@ -77,7 +78,7 @@ export async function openRemoteNamespace(
 			simulated,
 			valueFile,
 		}),
-		target: {place, account: account.id, namespace: namespace.id},
+		target: {place, account: account.id, namespace: namespace.id, ...(context && {context: context.name})},
 	};
 }
 
@@ -98,6 +99,8 @@ export async function reopenNamespace(
 	if (place === 'simulated' && !session.simulated) {
 		return reopenNamespace(session.withOptions({simulate: true}), target, use, signal);
 	}
+	if (target.context !== undefined && target.context !== session.contexts.inForce?.name)
+		return reopenNamespace(session.inContext(target.context), target, use, signal);
 	const opened = await openRemoteNamespace(session, {id: namespace, name: namespace, account}, use, signal);
 	if (opened.target.place === place) return opened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {

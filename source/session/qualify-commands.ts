@@ -14,8 +14,9 @@ export function wayThere({
 	envFile,
 	cwd,
 	profile,
+	context,
 }: SessionOptions): string {
-	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, profile};
+	const named = {state, 'account-id': accountId, 'base-url': baseUrl, config, env, cwd, context, profile};
 	const files = (envFile ?? []).map(file => optionWords({'env-file': file}));
 	return [optionWords({simulate, ...named}), ...files].join('');
 }

@@ -1,11 +1,17 @@
 import {statSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
-import {asFailure, Failure, refusedReadOnly} from '../failure.ts';
+import type {CredentialChoice} from '../credentials/choice.ts';
+import type {Credential} from '../credentials/credential.ts';
+import type {CredentialSource} from '../credentials/source.ts';
+import {Failure, refusedReadOnly} from '../failure.ts';
 import type {HostClock} from '../host.ts';
 import type {RehearsalService} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {Configuration} from '../settings/configuration.ts';
+import type {Context} from '../settings/contexts/context.ts';
+import {enterContext, findContexts, type KnownContexts} from '../settings/contexts/in-force.ts';
+import {productionContext} from '../settings/contexts/production.ts';
 import {
 	accountId,
 	environmentName,
@@ -15,6 +21,10 @@ import {
 	type VariablePrefix,
 } from '../settings/settings.ts';
 import {readVariables, type Variables} from '../settings/variables.ts';
+import {type Audit, type AuditReports, createAudit} from './audit.ts';
+import {createSessionCredentials} from './credentials.ts';
+import {memoize} from './memoize.ts';
+import type {PermittedPlace, WritePlace} from './write-place.ts';
 
 /** What the command line says about where to act, and as whom. */
 export type SessionOptions = SettingOptions & {
@@ -41,7 +51,7 @@ export type Planned = PlannedCall | {readonly local: string; readonly operation:
 export type ActingAccount = {readonly id: string; readonly label: string};
 
 /** What a session tells whoever shows it. */
-type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
+export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	/** Something odd that does not hinder; each once. */
 	warn(sentence: string): void;
 	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */
@@ -54,14 +64,21 @@ type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	 * process end at once. Returns a function that undoes this.
 	 */
 	underWay?(ended: () => string): () => void;
+	/** Asks the person before production is written to. Without this one, or where it fails, nothing is written. */
+	confirmProduction?(write: ProductionWrite): Promise<void>;
+	/** What a credential command writes on standard error. */
+	helperErrors?(text: string): void;
 };
 
-/** What work of several writes reports of each. */
-export type WriteSteps = {
-	/** This one is sent now. */
-	sends(what: string): void;
-	/** One took effect, with the id it has. */
-	wrote(done: string): void;
+/** A write to production that the person is asked about. */
+export type ProductionWrite = {
+	readonly context: Context;
+	/** The contexts that were named, on the command line or with a store; one that is only in use is none of them. */
+	readonly named: ReadonlySet<string>;
+	/** Account and namespace or zone. */
+	readonly where: string;
+	/** What is about to be done. */
+	readonly what: string;
 };
 
 /** Starts the simulated service in this process. Handed in, so that only who wants it loads it. */
@@ -83,13 +100,19 @@ export type SessionParts = {
 	readonly startSimulated: StartSimulated;
 	/** Makes the simulated service of a rehearsal, beside whatever this session acts on. */
 	readonly startRehearsal: RehearsalService;
+	/** The contexts of this machine and the one in force; none unless given, see `openSession`. */
+	readonly contexts?: KnownContexts | undefined;
+	/** Lends the terminal to a program that may ask for a password; `mayAsk` says whether it has one. No terminal unless given. */
+	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>) | undefined;
+	/** Where the credentials of the process are found again by its other sessions; by the session's own alone unless given. */
+	readonly credentials?: Map<string, CredentialSource> | undefined;
 };
 
 /**
  * What ledge works with, for commands and screens alike: configuration, settings, the client and the account,
  * each worked out when it is asked for and not before. What failed is tried again when it is asked for again.
  */
-export type Session = Disposable & {
+export type Session = Disposable & Audit & {
 	readonly options: SessionOptions;
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
@@ -99,47 +122,60 @@ export type Session = Disposable & {
 	readonly variables: Variables;
 	/** Whether it acts on the simulated service. */
 	readonly simulated: boolean;
+	/** The contexts of this machine, and the one in force. */
+	readonly contexts: KnownContexts;
+	/** The production context that a place belongs to, if any; nothing for local data, and for the simulated service. */
+	production(place: WritePlace): Context | undefined;
+	/**
+	 * Lets a place be written to; the first thing that whatever writes does once it knows the place, before it reads what the
+	 * write rests on. In production the person is asked, with account and namespace or zone. Fails with `declined` and
+	 * `unconfirmed`.
+	 */
+	permit(place: WritePlace, what: string): Promise<PermittedPlace>;
 	/** The configuration file, read and checked; its warnings are told once. */
 	configuration(): Promise<Configuration | undefined>;
 	/** What every setting is worked out from. */
 	sources(): Promise<SettingSources>;
 	client(): Promise<Client>;
+	/** A failure, with the credential and the account it came of where the service refused them. */
+	explained(failure: Failure): Failure;
+	/** Where the credential comes from; nothing is run for it. */
+	credentialChoice(): Promise<CredentialChoice>;
+	/** The credential in force. A credential command or wrangler may have to run for it, once. */
+	credential(): Promise<Credential>;
 	account(signal: AbortSignal): Promise<ActingAccount>;
 	/** The simulated service of a rehearsal: never what this session acts on. */
 	readonly startRehearsal: RehearsalService;
 	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
 	refuseWhenReadOnly(what: string): void;
-	/** Does a write and keeps its line in the audit log, whatever becomes of it; `failureOf` as below. */
-	audited<T>(
-		what: string,
-		where: string,
-		write: () => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
-	): Promise<T>;
-	/**
-	 * Does work of several writes, and keeps a line for each in the audit log as it ends: also for the write that was
-	 * sent last and failed, which `failureOf` finds in a result.
-	 */
-	auditedWrites<T>(
-		where: string,
-		work: (steps: WriteSteps) => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
-	): Promise<T>;
 	/** The same with other options; it ends with this one. */
 	withOptions(options: SessionOptions): Session;
+	/**
+	 * The same in a context that is named with a store, whose account, credential and address then count, and none of the
+	 * command line. Fails with `context_unknown`. It ends with this one.
+	 */
+	inContext(name: string): Session;
 };
 
-type Shared = {
-	/** Whether it was reported that the audit log cannot be written. */
-	isAuditReported: boolean;
+/** What all sessions of one command line, or of one start of the screens, have in common. */
+type Shared = AuditReports & {
+	readonly credentials: Map<string, CredentialSource>;
+	/** The contexts that were named for what is done. */
+	readonly namedContexts: Set<string>;
 };
+
+const noContexts: KnownContexts = {contexts: undefined, inForce: undefined};
 
 export function createSession(
 	options: SessionOptions,
 	parts: SessionParts,
-	shared: Shared = {isAuditReported: false},
+	shared: Shared = {
+		isAuditReported: false,
+		credentials: parts.credentials ?? new Map(),
+		namedContexts: new Set(),
+	},
 ): Session {
-	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal} = parts;
+	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal, contexts = noContexts} = parts;
 	const cwd = workingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
 	const base: SettingSources = {
@@ -147,8 +183,11 @@ export function createSession(
 		variables,
 		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
 		...(options.prefix && {prefix: options.prefix}),
+		...(contexts.inForce && {context: contexts.inForce}),
 	};
 	const simulated = options.simulate === true;
+	const {inForce} = contexts;
+	if (inForce?.named === '--context' || inForce?.named === 'store') shared.namedContexts.add(inForce.name);
 	const closing: Disposable[] = [];
 
 	const configuration = memoize(async () => {
@@ -173,7 +212,7 @@ export function createSession(
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
-		if (!simulated) return connect(await sources(), common);
+		if (!simulated) return connect(await sources(), await credentials(), common);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
 				why: 'The simulated service runs inside ledge and has no address.',
@@ -185,43 +224,23 @@ export function createSession(
 		return connectSimulated(service.fetch, common);
 	});
 
-	const auditedWrites: Session['auditedWrites'] = async (where, work, failureOf) => {
-		if (options.dryRun || simulated) return work({sends() {}, wrote() {}});
-		const {appendAudit} = await import('../state/audit.ts');
-		const line = (what: string, result: string) => {
-			const missed = appendAudit({target: where, what, result}, env, clock.now());
-			if (!missed || shared.isAuditReported) return;
-			shared.isAuditReported = true;
-			(events.unaudited ?? events.warn)(unaudited({where, what, result}, missed));
-		};
-		const wrote: string[] = [];
-		let sent: string | undefined;
-		const isDone = events.underWay?.(() => {
-			if (sent !== undefined) line(sent, 'interrupted');
-			return leftAtOnce(wrote, sent);
-		});
-		try {
-			const result = await work({
-				sends(what) {
-					sent = what;
-				},
-				wrote(done) {
-					sent = undefined;
-					wrote.push(done);
-					line(done, 'done');
-				},
-			});
-			if (sent !== undefined) line(sent, failureOf?.(result)?.code ?? 'done');
-			return result;
-		} catch (error) {
-			if (sent !== undefined) line(sent, asFailure(error).code);
-			throw error;
-		} finally {
-			isDone?.();
-		}
-	};
+	const {choice, credentials, accountOfLogin, explained} = createSessionCredentials({
+		sources,
+		cwd,
+		start: base.start,
+		env,
+		now: clock.now,
+		events,
+		lend: parts.lend,
+		shared: shared.credentials,
+	});
+
+	const {audited, auditedWrites} = createAudit({isKept: !options.dryRun && !simulated, env, clock, events, shared});
 
 	let account: ActingAccount | undefined;
+
+	const production = (place: WritePlace): Context | undefined =>
+		simulated || place.isLocal ? undefined : productionContext(contexts, place);
 
 	return {
 		options,
@@ -242,29 +261,39 @@ export function createSession(
 				const chosen = options.accountId === named.value ? options.accountName : undefined;
 				account = {id: named.value, label: chosen || named.value};
 			} else {
-				const {onlyAccount} = await import('../service/accounts.ts');
-				const only = await onlyAccount(await client(), signal);
-				account = {id: only.id, label: only.name || only.id};
+				account = (simulated ? undefined : await accountOfLogin()) ?? (await onlyOne(await client(), signal));
 			}
 			return account;
 		},
+		contexts,
+		production,
+		async permit(place, what) {
+			const context = options.dryRun ? undefined : production(place);
+			if (!context) return place as PermittedPlace;
+			const {confirmProduction} = events;
+			if (!confirmProduction) throw new Failure('internal', 'Nobody can be asked about a write to production.');
+			await confirmProduction({context, named: shared.namedContexts, where: place.label, what});
+			return place as PermittedPlace;
+		},
+		explained: failure => explained(failure, account?.label),
+		credentialChoice: choice,
+		credential: async () => (await credentials()).current(),
 		refuseWhenReadOnly(what) {
 			if (readOnly(base).value) throw refusedReadOnly(what);
 		},
-		audited: (what, where, write, failureOf) =>
-			auditedWrites(
-				where,
-				steps => {
-					steps.sends(what);
-					return write();
-				},
-				failureOf,
-			),
+		audited,
 		auditedWrites,
 		withOptions(others) {
 			const session = createSession({...options, ...others}, parts, shared);
 			closing.push(session);
 			return session;
+		},
+		inContext(name) {
+			const {accountId: _, accountName: _name, baseUrl: _url, profile: _profile, prefix: _prefix, ...rest} = options;
+			const named = enterContext(name, 'store', contexts.contexts, {options: rest, variables, env});
+			const here = createSession(rest, {...parts, contexts: {...contexts, inForce: named}}, shared);
+			closing.push(here);
+			return here;
 		},
 		[Symbol.dispose]() {
 			for (const one of closing.splice(0)) one[Symbol.dispose]();
@@ -272,38 +301,17 @@ export function createSession(
 	};
 }
 
-/** That a write is not in the audit log: it takes effect all the same. */
-const unaudited = (
-	{where, what, result}: {readonly where: string; readonly what: string; readonly result: string},
-	{message, details: {why, next}}: Failure,
-): string =>
-	[
-		`Not in the audit log: ${what} on ${where} (${result}).`,
-		message,
-		why && `${why}.`,
-		'Writes continue; later lines may be missing, too.',
-		next,
-	]
-		.filter(Boolean)
-		.join(' ');
+async function onlyOne(client: Client, signal: AbortSignal): Promise<ActingAccount> {
+	const {onlyAccount} = await import('../service/accounts.ts');
+	const {id, name} = await onlyAccount(client, signal);
+	return {id, label: name || id};
+}
 
-/** What is known of writes in whose midst the process ends. */
-const leftAtOnce = (wrote: readonly string[], sent: string | undefined): string =>
-	[
-		...(wrote.length > 0 ? [`Done: ${wrote.join('; ')}.`] : []),
-		...(sent === undefined ? [] : [`Whether this was done is not known: ${sent}.`]),
-	].join('\n');
-
-/** Does something once, and again only if it failed. */
-function memoize<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
-	return () => {
-		made ??= make().catch((error: unknown) => {
-			made = undefined;
-			throw error;
-		});
-		return made;
-	};
+/** A session with the contexts of this machine, and the one in force. Fails as `findContexts` does. */
+export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
+	const {env} = parts;
+	const variables = readVariables(env, options.envFile, workingFolder(parts, options.cwd));
+	return createSession(options, {...parts, contexts: await findContexts({options, variables, env})});
 }
 
 function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {

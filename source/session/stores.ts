@@ -40,6 +40,8 @@ export async function openNamedStore(
 			return openRemote(session.withOptions({simulate: true}), name.name, use, signal);
 		case 'preview':
 		case 'remote': {
+			const inContext = name.kind === 'remote' ? contextIn(name.name, session) : undefined;
+			if (inContext) return openRemote(session.inContext(inContext.context), inContext.rest, use, signal);
 			const there = session.simulated ? session : session.withOptions({prefix: prefixOf[use.side]});
 			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
 			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
@@ -61,6 +63,17 @@ export async function reopenStored(
 		return openFile(session, target.place.slice(filePlace.length), use, signal);
 	const there = use.side && !session.simulated ? session.withOptions({prefix: prefixOf[use.side]}) : session;
 	return reopenNamespace(there, target, use, signal);
+}
+
+/** `prod/SESSIONS`, where a context of that name exists; everything else is a binding, an id or a title. */
+function contextIn(
+	name: string,
+	{contexts: {contexts}}: Pick<Session, 'contexts'>,
+): {readonly context: string; readonly rest: string} | undefined {
+	const slash = name.indexOf('/');
+	const context = name.slice(0, Math.max(0, slash));
+	if (slash === name.length - 1 || !contexts?.all.some(one => one.name === context)) return undefined;
+	return {context, rest: name.slice(slash + 1)};
 }
 
 const filePlace = 'file:';

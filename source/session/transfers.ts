@@ -28,6 +28,7 @@ import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
+import {placeOfStore, type WritePlace} from './write-place.ts';
 import {reopenStored} from './stores.ts';
 
 type Tell = (progress: TransferProgress) => void;
@@ -42,6 +43,8 @@ export type ReadyTransfer = AsyncDisposable & {
 	readonly to: string;
 	/** The store that a copy writes to. */
 	readonly target?: JobTarget | undefined;
+	/** Where it writes. */
+	readonly place: WritePlace;
 	/** An interrupted export into the same file, and what becomes of it. */
 	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
 	/** Starts it; once. */
@@ -94,6 +97,7 @@ function exportOf(
 		keys: keysText({...options, names: begun.names}),
 		from: store.label,
 		to: options.path,
+		place: {label: options.path, isLocal: true},
 		start: (progress, signal) => startExport(store, options, {...work, signal, progress}),
 		[Symbol.asyncDispose]: close,
 	};
@@ -195,6 +199,7 @@ function copyBetween(
 		from: from.store.label,
 		to: to.store.label,
 		target: to.target,
+		place: placeOfStore(to.store),
 		start: (progress, signal) =>
 			startCopy(from.store, to.store, options, {...workOf(session, to), ...begun, signal, progress}),
 		[Symbol.asyncDispose]: close,

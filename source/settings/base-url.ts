@@ -4,11 +4,11 @@ import type {Sourced} from './sourced.ts';
 
 export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
 
-type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix'>;
+type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix' | 'context'>;
 
 /**
  * The base URL of the service, without a slash at its end: `--base-url`, `CLOUDFLARE_API_BASE_URL` (or
- * `CF_API_BASE_URL`), the default; a second account's own variable comes first. Credentials are sent there, so
+ * `CF_API_BASE_URL`), the context, the default; a second account's own variable comes first. Credentials are sent there, so
  * it must be https, and plain http is for this machine only. Fails with `usage`.
  */
 export function baseUrl(sources: AddressSources): Sourced<string> {
@@ -18,14 +18,16 @@ export function baseUrl(sources: AddressSources): Sourced<string> {
 
 /** Whether a second account lives on another service than the first: a credential must then never be shared. */
 export function isOtherService(sources: AddressSources): boolean {
-	const {options, variables} = sources;
+	const {prefix: _, ...ofFirst} = sources;
 	const here = new URL(baseUrl(sources).value);
-	return here.origin !== new URL(baseUrl({options, variables}).value).origin;
+	return here.origin !== new URL(baseUrl(ofFirst).value).origin;
 }
 
-function firstAccountBaseUrl({options, variables}: AddressSources): Sourced<string> | undefined {
+function firstAccountBaseUrl({options, variables, context}: AddressSources): Sourced<string> | undefined {
 	if (options.baseUrl !== undefined) return {value: options.baseUrl, from: '--base-url'};
-	return variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+	const found = variables('CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+	if (found || context?.baseUrl === undefined) return found;
+	return {value: context.baseUrl, from: context.from};
 }
 
 function checked({value, from}: Sourced<string>): Sourced<string> {

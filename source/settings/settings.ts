@@ -1,5 +1,6 @@
 import {Failure} from '../failure.ts';
 import type {Configuration} from './configuration.ts';
+import type {ContextInForce} from './contexts/context.ts';
 import type {Sourced} from './sourced.ts';
 import type {Variables} from './variables.ts';
 
@@ -19,6 +20,8 @@ export type SettingOptions = {
 	readonly remote?: boolean | undefined;
 	/** `--profile`: a login of wrangler by its name. */
 	readonly profile?: string | undefined;
+	/** `--context`: a context by its name. */
+	readonly context?: string | undefined;
 };
 
 /** The second account of a copy: its variables carry this before their names. */
@@ -30,6 +33,8 @@ export type SettingSources = {
 	readonly variables: Variables;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration | undefined;
+	/** The context in force: a named one comes before the configuration, one that is only in use behind it. */
+	readonly context?: ContextInForce | undefined;
 	/** Absolute path of the folder that decides which profile of wrangler applies: that of `--config`, else the working folder. */
 	readonly start: string;
 };
@@ -47,9 +52,10 @@ export const hasOwnCredential = (sources: SettingSources): boolean =>
 	prefixed(sources, ...credentialNames) !== undefined;
 
 /**
- * The account: flag, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), the configuration's `account_id` (decision
- * 15); nothing when none is named. An account of its own comes first for a second account, and where that has a
- * credential of its own, the first one's account is never taken for it.
+ * The account: flag, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), the context that was named, the configuration's
+ * `account_id` (decision 15), the context in use; nothing when none says it. An account of its own comes first for a second
+ * account, and where that has a credential of its own, the first one's account is never taken for it. Fails with
+ * `account_unclear` where the configuration and the context in use say different accounts.
  */
 export function accountId(sources: SettingSources): Sourced<string> | undefined {
 	const {options, variables, configuration} = sources;
@@ -59,15 +65,38 @@ export function accountId(sources: SettingSources): Sourced<string> | undefined 
 	const found =
 		given(options.accountId, '--account-id') ??
 		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID') ??
-		configuration?.accountId;
+		accountOf(sources.context, configuration?.accountId);
 	return found && checkedId(found, 'account');
+}
+
+/** The account of a context and of the configuration: one that is only in use never takes the place of another one. */
+function accountOf(
+	context: ContextInForce | undefined,
+	configured: Sourced<string> | undefined,
+): Sourced<string> | undefined {
+	const chosen = ofContext(context, 'accountId');
+	if (!context || !chosen || !configured || context.named !== 'in use') return chosen ?? configured;
+	if (configured.value === chosen.value) return configured;
+	throw new Failure('account_unclear', 'The context in use and the configuration file say different accounts.', {
+		why: `The ${context.from} says ${chosen.value}; ${configured.from} says ${configured.value}.`,
+		next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configured.value}.`,
+	});
+}
+
+/** What a context says of a setting. */
+function ofContext<Name extends 'accountId' | 'baseUrl' | 'zone' | 'target'>(
+	context: ContextInForce | undefined,
+	name: Name,
+): Sourced<NonNullable<ContextInForce[Name]>> | undefined {
+	const value = context?.[name];
+	return context && value ? {value, from: context.from} : undefined;
 }
 
 export type ZoneSetting =
 	| {readonly kind: 'id'; readonly id: Sourced<string>}
 	| {readonly kind: 'name'; readonly name: Sourced<string>};
 
-/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID`; nothing when none is named. */
+/** The zone: `--zone-id` or `--zone NAME`, then `CLOUDFLARE_ZONE_ID`, then the context's; nothing when none is named. */
 export function zone(sources: SettingSources): ZoneSetting | undefined {
 	const {options, variables} = sources;
 	const id = given(options.zoneId, '--zone-id');
@@ -80,7 +109,10 @@ export function zone(sources: SettingSources): ZoneSetting | undefined {
 	}
 	if (name) return {kind: 'name', name};
 	const found = id ?? prefixed(sources, 'CLOUDFLARE_ZONE_ID') ?? variables('CLOUDFLARE_ZONE_ID');
-	return found && {kind: 'id', id: checkedId(found, 'zone')};
+	if (found) return {kind: 'id', id: checkedId(found, 'zone')};
+	const ofHere = ofContext(sources.context, 'zone');
+	if (!ofHere) return undefined;
+	return /^[0-9a-f]{32}$/.test(ofHere.value) ? {kind: 'id', id: ofHere} : {kind: 'name', name: ofHere};
 }
 
 /** The environment asked for: `--env`, then `CLOUDFLARE_ENV`. An empty `--env` asks for none, whatever the variable says. */
@@ -92,15 +124,17 @@ export function environmentName({
 	return variables('CLOUDFLARE_ENV');
 }
 
-/** Whether writes are refused: `--read-only`, or `LEDGE_READ_ONLY=1`, which no option takes back. */
+/** Whether writes are refused: `--read-only`, `LEDGE_READ_ONLY=1` or the context, which nothing takes back. */
 export function readOnly({
 	options,
 	variables,
-}: Pick<SettingSources, 'options' | 'variables'>): Sourced<boolean> {
+	context,
+}: Pick<SettingSources, 'options' | 'variables' | 'context'>): Sourced<boolean> {
 	if (options.readOnly === true) return {value: true, from: '--read-only'};
 	const found = variables('LEDGE_READ_ONLY');
+	if (found && /^(1|true|yes|on)$/i.test(found.value)) return {value: true, from: found.from};
+	if (context?.readOnly === true) return {value: true, from: context.from};
 	if (!found) return {value: false, from: 'default'};
-	if (/^(1|true|yes|on)$/i.test(found.value)) return {value: true, from: found.from};
 	if (/^(0|false|no|off)$/i.test(found.value)) return {value: false, from: found.from};
 	throw new Failure('usage', `${found.from} is "${found.value}".`, {
 		why: 'It must be 1 (nothing is written) or 0.',
@@ -109,10 +143,14 @@ export function readOnly({
 }
 
 /**
- * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, else remote. An option
+ * Where commands on keys act: `--local` or `--remote`, then `LEDGE_TARGET`, then the context, else remote. An option
  * that is said to be false (`--remote=false`) chooses the other one, as with wrangler.
  */
-export function target({options, variables}: Pick<SettingSources, 'options' | 'variables'>): Sourced<Target> {
+export function target({
+	options,
+	variables,
+	context,
+}: Pick<SettingSources, 'options' | 'variables' | 'context'>): Sourced<Target> {
 	const {local, remote} = options;
 	if (local !== undefined && local === remote) {
 		throw new Failure('usage', '--local and --remote exclude each other.', {
@@ -123,7 +161,7 @@ export function target({options, variables}: Pick<SettingSources, 'options' | 'v
 	if (local !== undefined) return {value: local ? 'local' : 'remote', from: '--local'};
 	if (remote !== undefined) return {value: remote ? 'remote' : 'local', from: '--remote'};
 	const found = variables('LEDGE_TARGET');
-	if (!found) return {value: 'remote', from: 'default'};
+	if (!found) return ofContext(context, 'target') ?? {value: 'remote', from: 'default'};
 	if (found.value === 'local' || found.value === 'remote') return {value: found.value, from: found.from};
 	throw new Failure('usage', `${found.from} is "${found.value}".`, {
 		why: 'It must be local or remote.',

@@ -10,6 +10,8 @@ export type JobTarget = {
 	readonly account?: string;
 	readonly namespace?: string;
 	readonly zone?: string;
+	/** The context that it was reached in, and whose credential leads there again. Not part of what it is. */
+	readonly context?: string;
 };
 
 export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
@@ -242,12 +244,13 @@ function parseLine(line: string): JsonObject | undefined {
 
 export function parseTarget(json: unknown): JobTarget | undefined {
 	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
-	const {place, account, namespace, zone} = json;
+	const {place, account, namespace, zone, context} = json;
 	return {
 		place,
 		...(typeof account === 'string' && {account}),
 		...(typeof namespace === 'string' && {namespace}),
 		...(typeof zone === 'string' && {zone}),
+		...(typeof context === 'string' && {context}),
 	};
 }
 

@@ -39,10 +39,42 @@ export async function ask(question: string, {stdin, stderr}: Asked, signal: Abor
  */
 export async function confirm(question: string, given: Confirmation, signal: AbortSignal): Promise<void> {
 	if (given.yes) return;
+	await asked(question, given, signal, 'Add --yes if that is what you want.');
+}
+
+/** A write to production, as the person is asked about it. */
+export type ProductionQuestion = {
+	readonly context: {readonly name: string};
+	/** The contexts that were named for it, on the command line or with a store. */
+	readonly named: ReadonlySet<string>;
+	readonly where: string;
+	readonly what: string;
+};
+
+/**
+ * Asks before production is written to. `--yes` answers only where the context was named too: what holds for a script that
+ * runs elsewhere must not be what makes it write here.
+ */
+export async function confirmProduction(
+	{context: {name}, named, where, what}: ProductionQuestion,
+	given: Confirmation,
+	signal: AbortSignal,
+): Promise<void> {
+	if (given.yes && named.has(name)) return;
+	const way = given.yes ? `--context ${name}` : `--context ${name} and --yes`;
+	await asked(
+		`PRODUCTION (context ${name}): ${what} in ${where}?`,
+		given,
+		signal,
+		`Add ${way} if that is what you want.`,
+	);
+}
+
+async function asked(question: string, given: Confirmation, signal: AbortSignal, next: string): Promise<void> {
 	if (!canAsk(given.host) || given.json) {
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was done.', {
 			why: question,
-			next: 'Add --yes if that is what you want.',
+			next,
 		});
 	}
 	if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `, given.host, signal)).trim())) {

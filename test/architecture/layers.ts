@@ -11,6 +11,8 @@ export const layers: readonly string[] = [
 	'terminal',
 	'state',
 	'settings',
+	'settings/contexts',
+	'credentials',
 	'keyboard',
 	'components',
 	'service',

@@ -6,6 +6,7 @@ import {answerLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
 import {createTransport} from '../../source/service/transport.ts';
+import {fixedCredentials} from '../../source/service/request-credentials.ts';
 import {envelope, never, refused, scriptedClient, scriptedClock} from './scripted-transport.ts';
 
 const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};
@@ -29,7 +30,7 @@ async function endless() {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const client = createClient({
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		credentialHeaders: () => ({}),
+		credentials: fixedCredentials({}),
 		credentialVariables: [],
 		userAgent: 'test',
 		transport: async () => createTransport(),

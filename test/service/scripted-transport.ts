@@ -1,6 +1,7 @@
 import {type ClientOptions, createClient} from '../../source/service/client.ts';
 import type {Clock} from '../../source/service/clock.ts';
 import type {Transport} from '../../source/service/transport.ts';
+import {fixedCredentials} from '../../source/service/request-credentials.ts';
 
 export type Scripted =
 	| Response
@@ -62,7 +63,7 @@ export function scriptedClient(script: readonly Scripted[], options: Partial<Cli
 	const {transport, sent} = scriptedTransport(...script);
 	const client = createClient({
 		baseUrl: scriptedUrl,
-		credentialHeaders: () => ({}),
+		credentials: fixedCredentials({}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		transport,

@@ -21,6 +21,7 @@ import {expressionOption, type SettingOptions, settingOptions, settingsOf} from 
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
 
@@ -53,20 +54,17 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 	refuseUnfit(draft, zone);
 	warnOfOdd(context, draft, zone);
 	await confirmBroad(context, zone, [{after: draft}], options);
-	if (options.customRule) {
-		context.announceWrite(zone.label);
-		return asCustomRule(context, opened, draft);
-	}
+	await context.announceWrite(placeOfZone(zone));
+	if (options.customRule) return asCustomRule(context, opened, draft);
 	await warnOfWafBypass(context, opened, draft);
 	const before = await beforeEmergency(client, zone, draft, context.signal);
 	refuseFull(context, opened, draft, before);
-	context.announceWrite(zone.label);
 	if (!context.options.dryRun)
 		context.output.say(
 			`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`,
 		);
 	const done = await context.auditedWrites(
-		zone.label,
+		placeOfZone(zone),
 		({sends, wrote}) => {
 			sends(`emergency rule (${actionOf(draft)})`);
 			return emergencyCreate(client, zone, draft, {
@@ -196,7 +194,7 @@ async function asCustomRule(
 	}
 	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
 	const done = await context.auditedWrites(
-		zone.label,
+		placeOfZone(zone),
 		async ({sends, wrote}) => {
 			sends(`emergency custom rule (${plan.rule.action})`);
 			const made = await send();

@@ -12,6 +12,7 @@ import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadChange, type BroadOptions, confirmBroad} from './broad.ts';
 import {filterThere, type OpenedZone} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
 
@@ -40,7 +41,7 @@ export async function changeFilter(
 	const isAsked = await confirmed(context, opened, asked, changes, changedWith?.id);
 	const change = isAsked ? await read() : asked;
 	refuseOthersChange(asked, change, changes);
-	const after = await context.audited(`update filter ${id}`, zone.label, async () => {
+	const after = await context.audited(`update filter ${id}`, placeOfZone(zone), async () => {
 		const done = await putChange(client, zone, change, {signal});
 		if (done.state !== 'changed') throw done.failure;
 		return done.filter;

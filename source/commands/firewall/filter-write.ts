@@ -17,6 +17,7 @@ import {changeFilter} from './filter-change.ts';
 import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 export type FilterOptions = BroadOptions & {
 	expression?: string;
@@ -33,8 +34,8 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 	const {client, zone} = await openZone(context, {writes: true});
 	refuseUnfit(...unfit(draft, zone));
 	warnOfOdd(context, ...unfit(draft, zone));
-	context.announceWrite(zone.label);
-	const made = await context.auditedWrites(zone.label, async ({sends, wrote}) => {
+	await context.announceWrite(placeOfZone(zone));
+	const made = await context.auditedWrites(placeOfZone(zone), async ({sends, wrote}) => {
 		const creation = await createFilter(client, zone, draft, {
 			signal: context.signal,
 			onStep: step => step === 'filter' && sends('create filter'),
@@ -94,7 +95,7 @@ export async function updateFilterCommand(
 	const opened = await openZone(context, {writes: true});
 	refuseUnfit(...unfit(draft, opened.zone));
 	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
-	context.announceWrite(opened.zone.label);
+	await context.announceWrite(placeOfZone(opened.zone));
 	const {after} = await changeFilter(context, opened, id, changes, options);
 	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);
 }
@@ -128,14 +129,14 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 			context.output.say(`There is no filter ${id}.`);
 		}
 	}
-	context.announceWrite(zone.label);
+	await context.announceWrite(placeOfZone(zone));
 	if (found.length > 0 && !context.options.dryRun) {
 		const what = found.length === 1 ? `filter ${found[0]}` : `the filters ${found.join(', ')}`;
 		await confirm(`Delete ${what} of ${zone.label}? This cannot be undone.`, context.confirmation(), signal);
 	}
 	for (const [index, id] of found.entries()) {
 		try {
-			await context.audited(`delete filter ${id}`, zone.label, () => deleteFilter(client, zone, id, signal));
+			await context.audited(`delete filter ${id}`, placeOfZone(zone), () => deleteFilter(client, zone, id, signal));
 		} catch (error) {
 			throw partly(asFailure(error), 'Deleted', found, index);
 		}

@@ -22,6 +22,7 @@ import {halfDone, refuseOthersChange} from './rule-halfway.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {filterThere, type OpenedZone, openZone, ruleThere} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 /**
  * `firewall rule update`: reads the rule, changes what is named and nothing else. A new
@@ -41,6 +42,7 @@ export async function updateRuleCommand(
 	const {expression} = await withExpression(context, given);
 	const opened = await openZone(context, {writes: true});
 	const {zone} = opened;
+	await context.announceWrite(placeOfZone(zone));
 	const rule = await ruleThere(opened, id, context.signal);
 	refuseUnfitChange(context, opened, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
@@ -52,7 +54,6 @@ export async function updateRuleCommand(
 		const after = {...rule, ...settings, filter: filter ?? rule.filter};
 		await confirmBroad(context, zone, [{before: rule, after}], given);
 	}
-	context.announceWrite(zone.label);
 	const after =
 		expression === undefined
 			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
@@ -148,7 +149,7 @@ async function changed(
 ): Promise<Rule> {
 	const {priority} = settings;
 	const only = Object.keys(settings).length === 1 && filter === undefined;
-	return context.audited(`update rule ${rule.id}`, zone.label, () =>
+	return context.audited(`update rule ${rule.id}`, placeOfZone(zone), () =>
 		only && priority !== undefined
 			? setPriority(client, zone, rule, priority, context.signal)
 			: updateRule(client, zone, rule, settings, context.signal, filter),
@@ -169,11 +170,11 @@ export async function pauseRules(
 	context.refuseWhenReadOnly(`${doing} firewall rules`);
 	const opened = await openZone(context, {writes: true});
 	const {client, zone} = opened;
+	await context.announceWrite(placeOfZone(zone));
 	const first: Rule[] = [];
 	for (const id of ids) first.push(await ruleThere(opened, id, context.signal));
 	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
 	await confirmBroad(context, zone, changes, given);
-	context.announceWrite(zone.label);
 	const after: Rule[] = [];
 	const written: string[] = [];
 	for (const [index, known] of first.entries()) {
@@ -188,7 +189,7 @@ export async function pauseRules(
 			}
 			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
 			after.push(
-				await context.audited(what, zone.label, () =>
+				await context.audited(what, placeOfZone(zone), () =>
 					updateRule(client, zone, rule, {paused}, context.signal),
 				),
 			);

@@ -16,6 +16,7 @@ import {idsOf, type SettingOptions, settingsOf} from './options.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 export type CreateOptions = SettingOptions &
 	BroadOptions & {
@@ -36,12 +37,12 @@ export async function createRuleCommand(context: CommandContext, options: Create
 	const draft = draftOf(await withExpression(context, options));
 	refuseUnfit(draft, anyZone);
 	const {client, zone} = await openZone(context, {writes: true});
+	await context.announceWrite(placeOfZone(zone));
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
 	refuseUnfit(draft, zone, {rules: existing});
 	warnOfOdd(context, draft, zone, {rules: existing});
 	await warnOfWafBypass(context, {client, zone}, draft);
 	await confirmBroad(context, zone, [{after: await actingOf(context, {client, zone}, draft)}], options);
-	context.announceWrite(zone.label);
 	const work: Work = {context, client, zone, existing};
 	if (context.options.dryRun) return planned(work, draft, options.reuseFilter === true);
 	const created = await made(work, draft);
@@ -94,7 +95,7 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 	const {output, signal} = context;
 	const isFilterToo = 'expression' in draft.filter;
 	return context.auditedWrites(
-		zone.label,
+		placeOfZone(zone),
 		({sends, wrote}) => {
 			let step: 'filter' | 'rule' = 'rule';
 			return createRule(client, zone, draft, {

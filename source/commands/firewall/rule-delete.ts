@@ -14,6 +14,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {partly} from './partly.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
 
@@ -41,7 +42,7 @@ export async function deleteRulesCommand(
 	const opened = await openZone(context, {writes: true});
 	const all = await Array.fromAsync(rules(opened.client, opened.zone.id, context.signal));
 	const plans = plansOf(ids, all, keepFilter ? 'keep' : 'delete');
-	context.announceWrite(opened.zone.label);
+	await context.announceWrite(placeOfZone(opened.zone));
 	for (const id of ids)
 		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
 	if (plans.length > 0 && !context.options.dryRun) await confirmed(context, opened, plans);
@@ -105,7 +106,7 @@ async function deleted(
 		const {rule} = plan;
 		const fail = (failure: Failure): Failure => partly(failure, 'Deleted', ids, index);
 		const deletion = await context.auditedWrites(
-			zone.label,
+			placeOfZone(zone),
 			({sends, wrote}) =>
 				deleteRule(client, zone, plan, {
 					signal,

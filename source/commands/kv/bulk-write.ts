@@ -13,6 +13,7 @@ import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 
 export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
 
@@ -131,7 +132,7 @@ export async function workBulk(
 			report.clear();
 		}
 	};
-	const result = await context.audited(what, store.label, work, ended => bulkRefused(ended, () => ''));
+	const result = await context.audited(what, placeOfStore(store), work, ended => bulkRefused(ended, () => ''));
 	await tell(context, store, result, kind);
 }
 

@@ -26,6 +26,7 @@ import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 
 export function declareKeyCommands(group: Command): void {
 	declareCommand<PutOptions>(group, {
@@ -123,7 +124,7 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 		creates: true,
 		valueFile: options.path,
 	});
-	await context.audited(`put ${key}`, store.label, () => store.put(key, bytes, write, context.signal));
+	await context.audited(`put ${key}`, placeOfStore(store), () => store.put(key, bytes, write, context.signal));
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},
 		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
@@ -133,7 +134,7 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
 	checkKey(key);
 	using store = await openNamespace(context, options, {write: true});
-	const existed = await context.audited(`delete ${key}`, store.label, () =>
+	const existed = await context.audited(`delete ${key}`, placeOfStore(store), () =>
 		store.delete(key, context.signal),
 	);
 	const {namespace} = store;

@@ -21,6 +21,7 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
+import {placeOfAccount} from '../../session/write-place.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
@@ -105,9 +106,9 @@ async function create(context: CommandContext, options: CreateOptions, name = ''
 
 	const account = await context.account();
 	const client = await context.client();
-	context.announceWrite(`${account.label} › new namespace`);
+	await context.announceWrite({...placeOfAccount(account), label: `${account.label} › new namespace`});
 	if (!context.options.dryRun) context.output.say(`Creating namespace with title "${title}"`);
-	const made = await context.audited(`create namespace ${title}`, account.label, () =>
+	const made = await context.audited(`create namespace ${title}`, placeOfAccount(account), () =>
 		createNamespace(client, account.id, title, context.signal),
 	);
 	const entry = {
@@ -192,13 +193,13 @@ async function remove(context: CommandContext, options: Selector, title?: string
 	const client = await context.client();
 	const namespace = await find(client, account.id);
 	const shown = namespace.title ? `"${namespace.title}" (id ${namespace.id})` : `id ${namespace.id}`;
-	context.announceWrite(`${account.label} › ${namespace.title || namespace.id}`);
+	await context.announceWrite({...placeOfAccount(account), label: `${account.label} › ${namespace.title || namespace.id}`});
 	if (!context.options.dryRun) {
 		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? This cannot be undone.`;
 		await confirm(question, context.confirmation(), context.signal);
 		context.output.say(`Deleting namespace ${namespace.id}.`);
 	}
-	await context.audited(`delete namespace ${namespace.id}`, account.label, () =>
+	await context.audited(`delete namespace ${namespace.id}`, placeOfAccount(account), () =>
 		deleteNamespace(client, account.id, namespace.id, context.signal),
 	);
 	await context.result(
@@ -219,8 +220,8 @@ async function rename(
 	const account = await context.account();
 	const client = await context.client();
 	const namespace = await find(client, account.id);
-	context.announceWrite(`${account.label} › ${namespace.title || namespace.id}`);
-	const renamed = await context.audited(`rename namespace ${namespace.id} to ${newName}`, account.label, () =>
+	await context.announceWrite({...placeOfAccount(account), label: `${account.label} › ${namespace.title || namespace.id}`});
+	const renamed = await context.audited(`rename namespace ${namespace.id} to ${newName}`, placeOfAccount(account), () =>
 		renameNamespace(client, account.id, namespace.id, newName, context.signal),
 	);
 	await context.result(renamed, `Renamed namespace ${renamed.id} to "${renamed.title}".`);

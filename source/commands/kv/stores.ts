@@ -8,6 +8,7 @@ import {
 	reopenNamespace,
 } from '../../session/namespaces.ts';
 import {sessionTarget} from '../../session/target.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
@@ -45,12 +46,14 @@ export async function reopenStore(context: CommandContext, target: JobTarget): P
 	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
-export function announced(
+/** A store that was opened, after it was said where a write is about to go. In production the person was asked. */
+export async function announced(
 	context: CommandContext,
 	opened: OpenedNamespace,
 	{write}: Pick<NamespaceUse, 'write'>,
-): OpenedNamespace {
-	const {kind, label} = opened.store;
-	if (write && kind !== 'local' && kind !== 'file') context.announceWrite(label, kind);
+): Promise<OpenedNamespace> {
+	const {store} = opened;
+	const {kind} = store;
+	if (write && kind !== 'local' && kind !== 'file') await context.announceWrite(placeOfStore(store), kind);
 	return opened;
 }

@@ -39,7 +39,9 @@ export async function transferred(context: CommandContext, ready: ReadyTransfer)
 			transfer.start(tell, context.signal),
 		);
 	const result =
-		kind === 'export' ? await work() : await context.audited(`copy from ${from}`, to, work, refusedFailure);
+		kind === 'export'
+			? await work()
+			: await context.audited(`copy from ${from}`, transfer.place, work, refusedFailure);
 	await context.result({...transferJson(result, kind), from, to}, transferSentence(kind, result, from, to));
 	const failure = refusedFailure(result);
 	if (failure) throw failure;

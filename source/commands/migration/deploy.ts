@@ -18,6 +18,7 @@ import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
 import {seenWords} from './text.ts';
 import {ending} from './watch.ts';
 import {onwardCommands, openMigration} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */
 export function declareMigrationValidate(parent: Command): void {
@@ -71,11 +72,11 @@ async function send(
 	if (hindered) throw hindered;
 	const toSend = await reviewedToSend(context, flow, opened, wanted);
 	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
-	context.announceWrite(opened.zone.label);
+	await context.announceWrite(placeOfZone(opened.zone));
 	await flow.ask(mode, fingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);
 	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();
-	await context.auditedWrites(opened.zone.label, steps => flow.send(mode, confirmation, {...work, ...steps}));
+	await context.auditedWrites(placeOfZone(opened.zone), steps => flow.send(mode, confirmation, {...work, ...steps}));
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});

@@ -28,6 +28,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
 export function declareMigrationOverrides(group: Command): void {
@@ -126,7 +127,7 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 	const there = await listed(opened, signal);
 	const found = there.filter(({id}) => wanted.includes(id));
 	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
-	context.announceWrite(zone.label);
+	await context.announceWrite(placeOfZone(zone));
 	if (found.length > 0 && !options.dryRun) {
 		show(context, found);
 		const what = found.length === 1 ? 'this override' : `these ${found.length} overrides`;
@@ -144,7 +145,7 @@ async function remove(context: CommandContext, ids: readonly string[]): Promise<
 	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
-	const deleted = await context.auditedWrites(zone.label, async steps => {
+	const deleted = await context.auditedWrites(placeOfZone(zone), async steps => {
 		const gone: string[] = [];
 		for (const [index, shown] of found.entries()) {
 			const {id} = shown;
@@ -241,7 +242,7 @@ async function restore(context: CommandContext, word: string, id: string | undef
 			},
 		);
 	}
-	context.announceWrite(zone.label);
+	await context.announceWrite(placeOfZone(zone));
 	const beside = besideThose(backup, wanted, await listed(opened, signal));
 	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
 	if (missing.length > 0) {
@@ -255,7 +256,7 @@ async function restore(context: CommandContext, word: string, id: string | undef
 		);
 	}
 	const done = await context.auditedWrites(
-		zone.label,
+		placeOfZone(zone),
 		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),
 		all => all.map(failureOf).find(Boolean),
 	);

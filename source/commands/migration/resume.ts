@@ -15,6 +15,7 @@ import {type ConfirmingOptions, confirmingOptions} from './options.ts';
 import {stepTeller} from './progress.ts';
 import {ending} from './watch.ts';
 import {openMigration} from './zone.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 
@@ -56,7 +57,7 @@ export async function resumeMigration(
 	const flow = createFlow({client, zone, journal: kept.journal});
 	using teller = stepTeller(context);
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
-	context.announceWrite(zone.label);
+	await context.announceWrite(placeOfZone(zone));
 	if (options.takeOver) {
 		// What `status` saw is not in the journal: there the zone may be where it was left.
 		await flow.look(work);
@@ -67,7 +68,7 @@ export async function resumeMigration(
 	const confirmation = name === undefined ? undefined : {...wordsOf(options), zone: name};
 	const tells = (mode: Mode, {reviewed}: MigrationRecord) =>
 		context.output.say(`${goingOn[mode]} Fingerprint ${shownFingerprint(reviewed?.fingerprint ?? '')}.`);
-	await context.auditedWrites(zone.label, async steps => {
+	await context.auditedWrites(placeOfZone(zone), async steps => {
 		await resume(flow, {confirmation, tells, watches: watch}, {...work, ...steps});
 	});
 	if (dryRun) return;

@@ -4,7 +4,7 @@ import {sessionTarget} from '../../session/target.ts';
 import {baseUrl} from '../../settings/base-url.ts';
 import {configurationNames} from '../../settings/discovery.ts';
 import {localRoot} from '../../settings/local-root.ts';
-import {accountId, environmentName, readOnly, type SettingSources, zone} from '../../settings/settings.ts';
+import {accountId, environmentName, readOnly, zone} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import {stateDirectory} from '../../state/directory.ts';
 import {table} from '../../terminal/table.ts';
@@ -76,13 +76,14 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 					from: context.options.config === undefined ? 'found' : '--config',
 				}
 			: {setting: 'configuration', value: null, from: `no ${configurationNames.join(', ')} here or above`},
+		contextInForce(context),
 		from('environment', environmentName(sources), 'none'),
 		simulate
 			? {setting: 'service', value: 'simulated', from: '--simulate'}
 			: from('service', baseUrl(sources), 'default'),
 		simulate
 			? {setting: 'credential', value: 'none needed', from: '--simulate'}
-			: await credentialInForce(sources),
+			: await credentialInForce(context),
 		from('account', simulate ? undefined : accountId(sources), 'the only one the credential sees'),
 		zoneInForce?.kind === 'id'
 			? from('zone', zoneInForce.id, '')
@@ -98,16 +99,26 @@ async function settingsInForce(context: CommandContext): Promise<Setting[]> {
 	];
 }
 
+/** The context in force, and what names it. */
+function contextInForce({contexts: {inForce, contexts}}: CommandContext): Setting {
+	if (inForce)
+		return {
+			setting: 'context',
+			value: inForce.production ? `${inForce.name} (PRODUCTION)` : inForce.name,
+			from: inForce.named === 'in use' ? `in use, ${contexts?.file}:${inForce.line}` : inForce.named,
+		};
+	return {setting: 'context', value: null, from: contexts ? 'none in use' : 'none defined'};
+}
+
 const stateFrom = (env: NodeJS.ProcessEnv): string =>
 	['LEDGE_STATE_DIR', 'XDG_STATE_HOME', 'HOME'].find(name => env[name]) ?? 'no HOME';
 
-/** Which kind of credential, and from where; never what it is. */
-async function credentialInForce(sources: SettingSources): Promise<Setting> {
-	const {credential} = await import('../../settings/credential.ts');
+/** Which kind of credential, and from where; never what it is. Nothing is run for it. */
+async function credentialInForce(context: CommandContext): Promise<Setting> {
+	const {choiceInWords} = await import('../../credentials/choice.ts');
 	try {
-		const {kind, from} = await credential(sources);
-		const words = {token: 'API token', key: 'API key and email', oauth: "wrangler's login"} as const;
-		return {setting: 'credential', value: words[kind], from};
+		const {what, from} = choiceInWords(await context.credentialChoice(), new Date(context.now()));
+		return {setting: 'credential', value: what, from};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
 		return {setting: 'credential', value: null, from: error.message};

@@ -1,12 +1,17 @@
 import {resolve} from 'node:path';
+import type {Failure} from '../../failure.ts';
 import type {Host, Invocation} from '../../host.ts';
+import type {WriteSteps} from '../../session/audit.ts';
 import {
 	type ActingAccount,
 	createSession,
+	openSession,
 	type Planned,
 	type Session,
 	type SessionOptions,
+	type SessionParts,
 } from '../../session/session.ts';
+import type {WritePlace} from '../../session/write-place.ts';
 import {
 	chooseNamespace,
 	type NamespaceChoice,
@@ -14,7 +19,8 @@ import {
 } from '../../settings/namespace-choice.ts';
 import type {Target} from '../../settings/settings.ts';
 import {createOutput, type Output} from '../../terminal/output.ts';
-import type {Confirmation} from '../../terminal/prompt.ts';
+import {type Confirmation, canAsk, confirmProduction} from '../../terminal/prompt.ts';
+import {safeText} from '../../text/safe-text.ts';
 import {callReporter} from './call-report.ts';
 import {shownPlan} from './dry-run.ts';
 import {stopOnSignals} from './interrupt.ts';
@@ -31,7 +37,7 @@ export type GlobalOptions = SessionOptions & {
  * What a command works with: its options, where it prints, the signal that stops it, and the things it may need,
  * each opened when it is asked for and not before. A command that acts on local data loads nothing of the service.
  */
-export type CommandContext = Omit<Session, 'options' | 'account'> & {
+export type CommandContext = Omit<Session, 'options' | 'account' | 'audited' | 'auditedWrites'> & {
 	readonly host: Host;
 	readonly options: GlobalOptions;
 	readonly session: Session;
@@ -45,8 +51,20 @@ export type CommandContext = Omit<Session, 'options' | 'account'> & {
 	choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 	/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
 	answer(code: number): void;
-	/** Says on a terminal where a write is about to go. */
-	announceWrite(where: string, kind?: 'remote' | 'simulated'): void;
+	/** Says on a terminal where a write is about to go; in production the person is asked, before anything is read that the write rests on. */
+	announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
+	/** As the session does it, once the place may be written to. */
+	audited<T>(
+		what: string,
+		where: WritePlace,
+		write: () => Promise<T>,
+		failureOf?: (result: T) => Failure | undefined,
+	): Promise<T>;
+	auditedWrites<T>(
+		where: WritePlace,
+		work: (steps: WriteSteps) => Promise<T>,
+		failureOf?: (result: T) => Failure | undefined,
+	): Promise<T>;
 	/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
 	result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
 	/** An object that says it came from the simulated service, if it did. */
@@ -56,13 +74,25 @@ export type CommandContext = Omit<Session, 'options' | 'account'> & {
 	confirmation(): Confirmation;
 };
 
-export function createContext(options: GlobalOptions, invocation: Invocation): CommandContext {
+type ContextParts = {
+	/** The words that lead to the command, for questions about it. */
+	readonly words: string;
+	/** For what has to work where the contexts are broken. */
+	readonly withoutContexts?: boolean;
+};
+
+export async function createContext(
+	options: GlobalOptions,
+	invocation: Invocation,
+	{words, withoutContexts = false}: ContextParts,
+): Promise<CommandContext> {
 	const {host} = invocation;
 	const {env} = host;
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
 	const {signal, underWay} = stopOnSignals(invocation, output.fail);
 	const plan: Planned[] = [];
-	const session = createSession(options, {
+	const agreed = new Set<string>();
+	const parts: SessionParts = {
 		env,
 		cwd: host.cwd,
 		clock: host.clock,
@@ -72,7 +102,14 @@ export function createContext(options: GlobalOptions, invocation: Invocation): C
 			mention: output.mention,
 			planned: write => void plan.push(write),
 			underWay,
+			async confirmProduction(write) {
+				const {name} = write.context;
+				if (!agreed.has(name)) await confirmProduction(write, context.confirmation(), signal);
+				agreed.add(name);
+			},
+			helperErrors: text => void host.stderr.write(safeText(text)),
 		},
+		lend: work => work(canAsk(host) && host.stdin === process.stdin),
 		async startSimulated(given) {
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);
@@ -81,7 +118,8 @@ export function createContext(options: GlobalOptions, invocation: Invocation): C
 			const {rehearsalService} = await import('./rehearsal-service.ts');
 			return rehearsalService(snapshot, record);
 		},
-	});
+	};
+	const session = withoutContexts ? createSession(options, parts) : await openSession(options, parts);
 	const {cwd, configuration, simulated} = session;
 	let writes = false;
 
@@ -99,16 +137,17 @@ export function createContext(options: GlobalOptions, invocation: Invocation): C
 		answer(code) {
 			invocation.code = code;
 		},
-		announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
-			if (output.stderrIsTerminal) output.say(`${kind}: ${where}`);
+		async announceWrite(where, kind = simulated ? 'simulated' : 'remote') {
+			if (output.stderrIsTerminal) output.say(`${kind}: ${where.label}`);
+			await session.permit(where, words);
 		},
-		audited(what, where, write, failureOf) {
+		async audited(what, where, write, failureOf) {
 			writes = true;
-			return session.audited(what, where, write, failureOf);
+			return session.audited(what, await session.permit(where, what), write, failureOf);
 		},
-		auditedWrites(where, work, failureOf) {
+		async auditedWrites(where, work, failureOf) {
 			writes = true;
-			return session.auditedWrites(where, work, failureOf);
+			return session.auditedWrites(await session.permit(where, words), work, failureOf);
 		},
 		async result(value, sentence) {
 			if (options.dryRun) return;

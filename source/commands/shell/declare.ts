@@ -20,6 +20,8 @@ type Declaration<Options> = {
 	readonly options?: () => readonly Option[];
 	/** Whether it is what its group does when no word follows. */
 	readonly isDefault?: boolean;
+	/** Whether it has to work where the contexts are broken, or the one that is named does not exist. */
+	readonly withoutContexts?: boolean;
 	readonly run: Run<Options>;
 };
 
@@ -76,7 +78,8 @@ const globals = (): Option[] => [
 	listOption('--env-file <file>', 'read variables from a .env file'),
 	valueOption('--cwd <folder>', 'act as if started in that folder'),
 	valueOption('--account-id <id>', 'account to act on'),
-	valueOption('--profile <name>', 'login of wrangler, by its profile').hideHelp(),
+	valueOption('--context <name>', 'context to act in, see `ledge context`'),
+	valueOption('--profile <name>', 'login of wrangler, by its profile'),
 	valueOption('--zone-id <id>', 'zone to act on, by id'),
 	valueOption('--zone <name>', 'zone to act on, by name'),
 	valueOption('--base-url <url>', 'address of the service'),
@@ -121,7 +124,7 @@ export const completesItsCommands = (group: Command): Command =>
 
 /** A command that does something: declares its words and options, and runs it in a context of its own. */
 export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
-	const {usage, summary, example, more, options, isDefault = false, run} = declaration;
+	const {usage, summary, example, more, options, isDefault = false, withoutContexts = false, run} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
 	rest.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
@@ -134,15 +137,19 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 			.flat()
 			.filter(word => typeof word === 'string');
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
-		using context = createContext(given, invocationOf(command));
+		using context = await createContext(given, invocationOf(command), {words: pathOf(command), withoutContexts});
 		try {
 			await run(context, given, ...words);
 		} catch (error) {
-			throw error instanceof Failure ? qualifyCommands(error, given) : error;
+			throw error instanceof Failure ? qualifyCommands(context.explained(error), given) : error;
 		}
 		await context.finish();
 	});
 }
+
+/** The words that lead to a command, as it is typed behind `ledge`. */
+const pathOf = (command: Command): string =>
+	command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 
 export function addGlobals(command: Command): void {
 	command.optionsGroup('Everywhere:');

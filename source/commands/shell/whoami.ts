@@ -2,7 +2,7 @@ import type {Command} from 'commander';
 import {type Failure, isFailure} from '../../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
-import type {Credential} from '../../settings/credential.ts';
+import {type Credential, credentialWords} from '../../credentials/credential.ts';
 import {declareCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
@@ -14,11 +14,10 @@ export function declareWhoamiCommand(program: Command): void {
 		async run(context) {
 			const {output, signal, options} = context;
 			const client = await context.client();
-			const shown = options.simulate
+			const credential = options.simulate
 				? {kind: 'token' as const, from: '--simulate'}
-				: (await import('../../settings/credential.ts')).credential(await context.sources());
-			const {kind, from} = await shown;
-			const credential: {kind: Kind; from: string} = {kind, from};
+				: shownOf(await context.credential());
+			const {kind} = credential;
 			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
 				throw isFailure(error, 'credential_refused') ? refused(error, credential) : error;
 			});
@@ -27,7 +26,7 @@ export function declareWhoamiCommand(program: Command): void {
 				return;
 			}
 			const lines = [
-				`Credential  ${words[kind]}, from ${from}`,
+				`Credential  ${inWords(credential)}`,
 				'token' in who
 					? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
 					: `User        ${who.user.email}`,
@@ -43,24 +42,42 @@ export function declareWhoamiCommand(program: Command): void {
 
 type Kind = Credential['kind'];
 
-const words: Readonly<Record<Kind, string>> = {
-	token: 'an API token',
-	key: 'an API key with its email address',
-	oauth: "wrangler's login",
+/** What is shown of a credential. */
+type Shown = {
+	readonly kind: Kind;
+	readonly from: string;
+	/** The profile of wrangler that was signed in. */
+	readonly profile?: string;
+	/** The wrangler that was asked for the token. */
+	readonly printedBy?: string;
 };
 
+function shownOf(credential: Credential): Shown {
+	const {kind, from} = credential;
+	if (kind !== 'oauth') return {kind, from};
+	const {profile, printedBy} = credential;
+	return {kind, from, ...(profile !== undefined && {profile}), ...(printedBy !== undefined && {printedBy})};
+}
+
+function inWords({kind, from, profile, printedBy}: Shown): string {
+	const named = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
+	const asked = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
+	return `${credentialWords[kind]}${named}, from ${from}${asked}`;
+}
+
 async function sight(client: Client, kind: Kind, signal: AbortSignal) {
+	// A login is no API token: what there is to know of it is whose it is.
 	const who =
-		kind === 'key' ? {user: await currentUser(client, signal)} : {token: await verifyToken(client, signal)};
+		kind === 'token' ? {token: await verifyToken(client, signal)} : {user: await currentUser(client, signal)};
 	const seen: Account[] = [];
 	for await (const account of accounts(client, signal)) seen.push(account);
 	return {who, seen};
 }
 
 /** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
-const refused = (failure: Failure, {kind, from}: {kind: Kind; from: string}): Failure =>
+const refused = (failure: Failure, {kind, from}: Shown): Failure =>
 	failure.with({
-		why: [`Credential: ${words[kind]}, from ${from}.`, failure.details.why].filter(Boolean).join('\n'),
+		why: [`Credential: ${credentialWords[kind]}, from ${from}.`, failure.details.why].filter(Boolean).join('\n'),
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'

@@ -11,7 +11,7 @@ export type StoreName =
 
 /** The forms that a store can be named in, as help and failures show them. */
 export const storeForms = [
-	'remote:BINDING|ID|TITLE',
+	'remote:[CONTEXT/]BINDING|ID|TITLE',
 	'preview:BINDING',
 	'local:BINDING|ID[@FOLDER]',
 	'simulated:TITLE|ID',

@@ -26,6 +26,7 @@ import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
 import {paced} from '../shell/paced.ts';
 import {progressEvery, runningJob} from '../shell/running-job.ts';
 import {type BulkStage, type BulkState, foundIn, isUnderWay, refusedRows, stoppedStage} from './state.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 
 export type BulkSlice = {
 	readonly bulk: BulkState | undefined;
@@ -138,7 +139,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	});
 
 	/** Sends it, and shows how far it is. */
-	function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
+	async function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
 		const {opened, prepared} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
@@ -157,9 +158,10 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			});
 			return ready.job;
 		};
+		const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 		return session.audited(
-			`${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`,
-			store.label,
+			what,
+			await session.permit(placeOfStore(store), what),
 			async () => running.follow(start),
 			result => bulkRefused(result, () => ''),
 		);

@@ -25,6 +25,7 @@ import {
 	noDifferences,
 	otherSide,
 } from './state.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 
 export type CompareSlice = {
 	readonly compare: CompareState | undefined;
@@ -228,6 +229,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const {key} = detail;
 			const open = held;
 			const to = otherSide(from);
+			const place = await session.permit(placeOfStore(open[to]), `merging ${key}`);
 			const read = await readBoth(key, open, signal);
 			if (!isUnchanged(read.one, detail.one) || !isUnchanged(read.other, detail.other)) {
 				await show(number, key, open, signal);
@@ -240,7 +242,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				);
 			}
 			const content = read[from];
-			await session.audited(`${content ? 'put' : 'delete'} ${key}`, compare[to].label, async () => {
+			await session.audited(`${content ? 'put' : 'delete'} ${key}`, place, async () => {
 				if (content) await write(open[to], key, content, signal);
 				else await open[to].delete(key, signal);
 			});

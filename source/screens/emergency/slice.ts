@@ -3,7 +3,7 @@ import {firstPriority} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {labelOf} from '../firewall/writes.ts';
+import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
@@ -25,6 +25,7 @@ import {
 	requestOf,
 	wayOf,
 } from './state.ts';
+import {permittedBefore} from '../../session/write-place.ts';
 
 export type EmergencySlice = EmergencyStages & {
 	readonly emergency: EmergencyState | undefined;
@@ -128,6 +129,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		let uncounted: string | undefined;
 		let gone = false;
 		const work = async (signal: AbortSignal, onStep: (doing: Doing) => void): Promise<Sent> => {
+			const place = await session.permit(placeOf(zone), what);
 			const client = await session.client();
 			const [{sent}, {beforeEmergency}, {emergencyFindings}] = await Promise.all([
 				import('./sending.ts'),
@@ -144,7 +146,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (full && full.severity === 'error') return {state: 'nothing', failure: full.failure};
 			if (full && before === undefined) uncounted = full.sentence;
 			return session.auditedWrites(
-				labelOf(zone),
+				place,
 				({sends, wrote}) => {
 					sends(what);
 					return sent(client, emergency, {signal, before, onStep, onWrite: wrote});
@@ -237,7 +239,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 					let seen: Ending | undefined;
 					await reading(emergency, 'the current state', async signal => {
 						const client = await session.client();
-						seen = await session.auditedWrites(labelOf(emergency.zone), ({wrote}) =>
+						seen = await session.auditedWrites(permittedBefore(placeOf(emergency.zone)), ({wrote}) =>
 							ending.lookAgain(client, {signal, onWrite: wrote}),
 						);
 						return {phase: {name: 'ended', ending: seen, cursor: 0}};

@@ -13,6 +13,7 @@ import type {WriteSteps} from '../../session/session.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './slice.ts';
+import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
 
 /** What is changed from the lists of a zone. Each refreshes both lists, and reports the outcome. */
 export type FirewallWrites = {
@@ -34,8 +35,9 @@ type Change = {
 	write(client: Client, zone: OpenedZone, steps: WriteSteps): Promise<string>;
 };
 
-/** The zone as the audit log names it. */
-export const labelOf = ({label, name}: OpenedZone): string => label ?? `zone ${name}`;
+/** The zone as a place to write to. */
+export const placeOf = ({label, ...zone}: OpenedZone): WritePlace =>
+	placeOfZone({...zone, label: label ?? `zone ${zone.name}`});
 
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
 	/** Reads the lists again, if their zone is still in front; returns why that failed. */
@@ -68,10 +70,11 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const zone = get().firewall?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
 		session.refuseWhenReadOnly(what);
+		const place = await session.permit(placeOf(zone), what);
 		const client = await session.client();
 		let done: string;
 		try {
-			done = await session.auditedWrites(labelOf(zone), steps => {
+			done = await session.auditedWrites(place, steps => {
 				steps.sends(what);
 				return write(client, zone, steps);
 			});

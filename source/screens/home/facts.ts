@@ -15,7 +15,7 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 					[
 						'Credential',
 						credential
-							? `${credentialWords[credential.kind] ?? credential.kind}, from ${credential.from}`
+							? `${credential.what}, from ${credential.from}`
 							: (credentialProblem ?? 'none found'),
 					] as const,
 					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
@@ -51,9 +51,3 @@ function configurationWords({configuration}: Connection): string {
 	];
 	return `${file} (${parts.join('; ')})`;
 }
-
-const credentialWords: Readonly<Record<string, string>> = {
-	token: 'an API token',
-	key: 'an API key with its email address',
-	oauth: "wrangler's login",
-};

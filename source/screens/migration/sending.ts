@@ -11,6 +11,7 @@ import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
 import type {MigrationController} from './controller.ts';
 import {lookPhase, read, settle} from './driving.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 
 /** Goes to the review; what it is made from is backed up first, where no backup holds just that. */
 export async function beginReview({get, go, doing}: MigrationController): Promise<void> {
@@ -163,7 +164,8 @@ export async function confirm(controller: MigrationController): Promise<void> {
 			incompleteBackup: asks === 'word about the backup',
 		};
 		try {
-			await ports.session.auditedWrites(zone.label, steps =>
+			const place = await ports.session.permit(placeOfZone(zone), label);
+			await ports.session.auditedWrites(place, steps =>
 				flow.send(mode, confirmation, {...work, ...steps}),
 			);
 		} catch (error) {
@@ -188,10 +190,11 @@ export async function deleteOverride(controller: MigrationController, overrideId
 		async ({flow, client}, work) => {
 			const overrides = await import('../../migration/zone/delete-override.ts');
 			const {zone, journal} = flow;
+			const place = await ports.session.permit(placeOfZone(zone), `deleting override ${overrideId}`);
 			if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
 			const shown = snapshot?.overrides.find(({id}) => id === overrideId);
 			if (shown) overrides.refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
-			const {state} = await ports.session.auditedWrites(zone.label, steps =>
+			const {state} = await ports.session.auditedWrites(place, steps =>
 				overrides.deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
 			);
 			if (state === 'deleted') await recordDeletion(flow, overrideId);

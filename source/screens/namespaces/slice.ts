@@ -11,6 +11,7 @@ import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {placeOfAccount} from '../../session/write-place.ts';
 
 /** Where the namespaces that are listed have their data. */
 export type Where = 'remote' | 'local';
@@ -75,7 +76,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		session.refuseWhenReadOnly(what);
 		const client = await session.client();
 		const account = await session.account(signal);
-		return session.audited(what, account.label, () => write(client, account.id));
+		const place = await session.permit(placeOfAccount(account), what);
+		return session.audited(what, place, () => write(client, account.id));
 	}
 
 	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {

@@ -26,6 +26,7 @@ import {createReviewEnding} from './ending.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {requestText} from './request.ts';
 import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 
 /** What is looked at before it is written, and the writes themselves. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
@@ -129,11 +130,13 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			try {
 				session.refuseWhenReadOnly(`${doing} a key`);
 				await atStore(target, signal, async store => {
+					const where = {...placeOfStore(store), label: `${label} (${store.label})`};
+					const place = await session.permit(where, `${doing} ${key}`);
 					const checked = await stillAsShown(store, review, finding, signal);
 					if (!checked) return;
 					const {stored} = checked;
 					begun = {before: stored, sent: seconds()};
-					const written = await session.audited(`${proposal.kind} ${key}`, `${label} (${store.label})`, () =>
+					const written = await session.audited(`${proposal.kind} ${key}`, place, () =>
 						write(store, proposal, stored, signal, now),
 					);
 					labels.set(placeOf(target), label);

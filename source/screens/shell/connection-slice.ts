@@ -1,11 +1,13 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import type {ChoiceInWords} from '../../credentials/choice.ts';
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
+import type {Session} from '../../session/session.ts';
 import {sessionTarget} from '../../session/target.ts';
 import {baseUrl} from '../../settings/base-url.ts';
 import {shownPath} from '../../settings/discovery.ts';
-import {accountId, readOnly, type SettingSources, type Target} from '../../settings/settings.ts';
+import {accountId, readOnly, type Target} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import type {Slice} from '../../store/slice.ts';
 
@@ -25,7 +27,8 @@ export type Connection = {
 				readonly environment?: string | undefined;
 		  }
 		| undefined;
-	readonly credential: {readonly kind: string; readonly from: string} | undefined;
+	/** What it is in words, and where it comes from; nothing was run for it. */
+	readonly credential: ChoiceInWords | undefined;
 	/** Why a credential that is configured, in part or whole, cannot be used. */
 	readonly credentialProblem?: string | undefined;
 	/** Whether the account was chosen in the screens. */
@@ -69,12 +72,11 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
 			const from = options.simulateChosen ? 'Home' : '--simulate';
 			const address = {value: 'the simulated service', from};
-			const sources = {options, variables};
 			set({
 				connection: {
 					...common,
 					address,
-					readOnly: readOnly(sources).value,
+					readOnly: readOnly({options, variables}).value,
 					configuration: undefined,
 					credential: undefined,
 					localData: {shownAs: '', exists: false},
@@ -98,7 +100,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						environments: configuration.environments,
 						environment: configuration.environment,
 					},
-					...(await credentialFound(sources)),
+					...(await credentialFound(session)),
 					accountId: accountId(sources)?.value,
 					isAccountChosen: options.accountName !== undefined,
 				},
@@ -134,12 +136,11 @@ const unknown = {
 
 /** The credential that would be used; or, where one was begun, what is missing of it. */
 async function credentialFound(
-	sources: SettingSources,
+	session: Session,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {credential, noCredential} = await import('../../settings/credential.ts');
+	const {choiceInWords, noCredential} = await import('../../credentials/choice.ts');
 	try {
-		const {kind, from} = await credential(sources);
-		return {credential: {kind, from}};
+		return {credential: choiceInWords(await session.credentialChoice(), new Date(session.clock.now()))};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
 		const {message, details} = error;

@@ -93,7 +93,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return job;
 			};
 			const work = async () => running.follow(start);
-			const result = await session.audited(`${kind} from ${ready.from}`, ready.to, work, refusedFailure);
+			const what = `${kind} from ${ready.from}`;
+			const place = await session.permit(ready.place, what);
+			const result = await session.audited(what, place, work, refusedFailure);
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);
 		} catch (error) {

@@ -1,7 +1,7 @@
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
-import {labelOf} from '../firewall/writes.ts';
+import {placeOf} from '../firewall/writes.ts';
 import {formId} from '../stepped-form/draft-form.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {choicesOf, type WizardChoice} from './choices.ts';
@@ -99,9 +99,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			wizard,
 			label,
 			doing,
-			(signal, onStep) =>
+			async (signal, onStep) =>
 				session.auditedWrites(
-					labelOf(wizard.zone),
+					await session.permit(placeOf(wizard.zone), label),
 					({sends, wrote}) =>
 						work(signal, {
 							onStep(step) {

@@ -11,6 +11,7 @@ import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {createTransport} from '../../../source/service/transport.ts';
 import {zones} from '../../../source/service/zones.ts';
+import {fixedCredentials} from '../../../source/service/request-credentials.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 import {never} from '../../service/scripted-transport.ts';
@@ -24,7 +25,7 @@ const baseUrl = 'http://simulated.invalid/client/v4';
 const clientOf = (simulator: Simulator) =>
 	createClient({
 		baseUrl,
-		credentialHeaders: () => ({Authorization: `Bearer ${token}`}),
+		credentials: fixedCredentials({Authorization: `Bearer ${token}`}),
 		credentialVariables: [],
 		userAgent: 'test',
 		transport: async () =>

@@ -9,6 +9,7 @@ import type {MigrationRecord} from '../../../source/migration/journal/record.ts'
 import {markOf} from '../../../source/migration/machine/observation.ts';
 import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
 import {createClient} from '../../../source/service/client.ts';
+import {fixedCredentials} from '../../../source/service/request-credentials.ts';
 import {envelope, refused, type Sent, scriptedClock, scriptedUrl} from '../../service/scripted-transport.ts';
 
 /** How a call goes wrong. `killed …`: ledge is gone from then on. The others say what the caller sees. */
@@ -190,7 +191,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 
 	const client = createClient({
 		baseUrl: scriptedUrl,
-		credentialHeaders: () => ({Authorization: 'Bearer s3cret-token'}),
+		credentials: fixedCredentials({Authorization: 'Bearer s3cret-token'}),
 		credentialVariables: [],
 		userAgent: 'ledge/test',
 		clock,

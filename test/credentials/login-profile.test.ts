@@ -1,9 +1,9 @@
 import {chmodSync, mkdirSync, realpathSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {credential} from '../../source/settings/credential.ts';
-import {failureOf, folderWith} from './support/files.ts';
-import {sources} from './support/sources.ts';
+import {failureOf, folderWith} from '../settings/support/files.ts';
+import {sources} from '../settings/support/sources.ts';
+import {credential} from './support/credential.ts';
 
 const login = 'oauth_token = "ordinary"\nexpiration_time = "2027-01-01T00:00:00Z"\n';
 const loginFile = '.config/.wrangler/config/default.toml';
@@ -18,7 +18,7 @@ type Given = Omit<Parameters<typeof sources>[0], 'start'> & {
 function startedIn(start: string, bindings: unknown, {files, platform = 'linux', ...given}: Given = {}) {
 	const text = typeof bindings === 'string' ? bindings : JSON.stringify(bindings);
 	const home = folderWith({[loginFile]: login, [bindingsFile]: text, ...files});
-	return credential(sources({...given, start}), {home, platform, now: new Date('2026-03-01T12:00:00Z')});
+	return credential(sources({...given, start}), {home, platform, now: () => new Date('2026-03-01T12:00:00Z')});
 }
 
 const ordinary = {kind: 'oauth', token: 'ordinary'};
@@ -92,7 +92,7 @@ describe('a folder that is bound to another profile', () => {
 			[`${folder}/profiles/directory-bindings.json`]: JSON.stringify({'C:\\Users\\Ada\\App\\': 'work'}),
 		});
 		const on = (start: string) =>
-			credential(sources({start}), {home, platform: 'win32', now: new Date('2026-03-01T12:00:00Z')});
+			credential(sources({start}), {home, platform: 'win32', now: () => new Date('2026-03-01T12:00:00Z')});
 		expect((await failureOf(() => on('c:\\users\\ada\\app\\src'))).message).toContain('"work"');
 		expect(await on('C:\\Users\\Ada\\Apple')).toMatchObject(ordinary);
 	});

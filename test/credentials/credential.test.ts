@@ -1,9 +1,10 @@
 import {format, inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {type Credential, credential} from '../../source/settings/credential.ts';
+import type {Credential} from '../../source/credentials/credential.ts';
 import type {SettingSources} from '../../source/settings/settings.ts';
-import {failureOf, folderWith} from './support/files.ts';
-import {configuration, sources} from './support/sources.ts';
+import {failureOf, folderWith} from '../settings/support/files.ts';
+import {configuration, sources} from '../settings/support/sources.ts';
+import {credential} from './support/credential.ts';
 
 const noon = new Date('2026-03-01T12:00:00Z');
 const login = (expires: string) => `oauth_token = "login-secret"
@@ -15,7 +16,7 @@ const file = '.config/.wrangler/config/default.toml';
 
 /** The credential on a machine whose home holds these files. */
 const on = (files: Record<string, string>, from: SettingSources, platform: NodeJS.Platform = 'linux') =>
-	credential(from, {home: folderWith(files), platform, now: noon});
+	credential(from, {home: folderWith(files), platform, now: () => noon});
 
 describe('which credential is in force', () => {
 	const all = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_API_KEY: 'k', CLOUDFLARE_EMAIL: 'e@x.test'};
@@ -109,7 +110,6 @@ describe('the login of the peer', () => {
 			token: 'login-secret',
 			from: `~/${file}`,
 			expires: new Date('2026-03-01T12:00:01Z'),
-			scopes: ['account:read', 'workers_kv:write'],
 		});
 		expect(found.headers()).toEqual({Authorization: 'Bearer login-secret'});
 	});

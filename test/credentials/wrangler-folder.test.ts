@@ -1,8 +1,11 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readVariables} from '../../source/settings/variables.ts';
-import {loginFile} from '../../source/settings/wrangler-login.ts';
-import {folderWith} from './support/files.ts';
+import {wranglerFolder} from '../../source/credentials/wrangler-folder.ts';
+import {folderWith} from '../settings/support/files.ts';
+
+const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
+	join(wranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
 
 describe('where the login of the peer is looked for', () => {
 	test.each([
@@ -17,19 +20,19 @@ describe('where the login of the peer is looked for', () => {
 		{platform: 'darwin' as const, env: {XDG_CONFIG_HOME: '/x'}, path: '/x/.wrangler/config/default.toml'},
 	])('$platform with $env: $path', ({platform, env, path}) => {
 		const home = folderWith({});
-		expect(loginFile(readVariables(env), home, platform)).toBe(path.replace('~', home));
+		expect(loginFile(env, home, platform)).toBe(path.replace('~', home));
 	});
 
 	test('the old folder comes first where it exists', () => {
 		const home = folderWith({'.wrangler/x': ''});
-		expect(loginFile(readVariables({XDG_CONFIG_HOME: '/x'}), home, 'darwin')).toBe(
+		expect(loginFile({XDG_CONFIG_HOME: '/x'}, home, 'darwin')).toBe(
 			join(home, '.wrangler/config/default.toml'),
 		);
 	});
 
 	test('a file of that name is no folder', () => {
 		const home = folderWith({'.wrangler': ''});
-		expect(loginFile(readVariables({}), home, 'linux')).toBe(
+		expect(loginFile({}, home, 'linux')).toBe(
 			join(home, '.config/.wrangler/config/default.toml'),
 		);
 	});

@@ -1,0 +1,211 @@
+import {type Command, Option} from 'commander';
+import {commandIn} from '../../credentials/credential-command.ts';
+import {boundProfile} from '../../credentials/login-profile.ts';
+import {wranglerFolder} from '../../credentials/wrangler-folder.ts';
+import {Failure} from '../../failure.ts';
+import {type Context, contextColors} from '../../settings/contexts/context.ts';
+import type {ContextFields} from '../../settings/contexts/edit.ts';
+import {readContexts} from '../../settings/contexts/file.ts';
+import {contextNamed, findContexts, signInOf} from '../../settings/contexts/in-force.ts';
+import {changeContexts} from '../../settings/contexts/write.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import {table} from '../../terminal/table.ts';
+import {advice, ledge} from '../../text/advice.ts';
+import type {CommandContext, GlobalOptions} from './context.ts';
+import {declareCommand, switchOption, valueOption} from './declare.ts';
+
+type AddOptions = {credentialCommand?: string; tokenVariable?: string; target?: string; production?: boolean; color?: string};
+
+/** `ledge context`: named accounts, and how to sign in to them. */
+export function declareContextCommands(group: Command): void {
+	const withoutContexts = true;
+	declareCommand(group, {
+		usage: 'list',
+		summary: 'the contexts that are defined, and which is in use',
+		example: 'context list',
+		withoutContexts,
+		run: list,
+	});
+	declareCommand(group, {
+		usage: 'show [NAME]',
+		summary: 'what a context says; without a name, the one in force',
+		example: 'context show prod',
+		withoutContexts,
+		run: (context, _options, name) => show(context, name),
+	});
+	declareCommand<{none?: boolean}>(group, {
+		usage: 'use [NAME]',
+		summary: 'use a context from now on, wherever nothing else is said',
+		example: 'context use staging',
+		withoutContexts,
+		options: () => [switchOption('--none', 'use none')],
+		run: (context, {none = false}, name) => use(context, name, none),
+	});
+	declareCommand<AddOptions>(group, {
+		usage: 'add <NAME>',
+		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
+		example: 'context add prod --account-id 8a6f2c… --profile work --production',
+		withoutContexts,
+		options: () => [
+			valueOption('--credential-command <command>', 'program that prints the credential: words, or a JSON list'),
+			valueOption('--token-variable <name>', 'variable that holds the API token'),
+			new Option('--target <where>', 'where commands on keys act').choices(['local', 'remote']),
+			switchOption('--production', 'every write asks; scripts have to name the context'),
+			new Option('--color <color>', 'colour of its badge').choices(contextColors),
+		],
+		run: (context, options, name) => add(context, options, name),
+	});
+	declareCommand(group, {
+		usage: 'remove <NAME>',
+		summary: 'remove a context; nothing at the service changes',
+		example: 'context remove staging',
+		withoutContexts,
+		run: (context, _options, name) => remove(context, name),
+	});
+}
+
+async function list({env, output}: CommandContext): Promise<void> {
+	const contexts = await readContexts(env);
+	const all = contexts?.all ?? [];
+	if (output.json)
+		return output.value(all.map(context => ({...jsonOf(context), inUse: context.name === contexts?.inUse})));
+	if (all.length === 0) return output.text('No context is defined.\n');
+	await output.text(
+		table(
+			[
+				{title: '', cell: ({name}) => (name === contexts?.inUse ? '*' : '')},
+				{title: 'NAME', cell: ({name, production}) => (production ? `${name} (PRODUCTION)` : name)},
+				{title: 'ACCOUNT', cell: ({accountId}) => accountId ?? '–'},
+				{title: 'SIGN-IN', cell: signInWords},
+				{title: 'ZONE', cell: ({zone}) => zone ?? '–'},
+			],
+			all,
+		),
+	);
+}
+
+async function show({env, output, options, variables}: CommandContext, name: string | undefined): Promise<void> {
+	const contexts = await readContexts(env);
+	const shown =
+		name === undefined
+			? (await findContexts({options, variables, env})).inForce
+			: contextNamed(name, '--context', contexts, env);
+	if (!shown) {
+		throw new Failure('context_unknown', 'No context is in force.', {
+			next: advice`Name one; \`${ledge('context list')}\` shows those that exist.`,
+		});
+	}
+	if (output.json) return output.value({...jsonOf(shown), inUse: shown.name === contexts?.inUse});
+	const rows = Object.entries(jsonOf(shown)).filter(([, value]) => value !== null && value !== false);
+	await output.text(
+		table(
+			[
+				{title: 'FIELD', cell: ([field]) => field},
+				{title: 'VALUE', cell: ([, value]) => (Array.isArray(value) ? JSON.stringify(value) : String(value))},
+			],
+			rows,
+		),
+	);
+}
+
+async function use(context: CommandContext, name: string | undefined, none: boolean): Promise<void> {
+	if ((name === undefined) !== none) {
+		throw new Failure('usage', none ? 'A name and --none exclude each other.' : 'No context was named.', {
+			next: advice`\`${ledge('context use', 'NAME')}\` uses one, \`${ledge('context use', '--none')}\` none.`,
+		});
+	}
+	const {env} = context;
+	if (name !== undefined) await refuseOtherHere(context, contextNamed(name, 'in use', await readContexts(env), env));
+	await changeContexts({kind: 'use', name}, env);
+	await context.result({inUse: name ?? null}, name === undefined ? 'No context is in use.' : `In use: ${name}.`);
+}
+
+/** What this folder says of account and login is never silently overridden by a context that is only in use. */
+async function refuseOtherHere(context: CommandContext, chosen: Context): Promise<void> {
+	const {start, configuration} = await context.sources();
+	const configured = configuration?.accountId;
+	const folder = wranglerFolder(context.variables, {});
+	const bound = folder && boundProfile(start, folder);
+	const conflicts = [
+		...(configured && chosen.accountId !== undefined && configured.value !== chosen.accountId
+			? [`${configured.from} says the account ${configured.value}; the context "${chosen.name}" says ${chosen.accountId}.`]
+			: []),
+		...(bound && signInOf(chosen) !== undefined && bound.name !== chosen.profile
+			? [`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}; the context "${chosen.name}" signs in by its ${signInOf(chosen)}.`]
+			: []),
+	];
+	if (conflicts.length === 0) return;
+	throw new Failure('account_unclear', `The context "${chosen.name}" and this folder say different things.`, {
+		why: conflicts.join('\n'),
+		next: `Add --context ${chosen.name} to each command that is to act there, or use it from another folder.`,
+	});
+}
+
+async function add(context: CommandContext, options: AddOptions & GlobalOptions, name = ''): Promise<void> {
+	const {env} = context;
+	const contexts = await readContexts(env);
+	if (contexts?.all.some(one => one.name === name)) {
+		throw new Failure('already_exists', `There is a context "${name}" already.`, {
+			next: advice`Remove it first (\`${ledge('context remove', name)}\`), or take another name.`,
+		});
+	}
+	const fields = fieldsOf(options);
+	const file = await changeContexts({kind: 'add', name, fields}, env);
+	await context.result({name, file, ...fields}, `Defined the context "${name}" in ${file}.`);
+}
+
+function fieldsOf(options: AddOptions & GlobalOptions): ContextFields {
+	const {accountId, profile, credentialCommand, tokenVariable, baseUrl, target, readOnly, production, color} = options;
+	const zone = options.zone ?? options.zoneId;
+	const command =
+		credentialCommand === undefined
+			? undefined
+			: commandIn({value: credentialCommand, from: '--credential-command'}).value;
+	return {
+		...(accountId !== undefined && {account_id: accountId}),
+		...(profile !== undefined && {profile}),
+		...(command && {credential_command: command}),
+		...(tokenVariable !== undefined && {token_variable: tokenVariable}),
+		...(baseUrl !== undefined && {base_url: baseUrl}),
+		...(zone !== undefined && {zone}),
+		...(target !== undefined && {target}),
+		...(readOnly && {read_only: true}),
+		...(production && {production: true}),
+		...(color !== undefined && {color}),
+	};
+}
+
+async function remove(context: CommandContext, name = ''): Promise<void> {
+	const {env, signal} = context;
+	const {production} = contextNamed(name, '--context', await readContexts(env), env);
+	if (production)
+		await confirm(
+			`Remove the context "${name}"? Writes to its account no longer ask then.`,
+			context.confirmation(),
+			signal,
+		);
+	await changeContexts({kind: 'remove', name}, env);
+	await context.result({name, removed: true}, `Removed the context "${name}".`);
+}
+
+/** A context as JSON; the names are those of the file, in the style of all of ledge's JSON. */
+const jsonOf = ({name, accountId, profile, credentialCommand, tokenVariable, baseUrl, zone, target, readOnly, production, color}: Context) => ({
+	name,
+	accountId: accountId ?? null,
+	profile: profile ?? null,
+	credentialCommand: credentialCommand ?? null,
+	tokenVariable: tokenVariable ?? null,
+	baseUrl: baseUrl ?? null,
+	zone: zone ?? null,
+	target: target ?? null,
+	readOnly: readOnly ?? false,
+	production,
+	color: color ?? null,
+});
+
+/** How a context signs in, in words. */
+function signInWords({profile, credentialCommand, tokenVariable}: Context): string {
+	if (profile !== undefined) return `profile ${profile}`;
+	if (credentialCommand) return `printed by ${credentialCommand[0]}`;
+	return tokenVariable === undefined ? '–' : `$${tokenVariable}`;
+}

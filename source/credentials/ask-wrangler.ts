@@ -1,0 +1,127 @@
+import {accessSync, constants, statSync} from 'node:fs';
+import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
+import {Failure} from '../failure.ts';
+import {readPrinted} from './printed.ts';
+import {runHelper} from './run-helper.ts';
+
+/** A wrangler that can be asked. */
+type Wrangler = {
+	readonly program: string;
+	/** Whether it is the project's own, and not the one in PATH: it is named before it runs. */
+	readonly isOfProject: boolean;
+};
+
+export type AskOptions = {
+	readonly env: NodeJS.ProcessEnv;
+	/** Where the search for the project's own begins. */
+	readonly start: string;
+	/** wrangler's folder of configuration files: it is run there, where no `.env` of the project reaches it. */
+	readonly folder: string;
+	readonly platform: NodeJS.Platform;
+	/** Told before the project's own is run. */
+	readonly mention: (sentence: string) => void;
+};
+
+/** Milliseconds that wrangler has: it takes about one second, and more where it renews over a slow line. */
+const timeout = 30_000;
+
+/**
+ * Asks wrangler for the token of a profile: the one in PATH, else the project's own. It renews an expired login by itself.
+ * Fails with `credential_missing`: no wrangler, or one that has no token; the reason is its own, without anything that
+ * could be a token.
+ */
+export async function askWrangler(
+	profile: string,
+	why: string,
+	options: AskOptions,
+): Promise<{readonly token: string; readonly program: string}> {
+	const {env, start, folder, platform, mention} = options;
+	const wrangler = findWrangler(env, start, platform);
+	if (!wrangler) {
+		throw new Failure('credential_missing', `${why}, and there is no wrangler to renew it.`, {
+			why: `wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
+			next: waysOut(profile),
+		});
+	}
+	const {program, isOfProject} = wrangler;
+	if (isOfProject) mention(`${program} is asked for the login "${profile}".`);
+	let errors = '';
+	const ended = await runHelper({
+		command: [program, 'auth', 'token', '--json', '--profile', profile],
+		cwd: folder,
+		env: {...env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', NO_COLOR: '1'},
+		mayAsk: false,
+		errors: text => {
+			if (errors.length < 10_000) errors += text;
+		},
+		timeout,
+		shell: platform === 'win32',
+	});
+	const failed = (reason: string) =>
+		new Failure('credential_missing', `${why}, and wrangler did not renew it.`, {
+			why: [`${program} auth token: ${reason}`, ...sentencesOf(errors)].join('\n'),
+			next: waysOut(profile),
+		});
+	switch (ended.how) {
+		case 'printed': {
+			const printed = readPrinted(ended.text);
+			// Another kind is a credential of its surroundings, and not this login.
+			if (printed?.type === 'oauth') return {token: printed.token, program};
+			throw failed(printed ? 'It printed another credential than that of a login.' : 'It printed no token.');
+		}
+		case 'failed':
+			throw failed(ended.why);
+		case 'too slow':
+			throw failed(`It did not answer within ${timeout / 1000} s.`);
+		case 'too much':
+			throw failed('It printed more than a token.');
+		default:
+			return ended satisfies never;
+	}
+}
+
+/** The two ways out of a login that cannot be used. */
+export const waysOut = (profile: string): string =>
+	`Sign in again with \`${signIn(profile)}\`, or set CLOUDFLARE_API_TOKEN.`;
+
+/** The command that signs in to a profile. */
+const signIn = (profile: string): string =>
+	profile === 'default' ? 'wrangler login' : `wrangler auth create ${profile}`;
+
+/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; never one that would have to be downloaded. */
+export function findWrangler(
+	env: NodeJS.ProcessEnv,
+	start: string,
+	platform: NodeJS.Platform,
+): Wrangler | undefined {
+	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
+	const inFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
+	for (const folder of (env.PATH ?? '').split(delimiter)) {
+		// A relative one would be a file of whatever folder ledge was started in.
+		const program = isAbsolute(folder) ? inFolder(folder) : undefined;
+		if (program !== undefined) return {program, isOfProject: false};
+	}
+	for (let folder = resolve(start); ; folder = dirname(folder)) {
+		const program = inFolder(join(folder, 'node_modules', '.bin'));
+		if (program !== undefined) return {program, isOfProject: true};
+		if (dirname(folder) === folder) return undefined;
+	}
+}
+
+function isProgram(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return statSync(path).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/** Lines of a message, without anything that is long enough to be a token, and at most five. */
+const sentencesOf = (errors: string): string[] =>
+	errors
+		.replace(/[\w.~+/=-]{30,}/g, '[redacted]')
+		.split('\n')
+		.map(line => line.trim())
+		.filter(line => /[a-z]/i.test(line))
+		.slice(0, 5);

@@ -1,0 +1,197 @@
+import {Failure} from '../failure.ts';
+import {isOtherService} from '../settings/base-url.ts';
+import type {ContextInForce} from '../settings/contexts/context.ts';
+import {signInOf} from '../settings/contexts/in-force.ts';
+import {hasOwnCredential, prefixed, type SettingSources} from '../settings/settings.ts';
+import type {Sourced} from '../settings/sourced.ts';
+import {type Credential, credentialWords, KeyCredential, TokenCredential} from './credential.ts';
+import {type CredentialCommand, commandIn} from './credential-command.ts';
+import type {LoginProfile} from './login-profile.ts';
+import type {Machine, WranglerFolder} from './wrangler-folder.ts';
+import type {StoredLogin} from './wrangler-login.ts';
+
+/** Where the credential comes from. Nothing was run for it. */
+export type CredentialChoice =
+	| {readonly way: 'given'; readonly credential: TokenCredential | KeyCredential}
+	| {readonly way: 'command'; readonly command: CredentialCommand}
+	| LoginChoice;
+
+/** A login of wrangler, and what was in its file when it was chosen. */
+export type LoginChoice = {
+	readonly way: 'login';
+	readonly profile: LoginProfile;
+	readonly folder: WranglerFolder;
+	readonly login: Exclude<StoredLogin, {readonly state: 'none'}>;
+};
+
+/**
+ * Which credential is in force: a token, else API key and email of the variables; the profile of `--profile`; a credential
+ * command or a profile of the variables; what the context says; the login of wrangler that applies in the starting folder.
+ * A second account's own comes before that, and if it lives on another service, nothing else will do.
+ *
+ * Fails with `credential_missing` (none, one half only, a login that is not there) and with `account_unclear` where the
+ * context in use and the folder say different logins.
+ */
+export async function chooseCredential(
+	sources: SettingSources,
+	machine: Machine = {},
+): Promise<CredentialChoice> {
+	const {variables, prefix, options, context} = sources;
+	if (prefix !== undefined && hasOwnCredential(sources)) {
+		const own = fromVariables(name => prefixed(sources, name), prefix);
+		if (own) return {way: 'given', credential: own};
+	}
+	if (prefix !== undefined && isOtherService(sources)) throw foreignService(prefix);
+	const given = fromVariables((...names) => variables(...names));
+	if (given) return {way: 'given', credential: given};
+	const {checkedProfile, namedProfile} = await import('./login-profile.ts');
+	const named = namedProfile(sources);
+	if (named && options.profile !== undefined) return loginOf(named, sources, machine);
+	const command = variables('LEDGE_CREDENTIAL_COMMAND');
+	if (command) return {way: 'command', command: commandIn(command)};
+	if (named) return loginOf(named, sources, machine);
+	if (context && signInOf(context) !== undefined) await refuseOtherBinding(context, sources, machine);
+	if (context?.credentialCommand)
+		return {way: 'command', command: {value: context.credentialCommand, from: context.from}};
+	if (context?.tokenVariable !== undefined)
+		return {way: 'given', credential: tokenOf(context.tokenVariable, sources)};
+	if (context?.profile !== undefined) {
+		const profile = checkedProfile({name: context.profile, from: context.from});
+		return loginOf(profile, sources, machine);
+	}
+	return loginHere(sources, machine);
+}
+
+function fromVariables(
+	read: (...names: string[]) => Sourced<string> | undefined,
+	prefix = '',
+): TokenCredential | KeyCredential | undefined {
+	const token = read('CLOUDFLARE_API_TOKEN', 'CF_API_TOKEN');
+	if (token) return new TokenCredential(token);
+	const key = read('CLOUDFLARE_API_KEY', 'CF_API_KEY');
+	const email = read('CLOUDFLARE_EMAIL', 'CF_EMAIL');
+	if (!key && !email) return undefined;
+	if (!key || !email) {
+		const [there, missing] = key ? [key, 'CLOUDFLARE_EMAIL'] : [email, 'CLOUDFLARE_API_KEY'];
+		throw new Failure('credential_missing', `${there?.from} is set, but ${prefix}${missing} is not.`, {
+			why: 'An API key counts only together with the email address of its owner.',
+			next: `Set ${prefix}${missing} too, or ${prefix}CLOUDFLARE_API_TOKEN instead of both.`,
+		});
+	}
+	return new KeyCredential(key, email);
+}
+
+/** The token in the variable that the context names. */
+function tokenOf(name: string, {variables, context}: SettingSources): TokenCredential {
+	const found = variables(name);
+	if (found) return new TokenCredential(found);
+	throw new Failure('credential_missing', `${name} is not set.`, {
+		why: `The ${context?.from} takes its token from it.`,
+		next: `Set ${name}, or use another context.`,
+	});
+}
+
+/** What is said where nothing at all is configured, and nothing is wrong with that. */
+export const noCredential = 'No credential was given.';
+
+/** The login of wrangler that applies in the starting folder: of the profile that is bound to it, else the ordinary one. */
+async function loginHere(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
+	const {boundProfile, ordinaryProfile} = await import('./login-profile.ts');
+	const {wranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = wranglerFolder(sources.variables, machine);
+	const bound = folder && boundProfile(sources.start, folder);
+	return loginOf(bound ?? {name: ordinaryProfile, from: 'default'}, sources, machine);
+}
+
+async function loginOf(profile: LoginProfile, sources: SettingSources, machine: Machine): Promise<LoginChoice> {
+	const {readLogin} = await import('./wrangler-login.ts');
+	const {wranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = wranglerFolder(sources.variables, machine);
+	const login = folder && (await readLogin(folder, profile.name));
+	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
+	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file ?? 'no home folder', sources);
+	throw new Failure('credential_missing', noCredential, {
+		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
+		next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
+	});
+}
+
+/** A context that is only in use never takes the place of a profile that the folder is bound to. */
+async function refuseOtherBinding(
+	context: ContextInForce,
+	{variables, start}: SettingSources,
+	machine: Machine,
+): Promise<void> {
+	if (context.named !== 'in use') return;
+	const {boundProfile} = await import('./login-profile.ts');
+	const {wranglerFolder} = await import('./wrangler-folder.ts');
+	const folder = wranglerFolder(variables, machine);
+	const bound = folder && boundProfile(start, folder);
+	if (!bound || bound.name === context.profile) return;
+	throw new Failure('account_unclear', 'The context in use and this folder say different logins.', {
+		why: [
+			`The ${context.from} signs in by its ${signInOf(context)}.`,
+			`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}.`,
+		].join('\n'),
+		next: `Add --context ${context.name} to sign in as the context says, or --profile ${bound.name}.`,
+	});
+}
+
+function noSuchLogin({name, from, folder}: LoginProfile, file: string, {options, variables, configuration, context}: SettingSources): Failure {
+	const account =
+		options.accountId ?? variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID')?.value ?? context?.accountId ?? configuration?.accountId?.value;
+	return new Failure('credential_missing', `There is no login of wrangler with the profile "${name}".`, {
+		why: [
+			folder === undefined ? `${from} names it.` : `The folder ${folder} is bound to it in ${from}.`,
+			`${file} is not there, and no other login is used in its place${account === undefined ? '' : ` for the account ${account}`}.`,
+		].join('\n'),
+		next: `Sign in with \`${name === 'default' ? 'wrangler login' : `wrangler auth create ${name}`}\`, name another login with --profile, or set CLOUDFLARE_API_TOKEN.`,
+	});
+}
+
+function foreignService(prefix: string): Failure {
+	return new Failure(
+		'credential_missing',
+		`No credential was given for the service of ${prefix}CLOUDFLARE_API_BASE_URL.`,
+		{
+			why: 'It is another service than the first one, whose credential is never sent there.',
+			next: `Set ${prefix}CLOUDFLARE_API_TOKEN.`,
+		},
+	);
+}
+
+/** A choice in words, before anything was run for it. */
+export type ChoiceInWords = {
+	/** What will be sent, as far as it is known. */
+	readonly kind: Credential['kind'] | 'command';
+	readonly what: string;
+	readonly from: string;
+};
+
+export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWords {
+	switch (choice.way) {
+		case 'given':
+			return {kind: choice.credential.kind, what: credentialWords[choice.credential.kind], from: choice.credential.from};
+		case 'command':
+			return {kind: 'command', what: `printed by ${choice.command.value[0]}`, from: choice.command.from};
+		case 'login': {
+			const {profile, login} = choice;
+			const named = profile.name === 'default' ? '' : ` "${profile.name}"`;
+			return {kind: 'oauth', what: `${credentialWords.oauth}${named}${stateOf(login, now)}`, from: sourceOf(choice)};
+		}
+		default:
+			return choice satisfies never;
+	}
+}
+
+/** What has to happen before the login can be used. */
+function stateOf(login: LoginChoice['login'], now: Date): string {
+	if (login.state === 'keyring') return ', in the keyring: wrangler is asked for it';
+	return login.expires && login.expires > now ? '' : ', expired: wrangler is asked to renew it';
+}
+
+/** The file, and what led to its profile. */
+function sourceOf({profile: {from, folder}, login: {file}}: LoginChoice): string {
+	if (from === 'default') return file;
+	return folder === undefined ? `${file} (${from})` : `${file} (${folder} is bound to it)`;
+}

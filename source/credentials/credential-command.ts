@@ -1,0 +1,94 @@
+import {Failure} from '../failure.ts';
+import type {Sourced} from '../settings/sourced.ts';
+import {type Credential, KeyCredential, LoginCredential, TokenCredential} from './credential.ts';
+import {readPrinted} from './printed.ts';
+import {runHelper} from './run-helper.ts';
+
+/** A program that prints the credential, and where it was named. */
+export type CredentialCommand = Sourced<readonly [string, ...string[]]>;
+
+export type CommandOptions = {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+	/** Whether it may use the terminal. */
+	readonly mayAsk: boolean;
+	/** Told what it writes on standard error, where that is no terminal. */
+	readonly errors: (text: string) => void;
+};
+
+/** Milliseconds that the command may take: it may ask a person. */
+const timeout = 30_000;
+
+/**
+ * Runs a credential command, without a shell, and returns the credential it printed: a token, or the JSON of `wrangler auth
+ * token --json`. Fails with `credential_missing`; what it printed is never in a message.
+ */
+export async function runCredentialCommand(
+	{value: command, from}: CredentialCommand,
+	options: CommandOptions,
+): Promise<Credential> {
+	const failed = (why: string) =>
+		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
+			why: `${command[0]}: ${why}`,
+			next: `Run it by itself to see what is wrong, correct ${from}, or set CLOUDFLARE_API_TOKEN.`,
+		});
+	const ended = await runHelper({...options, command, timeout});
+	switch (ended.how) {
+		case 'printed':
+			break;
+		case 'failed':
+			throw failed(ended.why);
+		case 'too slow':
+			throw failed(`It took longer than ${timeout / 1000} s.`);
+		case 'too much':
+			throw failed('It printed more than a credential.');
+		default:
+			return ended satisfies never;
+	}
+	const printed = readPrinted(ended.text);
+	if (!printed) throw failed('It printed neither a token in one line nor the JSON of `wrangler auth token --json`.');
+	switch (printed.type) {
+		case 'api_token':
+			return new TokenCredential({value: printed.token, from});
+		case 'oauth':
+			return new LoginCredential({value: printed.token, from}, {profile: undefined});
+		case 'api_key':
+			return new KeyCredential({value: printed.key, from}, {value: printed.email, from});
+		default:
+			return printed satisfies never;
+	}
+}
+
+/**
+ * A credential command as a variable holds it: words with blanks between them, or a JSON list of them where one holds
+ * blanks or quotes. Fails with `usage`.
+ */
+export function commandIn({value, from}: Sourced<string>): CredentialCommand {
+	const refuse = (why: string) =>
+		new Failure('usage', `${from} is not a command.`, {
+			why,
+			next: `Write words with blanks between them, or a JSON list: ${from}='["op", "read", "op://vault/item/token"]'.`,
+		});
+	const text = value.trim();
+	if (text.startsWith('[')) {
+		const words = jsonWords(text);
+		if (!words) throw refuse('It begins like a JSON list, and is not one of texts.');
+		return {value: words, from};
+	}
+	// No shell reads it: what would mean something there is not silently taken for itself.
+	if (/["'`$\\|&;<>*?(){}~]/.test(text)) throw refuse('It holds characters of a shell, and no shell reads it.');
+	const [program, ...words] = text.split(/\s+/);
+	if (!program) throw refuse('It is empty.');
+	return {value: [program, ...words], from};
+}
+
+function jsonWords(text: string): [string, ...string[]] | undefined {
+	try {
+		const found: unknown = JSON.parse(text);
+		if (!Array.isArray(found) || !found.every(word => typeof word === 'string')) return undefined;
+		const [program, ...words] = found;
+		return program ? [program, ...words] : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,157 @@
+import {inspect} from 'node:util';
+import {Failure} from '../failure.ts';
+import type {Sourced} from '../settings/sourced.ts';
+
+/** A header of requests, and the shell variable that a shown `curl` line has in its place. */
+type CredentialHeader = {readonly header: string; readonly variable: string};
+
+/**
+ * What ledge shows the service. The secret is kept where neither `JSON.stringify` nor `util.inspect` nor a
+ * spread finds it; `headers()` is the one way it goes out.
+ */
+export type Credential = TokenCredential | KeyCredential | LoginCredential;
+
+abstract class Guarded {
+	/** What may be shown of the credential. */
+	abstract toJSON(): Readonly<Record<string, unknown>>;
+	/** The headers of a request; made again for each. */
+	abstract headers(): Readonly<Record<string, string>>;
+	/** The same headers for a command line that is shown. */
+	abstract shown(): readonly CredentialHeader[];
+
+	[inspect.custom](): string {
+		return `Credential ${JSON.stringify(this)}`;
+	}
+
+	toString(): string {
+		return JSON.stringify(this);
+	}
+}
+
+/** What is sent as a bearer token. */
+abstract class BearerCredential extends Guarded {
+	readonly from: string;
+	readonly #token: string;
+
+	constructor({value, from}: Sourced<string>) {
+		super();
+		this.#token = headerValue({value, from});
+		this.from = from;
+	}
+
+	get token(): string {
+		return this.#token;
+	}
+
+	headers(): Readonly<Record<string, string>> {
+		return {Authorization: `Bearer ${this.#token}`};
+	}
+}
+
+export class TokenCredential extends BearerCredential {
+	readonly kind = 'token';
+
+	shown(): readonly CredentialHeader[] {
+		return [{header: 'Authorization: Bearer ', variable: variableOf(this.from, '$CLOUDFLARE_API_TOKEN')}];
+	}
+
+	toJSON(): Readonly<Record<string, unknown>> {
+		return {kind: this.kind, from: this.from};
+	}
+}
+
+export class KeyCredential extends Guarded {
+	readonly kind = 'key';
+	readonly from: string;
+	readonly email: string;
+	readonly #key: string;
+	readonly #emailFrom: string;
+
+	constructor(key: Sourced<string>, email: Sourced<string>) {
+		super();
+		this.#key = headerValue(key);
+		this.email = headerValue(email);
+		this.from = key.from;
+		this.#emailFrom = email.from;
+	}
+
+	get key(): string {
+		return this.#key;
+	}
+
+	headers(): Readonly<Record<string, string>> {
+		return {'X-Auth-Email': this.email, 'X-Auth-Key': this.#key};
+	}
+
+	shown(): readonly CredentialHeader[] {
+		return [
+			{header: 'X-Auth-Email: ', variable: variableOf(this.#emailFrom, '$CLOUDFLARE_EMAIL')},
+			{header: 'X-Auth-Key: ', variable: variableOf(this.from, '$CLOUDFLARE_API_KEY')},
+		];
+	}
+
+	toJSON(): Readonly<Record<string, unknown>> {
+		return {kind: this.kind, from: this.from};
+	}
+}
+
+/** The token of a login, of wrangler's as a rule. */
+export class LoginCredential extends BearerCredential {
+	readonly kind = 'oauth';
+	/** The profile of wrangler that was signed in; unknown where a credential command printed the token. */
+	readonly profile: string | undefined;
+	/** Until when the token is valid; unknown where only wrangler can read its file. */
+	readonly expires: Date | undefined;
+	/** What of wrangler was asked for the token; nothing where its file still held a valid one. */
+	readonly printedBy: string | undefined;
+
+	constructor(
+		token: Sourced<string>,
+		login: {
+			readonly profile: string | undefined;
+			readonly expires?: Date | undefined;
+			readonly printedBy?: string | undefined;
+		},
+	) {
+		super(token);
+		this.profile = login.profile;
+		this.expires = login.expires;
+		this.printedBy = login.printedBy;
+	}
+
+	shown(): readonly CredentialHeader[] {
+		return [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}];
+	}
+
+	toJSON(): Readonly<Record<string, unknown>> {
+		const {kind, from, profile, expires, printedBy} = this;
+		return {kind, from, ...(profile !== undefined && {profile}), ...(expires && {expires: expires.toISOString()}), ...(printedBy && {printedBy})};
+	}
+}
+
+/** The kinds of credential in words, for a place where one stands by itself. */
+export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
+	token: 'API token',
+	key: 'API key and email',
+	oauth: "wrangler's login",
+};
+
+/**
+ * The value, if it can be in a header: characters up to U+00FF, no control characters, no white space at
+ * the ends. The failure tells the place of the wrong character and nothing of the rest.
+ */
+function headerValue({value, from}: Sourced<string>): string {
+	const position = value.search(/[^\u0020-\u007e\u00a0-\u00ff]|^\s|\s$/u);
+	if (position === -1) return value;
+	const code = (value.codePointAt(position) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+	throw new Failure('credential_missing', `The credential in ${from} cannot be sent.`, {
+		why: `Character ${position + 1} of ${value.length} is U+${code}. A header holds characters up to U+00FF, no control characters, and no white space at its ends.`,
+		next: 'Copy it again: it was probably cut short, or a line break came with it.',
+	});
+}
+
+/** `CLOUDFLARE_API_TOKEN in .env` represents the variable of that name; what a command printed has none of its own. */
+function variableOf(from: string, otherwise: string): string {
+	const name = /^[A-Za-z_]\w*(?= in |$)/.exec(from)?.[0];
+	return name === undefined ? otherwise : `$${name}`;
+}

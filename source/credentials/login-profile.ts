@@ -1,0 +1,148 @@
+import {readFileSync, realpathSync} from 'node:fs';
+import {join, posix, win32} from 'node:path';
+import {Failure} from '../failure.ts';
+import type {SettingSources} from '../settings/settings.ts';
+import {errorCode} from '../state/directory.ts';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
+import type {WranglerFolder} from './wrangler-folder.ts';
+
+/** The name of the login that `wrangler login` makes when no profile is named. */
+export const ordinaryProfile = 'default';
+
+/** A profile of wrangler, and what names it. */
+export type LoginProfile = {
+	readonly name: string;
+	/** `--profile`, a variable, a context, or the file that binds a folder to the profile; `default` where nothing does. */
+	readonly from: string;
+	/** The folder that is bound to it, as that file writes it. */
+	readonly folder?: string;
+};
+
+/** The profile that the command line names, else a variable. Fails with `usage` where it cannot be the name of one. */
+export function namedProfile({
+	options,
+	variables,
+}: Pick<SettingSources, 'options' | 'variables'>): LoginProfile | undefined {
+	if (options.profile !== undefined) return checkedProfile({name: options.profile, from: '--profile'});
+	const named = variables('CLOUDFLARE_AUTH_PROFILE');
+	return named && checkedProfile({name: named.value, from: named.from});
+}
+
+/**
+ * The profile that wrangler binds the starting folder to: that of the longest bound folder that is the starting folder or
+ * above it; nothing where none is. Fails with `credential_missing` where the bindings cannot be read, since nobody knows
+ * what they say, and where another path to the same folder, through links, leads to another profile.
+ */
+export function boundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
+	const path = join(folder.path, 'profiles', 'directory-bindings.json');
+	const from = folder.shown(path);
+	const bindings = readBindings(path, folder);
+	const bound = boundTo(bindings, start, folder.platform);
+	const [first, other] = new Set(bound.map(({name}) => name));
+	if (first !== undefined && other !== undefined) throw ambiguous(start, [first, other], from);
+	return bound[0] && checkedProfile({...bound[0], from});
+}
+
+/** A profile whose name can be one: it is the name of a file. */
+export function checkedProfile<Profile extends LoginProfile>(profile: Profile): Profile {
+	const {name, from} = profile;
+	if (/^[\w-]+$/.test(name) && name.toLowerCase() !== 'staging') return profile;
+	throw new Failure('usage', `${from} names the profile "${name}", which wrangler cannot have.`, {
+		why: 'The name of a profile is made of the letters A to Z and a to z, digits, "_" and "-"; "staging" is reserved.',
+		next: 'Correct the name. `wrangler auth list` shows the profiles that exist.',
+	});
+}
+
+const ambiguous = (start: string, [one, other]: readonly [string, string], file: string): Failure =>
+	new Failure(
+		'credential_missing',
+		`wrangler's profiles "${one}" and "${other}" are both bound to the folder ${start}.`,
+		{
+			why: `${file} binds it by different paths to it, and nobody knows which is meant.`,
+			next: 'Name the login with --profile, or set CLOUDFLARE_API_TOKEN.',
+		},
+	);
+
+type Binding = {readonly folder: string; readonly name: string};
+
+/**
+ * The nearest bound folder that is the starting folder or above it, by each path that leads to it: as it is written, which
+ * is what wrangler goes by, and as it really is. One entry where they agree. Folders that are bound in several ways
+ * count with each of their profiles.
+ */
+function boundTo(
+	bindings: readonly Binding[],
+	start: string,
+	platform: NodeJS.Platform,
+): readonly Binding[] {
+	const ofFolder = new Map<string, Binding[]>();
+	for (const binding of bindings) {
+		for (const path of pathsOf(binding.folder, platform))
+			ofFolder.set(path, [...(ofFolder.get(path) ?? []), binding]);
+	}
+	return pathsOf(start, platform).flatMap(path => {
+		const nearest = ancestors(path, platform).find(one => ofFolder.has(one));
+		return nearest === undefined ? [] : (ofFolder.get(nearest) ?? []);
+	});
+}
+
+/** A folder as it is written and as it really is: absolute, without `..`, doubled slashes, and slashes at its end. */
+function pathsOf(folder: string, platform: NodeJS.Platform): readonly string[] {
+	const {resolve} = pathsAs(platform);
+	const written = resolve(folder);
+	let real = written;
+	try {
+		real = realpathSync.native(written);
+	} catch {
+		// It no longer exists, or cannot be entered: as it is written it may still be bound.
+	}
+	// Windows takes letters of either case for the same.
+	const compared = platform === 'win32' ? [written, real].map(path => path.toLowerCase()) : [written, real];
+	return [...new Set(compared)];
+}
+
+function ancestors(path: string, platform: NodeJS.Platform): readonly string[] {
+	const {dirname} = pathsAs(platform);
+	const all = [path];
+	for (let at = path; dirname(at) !== at; at = dirname(at)) all.push(dirname(at));
+	return all;
+}
+
+const pathsAs = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
+
+/** The folders that are bound to a profile; none where there is no such file. */
+function readBindings(file: string, {shown, platform}: WranglerFolder): readonly Binding[] {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8');
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+		throw unreadable(shown(file), `It cannot be read (${code}).`);
+	}
+	let bindings: JsonValue;
+	try {
+		bindings = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+	} catch {
+		throw unreadable(shown(file), 'It is not valid JSON.');
+	}
+	if (!isJsonObject(bindings)) throw unreadable(shown(file), 'It is not a JSON object.');
+	return Object.entries(bindings).map(([folder, name]) => {
+		if (typeof name === 'string' && name !== '' && pathsAs(platform).isAbsolute(folder))
+			return {folder, name};
+		throw unreadable(
+			shown(file),
+			`The entry ${JSON.stringify(folder)} does not bind an absolute path to the name of a profile.`,
+		);
+	});
+}
+
+const unreadable = (file: string, why: string): Failure =>
+	new Failure(
+		'credential_missing',
+		`The folders that wrangler binds to profiles cannot be read from ${file}.`,
+		{
+			why: `${why}\nWithout it nobody knows which login of wrangler applies here, so none is used.`,
+			next: `Repair the file or move it aside, set CLOUDFLARE_API_TOKEN, or name the login with --profile ${ordinaryProfile}.`,
+		},
+	);

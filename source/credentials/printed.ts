@@ -1,0 +1,33 @@
+import {isJsonObject, type JsonValue} from '../text/json.ts';
+
+/** A credential as a program printed it. */
+export type Printed =
+	| {readonly type: 'api_token' | 'oauth'; readonly token: string}
+	| {readonly type: 'api_key'; readonly key: string; readonly email: string};
+
+/**
+ * What a program printed: the JSON of `wrangler auth token --json`, or a token in one line. Nothing where it is neither.
+ */
+export function readPrinted(text: string): Printed | undefined {
+	const whole = text.replace(/^\ufeff/, '').trim();
+	if (whole.startsWith('{')) return readObject(whole);
+	// Several lines or words are a message, and no token.
+	return whole === '' || /\s/.test(whole) ? undefined : {type: 'api_token', token: whole};
+}
+
+function readObject(text: string): Printed | undefined {
+	let found: JsonValue;
+	try {
+		found = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (!isJsonObject(found)) return undefined;
+	const {type, token, key, email} = found;
+	if (type === 'api_key')
+		return isText(key) && isText(email) ? {type, key, email} : undefined;
+	if (type !== 'oauth' && type !== 'api_token') return undefined;
+	return isText(token) ? {type, token} : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

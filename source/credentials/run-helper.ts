@@ -1,0 +1,82 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+
+/** A program that prints a credential, and how it is run. */
+export type Helper = {
+	/** The program and its arguments; no shell reads them. */
+	readonly command: readonly [string, ...string[]];
+	readonly cwd: string;
+	readonly env: NodeJS.ProcessEnv;
+	/** Whether it may use the terminal, to ask for a password: it then inherits standard input and standard error. */
+	readonly mayAsk: boolean;
+	/** Told what it writes on standard error, where it does not inherit that. */
+	readonly errors?: (text: string) => void;
+	/** Milliseconds it may take. */
+	readonly timeout: number;
+	/** Whether a shell has to start it: the `.cmd` files of Windows. Only for arguments that hold nothing special. */
+	readonly shell?: boolean;
+};
+
+export type HelperEnd =
+	| {readonly how: 'printed'; readonly text: string}
+	/** It could not be started, or ended with a code or a signal. */
+	| {readonly how: 'failed'; readonly why: string}
+	| {readonly how: 'too slow' | 'too much'};
+
+/** Bytes that a credential may have at the most, with everything around it. */
+const mostPrinted = 64 * 1024;
+
+/**
+ * Runs a program without a shell and returns what it printed. It is ended when its time is up, or when it prints more
+ * than a credential can be. Never fails; what it printed is in no error.
+ */
+export async function runHelper(helper: Helper): Promise<HelperEnd> {
+	const {command, cwd, env, mayAsk, errors, timeout, shell = false} = helper;
+	const [program, ...words] = command;
+	let child: ChildProcess;
+	try {
+		child = spawn(program, words, {
+			cwd,
+			env,
+			shell,
+			stdio: [mayAsk ? 'inherit' : 'ignore', 'pipe', mayAsk ? 'inherit' : 'pipe'],
+			windowsHide: true,
+		});
+	} catch (error) {
+		return {how: 'failed', why: reasonOf(error)};
+	}
+	const printed: Buffer[] = [];
+	let size = 0;
+	let ended: HelperEnd | undefined;
+	const end = (how: HelperEnd) => {
+		ended ??= how;
+		child.kill('SIGKILL');
+		// A grandchild may still hold the pipes, and nobody waits for it.
+		child.stdout?.destroy();
+		child.stderr?.destroy();
+	};
+	child.stdout?.on('data', (chunk: Buffer) => {
+		size += chunk.length;
+		if (size > mostPrinted) end({how: 'too much'});
+		else printed.push(chunk);
+	});
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => errors?.(text));
+	const timer = setTimeout(() => end({how: 'too slow'}), timeout);
+	try {
+		const [code, signal] = await once(child, 'close');
+		if (ended) return ended;
+		if (code === 0) return {how: 'printed', text: Buffer.concat(printed).toString('utf8')};
+		return {how: 'failed', why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`};
+	} catch (error) {
+		return {how: 'failed', why: reasonOf(error)};
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function reasonOf(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	if (code === 'ENOENT') return 'There is no such program.';
+	if (code === 'EACCES') return 'It may not be run.';
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {Failure} from '../failure.ts';
+import {errorCode} from '../state/directory.ts';
+import type {WranglerFolder} from './wrangler-folder.ts';
+
+/** What wrangler keeps of a login. */
+export type StoredLogin =
+	/** Nobody signed in with that profile. */
+	| {readonly state: 'none'; readonly file: string}
+	/** The token is in the file; it may have expired. */
+	| {
+			readonly state: 'stored';
+			readonly file: string;
+			readonly token: string;
+			/** Nothing where the file does not say it. */
+			readonly expires: Date | undefined;
+	  }
+	/** The token is encrypted, with a key of the system's keyring: only wrangler can read it. */
+	| {readonly state: 'keyring'; readonly file: string};
+
+/**
+ * Reads what wrangler keeps of the login of a profile. The files are never written. Fails with `credential_missing` where
+ * the file cannot be understood; messages never quote it. `file` is shown with `~` for the home folder.
+ */
+export async function readLogin(folder: WranglerFolder, profile: string): Promise<StoredLogin> {
+	const path = join(folder.path, 'config', `${profile}.toml`);
+	const file = folder.shown(path);
+	const text = readIfThere(path, file);
+	if (text === undefined) {
+		const encrypted = join(folder.path, 'config', `${profile}.enc`);
+		if (existsSync(encrypted)) return {state: 'keyring', file: folder.shown(encrypted)};
+		return {state: 'none', file};
+	}
+	const {oauth_token: token, expiration_time: expires} = await parsed(text, file);
+	if (typeof token !== 'string' || token === '') return {state: 'none', file};
+	return {state: 'stored', file, token, expires: timeOf(expires)};
+}
+
+function readIfThere(path: string, shown: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+		throw unusable(shown, `The file cannot be read (${String(code)}).`);
+	}
+}
+
+async function parsed(text: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+	const {parse, TomlError} = await import('smol-toml');
+	try {
+		return parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+	} catch (error) {
+		// The parser's own message quotes the token.
+		const place = error instanceof TomlError ? ` (line ${error.line})` : '';
+		throw unusable(shown, `The file is not valid TOML${place}.`);
+	}
+}
+
+function timeOf(value: unknown): Date | undefined {
+	const time = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined;
+	return time === undefined || Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+const unusable = (file: string, why: string): Failure =>
+	new Failure(
+		'credential_missing',
+		`No credential was given, and the login of wrangler in ${file} cannot be used.`,
+		{why, next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login` again.'},
+	);

@@ -1,0 +1,71 @@
+import type {ChoiceInWords, CredentialChoice} from '../credentials/choice.ts';
+import type {CredentialSource} from '../credentials/source.ts';
+import type {Failure} from '../failure.ts';
+import type {SettingSources} from '../settings/settings.ts';
+import {memoize} from './memoize.ts';
+import type {ActingAccount, SessionEvents, SessionParts} from './session.ts';
+
+type CredentialParts = {
+	readonly sources: () => Promise<SettingSources>;
+	readonly cwd: string;
+	/** The folder that decides which login of wrangler applies. */
+	readonly start: string;
+	readonly env: NodeJS.ProcessEnv;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+	readonly events: SessionEvents;
+	readonly lend: SessionParts['lend'];
+	/** Where the credentials of the process are found again, by what tells their choices apart. */
+	readonly shared: Map<string, CredentialSource>;
+};
+
+/** The credentials of a session: chosen once, and nothing is run before one is asked for. */
+export function createSessionCredentials({sources, cwd, start, env, now, events, lend, shared}: CredentialParts) {
+	/** The last choice in words, for failures that come of it. */
+	let inWords: ChoiceInWords | undefined;
+
+	const choice = memoize(async (): Promise<CredentialChoice> => {
+		const {chooseCredential, choiceInWords} = await import('../credentials/choice.ts');
+		const chosen = await chooseCredential(await sources());
+		inWords = choiceInWords(chosen, new Date(now()));
+		return chosen;
+	});
+
+	/** A refusal by the service, with the credential that it refused and the account that was asked for. */
+	function explained(failure: Failure, account: string | undefined): Failure {
+		if (failure.code !== 'credential_refused' || !inWords) return failure;
+		const {what, from} = inWords;
+		const sent = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account}`}.`;
+		return failure.with({why: [failure.details.why, sent].filter(Boolean).join('\n')});
+	}
+
+	const credentials = async (): Promise<CredentialSource> => {
+		const {credentialSource, markOfChoice} = await import('../credentials/source.ts');
+		const chosen = await choice();
+		const mark = markOfChoice(chosen, start);
+		const known = mark === undefined ? undefined : shared.get(mark);
+		if (known) return known;
+		const made = credentialSource(chosen, {
+			env,
+			start,
+			now: () => new Date(now()),
+			mention: sentence => (events.mention ?? events.warn)(sentence),
+			errors: text => events.helperErrors?.(text),
+			lend: lend ?? (work => work(false)),
+		});
+		if (mark !== undefined) shared.set(mark, made);
+		return made;
+	};
+
+	/** The account that was chosen in wrangler for the login in force. */
+	const accountOfLogin = async (): Promise<ActingAccount | undefined> => {
+		const chosen = await choice();
+		if (chosen.way !== 'login') return undefined;
+		const {chosenAccount} = await import('../credentials/chosen-account.ts');
+		const {variables} = await sources();
+		const found = chosenAccount(chosen.profile.name, cwd, variables);
+		return found && {id: found.id, label: found.name || found.id};
+	};
+
+	return {choice, credentials, accountOfLogin, explained};
+}

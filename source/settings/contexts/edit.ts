@@ -1,0 +1,120 @@
+import {isDeepStrictEqual} from 'node:util';
+import {Failure} from '../../failure.ts';
+import {endOfLine, type Statement} from '../layout.ts';
+import {tomlKey, tomlString} from '../namespace-entry.ts';
+import {tomlStatements} from '../toml-layout.ts';
+import type {Context} from './context.ts';
+import {type ContextField, parseContexts} from './read.ts';
+
+/** The fields of a context as the file has them, in their order. */
+export type ContextFields = Partial<Readonly<Record<ContextField, string | boolean | readonly string[]>>>;
+
+/** What becomes of the file. Comments and everything else in it stay as they are. */
+export type ContextChange =
+	| {readonly kind: 'add'; readonly name: string; readonly fields: ContextFields}
+	| {readonly kind: 'remove'; readonly name: string}
+	/** Nothing: no context is in use. */
+	| {readonly kind: 'use'; readonly name: string | undefined};
+
+const beginning = '# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
+
+/**
+ * The text of the file after a change; an empty one is begun. It is read again: where it does not say just what was asked
+ * for, because it is written in another way than by tables, it fails with `configuration_invalid`, and so it does
+ * where a new context cannot be one. `shownAs` is the path in messages.
+ */
+export async function changedContexts(text: string, change: ContextChange, shownAs: string): Promise<string> {
+	const before = await contextsIn(text, shownAs);
+	const changed = edited(text === '' ? beginning : text, change);
+	const after = await contextsIn(changed, shownAs);
+	if (isDeepStrictEqual(after, expected(before, after, change))) return changed;
+	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {
+		why: 'Its contexts are not tables of their own ([contexts.NAME]).',
+		next: 'Change it in an editor.',
+	});
+}
+
+type Named = {readonly inUse: string | undefined; readonly all: ReadonlyMap<string, Omit<Context, 'line'>>};
+
+async function contextsIn(text: string, shownAs: string): Promise<Named> {
+	const {inUse, all} = await parseContexts(Buffer.from(text), shownAs, shownAs);
+	return {inUse, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
+}
+
+/** What the file must say after the change. Of a new context only that it is there: it was read by the same rules. */
+function expected({inUse, all}: Named, after: Named, change: ContextChange): Named {
+	const {name} = change;
+	switch (change.kind) {
+		case 'add': {
+			const added = after.all.get(change.name);
+			return {inUse, all: added ? new Map([...all, [change.name, added]]) : all};
+		}
+		case 'remove':
+			return {
+				inUse: inUse === name ? undefined : inUse,
+				all: new Map([...all].filter(([other]) => other !== name)),
+			};
+		case 'use':
+			return {inUse: name, all};
+		default:
+			return change satisfies never;
+	}
+}
+
+function edited(text: string, change: ContextChange): string {
+	switch (change.kind) {
+		case 'add':
+			return `${text}${text.endsWith('\n') ? '' : '\n'}\n${tableOf(change.name, change.fields)}`;
+		case 'remove': {
+			const statements = tomlStatements(text);
+			const rest = withoutTable(text, statements, change.name);
+			const inUse = tomlStatements(rest).find(isInUse);
+			return inUse && valueOf(rest, inUse) === change.name ? withoutLine(rest, inUse) : rest;
+		}
+		case 'use': {
+			const statements = tomlStatements(text);
+			const inUse = statements.find(isInUse);
+			if (change.name === undefined) return inUse ? withoutLine(text, inUse) : text;
+			const line = `context_in_use = ${tomlString(change.name)}`;
+			if (inUse) return text.slice(0, inUse.start) + line + text.slice(inUse.end);
+			const at = statements[0]?.start ?? text.length;
+			return `${text.slice(0, at)}${line}\n\n${text.slice(at)}`;
+		}
+		default:
+			return change satisfies never;
+	}
+}
+
+const tableOf = (name: string, fields: ContextFields): string =>
+	[
+		`[contexts.${tomlKey(name)}]`,
+		...Object.entries(fields).map(([field, value]) => `${field} = ${literal(value)}`),
+		'',
+	].join('\n');
+
+const literal = (value: string | boolean | readonly string[]): string =>
+	typeof value === 'string'
+		? tomlString(value)
+		: typeof value === 'boolean'
+			? String(value)
+			: `[${value.map(tomlString).join(', ')}]`;
+
+const isInUse = ({kind, path}: Statement): boolean =>
+	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
+
+function valueOf(text: string, {value}: Statement): string | undefined {
+	return value && text.slice(value.start, value.end).replace(/^["']|["']$/g, '');
+}
+
+/** The text without a table, from its header to its last field; comments behind that belong to what follows. */
+function withoutTable(text: string, statements: readonly Statement[], name: string): string {
+	const of = statements.filter(({path}) => path[0] === 'contexts' && path[1] === name);
+	const [first, last] = [of[0], of.at(-1)];
+	if (first?.kind !== 'header' || !last) return text;
+	const end = endOfLine(text, last.end);
+	const rest = text.slice(end).replace(/^\r?\n(\r?\n)?/, '');
+	return text.slice(0, first.start) + rest;
+}
+
+const withoutLine = (text: string, {start, end}: Statement): string =>
+	text.slice(0, start) + text.slice(endOfLine(text, end)).replace(/^\r?\n(\r?\n)?/, '');

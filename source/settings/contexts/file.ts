@@ -1,0 +1,54 @@
+import {readFileSync, statSync} from 'node:fs';
+import {isAbsolute, join} from 'node:path';
+import {Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {Contexts} from './context.ts';
+
+/**
+ * The path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME`, or in `~/.config`; on Windows in
+ * `APPDATA`. Nothing without a home. Nothing is looked at.
+ */
+export function contextsFile(env: Environment, platform: NodeJS.Platform = process.platform): string | undefined {
+	const {XDG_CONFIG_HOME: xdg, HOME: home, APPDATA: roaming} = env;
+	const folder =
+		xdg && isAbsolute(xdg)
+			? xdg
+			: platform === 'win32'
+				? roaming
+				: home && isAbsolute(home)
+					? join(home, '.config')
+					: undefined;
+	return folder ? join(folder, 'ledge', 'contexts.toml') : undefined;
+}
+
+/** The contexts; nothing where there is no file, which is found out by one look. Fails where others can write the file. */
+export async function readContexts(env: Environment): Promise<Contexts | undefined> {
+	const file = contextsFile(env);
+	if (file === undefined || !isThere(file)) return undefined;
+	const {parseContexts} = await import('./read.ts');
+	return parseContexts(readFileSync(file), file, shownFile(file, env));
+}
+
+/** The path with `~` for the home folder. */
+export const shownFile = (file: string, {HOME: home}: Environment): string =>
+	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+
+function isThere(file: string): boolean {
+	const found = statSync(file, {throwIfNoEntry: false});
+	if (found) refuseOthers(file, found);
+	return found !== undefined;
+}
+
+/** The file decides which account is written to: whoever can change it could lead every write elsewhere. */
+function refuseOthers(file: string, {uid, mode}: {readonly uid: number; readonly mode: number}): void {
+	if (process.platform === 'win32') return;
+	const self = process.getuid?.();
+	const isOwn = self === undefined || uid === self || uid === 0;
+	if (isOwn && (mode & 0o022) === 0) return;
+	throw new Failure('configuration_invalid', `Others can write the file of contexts, ${file}.`, {
+		why: isOwn
+			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
+			: `Its owner is user ${uid}; ledge runs as user ${self}.`,
+		next: isOwn ? `chmod 600 ${file}` : 'Look at what is in it, and make it your own.',
+	});
+}

@@ -1,0 +1,134 @@
+import {Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import {advice, ledge} from '../../text/advice.ts';
+import {didYouMean, listed} from '../../text/closest-name.ts';
+import type {SettingOptions} from '../settings.ts';
+import type {Variables} from '../variables.ts';
+import type {Context, ContextInForce, ContextNaming, Contexts} from './context.ts';
+import {readContexts, shownFile} from './file.ts';
+
+/** What is known of contexts: the file, if there is one, and the context in force, if any is. */
+export type KnownContexts = {
+	readonly contexts: Contexts | undefined;
+	readonly inForce: ContextInForce | undefined;
+};
+
+/** What names a context: an option, a variable, or the file itself. */
+type Naming = {
+	readonly options: SettingOptions & {readonly simulate?: boolean | undefined};
+	readonly variables: Variables;
+	readonly env: Environment;
+};
+
+/**
+ * Finds the contexts and the one in force: that of `--context`, else `LEDGE_CONTEXT`, else the one in use. The simulated
+ * service has none. Fails with `context_unknown`, with `configuration_invalid`, and with `account_unclear` where one
+ * that was named says something else than the variables.
+ */
+export async function findContexts({options, variables, env}: Naming): Promise<KnownContexts> {
+	const named = namedContext(options, variables);
+	if (options.simulate === true) {
+		if (options.context === undefined) return {contexts: undefined, inForce: undefined};
+		throw new Failure('usage', '--simulate and --context exclude each other.', {
+			why: 'The simulated service has an account of its own.',
+			next: 'Leave one of them out.',
+		});
+	}
+	const contexts = await readContexts(env);
+	if (named) return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
+	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
+	return {contexts, inForce: inUse && inForceBy(inUse, 'in use')};
+}
+
+/** The context of a name. Fails with `context_unknown`. */
+export function contextNamed(
+	name: string,
+	by: ContextNaming,
+	contexts: Contexts | undefined,
+	env: Environment,
+): ContextInForce {
+	const found = contexts?.all.find(one => one.name === name);
+	if (found) return inForceBy(found, by);
+	const names = contexts?.all.map(one => one.name) ?? [];
+	throw new Failure('context_unknown', `There is no context "${name}".`, {
+		why:
+			names.length === 0
+				? 'No context is defined.'
+				: `The contexts in ${contexts ? shownFile(contexts.file, env) : ''} are ${listed(names)}.`,
+		next: advice`${didYouMean(name, names)}\`${ledge('context add', name)}\` defines one, and \`${ledge('context list')}\` shows those that exist.`,
+	});
+}
+
+/** The same as one to act in. Fails with `account_unclear` where it says something else than the variables. */
+export function enterContext(
+	name: string,
+	by: ContextNaming,
+	contexts: Contexts | undefined,
+	{options, variables, env}: Naming,
+): ContextInForce {
+	const found = contextNamed(name, by, contexts, env);
+	refuseConflicts(found, options, variables);
+	return found;
+}
+
+const inForceBy = (context: Context, named: ContextNaming): ContextInForce => ({
+	...context,
+	named,
+	from: `context ${context.name} (${named})`,
+});
+
+function namedContext(
+	options: Pick<SettingOptions, 'context'>,
+	variables: Variables,
+): {readonly name: string; readonly by: ContextNaming} | undefined {
+	if (options.context !== undefined) return {name: options.context, by: '--context'};
+	const found = variables('LEDGE_CONTEXT');
+	return found && {name: found.value, by: 'LEDGE_CONTEXT'};
+}
+
+/** Fails where a context that was named and a variable say different things: nobody knows which is meant. An option decides. */
+function refuseConflicts(context: ContextInForce, options: SettingOptions, variables: Variables): void {
+	const conflicts: string[] = [];
+	const names: string[] = [];
+	const compare = (option: unknown, said: string | undefined, what: string, ...variable: readonly string[]) => {
+		const found = option === undefined && said !== undefined ? variables(...variable) : undefined;
+		if (!found || found.value.replace(/\/+$/, '') === said) return;
+		names.push(found.from);
+		conflicts.push(`${found.from} says the ${what} ${found.value}; the context says ${said}.`);
+	};
+	compare(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
+	compare(options.baseUrl, context.baseUrl, 'address', 'CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+	compare(options.zone ?? options.zoneId, context.zone, 'zone', 'CLOUDFLARE_ZONE_ID');
+	compare(options.profile, context.profile, 'profile', 'CLOUDFLARE_AUTH_PROFILE');
+	const signIn = signInOf(context);
+	const credential = variables(
+		'CLOUDFLARE_API_TOKEN',
+		'CF_API_TOKEN',
+		'CLOUDFLARE_API_KEY',
+		'CF_API_KEY',
+		'LEDGE_CREDENTIAL_COMMAND',
+	);
+	if (signIn !== undefined && credential && credential.from.split(' ', 1)[0] !== context.tokenVariable) {
+		names.push(credential.from);
+		conflicts.push(`${credential.from} holds a credential; the context has its own, by its ${signIn}.`);
+	}
+	if (conflicts.length === 0) return;
+	throw new Failure(
+		'account_unclear',
+		`The context "${context.name}" (${context.named}) and the environment say different things.`,
+		{
+			why: conflicts.join('\n'),
+			next: `Unset ${listed(names)}, or leave the context out.`,
+		},
+	);
+}
+
+/** The field by which a context signs in, if it says so. */
+export const signInOf = ({profile, credentialCommand, tokenVariable}: Context): string | undefined =>
+	profile !== undefined
+		? 'profile'
+		: credentialCommand
+			? 'credential_command'
+			: tokenVariable !== undefined
+				? 'token_variable'
+				: undefined;

@@ -1,0 +1,158 @@
+import {Failure} from '../../failure.ts';
+import {didYouMean, listed} from '../../text/closest-name.ts';
+import {baseUrl} from '../base-url.ts';
+import {type ConfigurationDocument, invalid, isTable, parseDocument, property, type Table} from '../document.ts';
+import {placeOf} from '../layout.ts';
+import {type Context, type ContextColor, type Contexts, contextColors} from './context.ts';
+import {looksSecret} from './secrets.ts';
+
+/** What the file says beside the contexts. */
+const topFields = ['context_in_use', 'contexts'] as const;
+
+const contextFields = [
+	'account_id',
+	'profile',
+	'credential_command',
+	'token_variable',
+	'base_url',
+	'zone',
+	'target',
+	'read_only',
+	'production',
+	'color',
+] as const;
+
+export type ContextField = (typeof contextFields)[number];
+
+/** The fields that say how to sign in, of which a context has one at the most. */
+const credentialFields = ['profile', 'credential_command', 'token_variable'] as const;
+
+/** Fields that other tools write, and that would hold a secret. */
+const secretFields = /(token|key|secret|password|credential)$/i;
+
+/** The name of a context, which is also written in front of a slash: `remote:prod/SESSIONS`. */
+export const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
+
+/**
+ * Reads the contexts of a file. Fails with `configuration_invalid`, naming line and column: a field that is not known, a
+ * value that cannot be one, and everything that looks like a secret. Messages never quote a value.
+ */
+export async function parseContexts(bytes: Buffer, file: string, shownAs: string): Promise<Contexts> {
+	const document = await parseDocument(bytes.toString('utf8'), 'toml', shownAs);
+	refuseSecrets(document, document.root, []);
+	refuseUnknown(document, document.root, [], topFields);
+	const tables = property(document.root, 'contexts') ?? {};
+	if (!isTable(tables)) throw invalid(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
+	const all = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
+	const inUse = property(document.root, 'context_in_use');
+	if (inUse === undefined) return {file, bytes, all};
+	if (typeof inUse !== 'string' || !all.some(({name}) => name === inUse)) {
+		const names = all.map(({name}) => name);
+		throw invalid(document, ['context_in_use'], `"context_in_use" must be one of the contexts: ${listed(names)}.`);
+	}
+	return {file, bytes, all, inUse};
+}
+
+function readContext(document: ConfigurationDocument, name: string, table: unknown): Context {
+	const path = ['contexts', name];
+	if (!isContextName(name))
+		throw invalid(
+			document,
+			path,
+			'the name of a context is made of letters, digits, "_", "-" and ".", and begins with a letter or digit.',
+		);
+	if (!isTable(table)) throw invalid(document, path, `this must be a table: [contexts.${name}].`);
+	refuseUnknown(document, table, path, contextFields);
+	const given = <Value>(field: ContextField, read: (value: unknown) => Value | undefined, must: string) => {
+		const value = property(table, field);
+		if (value === undefined) return undefined;
+		const found = read(value);
+		if (found === undefined) throw invalid(document, [...path, field], `"${field}" must be ${must}.`);
+		return found;
+	};
+	const text = (pattern: RegExp) => (value: unknown) =>
+		typeof value === 'string' && pattern.test(value) ? value : undefined;
+	const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
+	const [credential, other] = credentialFields.filter(field => property(table, field) !== undefined);
+	if (credential && other)
+		throw invalid(document, [...path, other], `"${credential}" and "${other}" both say how to sign in.`);
+	const accountId = given('account_id', text(/^[\w-]+$/), 'the id of an account');
+	const profile = given('profile', text(/^[\w-]+$/), 'the name of a profile of wrangler');
+	const credentialCommand = given('credential_command', commandOf, 'a list of texts: the program and its arguments');
+	const tokenVariable = given('token_variable', text(/^[A-Za-z_]\w*$/), 'the name of a variable');
+	const baseUrl = given('base_url', urlOf, 'an https address of the service, or http on this machine');
+	const zone = given('zone', text(/^[\p{L}\p{N}._-]+$/u), 'the name or id of a zone');
+	const target = given('target', value => (value === 'local' || value === 'remote' ? value : undefined), '"local" or "remote"');
+	const readOnly = given('read_only', flag, 'true or false');
+	const production = given('production', flag, 'true or false') ?? false;
+	const color = given('color', colorOf, `one of ${contextColors.join(', ')}`);
+	return {
+		name,
+		line: placeIn(document, path).line,
+		production,
+		...(accountId !== undefined && {accountId}),
+		...(profile !== undefined && {profile}),
+		...(credentialCommand && {credentialCommand}),
+		...(tokenVariable !== undefined && {tokenVariable}),
+		...(baseUrl !== undefined && {baseUrl}),
+		...(zone !== undefined && {zone}),
+		...(target && {target}),
+		...(readOnly !== undefined && {readOnly}),
+		...(color && {color}),
+	};
+}
+
+const placeIn = (document: ConfigurationDocument, path: readonly string[]) =>
+	placeOf(document.text, document.offsetOf(path));
+
+const colorOf = (value: unknown): ContextColor | undefined => contextColors.find(color => color === value);
+
+function commandOf(value: unknown): [string, ...string[]] | undefined {
+	if (!Array.isArray(value) || !value.every(word => typeof word === 'string')) return undefined;
+	const [program, ...words] = value;
+	return program ? [program, ...words] : undefined;
+}
+
+function urlOf(value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	try {
+		return baseUrl({options: {baseUrl: value}, variables: () => undefined}).value;
+	} catch (error) {
+		if (error instanceof Failure) return undefined;
+		throw error;
+	}
+}
+
+function refuseUnknown(
+	document: ConfigurationDocument,
+	table: Table,
+	path: readonly string[],
+	known: readonly string[],
+): void {
+	const unknown = Object.keys(table).find(field => !known.includes(field));
+	if (unknown === undefined) return;
+	const suggestion = didYouMean(unknown, known);
+	throw invalid(
+		document,
+		[...path, unknown],
+		`there is no field of this name here. ${suggestion || `The fields are ${listed(known)}.`}`.trimEnd(),
+	);
+}
+
+/** Refuses whatever looks like a secret, anywhere in the file: it holds names of variables and programs, and no secrets. */
+function refuseSecrets(document: ConfigurationDocument, value: unknown, path: readonly (string | number)[]): void {
+	if (Array.isArray(value)) {
+		for (const [at, item] of value.entries()) refuseSecrets(document, item, [...path, at]);
+	} else if (isTable(value)) {
+		for (const [name, item] of Object.entries(value)) refuseSecrets(document, item, [...path, name]);
+	} else if (typeof value === 'string') {
+		const field = String(path.findLast(part => typeof part === 'string') ?? '');
+		const isKnown = (contextFields as readonly string[]).includes(field) || field === 'context_in_use';
+		if (!looksSecret(value) && (isKnown || !secretFields.test(field))) return;
+		throw invalid(
+			document,
+			path,
+			'this looks like a secret, which the file must not hold. Name a variable with "token_variable", or a program with "credential_command", and make the token invalid if others could read it.',
+		);
+	}
+}

@@ -1,0 +1,35 @@
+import {chmodSync, mkdirSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {Failure} from '../../failure.ts';
+import {type Environment, fileFailed, keepFile} from '../../state/directory.ts';
+import {replaceFile} from '../../state/replace-file.ts';
+import {type ContextChange, changedContexts} from './edit.ts';
+import {contextsFile, readContexts, shownFile} from './file.ts';
+
+/**
+ * Changes the file of contexts, which only its owner can read afterwards (0600); a new one is made with its folder. Returns
+ * the path. Fails as `changedContexts` does, with `changed_meanwhile` and with `file_failed`.
+ */
+export async function changeContexts(change: ContextChange, env: Environment): Promise<string> {
+	const file = contextsFile(env);
+	if (file === undefined) {
+		throw new Failure('file_failed', 'There is no place to keep contexts.', {
+			why: 'Neither XDG_CONFIG_HOME nor HOME is set.',
+			next: 'Set XDG_CONFIG_HOME to a folder of your own.',
+		});
+	}
+	const before = (await readContexts(env))?.bytes;
+	const changed = await changedContexts(before?.toString('utf8') ?? '', change, shownFile(file, env));
+	if (before) {
+		replaceFile(file, before, changed);
+		chmodSync(file, 0o600);
+		return file;
+	}
+	try {
+		mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	} catch (cause) {
+		throw fileFailed(`The folder ${dirname(file)} cannot be made.`, cause);
+	}
+	keepFile(file, changed);
+	return file;
+}

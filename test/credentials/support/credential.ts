@@ -1,0 +1,27 @@
+import {chooseCredential} from '../../../source/credentials/choice.ts';
+import type {Credential} from '../../../source/credentials/credential.ts';
+import {type CredentialSource, credentialSource, type SourceOptions} from '../../../source/credentials/source.ts';
+import type {Machine} from '../../../source/credentials/wrangler-folder.ts';
+import type {SettingSources} from '../../../source/settings/settings.ts';
+
+/** Where the credentials of these settings come from, on a machine without wrangler unless another `PATH` is given. */
+export async function credentialsOf(
+	sources: SettingSources,
+	machine: Machine,
+	options: Partial<SourceOptions> = {},
+): Promise<CredentialSource> {
+	const choice = await chooseCredential(sources, machine);
+	return credentialSource(choice, {
+		...machine,
+		env: {PATH: ''},
+		start: '/nowhere',
+		mention() {},
+		errors() {},
+		lend: work => work(false),
+		...options,
+	});
+}
+
+/** The credential in force for these settings. */
+export const credential = async (sources: SettingSources, machine: Machine = {}): Promise<Credential> =>
+	(await credentialsOf(sources, machine)).current();
