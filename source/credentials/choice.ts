@@ -103,7 +103,11 @@ async function loginHere(sources: SettingSources, machine: Machine): Promise<Log
 	return loginOf(bound ?? {name: ordinaryProfile, from: 'default'}, sources, machine);
 }
 
-async function loginOf(profile: LoginProfile, sources: SettingSources, machine: Machine): Promise<LoginChoice> {
+async function loginOf(
+	profile: LoginProfile,
+	sources: SettingSources,
+	machine: Machine,
+): Promise<LoginChoice> {
 	const {readLogin} = await import('./wrangler-login.ts');
 	const {wranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = wranglerFolder(sources.variables, machine);
@@ -137,9 +141,16 @@ async function refuseOtherBinding(
 	});
 }
 
-function noSuchLogin({name, from, folder}: LoginProfile, file: string, {options, variables, configuration, context}: SettingSources): Failure {
+function noSuchLogin(
+	{name, from, folder}: LoginProfile,
+	file: string,
+	{options, variables, configuration, context}: SettingSources,
+): Failure {
 	const account =
-		options.accountId ?? variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID')?.value ?? context?.accountId ?? configuration?.accountId?.value;
+		options.accountId ??
+		variables('CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID')?.value ??
+		context?.accountId ??
+		configuration?.accountId?.value;
 	return new Failure('credential_missing', `There is no login of wrangler with the profile "${name}".`, {
 		why: [
 			folder === undefined ? `${from} names it.` : `The folder ${folder} is bound to it in ${from}.`,
@@ -171,13 +182,21 @@ export type ChoiceInWords = {
 export function choiceInWords(choice: CredentialChoice, now: Date): ChoiceInWords {
 	switch (choice.way) {
 		case 'given':
-			return {kind: choice.credential.kind, what: credentialWords[choice.credential.kind], from: choice.credential.from};
+			return {
+				kind: choice.credential.kind,
+				what: credentialWords[choice.credential.kind],
+				from: choice.credential.from,
+			};
 		case 'command':
 			return {kind: 'command', what: `printed by ${choice.command.value[0]}`, from: choice.command.from};
 		case 'login': {
 			const {profile, login} = choice;
 			const named = profile.name === 'default' ? '' : ` "${profile.name}"`;
-			return {kind: 'oauth', what: `${credentialWords.oauth}${named}${stateOf(login, now)}`, from: sourceOf(choice)};
+			return {
+				kind: 'oauth',
+				what: `${credentialWords.oauth}${named}${stateOf(login, now)}`,
+				from: sourceOf(choice),
+			};
 		}
 		default:
 			return choice satisfies never;

@@ -16,7 +16,8 @@ export function chosenAccount(profile: string, cwd: string, variables: Variables
 	try {
 		const found: JsonValue = JSON.parse(readFileSync(from, 'utf8'));
 		const account = isJsonObject(found) ? found.account : undefined;
-		if (!isJsonObject(account) || typeof account.id !== 'string' || !/^[\w-]+$/.test(account.id)) return undefined;
+		if (!isJsonObject(account) || typeof account.id !== 'string' || !/^[\w-]+$/.test(account.id))
+			return undefined;
 		return {id: account.id, name: typeof account.name === 'string' ? account.name : '', from};
 	} catch {
 		return undefined;

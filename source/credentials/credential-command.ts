@@ -46,7 +46,8 @@ export async function runCredentialCommand(
 			return ended satisfies never;
 	}
 	const printed = readPrinted(ended.text);
-	if (!printed) throw failed('It printed neither a token in one line nor the JSON of `wrangler auth token --json`.');
+	if (!printed)
+		throw failed('It printed neither a token in one line nor the JSON of `wrangler auth token --json`.');
 	switch (printed.type) {
 		case 'api_token':
 			return new TokenCredential({value: printed.token, from});
@@ -76,7 +77,8 @@ export function commandIn({value, from}: Sourced<string>): CredentialCommand {
 		return {value: words, from};
 	}
 	// No shell reads it: what would mean something there is not silently taken for itself.
-	if (/["'`$\\|&;<>*?(){}~]/.test(text)) throw refuse('It holds characters of a shell, and no shell reads it.');
+	if (/["'`$\\|&;<>*?(){}~]/.test(text))
+		throw refuse('It holds characters of a shell, and no shell reads it.');
 	const [program, ...words] = text.split(/\s+/);
 	if (!program) throw refuse('It is empty.');
 	return {value: [program, ...words], from};

@@ -125,7 +125,13 @@ export class LoginCredential extends BearerCredential {
 
 	toJSON(): Readonly<Record<string, unknown>> {
 		const {kind, from, profile, expires, printedBy} = this;
-		return {kind, from, ...(profile !== undefined && {profile}), ...(expires && {expires: expires.toISOString()}), ...(printedBy && {printedBy})};
+		return {
+			kind,
+			from,
+			...(profile !== undefined && {profile}),
+			...(expires && {expires: expires.toISOString()}),
+			...(printedBy && {printedBy}),
+		};
 	}
 }
 

@@ -70,11 +70,7 @@ type Binding = {readonly folder: string; readonly name: string};
  * is what wrangler goes by, and as it really is. One entry where they agree. Folders that are bound in several ways
  * count with each of their profiles.
  */
-function boundTo(
-	bindings: readonly Binding[],
-	start: string,
-	platform: NodeJS.Platform,
-): readonly Binding[] {
+function boundTo(bindings: readonly Binding[], start: string, platform: NodeJS.Platform): readonly Binding[] {
 	const ofFolder = new Map<string, Binding[]>();
 	for (const binding of bindings) {
 		for (const path of pathsOf(binding.folder, platform))

@@ -24,8 +24,7 @@ function readObject(text: string): Printed | undefined {
 	}
 	if (!isJsonObject(found)) return undefined;
 	const {type, token, key, email} = found;
-	if (type === 'api_key')
-		return isText(key) && isText(email) ? {type, key, email} : undefined;
+	if (type === 'api_key') return isText(key) && isText(email) ? {type, key, email} : undefined;
 	if (type !== 'oauth' && type !== 'api_token') return undefined;
 	return isText(token) ? {type, token} : undefined;
 }

@@ -66,7 +66,10 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 		const [code, signal] = await once(child, 'close');
 		if (ended) return ended;
 		if (code === 0) return {how: 'printed', text: Buffer.concat(printed).toString('utf8')};
-		return {how: 'failed', why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`};
+		return {
+			how: 'failed',
+			why: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
+		};
 	} catch (error) {
 		return {how: 'failed', why: reasonOf(error)};
 	} finally {

@@ -118,7 +118,10 @@ async function loginCredential(
 	const stored = await readLogin(folder, name);
 	const valid = validToken(stored, now().getTime());
 	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token))
-		return new LoginCredential({value: valid.token, from: stored.file}, {profile: name, expires: valid.expires});
+		return new LoginCredential(
+			{value: valid.token, from: stored.file},
+			{profile: name, expires: valid.expires},
+		);
 	const {platform, path} = folder;
 	const why = reasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
 	const {token, program} = await askWrangler(name, why, {env, start, folder: path, platform, mention});
@@ -127,7 +130,10 @@ async function loginCredential(
 	return new LoginCredential({value: token, from: after.file}, {profile: name, expires, printedBy: program});
 }
 
-function validToken(stored: StoredLogin, time: number): {readonly token: string; readonly expires: Date} | undefined {
+function validToken(
+	stored: StoredLogin,
+	time: number,
+): {readonly token: string; readonly expires: Date} | undefined {
 	if (stored.state !== 'stored' || !stored.expires || stored.expires.getTime() <= time) return undefined;
 	return {token: stored.token, expires: stored.expires};
 }
@@ -137,6 +143,8 @@ function reasonToAsk(stored: StoredLogin, isRefused: boolean): string {
 	if (stored.state === 'keyring') return `The login of wrangler in ${stored.file} is in the system's keyring`;
 	if (isRefused) return `The service no longer accepts the login of wrangler in ${stored.file}`;
 	const until =
-		stored.state === 'stored' && stored.expires ? ` (it was valid until ${stored.expires.toISOString()})` : '';
+		stored.state === 'stored' && stored.expires
+			? ` (it was valid until ${stored.expires.toISOString()})`
+			: '';
 	return `The login of wrangler in ${stored.file} has expired${until}`;
 }

@@ -4,7 +4,11 @@ import {isAbsolute, join} from 'node:path';
 import type {Variables} from '../settings/variables.ts';
 
 /** Where this machine keeps its files, and the time now; all known by themselves, given by tests. */
-export type Machine = {readonly home?: string; readonly platform?: NodeJS.Platform; readonly now?: () => Date};
+export type Machine = {
+	readonly home?: string;
+	readonly platform?: NodeJS.Platform;
+	readonly now?: () => Date;
+};
 
 /** wrangler's folder of configuration files. */
 export type WranglerFolder = {

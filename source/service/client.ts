@@ -178,7 +178,8 @@ export function createClient(options: ClientOptions): Client {
 
 	/** Whether there is another credential, after the service did not accept the one that was sent. */
 	async function isRenewed({code, details}: Failure, work: Work): Promise<boolean> {
-		if (code !== 'credential_refused' || details.http !== 401 || work.wasRenewed || !work.credential) return false;
+		if (code !== 'credential_refused' || details.http !== 401 || work.wasRenewed || !work.credential)
+			return false;
 		work.wasRenewed = true;
 		try {
 			return (await options.credentials.renewed(work.credential)) !== undefined;

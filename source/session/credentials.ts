@@ -20,7 +20,16 @@ type CredentialParts = {
 };
 
 /** The credentials of a session: chosen once, and nothing is run before one is asked for. */
-export function createSessionCredentials({sources, cwd, start, env, now, events, lend, shared}: CredentialParts) {
+export function createSessionCredentials({
+	sources,
+	cwd,
+	start,
+	env,
+	now,
+	events,
+	lend,
+	shared,
+}: CredentialParts) {
 	/** The last choice in words, for failures that come of it. */
 	let inWords: ChoiceInWords | undefined;
 

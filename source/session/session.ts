@@ -112,50 +112,51 @@ export type SessionParts = {
  * What ledge works with, for commands and screens alike: configuration, settings, the client and the account,
  * each worked out when it is asked for and not before. What failed is tried again when it is asked for again.
  */
-export type Session = Disposable & Audit & {
-	readonly options: SessionOptions;
-	readonly env: NodeJS.ProcessEnv;
-	readonly cwd: string;
-	readonly clock: HostClock;
-	readonly events: SessionEvents;
-	/** The variables in force, those of `--env-file` too. */
-	readonly variables: Variables;
-	/** Whether it acts on the simulated service. */
-	readonly simulated: boolean;
-	/** The contexts of this machine, and the one in force. */
-	readonly contexts: KnownContexts;
-	/** The production context that a place belongs to, if any; nothing for local data, and for the simulated service. */
-	production(place: WritePlace): Context | undefined;
-	/**
-	 * Lets a place be written to; the first thing that whatever writes does once it knows the place, before it reads what the
-	 * write rests on. In production the person is asked, with account and namespace or zone. Fails with `declined` and
-	 * `unconfirmed`.
-	 */
-	permit(place: WritePlace, what: string): Promise<PermittedPlace>;
-	/** The configuration file, read and checked; its warnings are told once. */
-	configuration(): Promise<Configuration | undefined>;
-	/** What every setting is worked out from. */
-	sources(): Promise<SettingSources>;
-	client(): Promise<Client>;
-	/** A failure, with the credential and the account it came of where the service refused them. */
-	explained(failure: Failure): Failure;
-	/** Where the credential comes from; nothing is run for it. */
-	credentialChoice(): Promise<CredentialChoice>;
-	/** The credential in force. A credential command or wrangler may have to run for it, once. */
-	credential(): Promise<Credential>;
-	account(signal: AbortSignal): Promise<ActingAccount>;
-	/** The simulated service of a rehearsal: never what this session acts on. */
-	readonly startRehearsal: RehearsalService;
-	/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
-	refuseWhenReadOnly(what: string): void;
-	/** The same with other options; it ends with this one. */
-	withOptions(options: SessionOptions): Session;
-	/**
-	 * The same in a context that is named with a store, whose account, credential and address then count, and none of the
-	 * command line. Fails with `context_unknown`. It ends with this one.
-	 */
-	inContext(name: string): Session;
-};
+export type Session = Disposable &
+	Audit & {
+		readonly options: SessionOptions;
+		readonly env: NodeJS.ProcessEnv;
+		readonly cwd: string;
+		readonly clock: HostClock;
+		readonly events: SessionEvents;
+		/** The variables in force, those of `--env-file` too. */
+		readonly variables: Variables;
+		/** Whether it acts on the simulated service. */
+		readonly simulated: boolean;
+		/** The contexts of this machine, and the one in force. */
+		readonly contexts: KnownContexts;
+		/** The production context that a place belongs to, if any; nothing for local data, and for the simulated service. */
+		production(place: WritePlace): Context | undefined;
+		/**
+		 * Lets a place be written to; the first thing that whatever writes does once it knows the place, before it reads what the
+		 * write rests on. In production the person is asked, with account and namespace or zone. Fails with `declined` and
+		 * `unconfirmed`.
+		 */
+		permit(place: WritePlace, what: string): Promise<PermittedPlace>;
+		/** The configuration file, read and checked; its warnings are told once. */
+		configuration(): Promise<Configuration | undefined>;
+		/** What every setting is worked out from. */
+		sources(): Promise<SettingSources>;
+		client(): Promise<Client>;
+		/** A failure, with the credential and the account it came of where the service refused them. */
+		explained(failure: Failure): Failure;
+		/** Where the credential comes from; nothing is run for it. */
+		credentialChoice(): Promise<CredentialChoice>;
+		/** The credential in force. A credential command or wrangler may have to run for it, once. */
+		credential(): Promise<Credential>;
+		account(signal: AbortSignal): Promise<ActingAccount>;
+		/** The simulated service of a rehearsal: never what this session acts on. */
+		readonly startRehearsal: RehearsalService;
+		/** Fails with `read_only` when writes are refused; the first thing that whatever writes does. */
+		refuseWhenReadOnly(what: string): void;
+		/** The same with other options; it ends with this one. */
+		withOptions(options: SessionOptions): Session;
+		/**
+		 * The same in a context that is named with a store, whose account, credential and address then count, and none of the
+		 * command line. Fails with `context_unknown`. It ends with this one.
+		 */
+		inContext(name: string): Session;
+	};
 
 /** What all sessions of one command line, or of one start of the screens, have in common. */
 type Shared = AuditReports & {
@@ -235,7 +236,13 @@ export function createSession(
 		shared: shared.credentials,
 	});
 
-	const {audited, auditedWrites} = createAudit({isKept: !options.dryRun && !simulated, env, clock, events, shared});
+	const {audited, auditedWrites} = createAudit({
+		isKept: !options.dryRun && !simulated,
+		env,
+		clock,
+		events,
+		shared,
+	});
 
 	let account: ActingAccount | undefined;
 
@@ -271,7 +278,8 @@ export function createSession(
 			const context = options.dryRun ? undefined : production(place);
 			if (!context) return place as PermittedPlace;
 			const {confirmProduction} = events;
-			if (!confirmProduction) throw new Failure('internal', 'Nobody can be asked about a write to production.');
+			if (!confirmProduction)
+				throw new Failure('internal', 'Nobody can be asked about a write to production.');
 			await confirmProduction({context, named: shared.namedContexts, where: place.label, what});
 			return place as PermittedPlace;
 		},
@@ -289,7 +297,14 @@ export function createSession(
 			return session;
 		},
 		inContext(name) {
-			const {accountId: _, accountName: _name, baseUrl: _url, profile: _profile, prefix: _prefix, ...rest} = options;
+			const {
+				accountId: _,
+				accountName: _name,
+				baseUrl: _url,
+				profile: _profile,
+				prefix: _prefix,
+				...rest
+			} = options;
 			const named = enterContext(name, 'store', contexts.contexts, {options: rest, variables, env});
 			const here = createSession(rest, {...parts, contexts: {...contexts, inForce: named}}, shared);
 			closing.push(here);

@@ -28,8 +28,8 @@ import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
-import {placeOfStore, type WritePlace} from './write-place.ts';
 import {reopenStored} from './stores.ts';
+import {placeOfStore, type WritePlace} from './write-place.ts';
 
 type Tell = (progress: TransferProgress) => void;
 

@@ -19,7 +19,12 @@ export type PermittedPlace = WritePlace & {readonly [permitted]: true};
 /** A place whose write was permitted before: what became of it is looked up and recorded. Nothing is sent. */
 export const permittedBefore = (place: WritePlace): PermittedPlace => place as PermittedPlace;
 
-export const placeOfZone = ({id, name, label, accountId}: Pick<ChosenZone, 'id' | 'name' | 'label' | 'accountId'>): WritePlace => ({
+export const placeOfZone = ({
+	id,
+	name,
+	label,
+	accountId,
+}: Pick<ChosenZone, 'id' | 'name' | 'label' | 'accountId'>): WritePlace => ({
 	label,
 	accountId,
 	zone: {id, name},
@@ -27,7 +32,11 @@ export const placeOfZone = ({id, name, label, accountId}: Pick<ChosenZone, 'id' 
 
 export const placeOfAccount = ({id, label}: ActingAccount): WritePlace => ({label, accountId: id});
 
-export const placeOfStore = ({label, kind, account}: Pick<KvStore, 'label' | 'kind' | 'account'>): WritePlace => ({
+export const placeOfStore = ({
+	label,
+	kind,
+	account,
+}: Pick<KvStore, 'label' | 'kind' | 'account'>): WritePlace => ({
 	label,
 	accountId: account,
 	isLocal: kind !== 'remote',

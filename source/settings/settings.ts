@@ -77,10 +77,14 @@ function accountOf(
 	const chosen = ofContext(context, 'accountId');
 	if (!context || !chosen || !configured || context.named !== 'in use') return chosen ?? configured;
 	if (configured.value === chosen.value) return configured;
-	throw new Failure('account_unclear', 'The context in use and the configuration file say different accounts.', {
-		why: `The ${context.from} says ${chosen.value}; ${configured.from} says ${configured.value}.`,
-		next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configured.value}.`,
-	});
+	throw new Failure(
+		'account_unclear',
+		'The context in use and the configuration file say different accounts.',
+		{
+			why: `The ${context.from} says ${chosen.value}; ${configured.from} says ${configured.value}.`,
+			next: `Add --context ${context.name} to act on the account of the context here, or --account-id ${configured.value}.`,
+		},
+	);
 }
 
 /** What a context says of a setting. */

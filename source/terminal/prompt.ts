@@ -70,7 +70,12 @@ export async function confirmProduction(
 	);
 }
 
-async function asked(question: string, given: Confirmation, signal: AbortSignal, next: string): Promise<void> {
+async function asked(
+	question: string,
+	given: Confirmation,
+	signal: AbortSignal,
+	next: string,
+): Promise<void> {
 	if (!canAsk(given.host) || given.json) {
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was done.', {
 			why: question,

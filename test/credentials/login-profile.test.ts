@@ -18,7 +18,11 @@ type Given = Omit<Parameters<typeof sources>[0], 'start'> & {
 function startedIn(start: string, bindings: unknown, {files, platform = 'linux', ...given}: Given = {}) {
 	const text = typeof bindings === 'string' ? bindings : JSON.stringify(bindings);
 	const home = folderWith({[loginFile]: login, [bindingsFile]: text, ...files});
-	return credential(sources({...given, start}), {home, platform, now: () => new Date('2026-03-01T12:00:00Z')});
+	return credential(sources({...given, start}), {
+		home,
+		platform,
+		now: () => new Date('2026-03-01T12:00:00Z'),
+	});
 }
 
 const ordinary = {kind: 'oauth', token: 'ordinary'};
@@ -177,7 +181,7 @@ describe('bindings that cannot be read are no "no binding"', () => {
 	test('a folder in its place, and one that may not be entered', async () => {
 		const home = folderWith({[loginFile]: login});
 		mkdirSync(join(home, bindingsFile), {recursive: true});
-		const read = () => credential(sources({}), {home, platform: 'linux', now: new Date('2026-03-01')});
+		const read = () => credential(sources({}), {home, platform: 'linux', now: () => new Date('2026-03-01')});
 		expect((await failureOf(read)).details.why).toContain('EISDIR');
 		if (process.getuid?.() === 0) return;
 		chmodSync(join(home, '.config/.wrangler/profiles'), 0);

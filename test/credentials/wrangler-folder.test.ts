@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {readVariables} from '../../source/settings/variables.ts';
 import {wranglerFolder} from '../../source/credentials/wrangler-folder.ts';
+import {readVariables} from '../../source/settings/variables.ts';
 import {folderWith} from '../settings/support/files.ts';
 
 const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
@@ -32,8 +32,6 @@ describe('where the login of the peer is looked for', () => {
 
 	test('a file of that name is no folder', () => {
 		const home = folderWith({'.wrangler': ''});
-		expect(loginFile({}, home, 'linux')).toBe(
-			join(home, '.config/.wrangler/config/default.toml'),
-		);
+		expect(loginFile({}, home, 'linux')).toBe(join(home, '.config/.wrangler/config/default.toml'));
 	});
 });

@@ -5,8 +5,8 @@ import {Failure} from '../../source/failure.ts';
 import {answerLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
-import {createTransport} from '../../source/service/transport.ts';
 import {fixedCredentials} from '../../source/service/request-credentials.ts';
+import {createTransport} from '../../source/service/transport.ts';
 import {envelope, never, refused, scriptedClient, scriptedClock} from './scripted-transport.ts';
 
 const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};

@@ -1,7 +1,7 @@
 import {type ClientOptions, createClient} from '../../source/service/client.ts';
 import type {Clock} from '../../source/service/clock.ts';
-import type {Transport} from '../../source/service/transport.ts';
 import {fixedCredentials} from '../../source/service/request-credentials.ts';
+import type {Transport} from '../../source/service/transport.ts';
 
 export type Scripted =
 	| Response

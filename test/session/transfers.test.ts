@@ -142,16 +142,17 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	mkdirSync(`${space.state}/audit.ndjson`);
 	const warnings: string[] = [];
 	const session = sessionIn(space, sentence => void warnings.push(sentence));
-	expect(await session.audited('put a', 'Acme › one', async () => 'written')).toBe('written');
+	const place = await session.permit({label: 'Acme › one'}, 'putting a key');
+	expect(await session.audited('put a', place, async () => 'written')).toBe('written');
 	expect(warnings).toEqual([
 		expect.stringMatching(
 			/^Not in the audit log: put a on Acme › one \(done\)\. The audit log .*audit\.ndjson cannot be written\. EISDIR.* Writes continue/,
 		),
 	]);
 	await expect(
-		session.audited('put b', 'Acme › one', () => Promise.reject(new TypeError('broken'))),
+		session.audited('put b', place, () => Promise.reject(new TypeError('broken'))),
 	).rejects.toThrow('broken');
-	expect(await session.withOptions({}).audited('put c', 'Acme › one', async () => 'written')).toBe('written');
+	expect(await session.withOptions({}).audited('put c', place, async () => 'written')).toBe('written');
 	expect(warnings).toHaveLength(1);
 });
 

@@ -11,6 +11,7 @@ import {
 import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
@@ -21,7 +22,6 @@ import {expressionOption, type SettingOptions, settingOptions, settingsOf} from 
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
 

@@ -8,11 +8,11 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import type {RuleSettings} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadChange, type BroadOptions, confirmBroad} from './broad.ts';
 import {filterThere, type OpenedZone} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
 

@@ -8,6 +8,7 @@ import type {FirewallZone, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import {isAbsent} from '../../service/outcome.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {BroadOptions} from './broad.ts';
@@ -17,7 +18,6 @@ import {changeFilter} from './filter-change.ts';
 import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 export type FilterOptions = BroadOptions & {
 	expression?: string;
@@ -136,7 +136,9 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 	}
 	for (const [index, id] of found.entries()) {
 		try {
-			await context.audited(`delete filter ${id}`, placeOfZone(zone), () => deleteFilter(client, zone, id, signal));
+			await context.audited(`delete filter ${id}`, placeOfZone(zone), () =>
+				deleteFilter(client, zone, id, signal),
+			);
 		} catch (error) {
 			throw partly(asFailure(error), 'Deleted', found, index);
 		}

@@ -10,6 +10,7 @@ import {
 	type RuleDraft,
 	type RuleSettings,
 } from '../../firewall/rules/rule.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type BroadOptions, confirmBroad} from './broad.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
@@ -22,7 +23,6 @@ import {halfDone, refuseOthersChange} from './rule-halfway.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {filterThere, type OpenedZone, openZone, ruleThere} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 /**
  * `firewall rule update`: reads the rule, changes what is named and nothing else. A new

@@ -6,6 +6,7 @@ import {filterById, filterOfExpression, orAbsent} from '../../firewall/rules/fil
 import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -16,7 +17,6 @@ import {idsOf, type SettingOptions, settingsOf} from './options.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 export type CreateOptions = SettingOptions &
 	BroadOptions & {

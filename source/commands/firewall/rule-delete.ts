@@ -9,12 +9,12 @@ import {
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {partly} from './partly.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
 

@@ -5,6 +5,7 @@ import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
@@ -13,7 +14,6 @@ import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
 
@@ -132,7 +132,9 @@ export async function workBulk(
 			report.clear();
 		}
 	};
-	const result = await context.audited(what, placeOfStore(store), work, ended => bulkRefused(ended, () => ''));
+	const result = await context.audited(what, placeOfStore(store), work, ended =>
+		bulkRefused(ended, () => ''),
+	);
 	await tell(context, store, result, kind);
 }
 

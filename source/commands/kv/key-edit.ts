@@ -9,6 +9,7 @@ import {
 } from '../../kv/change/proposal.ts';
 import {readWhole} from '../../kv/change/whole-key.ts';
 import {checkKey, refuse, unixSeconds} from '../../kv/limits.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import {keepDraft} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
 import {confirm} from '../../terminal/prompt.ts';
@@ -18,7 +19,6 @@ import type {CommandContext} from '../shell/context.ts';
 import {keyNotFound} from './key-get.ts';
 import type {TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 /**
  * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay. Before the write the key is read
@@ -53,7 +53,9 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		const checked = await check(store, proposal, signal);
 		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
 		const agreed = await withExpiryAgreed(context, proposal);
-		await context.audited(`edit ${key}`, placeOfStore(store), () => write(store, agreed, checked.stored, signal));
+		await context.audited(`edit ${key}`, placeOfStore(store), () =>
+			write(store, agreed, checked.stored, signal),
+		);
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 		throw error.with({left: kept(edited)});

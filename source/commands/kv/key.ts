@@ -11,6 +11,7 @@ import {
 } from '../../kv/limits.ts';
 import type {WriteOptions} from '../../kv/store.ts';
 import {parseJson} from '../../service/envelope.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
@@ -26,7 +27,6 @@ import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 export function declareKeyCommands(group: Command): void {
 	declareCommand<PutOptions>(group, {
@@ -124,7 +124,9 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 		creates: true,
 		valueFile: options.path,
 	});
-	await context.audited(`put ${key}`, placeOfStore(store), () => store.put(key, bytes, write, context.signal));
+	await context.audited(`put ${key}`, placeOfStore(store), () =>
+		store.put(key, bytes, write, context.signal),
+	);
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},
 		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,

@@ -12,6 +12,7 @@ import {
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
+import {placeOfAccount} from '../../session/write-place.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {bindingName, type NamespaceEntry, snippet} from '../../settings/namespace-entry.ts';
@@ -21,7 +22,6 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {bindingOption, namespaceIdOption, previewOptions} from './options.ts';
-import {placeOfAccount} from '../../session/write-place.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
@@ -193,7 +193,10 @@ async function remove(context: CommandContext, options: Selector, title?: string
 	const client = await context.client();
 	const namespace = await find(client, account.id);
 	const shown = namespace.title ? `"${namespace.title}" (id ${namespace.id})` : `id ${namespace.id}`;
-	await context.announceWrite({...placeOfAccount(account), label: `${account.label} › ${namespace.title || namespace.id}`});
+	await context.announceWrite({
+		...placeOfAccount(account),
+		label: `${account.label} › ${namespace.title || namespace.id}`,
+	});
 	if (!context.options.dryRun) {
 		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? This cannot be undone.`;
 		await confirm(question, context.confirmation(), context.signal);
@@ -220,9 +223,14 @@ async function rename(
 	const account = await context.account();
 	const client = await context.client();
 	const namespace = await find(client, account.id);
-	await context.announceWrite({...placeOfAccount(account), label: `${account.label} › ${namespace.title || namespace.id}`});
-	const renamed = await context.audited(`rename namespace ${namespace.id} to ${newName}`, placeOfAccount(account), () =>
-		renameNamespace(client, account.id, namespace.id, newName, context.signal),
+	await context.announceWrite({
+		...placeOfAccount(account),
+		label: `${account.label} › ${namespace.title || namespace.id}`,
+	});
+	const renamed = await context.audited(
+		`rename namespace ${namespace.id} to ${newName}`,
+		placeOfAccount(account),
+		() => renameNamespace(client, account.id, namespace.id, newName, context.signal),
 	);
 	await context.result(renamed, `Renamed namespace ${renamed.id} to "${renamed.title}".`);
 }

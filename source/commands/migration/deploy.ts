@@ -6,6 +6,7 @@ import {problemIn} from '../../migration/machine/cannot-now.ts';
 import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {type MigrationState, stateTable} from '../../migration/machine/states.ts';
 import {planNames} from '../../service/plan.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
@@ -18,7 +19,6 @@ import {digitsAsked, recordReview, reviewedToSend} from './reviewed-file.ts';
 import {seenWords} from './text.ts';
 import {ending} from './watch.ts';
 import {onwardCommands, openMigration} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 /** `migration validate`: both versions on, the new one first; Enterprise only. */
 export function declareMigrationValidate(parent: Command): void {
@@ -76,7 +76,9 @@ async function send(
 	await flow.ask(mode, fingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);
 	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();
-	await context.auditedWrites(placeOfZone(opened.zone), steps => flow.send(mode, confirmation, {...work, ...steps}));
+	await context.auditedWrites(placeOfZone(opened.zone), steps =>
+		flow.send(mode, confirmation, {...work, ...steps}),
+	);
 	if (context.options.dryRun) return;
 	const {watch = true, withoutRulesets = false} = options;
 	await ending(context, flow, opened, {watch, withoutRulesets, teller});

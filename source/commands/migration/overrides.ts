@@ -19,6 +19,7 @@ import {quoted} from '../../service/curl.ts';
 import {outcomeOf} from '../../service/outcome.ts';
 import {type Plan, planNames} from '../../service/plan.ts';
 import {qualified} from '../../session/qualify-commands.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
 import {advice} from '../../text/advice.ts';
@@ -28,7 +29,6 @@ import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 /** `migration overrides`: what hinders the migration of a zone, and may be deleted for it. */
 export function declareMigrationOverrides(group: Command): void {

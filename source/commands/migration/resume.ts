@@ -6,6 +6,7 @@ import {resume} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
@@ -15,7 +16,6 @@ import {type ConfirmingOptions, confirmingOptions} from './options.ts';
 import {stepTeller} from './progress.ts';
 import {ending} from './watch.ts';
 import {openMigration} from './zone.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 

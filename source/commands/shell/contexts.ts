@@ -14,7 +14,13 @@ import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
 
-type AddOptions = {credentialCommand?: string; tokenVariable?: string; target?: string; production?: boolean; color?: string};
+type AddOptions = {
+	credentialCommand?: string;
+	tokenVariable?: string;
+	target?: string;
+	production?: boolean;
+	color?: string;
+};
 
 /** `ledge context`: named accounts, and how to sign in to them. */
 export function declareContextCommands(group: Command): void {
@@ -47,7 +53,10 @@ export function declareContextCommands(group: Command): void {
 		example: 'context add prod --account-id 8a6f2c… --profile work --production',
 		withoutContexts,
 		options: () => [
-			valueOption('--credential-command <command>', 'program that prints the credential: words, or a JSON list'),
+			valueOption(
+				'--credential-command <command>',
+				'program that prints the credential: words, or a JSON list',
+			),
 			valueOption('--token-variable <name>', 'variable that holds the API token'),
 			new Option('--target <where>', 'where commands on keys act').choices(['local', 'remote']),
 			switchOption('--production', 'every write asks; scripts have to name the context'),
@@ -84,7 +93,10 @@ async function list({env, output}: CommandContext): Promise<void> {
 	);
 }
 
-async function show({env, output, options, variables}: CommandContext, name: string | undefined): Promise<void> {
+async function show(
+	{env, output, options, variables}: CommandContext,
+	name: string | undefined,
+): Promise<void> {
 	const contexts = await readContexts(env);
 	const shown =
 		name === undefined
@@ -115,9 +127,13 @@ async function use(context: CommandContext, name: string | undefined, none: bool
 		});
 	}
 	const {env} = context;
-	if (name !== undefined) await refuseOtherHere(context, contextNamed(name, 'in use', await readContexts(env), env));
+	if (name !== undefined)
+		await refuseOtherHere(context, contextNamed(name, 'in use', await readContexts(env), env));
 	await changeContexts({kind: 'use', name}, env);
-	await context.result({inUse: name ?? null}, name === undefined ? 'No context is in use.' : `In use: ${name}.`);
+	await context.result(
+		{inUse: name ?? null},
+		name === undefined ? 'No context is in use.' : `In use: ${name}.`,
+	);
 }
 
 /** What this folder says of account and login is never silently overridden by a context that is only in use. */
@@ -128,10 +144,14 @@ async function refuseOtherHere(context: CommandContext, chosen: Context): Promis
 	const bound = folder && boundProfile(start, folder);
 	const conflicts = [
 		...(configured && chosen.accountId !== undefined && configured.value !== chosen.accountId
-			? [`${configured.from} says the account ${configured.value}; the context "${chosen.name}" says ${chosen.accountId}.`]
+			? [
+					`${configured.from} says the account ${configured.value}; the context "${chosen.name}" says ${chosen.accountId}.`,
+				]
 			: []),
 		...(bound && signInOf(chosen) !== undefined && bound.name !== chosen.profile
-			? [`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}; the context "${chosen.name}" signs in by its ${signInOf(chosen)}.`]
+			? [
+					`${bound.folder} is bound to the profile "${bound.name}" in ${bound.from}; the context "${chosen.name}" signs in by its ${signInOf(chosen)}.`,
+				]
 			: []),
 	];
 	if (conflicts.length === 0) return;
@@ -155,7 +175,8 @@ async function add(context: CommandContext, options: AddOptions & GlobalOptions,
 }
 
 function fieldsOf(options: AddOptions & GlobalOptions): ContextFields {
-	const {accountId, profile, credentialCommand, tokenVariable, baseUrl, target, readOnly, production, color} = options;
+	const {accountId, profile, credentialCommand, tokenVariable, baseUrl, target, readOnly, production, color} =
+		options;
 	const zone = options.zone ?? options.zoneId;
 	const command =
 		credentialCommand === undefined
@@ -189,7 +210,19 @@ async function remove(context: CommandContext, name = ''): Promise<void> {
 }
 
 /** A context as JSON; the names are those of the file, in the style of all of ledge's JSON. */
-const jsonOf = ({name, accountId, profile, credentialCommand, tokenVariable, baseUrl, zone, target, readOnly, production, color}: Context) => ({
+const jsonOf = ({
+	name,
+	accountId,
+	profile,
+	credentialCommand,
+	tokenVariable,
+	baseUrl,
+	zone,
+	target,
+	readOnly,
+	production,
+	color,
+}: Context) => ({
 	name,
 	accountId: accountId ?? null,
 	profile: profile ?? null,

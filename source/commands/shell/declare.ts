@@ -124,7 +124,16 @@ export const completesItsCommands = (group: Command): Command =>
 
 /** A command that does something: declares its words and options, and runs it in a context of its own. */
 export function declareCommand<Options>(parent: Command, declaration: Declaration<Options>): Command {
-	const {usage, summary, example, more, options, isDefault = false, withoutContexts = false, run} = declaration;
+	const {
+		usage,
+		summary,
+		example,
+		more,
+		options,
+		isDefault = false,
+		withoutContexts = false,
+		run,
+	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
 	rest.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
@@ -137,7 +146,10 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 			.flat()
 			.filter(word => typeof word === 'string');
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
-		using context = await createContext(given, invocationOf(command), {words: pathOf(command), withoutContexts});
+		using context = await createContext(given, invocationOf(command), {
+			words: pathOf(command),
+			withoutContexts,
+		});
 		try {
 			await run(context, given, ...words);
 		} catch (error) {

@@ -1,8 +1,8 @@
 import type {Command} from 'commander';
+import {type Credential, credentialWords} from '../../credentials/credential.ts';
 import {type Failure, isFailure} from '../../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
-import {type Credential, credentialWords} from '../../credentials/credential.ts';
 import {declareCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
@@ -77,7 +77,9 @@ async function sight(client: Client, kind: Kind, signal: AbortSignal) {
 /** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
 const refused = (failure: Failure, {kind, from}: Shown): Failure =>
 	failure.with({
-		why: [`Credential: ${credentialWords[kind]}, from ${from}.`, failure.details.why].filter(Boolean).join('\n'),
+		why: [`Credential: ${credentialWords[kind]}, from ${from}.`, failure.details.why]
+			.filter(Boolean)
+			.join('\n'),
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'

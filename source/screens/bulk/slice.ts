@@ -15,6 +15,7 @@ import {
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -26,7 +27,6 @@ import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
 import {paced} from '../shell/paced.ts';
 import {progressEvery, runningJob} from '../shell/running-job.ts';
 import {type BulkStage, type BulkState, foundIn, isUnderWay, refusedRows, stoppedStage} from './state.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 export type BulkSlice = {
 	readonly bulk: BulkState | undefined;

@@ -6,6 +6,7 @@ import {compareStores, type Difference as KeyDifference} from '../../kv/transfer
 import type {Scope} from '../../kv/transfer/listing.ts';
 import {clockOf} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
@@ -25,7 +26,6 @@ import {
 	noDifferences,
 	otherSide,
 } from './state.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 export type CompareSlice = {
 	readonly compare: CompareState | undefined;

@@ -2,6 +2,7 @@ import type {Finding} from '../../firewall/rules/checks.ts';
 import {firstPriority} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
+import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
@@ -25,7 +26,6 @@ import {
 	requestOf,
 	wayOf,
 } from './state.ts';
-import {permittedBefore} from '../../session/write-place.ts';
 
 export type EmergencySlice = EmergencyStages & {
 	readonly emergency: EmergencyState | undefined;

@@ -9,11 +9,11 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import type {Client} from '../../service/client.ts';
-import type {WriteSteps} from '../../session/session.ts';
+import type {WriteSteps} from '../../session/audit.ts';
+import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './slice.ts';
-import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
 
 /** What is changed from the lists of a zone. Each refreshes both lists, and reports the outcome. */
 export type FirewallWrites = {

@@ -14,9 +14,7 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 					['Configuration', configurationWords(connection)] as const,
 					[
 						'Credential',
-						credential
-							? `${credential.what}, from ${credential.from}`
-							: (credentialProblem ?? 'none found'),
+						credential ? `${credential.what}, from ${credential.from}` : (credentialProblem ?? 'none found'),
 					] as const,
 					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
 				]),

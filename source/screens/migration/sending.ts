@@ -7,11 +7,11 @@ import type {Mode} from '../../migration/machine/stage.ts';
 import {isSendable} from '../../migration/machine/states.ts';
 import {readOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
+import {placeOfZone} from '../../session/write-place.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
 import type {MigrationController} from './controller.ts';
 import {lookPhase, read, settle} from './driving.ts';
 import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 
 /** Goes to the review; what it is made from is backed up first, where no backup holds just that. */
 export async function beginReview({get, go, doing}: MigrationController): Promise<void> {
@@ -165,9 +165,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 		};
 		try {
 			const place = await ports.session.permit(placeOfZone(zone), label);
-			await ports.session.auditedWrites(place, steps =>
-				flow.send(mode, confirmation, {...work, ...steps}),
-			);
+			await ports.session.auditedWrites(place, steps => flow.send(mode, confirmation, {...work, ...steps}));
 		} catch (error) {
 			isIncomplete = error instanceof IncompleteBackup;
 			throw error;

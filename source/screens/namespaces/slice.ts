@@ -6,12 +6,12 @@ import {
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
+import {placeOfAccount} from '../../session/write-place.ts';
 import {localIds} from '../../settings/local-ids.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
-import {placeOfAccount} from '../../session/write-place.ts';
 
 /** Where the namespaces that are listed have their data. */
 export type Where = 'remote' | 'local';

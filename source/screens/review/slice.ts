@@ -14,6 +14,7 @@ import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
+import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, isChanged, proposalOf} from '../edit/edit.ts';
@@ -26,7 +27,6 @@ import {createReviewEnding} from './ending.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {requestText} from './request.ts';
 import {firstLook, lookingTime, type Proposed, type Review, type ReviewSlice, verbs} from './state.ts';
-import {placeOfStore} from '../../session/write-place.ts';
 
 /** What is looked at before it is written, and the writes themselves. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {

@@ -16,7 +16,8 @@ export type ContextChange =
 	/** Nothing: no context is in use. */
 	| {readonly kind: 'use'; readonly name: string | undefined};
 
-const beginning = '# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
+const beginning =
+	'# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
 
 /**
  * The text of the file after a change; an empty one is begun. It is read again: where it does not say just what was asked
@@ -69,7 +70,7 @@ function edited(text: string, change: ContextChange): string {
 			const statements = tomlStatements(text);
 			const rest = withoutTable(text, statements, change.name);
 			const inUse = tomlStatements(rest).find(isInUse);
-			return inUse && valueOf(rest, inUse) === change.name ? withoutLine(rest, inUse) : rest;
+			return inUse && textIn(rest, inUse) === change.name ? withoutLine(rest, inUse) : rest;
 		}
 		case 'use': {
 			const statements = tomlStatements(text);
@@ -102,7 +103,7 @@ const literal = (value: string | boolean | readonly string[]): string =>
 const isInUse = ({kind, path}: Statement): boolean =>
 	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
 
-function valueOf(text: string, {value}: Statement): string | undefined {
+function textIn(text: string, {value}: Statement): string | undefined {
 	return value && text.slice(value.start, value.end).replace(/^["']|["']$/g, '');
 }
 

@@ -8,7 +8,10 @@ import type {Contexts} from './context.ts';
  * The path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME`, or in `~/.config`; on Windows in
  * `APPDATA`. Nothing without a home. Nothing is looked at.
  */
-export function contextsFile(env: Environment, platform: NodeJS.Platform = process.platform): string | undefined {
+export function contextsFile(
+	env: Environment,
+	platform: NodeJS.Platform = process.platform,
+): string | undefined {
 	const {XDG_CONFIG_HOME: xdg, HOME: home, APPDATA: roaming} = env;
 	const folder =
 		xdg && isAbsolute(xdg)

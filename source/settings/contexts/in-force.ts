@@ -35,7 +35,8 @@ export async function findContexts({options, variables, env}: Naming): Promise<K
 		});
 	}
 	const contexts = await readContexts(env);
-	if (named) return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
+	if (named)
+		return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
 	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
 	return {contexts, inForce: inUse && inForceBy(inUse, 'in use')};
 }
@@ -90,7 +91,12 @@ function namedContext(
 function refuseConflicts(context: ContextInForce, options: SettingOptions, variables: Variables): void {
 	const conflicts: string[] = [];
 	const names: string[] = [];
-	const compare = (option: unknown, said: string | undefined, what: string, ...variable: readonly string[]) => {
+	const compare = (
+		option: unknown,
+		said: string | undefined,
+		what: string,
+		...variable: readonly string[]
+	) => {
 		const found = option === undefined && said !== undefined ? variables(...variable) : undefined;
 		if (!found || found.value.replace(/\/+$/, '') === said) return;
 		names.push(found.from);

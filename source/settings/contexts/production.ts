@@ -21,6 +21,7 @@ export function productionContext(
 		(zone !== undefined && (context.zone === zone.id || context.zone === zone.name));
 	const byItself = production.filter(holds);
 	const here = production.find(({name}) => name === inForce?.name);
-	if (here && (byItself.includes(here) || accountId === undefined || here.accountId === undefined)) return here;
+	if (here && (byItself.includes(here) || accountId === undefined || here.accountId === undefined))
+		return here;
 	return byItself[0];
 }

@@ -1,7 +1,14 @@
 import {Failure} from '../../failure.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
 import {baseUrl} from '../base-url.ts';
-import {type ConfigurationDocument, invalid, isTable, parseDocument, property, type Table} from '../document.ts';
+import {
+	type ConfigurationDocument,
+	invalid,
+	isTable,
+	parseDocument,
+	property,
+	type Table,
+} from '../document.ts';
 import {placeOf} from '../layout.ts';
 import {type Context, type ContextColor, type Contexts, contextColors} from './context.ts';
 import {looksSecret} from './secrets.ts';
@@ -42,13 +49,18 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	refuseSecrets(document, document.root, []);
 	refuseUnknown(document, document.root, [], topFields);
 	const tables = property(document.root, 'contexts') ?? {};
-	if (!isTable(tables)) throw invalid(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
+	if (!isTable(tables))
+		throw invalid(document, ['contexts'], '"contexts" must hold tables: [contexts.NAME].');
 	const all = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
 	const inUse = property(document.root, 'context_in_use');
 	if (inUse === undefined) return {file, bytes, all};
 	if (typeof inUse !== 'string' || !all.some(({name}) => name === inUse)) {
 		const names = all.map(({name}) => name);
-		throw invalid(document, ['context_in_use'], `"context_in_use" must be one of the contexts: ${listed(names)}.`);
+		throw invalid(
+			document,
+			['context_in_use'],
+			`"context_in_use" must be one of the contexts: ${listed(names)}.`,
+		);
 	}
 	return {file, bytes, all, inUse};
 }
@@ -78,11 +90,19 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		throw invalid(document, [...path, other], `"${credential}" and "${other}" both say how to sign in.`);
 	const accountId = given('account_id', text(/^[\w-]+$/), 'the id of an account');
 	const profile = given('profile', text(/^[\w-]+$/), 'the name of a profile of wrangler');
-	const credentialCommand = given('credential_command', commandOf, 'a list of texts: the program and its arguments');
+	const credentialCommand = given(
+		'credential_command',
+		commandOf,
+		'a list of texts: the program and its arguments',
+	);
 	const tokenVariable = given('token_variable', text(/^[A-Za-z_]\w*$/), 'the name of a variable');
 	const baseUrl = given('base_url', urlOf, 'an https address of the service, or http on this machine');
 	const zone = given('zone', text(/^[\p{L}\p{N}._-]+$/u), 'the name or id of a zone');
-	const target = given('target', value => (value === 'local' || value === 'remote' ? value : undefined), '"local" or "remote"');
+	const target = given(
+		'target',
+		value => (value === 'local' || value === 'remote' ? value : undefined),
+		'"local" or "remote"',
+	);
 	const readOnly = given('read_only', flag, 'true or false');
 	const production = given('production', flag, 'true or false') ?? false;
 	const color = given('color', colorOf, `one of ${contextColors.join(', ')}`);
@@ -140,7 +160,11 @@ function refuseUnknown(
 }
 
 /** Refuses whatever looks like a secret, anywhere in the file: it holds names of variables and programs, and no secrets. */
-function refuseSecrets(document: ConfigurationDocument, value: unknown, path: readonly (string | number)[]): void {
+function refuseSecrets(
+	document: ConfigurationDocument,
+	value: unknown,
+	path: readonly (string | number)[],
+): void {
 	if (Array.isArray(value)) {
 		for (const [at, item] of value.entries()) refuseSecrets(document, item, [...path, at]);
 	} else if (isTable(value)) {

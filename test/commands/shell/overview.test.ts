@@ -6,7 +6,11 @@ import {testHost} from '../../support/run.ts';
 
 describe('ledge alone', () => {
 	test('does not pass off a mistake of its own as a service that is not connected', async () => {
-		using context = createContext({}, {host: testHost({cwd: scratch()}).host, code: 0, end() {}});
+		using context = await createContext(
+			{},
+			{host: testHost({cwd: scratch()}).host, code: 0, end() {}},
+			{words: ''},
+		);
 		const mistake = new TypeError('x is not a function');
 		const broken = {...context, client: () => Promise.reject(mistake)};
 		await expect(printOverview(broken)).rejects.toBe(mistake);

@@ -1,6 +1,10 @@
 import {chooseCredential} from '../../../source/credentials/choice.ts';
 import type {Credential} from '../../../source/credentials/credential.ts';
-import {type CredentialSource, credentialSource, type SourceOptions} from '../../../source/credentials/source.ts';
+import {
+	type CredentialSource,
+	credentialSource,
+	type SourceOptions,
+} from '../../../source/credentials/source.ts';
 import type {Machine} from '../../../source/credentials/wrangler-folder.ts';
 import type {SettingSources} from '../../../source/settings/settings.ts';
 
