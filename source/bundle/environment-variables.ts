@@ -8,7 +8,8 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{
 			names: ['CLOUDFLARE_ACCOUNT_ID'],
-			meaning: 'account; without it `account_id` of the configuration file, then the only account',
+			meaning:
+				'account; without it the context, `account_id` of the configuration file, the account chosen in wrangler, the only one',
 		},
 		{names: ['CLOUDFLARE_ZONE_ID'], meaning: 'zone, by its id'},
 		{names: ['CLOUDFLARE_ENV'], meaning: 'default of `--env`'},
@@ -18,7 +19,7 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{
 			names: ['CLOUDFLARE_AUTH_PROFILE'],
-			meaning: 'profile of the wrangler login; only `default` can be used, any other is refused',
+			meaning: 'profile of the wrangler login',
 		},
 		{
 			names: ['CF_API_TOKEN', 'CF_API_KEY', 'CF_EMAIL', 'CF_ACCOUNT_ID', 'CF_API_BASE_URL'],
@@ -33,6 +34,12 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 			names: ['LEDGE_TARGET'],
 			meaning: '`local` or `remote`: where key and bulk commands act by default (`remote`)',
 		},
+		{names: ['LEDGE_CONTEXT'], meaning: 'context to act in, as `--context`'},
+		{
+			names: ['LEDGE_CREDENTIAL_COMMAND'],
+			meaning: 'program that prints the credential: words, or a JSON list',
+		},
+		{names: ['WRANGLER_CACHE_DIR'], meaning: 'where wrangler keeps the account that was chosen for a login'},
 		{names: ['LEDGE_READ_ONLY'], meaning: '`1` refuses every write'},
 		{names: ['LEDGE_STATE_DIR'], meaning: 'state directory; default `$XDG_STATE_HOME/ledge`'},
 		{

@@ -11,7 +11,7 @@ type Wrangler = {
 	readonly isOfProject: boolean;
 };
 
-export type AskOptions = {
+type AskOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	/** Where the search for the project's own begins. */
 	readonly start: string;
@@ -27,7 +27,7 @@ const timeout = 30_000;
 
 /**
  * Asks wrangler for the token of a profile: the one in PATH, else the project's own. It renews an expired login by itself.
- * Fails with `credential_missing`: no wrangler, or one that has no token; the reason is its own, without anything that
+ * Fails with `credential_missing`: no wrangler, or wrangler has no token; the reason is its own, without anything that
  * could be a token.
  */
 export async function askWrangler(
@@ -81,14 +81,14 @@ export async function askWrangler(
 }
 
 /** The two ways out of a login that cannot be used. */
-export const waysOut = (profile: string): string =>
+const waysOut = (profile: string): string =>
 	`Sign in again with \`${signIn(profile)}\`, or set CLOUDFLARE_API_TOKEN.`;
 
 /** The command that signs in to a profile. */
 const signIn = (profile: string): string =>
 	profile === 'default' ? 'wrangler login' : `wrangler auth create ${profile}`;
 
-/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; never one that would have to be downloaded. */
+/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; wrangler is never downloaded. */
 export function findWrangler(
 	env: NodeJS.ProcessEnv,
 	start: string,

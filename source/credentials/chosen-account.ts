@@ -4,7 +4,7 @@ import type {Variables} from '../settings/variables.ts';
 import {isJsonObject, type JsonValue} from '../text/json.ts';
 
 /** An account that was chosen in wrangler for a login, and the file that says so. */
-export type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
+type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
 
 /**
  * The account that a person chose in wrangler for the login of a profile, in this project: wrangler asks once where a login

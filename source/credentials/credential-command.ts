@@ -7,12 +7,12 @@ import {runHelper} from './run-helper.ts';
 /** A program that prints the credential, and where it was named. */
 export type CredentialCommand = Sourced<readonly [string, ...string[]]>;
 
-export type CommandOptions = {
+type CommandOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	/** Whether it may use the terminal. */
 	readonly mayAsk: boolean;
-	/** Told what it writes on standard error, where that is no terminal. */
+	/** Told what it writes on standard error, where that is not a terminal. */
 	readonly errors: (text: string) => void;
 };
 

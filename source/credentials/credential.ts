@@ -135,7 +135,7 @@ export class LoginCredential extends BearerCredential {
 	}
 }
 
-/** The kinds of credential in words, for a place where one stands by itself. */
+/** The kinds of credential in words. */
 export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
 	token: 'API token',
 	key: 'API key and email',

@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonValue} from '../text/json.ts';
 
 /** A credential as a program printed it. */
-export type Printed =
+type Printed =
 	| {readonly type: 'api_token' | 'oauth'; readonly token: string}
 	| {readonly type: 'api_key'; readonly key: string; readonly email: string};
 

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 
 /** A program that prints a credential, and how it is run. */
-export type Helper = {
+type Helper = {
 	/** The program and its arguments; no shell reads them. */
 	readonly command: readonly [string, ...string[]];
 	readonly cwd: string;
@@ -17,7 +17,7 @@ export type Helper = {
 	readonly shell?: boolean;
 };
 
-export type HelperEnd =
+type HelperEnd =
 	| {readonly how: 'printed'; readonly text: string}
 	/** It could not be started, or ended with a code or a signal. */
 	| {readonly how: 'failed'; readonly why: string}

@@ -4,7 +4,7 @@ import {type Credential, LoginCredential} from './credential.ts';
 import type {Machine} from './wrangler-folder.ts';
 import {readLogin, type StoredLogin} from './wrangler-login.ts';
 
-/** Gives the credential of each request. Credentials are kept in memory only. */
+/** The credential of each request. Credentials are kept in memory only. */
 export type CredentialSource = {
 	/** The credential in force; the same one until shortly before it expires. */
 	current(): Promise<Credential>;
@@ -25,7 +25,7 @@ export type SourceOptions = Machine & {
 };
 
 /**
- * How long before its end a token is looked for anew, in milliseconds. wrangler itself renews a login only once it has
+ * How long before its end a token is looked for again, in milliseconds. wrangler itself renews a login only once it has
  * expired, so that until then only another program's renewal is found.
  */
 const early = 60_000;
@@ -62,7 +62,7 @@ export function markOfChoice(choice: CredentialChoice, start: string): string | 
 	}
 }
 
-/** Credentials that `make` gives: one at first, others when it is about to expire or was refused. */
+/** Credentials that `make` finds: one at first, others when it is about to expire or was refused. */
 function renewing(
 	make: (refused: Credential | undefined) => Promise<Credential>,
 	{now = () => new Date()}: Machine,
@@ -107,7 +107,7 @@ const endsBefore = (credential: Credential, time: number): boolean =>
 const markOf = (credential: Credential): string => JSON.stringify(credential.headers());
 
 /**
- * The token of a login: from its file as long as it is valid, else from wrangler, which renews it. The file is read again
+ * The token of a login: from its file as long as it is valid, else from wrangler, which renews it. The file is read
  * each time, since wrangler may have renewed it meanwhile.
  */
 async function loginCredential(

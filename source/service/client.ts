@@ -176,7 +176,7 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
-	/** Whether there is another credential, after the service did not accept the one that was sent. */
+	/** Whether there is another credential, after the service did not accept what was sent. */
 	async function isRenewed({code, details}: Failure, work: Work): Promise<boolean> {
 		if (code !== 'credential_refused' || details.http !== 401 || work.wasRenewed || !work.credential)
 			return false;

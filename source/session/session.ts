@@ -73,7 +73,7 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 /** A write to production that the person is asked about. */
 export type ProductionWrite = {
 	readonly context: Context;
-	/** The contexts that were named, on the command line or with a store; one that is only in use is none of them. */
+	/** The contexts that were named, on the command line or with a store; a context that is only in use does not count. */
 	readonly named: ReadonlySet<string>;
 	/** Account and namespace or zone. */
 	readonly where: string;
@@ -102,7 +102,7 @@ export type SessionParts = {
 	readonly startRehearsal: RehearsalService;
 	/** The contexts of this machine and the one in force; none unless given, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
-	/** Lends the terminal to a program that may ask for a password; `mayAsk` says whether it has one. No terminal unless given. */
+	/** Lends the terminal to a program that may ask for a password; `mayAsk` is whether it has a terminal. It has none unless given. */
 	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>) | undefined;
 	/** Where the credentials of the process are found again by its other sessions; by the session's own alone unless given. */
 	readonly credentials?: Map<string, CredentialSource> | undefined;

@@ -33,7 +33,7 @@ export type SettingSources = {
 	readonly variables: Variables;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration | undefined;
-	/** The context in force: a named one comes before the configuration, one that is only in use behind it. */
+	/** The context in force: a named one comes before the configuration, the one in use behind it. */
 	readonly context?: ContextInForce | undefined;
 	/** Absolute path of the folder that decides which profile of wrangler applies: that of `--config`, else the working folder. */
 	readonly start: string;
@@ -53,7 +53,7 @@ export const hasOwnCredential = (sources: SettingSources): boolean =>
 
 /**
  * The account: flag, `CLOUDFLARE_ACCOUNT_ID` (or `CF_ACCOUNT_ID`), the context that was named, the configuration's
- * `account_id` (decision 15), the context in use; nothing when none says it. An account of its own comes first for a second
+ * `account_id`, the context in use; nothing when none says it. An account of its own comes first for a second
  * account, and where that has a credential of its own, the first one's account is never taken for it. Fails with
  * `account_unclear` where the configuration and the context in use say different accounts.
  */
@@ -69,7 +69,7 @@ export function accountId(sources: SettingSources): Sourced<string> | undefined 
 	return found && checkedId(found, 'account');
 }
 
-/** The account of a context and of the configuration: one that is only in use never takes the place of another one. */
+/** The account of a context and of the configuration: the context in use never takes the place of another account. */
 function accountOf(
 	context: ContextInForce | undefined,
 	configured: Sourced<string> | undefined,
@@ -87,7 +87,7 @@ function accountOf(
 	);
 }
 
-/** What a context says of a setting. */
+/** A setting as the context has it. */
 function ofContext<Name extends 'accountId' | 'baseUrl' | 'zone' | 'target'>(
 	context: ContextInForce | undefined,
 	name: Name,

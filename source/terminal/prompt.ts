@@ -43,7 +43,7 @@ export async function confirm(question: string, given: Confirmation, signal: Abo
 }
 
 /** A write to production, as the person is asked about it. */
-export type ProductionQuestion = {
+type ProductionQuestion = {
 	readonly context: {readonly name: string};
 	/** The contexts that were named for it, on the command line or with a store. */
 	readonly named: ReadonlySet<string>;

@@ -136,7 +136,7 @@ async function use(context: CommandContext, name: string | undefined, none: bool
 	);
 }
 
-/** What this folder says of account and login is never silently overridden by a context that is only in use. */
+/** Account and login of this folder are never silently overridden by a context that is only in use. */
 async function refuseOtherHere(context: CommandContext, chosen: Context): Promise<void> {
 	const {start, configuration} = await context.sources();
 	const configured = configuration?.accountId;

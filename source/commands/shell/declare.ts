@@ -20,7 +20,7 @@ type Declaration<Options> = {
 	readonly options?: () => readonly Option[];
 	/** Whether it is what its group does when no word follows. */
 	readonly isDefault?: boolean;
-	/** Whether it has to work where the contexts are broken, or the one that is named does not exist. */
+	/** Whether it has to work where the contexts are broken, or the named context does not exist. */
 	readonly withoutContexts?: boolean;
 	readonly run: Run<Options>;
 };

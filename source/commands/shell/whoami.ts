@@ -66,7 +66,7 @@ function inWords({kind, from, profile, printedBy}: Shown): string {
 }
 
 async function sight(client: Client, kind: Kind, signal: AbortSignal) {
-	// A login is no API token: what there is to know of it is whose it is.
+	// The service verifies API tokens only; of a login it is known whose it is.
 	const who =
 		kind === 'token' ? {token: await verifyToken(client, signal)} : {user: await currentUser(client, signal)};
 	const seen: Account[] = [];

@@ -38,7 +38,7 @@ const credentialFields = ['profile', 'credential_command', 'token_variable'] as 
 const secretFields = /(token|key|secret|password|credential)$/i;
 
 /** The name of a context, which is also written in front of a slash: `remote:prod/SESSIONS`. */
-export const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
+const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
 
 /**
  * Reads the contexts of a file. Fails with `configuration_invalid`, naming line and column: a field that is not known, a

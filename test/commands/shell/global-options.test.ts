@@ -31,6 +31,7 @@ const globalOptions: readonly (readonly string[])[] = [
 	['--verbose'],
 	['--progress', 'none'],
 	['--profile', 'work'],
+	['--context', 'prod'],
 	['--concurrency', '3'],
 ];
 
