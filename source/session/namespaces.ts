@@ -100,7 +100,7 @@ export async function reopenNamespace(
 		return reopenNamespace(session.withOptions({simulate: true}), target, use, signal);
 	}
 	if (target.context !== undefined && target.context !== session.contexts.inForce?.name)
-		return reopenNamespace(session.inContext(target.context), target, use, signal);
+		return reopenNamespace(session.inContext(target.context, 'job'), target, use, signal);
 	const opened = await openRemoteNamespace(session, {id: namespace, name: namespace, account}, use, signal);
 	if (opened.target.place === place) return opened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {

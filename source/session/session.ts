@@ -152,10 +152,10 @@ export type Session = Disposable &
 		/** The same with other options; it ends with this one. */
 		withOptions(options: SessionOptions): Session;
 		/**
-		 * The same in a context that is named with a store, whose account, credential and address then count, and none of the
+		 * The same in a context that is named with a store, or that a job was begun in, whose account, credential and address then count, and none of the
 		 * command line. Fails with `context_unknown`. It ends with this one.
 		 */
-		inContext(name: string): Session;
+		inContext(name: string, by: 'store' | 'job'): Session;
 	};
 
 /** What all sessions of one command line, or of one start of the screens, have in common. */
@@ -296,7 +296,7 @@ export function createSession(
 			closing.push(session);
 			return session;
 		},
-		inContext(name) {
+		inContext(name, by) {
 			const {
 				accountId: _,
 				accountName: _name,
@@ -305,7 +305,7 @@ export function createSession(
 				prefix: _prefix,
 				...rest
 			} = options;
-			const named = enterContext(name, 'store', contexts.contexts, {options: rest, variables, env});
+			const named = enterContext(name, by, contexts.contexts, {options: rest, variables, env});
 			const here = createSession(rest, {...parts, contexts: {...contexts, inForce: named}}, shared);
 			closing.push(here);
 			return here;

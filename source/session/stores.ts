@@ -41,7 +41,8 @@ export async function openNamedStore(
 		case 'preview':
 		case 'remote': {
 			const inContext = name.kind === 'remote' ? contextIn(name.name, session) : undefined;
-			if (inContext) return openRemote(session.inContext(inContext.context), inContext.rest, use, signal);
+			if (inContext)
+				return openRemote(session.inContext(inContext.context, 'store'), inContext.rest, use, signal);
 			const there = session.simulated ? session : session.withOptions({prefix: prefixOf[use.side]});
 			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
 			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');

@@ -59,6 +59,7 @@ async function send(
 	context.refuseWhenReadOnly(doing[mode]);
 	const given = file === undefined ? undefined : await reviewedIn(context, file, options.fingerprint);
 	const opened = await openMigration(context, {writes: true});
+	await context.announceWrite(placeOfZone(opened.zone));
 	await using journal = await openedJournal(context, opened);
 	const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
 	using teller = stepTeller(context);
@@ -72,7 +73,6 @@ async function send(
 	if (hindered) throw hindered;
 	const toSend = await reviewedToSend(context, flow, opened, wanted);
 	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
-	await context.announceWrite(placeOfZone(opened.zone));
 	await flow.ask(mode, fingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);
 	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();

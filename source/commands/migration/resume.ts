@@ -53,11 +53,11 @@ export async function resumeMigration(
 			next: advice`See how the zone stands: \`${migrationCommand(zone, 'status')}\``,
 		});
 	}
+	await context.announceWrite(placeOfZone(zone));
 	await using kept = await openedJournal(context, opened);
 	const flow = createFlow({client, zone, journal: kept.journal});
 	using teller = stepTeller(context);
 	const work: FlowWork = {signal: context.signal, onStep: teller.step};
-	await context.announceWrite(placeOfZone(zone));
 	if (options.takeOver) {
 		// What `status` saw is not in the journal: there the zone may be where it was left.
 		await flow.look(work);

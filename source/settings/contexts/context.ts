@@ -27,8 +27,8 @@ export type Context = {
 	readonly color?: ContextColor;
 };
 
-/** How a context came to be in force; `store`: it is named with a store, as in `remote:prod/SESSIONS`. */
-export type ContextNaming = '--context' | 'LEDGE_CONTEXT' | 'store' | 'in use';
+/** How a context came to be in force; `store`: it is named with a store, as in `remote:prod/SESSIONS`; `job`: a job was begun in it. */
+export type ContextNaming = '--context' | 'LEDGE_CONTEXT' | 'store' | 'job' | 'in use';
 
 /** The context in force. */
 export type ContextInForce = Context & {
