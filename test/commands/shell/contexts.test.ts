@@ -1,0 +1,238 @@
+import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {accountsOf} from '../../../source/simulator/accounts/identities.ts';
+import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+const [first, second] = accountsOf(2).map(({id}) => id) as [string, string];
+
+const file = '.config/ledge/contexts.toml';
+
+/** Runs commands of one person, whose home is the working folder. */
+function person(env: Readonly<Record<string, string>> = {}) {
+	const cwd = scratch();
+	const run = (...words: readonly string[]) => ledge(words, {cwd, env, clock: virtualClock()});
+	return {
+		cwd,
+		run,
+		json: async (...words: readonly string[]) => {
+			const {code, stdout, stderr} = await run(...words, '--json');
+			expect(code, stderr).toBe(0);
+			return JSON.parse(stdout);
+		},
+		contexts: () => readFileSync(join(cwd, file), 'utf8'),
+	};
+}
+
+const prod = ['context', 'add', 'prod', '--account-id', first, '--profile', 'work', '--zone', 'acme.example'];
+
+describe('ledge context', () => {
+	test('defines contexts in a file that only its owner can read', async () => {
+		const {cwd, run, json, contexts} = person();
+		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: 'No context is defined.\n'});
+		expect(existsSync(join(cwd, file))).toBe(false);
+		expect(await run(...prod, '--production', '--color', 'red')).toMatchObject({code: 0});
+		expect(await run('context', 'add', 'staging', '--token-variable', 'STAGING_TOKEN')).toMatchObject({
+			code: 0,
+		});
+		expect(statSync(join(cwd, file)).mode & 0o777).toBe(0o600);
+		expect(contexts()).toContain('[contexts.prod]\naccount_id = ');
+		expect(await json('context', 'list')).toMatchObject([
+			{name: 'prod', accountId: first, profile: 'work', zone: 'acme.example', production: true, inUse: false},
+			{name: 'staging', tokenVariable: 'STAGING_TOKEN', production: false, inUse: false},
+		]);
+	});
+
+	test('uses one, shows it, and uses none', async () => {
+		const {run, json} = person();
+		await run(...prod);
+		expect(await run('context', 'use', 'prod')).toMatchObject({code: 0, stderr: 'In use: prod.\n'});
+		expect(await json('context', 'show')).toMatchObject({name: 'prod', inUse: true});
+		const {settings} = await json('config');
+		expect(settings.context).toMatchObject({value: 'prod', from: expect.stringContaining('in use, ')});
+		expect(settings.account).toEqual({value: first, from: 'context prod (in use)'});
+		expect(settings.zone).toEqual({value: 'acme.example', from: 'context prod (in use)'});
+		expect(await run('context', 'use', '--none')).toMatchObject({code: 0});
+		expect((await json('config')).settings.context).toEqual({value: null, from: 'none in use'});
+		expect(await run('context', 'show')).toMatchObject({code: 2});
+	});
+
+	test('removes one, and asks before a production context goes', async () => {
+		const {run, json} = person();
+		await run(...prod, '--production');
+		await run('context', 'use', 'prod');
+		expect(await run('context', 'remove', 'prod')).toMatchObject({code: 2});
+		expect(await run('context', 'remove', 'prod', '--yes')).toMatchObject({code: 0});
+		expect(await json('context', 'list')).toEqual([]);
+		expect((await json('config')).settings.context.value).toBeNull();
+	});
+
+	test.each([
+		['the name is taken', prod, 'There is a context "prod" already.'],
+		['it cannot be a name', ['context', 'add', 'a/b'], 'the name of a context is made of'],
+		[
+			'two ways to sign in',
+			['context', 'add', 'x', '--profile', 'a', '--token-variable', 'B'],
+			'both say how to sign in',
+		],
+		['an unknown name', ['context', 'use', 'prd'], 'Did you mean "prod"?'],
+		['no name', ['context', 'use'], 'No context was named.'],
+		['a name and --none', ['context', 'use', 'prod', '--none'], 'exclude each other'],
+	])('refuses where %s, and changes nothing', async (_, words, says) => {
+		const {run, contexts} = person();
+		await run(...prod);
+		const before = contexts();
+		const {code, stderr} = await run(...words);
+		expect(code).toBeGreaterThan(0);
+		expect(stderr).toContain(says);
+		expect(contexts()).toBe(before);
+	});
+
+	test('refuses a secret, and does not repeat it', async () => {
+		const {cwd, run} = person();
+		const secret = 'v8fK2pQ7xT1mB9cR4wL6zN3hJ5gD0sA8yE2uV7iO';
+		const {code, stderr} = await run('context', 'add', 'x', '--credential-command', `echo ${secret}`);
+		expect(code).toBe(2);
+		expect(stderr).toContain('looks like a secret');
+		expect(stderr).not.toContain(secret);
+		expect(existsSync(join(cwd, file))).toBe(false);
+	});
+
+	test('in use, it never overrides a folder that is bound, or an account of the configuration', async () => {
+		const {cwd, run} = person();
+		await run(...prod);
+		writeFileSync(join(cwd, 'wrangler.toml'), `account_id = "${second}"\n`);
+		const conflict = {
+			code: 2,
+			stderr: expect.stringMatching(new RegExp(`wrangler.toml:1.*${second}[\\s\\S]*${first}`)),
+		};
+		expect(await run('context', 'use', 'prod')).toMatchObject(conflict);
+		writeFileSync(join(cwd, file), `context_in_use = "prod"\n[contexts.prod]\naccount_id = "${first}"\n`);
+		const {code, stderr} = await run('kv', 'namespace', 'list');
+		expect(code).toBe(4);
+		writeFileSync(join(cwd, 'wrangler.toml'), 'name = "w"\n');
+		mkdirSync(join(cwd, '.config/.wrangler/profiles'), {recursive: true});
+		writeFileSync(
+			join(cwd, '.config/.wrangler/profiles/directory-bindings.json'),
+			JSON.stringify({[cwd]: 'client'}),
+		);
+		writeFileSync(join(cwd, file), '[contexts.prod]\nprofile = "work"\n');
+		const bound = await run('context', 'use', 'prod');
+		expect(bound.code).toBe(2);
+		expect(bound.stderr).toContain('bound to the profile "client"');
+		expect(stderr).toContain('No credential was given.');
+	});
+
+	test('works where the context that is named does not exist', async () => {
+		const {run} = person({LEDGE_CONTEXT: 'prod'});
+		expect(await run('kv', 'namespace', 'list')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('"prod"'),
+		});
+		expect(await run(...prod)).toMatchObject({code: 0});
+		expect(await run('context', 'list')).toMatchObject({code: 0});
+	});
+});
+
+describe('acting in a context', () => {
+	let service: ServedSimulator;
+	beforeAll(async () => {
+		service = await serveSimulator({accounts: 2});
+	});
+
+	/** A person with a context for each of the two accounts. */
+	async function withTwo(env: Readonly<Record<string, string>> = {}) {
+		const one = person({ONE: 'simulated', ...env});
+		for (const [name, id] of [
+			['one', first],
+			['two', second],
+		] as const)
+			await one.run(
+				'context',
+				'add',
+				name,
+				'--account-id',
+				id,
+				'--token-variable',
+				'ONE',
+				'--base-url',
+				service.url,
+			);
+		return one;
+	}
+
+	test('leads to its account, by the option, the variable, or in use', async () => {
+		const {run, json} = await withTwo();
+		await run('kv', 'namespace', 'create', 'OF-TWO', '--no-prefix', '--context', 'two');
+		const titles = async (...words: readonly string[]) =>
+			((await json('kv', 'namespace', 'list', ...words)) as {title: string}[]).map(({title}) => title);
+		expect(await titles('--context', 'two')).toContain('OF-TWO');
+		expect(await titles('--context', 'one')).not.toContain('OF-TWO');
+		await run('context', 'use', 'two');
+		expect(await titles()).toContain('OF-TWO');
+		expect(await titles('--context', 'one')).not.toContain('OF-TWO');
+	});
+
+	test('beside a variable that says something else is refused, with both named', async () => {
+		const {run} = await withTwo({CLOUDFLARE_ACCOUNT_ID: second});
+		const {code, stderr} = await run('kv', 'namespace', 'list', '--context', 'one');
+		expect(code).toBe(2);
+		expect(stderr).toContain(`CLOUDFLARE_ACCOUNT_ID says the account ${second}; the context says ${first}.`);
+		expect(await run('kv', 'namespace', 'list', '--context', 'two')).toMatchObject({code: 0});
+		expect(await run('kv', 'namespace', 'list', '--context', 'one', '--account-id', first)).toMatchObject({
+			code: 0,
+		});
+	});
+
+	test('names the stores of a copy and of a comparison', async () => {
+		const {run, cwd} = await withTwo();
+		for (const name of ['one', 'two'])
+			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
+		writeFileSync(join(cwd, 'in.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
+		expect(await run('kv', 'copy', 'file:in.json', 'remote:one/SHARED')).toMatchObject({code: 0});
+		expect(await run('kv', 'diff', 'remote:one/SHARED', 'remote:two/SHARED', '--exit-code')).toMatchObject({
+			code: 1,
+		});
+		expect(await run('kv', 'copy', 'remote:one/SHARED', 'remote:two/SHARED')).toMatchObject({code: 0});
+		expect(await run('kv', 'diff', 'remote:one/SHARED', 'remote:two/SHARED', '--exit-code')).toMatchObject({
+			code: 0,
+			stderr: 'Identical: 2 keys.\n',
+		});
+	});
+
+	test('keeps a copy in its own account when it is resumed under another', async () => {
+		await using faulty = await serveSimulator({accounts: 2});
+		const {run, cwd} = person({ONE: 'simulated'});
+		for (const [name, id] of [
+			['one', first],
+			['two', second],
+		] as const)
+			await run(
+				'context',
+				'add',
+				name,
+				'--account-id',
+				id,
+				'--token-variable',
+				'ONE',
+				'--base-url',
+				faulty.url,
+			);
+		for (const name of ['one', 'two'])
+			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
+		writeFileSync(join(cwd, 'in.json'), '[{"key":"a","value":"1"}]');
+		await faulty.setFaults('status=503 path=/bulk');
+		const begun = await run('kv', 'copy', 'file:in.json', 'remote:two/SHARED');
+		const [, id = ''] = /jobs resume (\w+)/.exec(begun.stderr) ?? [];
+		await faulty.setFaults('');
+		await run('context', 'use', 'one');
+		expect(await run('jobs', 'resume', id)).toMatchObject({code: 0});
+		expect(await run('kv', 'diff', 'file:in.json', 'remote:two/SHARED', '--exit-code')).toMatchObject({
+			code: 0,
+		});
+		expect(await run('kv', 'diff', 'file:in.json', 'remote:one/SHARED', '--exit-code')).toMatchObject({
+			code: 1,
+		});
+	});
+});
