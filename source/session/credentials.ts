@@ -1,6 +1,6 @@
 import type {ChoiceInWords, CredentialChoice} from '../credentials/choice.ts';
 import type {CredentialSource} from '../credentials/source.ts';
-import type {Failure} from '../failure.ts';
+import {Failure} from '../failure.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionParts} from './session.ts';
@@ -40,11 +40,28 @@ export function createSessionCredentials({
 		return chosen;
 	});
 
-	/** A refusal by the service, with the credential that it refused and the account that was asked for. */
-	function explained(failure: Failure, account: string | undefined): Failure {
+	/**
+	 * A refusal by the service, with the credential that it refused and the account that was asked for; an id that does not
+	 * exist, with the binding that has it.
+	 */
+	function explained(
+		failure: Failure,
+		account: ActingAccount | undefined,
+		boundIds: ReadonlyMap<string, string>,
+	): Failure {
+		const {code, message, details} = failure;
+		const bound = [...boundIds].find(([id]) => message.includes(`/namespaces/${id}`));
+		if (code === 'namespace_not_found' && bound) {
+			const [id, binding] = bound;
+			const where = account === undefined ? 'this account' : `account ${account.label}`;
+			return new Failure(code, `${binding} has id ${id}, which does not exist in ${where}.`, {
+				...details,
+				why: message,
+			});
+		}
 		if (failure.code !== 'credential_refused' || !inWords) return failure;
 		const {what, from} = inWords;
-		const sent = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account}`}.`;
+		const sent = `Sent with: ${what}, from ${from}${account === undefined ? '' : `, for the account ${account.label}`}.`;
 		return failure.with({why: [failure.details.why, sent].filter(Boolean).join('\n')});
 	}
 

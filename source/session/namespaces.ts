@@ -57,12 +57,19 @@ export async function openLocalNamespace(
 /** A namespace of the service; `name` is what a person calls it, `account` where it is known already. */
 export async function openRemoteNamespace(
 	session: Session,
-	namespace: {readonly id: string; readonly name: string; readonly account?: string | undefined},
+	namespace: {
+		readonly id: string;
+		readonly name: string;
+		readonly account?: string | undefined;
+		/** File and line of the binding that led to it. */
+		readonly boundIn?: string | undefined;
+	},
 	{valueFile}: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const client = await session.client();
-	const {account: known} = namespace;
+	const {account: known, boundIn} = namespace;
+	if (boundIn !== undefined) session.boundIds.set(namespace.id, `${namespace.name} (${boundIn})`);
 	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const {simulated, contexts} = session;

@@ -138,7 +138,9 @@ export type Session = Disposable &
 		/** What every setting is worked out from. */
 		sources(): Promise<SettingSources>;
 		client(): Promise<Client>;
-		/** A failure, with the credential and the account it came of where the service refused them. */
+		/** Ids of namespaces that bindings led to, with the binding and its file and line, for failures that come of them. */
+		readonly boundIds: Map<string, string>;
+		/** A failure, with the credential and the account it came of where the service refused them, and the binding whose id does not exist. */
 		explained(failure: Failure): Failure;
 		/** Where the credential comes from; nothing is run for it. */
 		credentialChoice(): Promise<CredentialChoice>;
@@ -163,6 +165,7 @@ type Shared = AuditReports & {
 	readonly credentials: Map<string, CredentialSource>;
 	/** The contexts that were named for what is done. */
 	readonly namedContexts: Set<string>;
+	readonly boundIds: Map<string, string>;
 };
 
 const noContexts: KnownContexts = {contexts: undefined, inForce: undefined};
@@ -174,6 +177,7 @@ export function createSession(
 		isAuditReported: false,
 		credentials: parts.credentials ?? new Map(),
 		namedContexts: new Set(),
+		boundIds: new Map(),
 	},
 ): Session {
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal, contexts = noContexts} = parts;
@@ -283,7 +287,8 @@ export function createSession(
 			await confirmProduction({context, named: shared.namedContexts, where: place.label, what});
 			return place as PermittedPlace;
 		},
-		explained: failure => explained(failure, account?.label),
+		boundIds: shared.boundIds,
+		explained: failure => explained(failure, account, shared.boundIds),
 		credentialChoice: choice,
 		credential: async () => (await credentials()).current(),
 		refuseWhenReadOnly(what) {

@@ -46,7 +46,12 @@ export async function openNamedStore(
 			const there = session.simulated ? session : session.withOptions({prefix: prefixOf[use.side]});
 			if (name.kind === 'remote') return openRemote(there, name.name, use, signal);
 			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
-			return openRemoteNamespace(there, {id: choice.id, name: `${name.binding} (preview)`}, use, signal);
+			return openRemoteNamespace(
+				there,
+				{id: choice.id, name: `${name.binding} (preview)`, boundIn: choice.from},
+				use,
+				signal,
+			);
 		}
 		default:
 			return name satisfies never;
@@ -117,8 +122,8 @@ async function openRemote(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	if (!session.simulated && (await isBinding(session, name))) {
-		const {id} = await chosen(session, {binding: name}, 'remote');
-		return openRemoteNamespace(session, {id, name}, use, signal);
+		const {id, from} = await chosen(session, {binding: name}, 'remote');
+		return openRemoteNamespace(session, {id, name, boundIn: from}, use, signal);
 	}
 	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
 	const account = await session.account(signal);

@@ -29,7 +29,8 @@ export async function openStore(
 	const choice = await context.choose(options, where);
 	if (where === 'local')
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
-	const namespace = {id: choice.id, name: choice.binding ?? choice.id};
+	const {id, binding, from} = choice;
+	const namespace = {id, name: binding ?? id, boundIn: binding === undefined ? undefined : from};
 	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
 }
 

@@ -236,3 +236,22 @@ describe('acting in a context', () => {
 		});
 	});
 });
+
+describe('a binding that does not fit', () => {
+	test('is named with file and line, and with the account', async () => {
+		await using service = await serveSimulator();
+		const {cwd, run} = person({...service.env, CLOUDFLARE_ACCOUNT_ID: first});
+		const id = '0123456789abcdef0123456789abcdef';
+		writeFileSync(
+			join(cwd, 'wrangler.toml'),
+			`name = "w"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "${id}"\n`,
+		);
+		const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');
+		expect(code).toBe(3);
+		expect(stderr).toContain(
+			`CONFIG (wrangler.toml:3) has id ${id}, which does not exist in account ${first}.`,
+		);
+		const compared = await run('kv', 'diff', 'remote:CONFIG', 'local:CONFIG');
+		expect(compared.stderr).toContain(`CONFIG (wrangler.toml:3) has id ${id}`);
+	});
+});
