@@ -29,6 +29,13 @@ export function findConfiguration(cwd: string, named?: string): FoundConfigurati
 	return undefined;
 }
 
+/**
+ * The configuration of a project of the vendor's other tool, here or above: TypeScript, which ledge does not evaluate, so
+ * that nothing in it counts.
+ */
+export const unreadConfiguration = (cwd: string): string | undefined =>
+	findUpwards(cwd, 'cloudflare.config.ts');
+
 /** A path as it is shown in messages: relative to the working directory when that is shorter. */
 export function shownPath(file: string, cwd: string): string {
 	const short = relative(cwd, file);

@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
 import type {Configuration, NamespaceBinding} from './configuration.ts';
-import {configurationNames} from './discovery.ts';
+import {configurationNames, shownPath, unreadConfiguration} from './discovery.ts';
 import type {Target} from './settings.ts';
 
 /** What the command line says about the namespace. `preview: false` is the same as not given. */
@@ -125,12 +125,23 @@ function chosenByBinding(
 }
 
 function noConfiguration(binding: string, cwd: string): Failure {
+	const unread = unreadConfiguration(cwd);
 	return new Failure(
 		'binding_unknown',
 		`There is no configuration file to look the binding "${binding}" up in.`,
 		{
-			why: `Looked for ${configurationNames.join(', ')} in ${cwd} and every folder above it.`,
-			next: 'Go to the project, name the file with --config, or use --namespace-id.',
+			why: [
+				`Looked for ${configurationNames.join(', ')} in ${cwd} and every folder above it.`,
+				...(unread === undefined
+					? []
+					: [
+							`${shownPath(unread, cwd)} exists; it is not evaluated, and its bindings and accountId are not read.`,
+						]),
+			].join('\n'),
+			next:
+				unread === undefined
+					? 'Go to the project, name the file with --config, or use --namespace-id.'
+					: advice`Use --namespace-id (\`${ledge('kv namespace list')}\` shows the ids), or the title in a store: remote:TITLE.`,
 		},
 	);
 }

@@ -255,3 +255,12 @@ describe('a binding that does not fit', () => {
 		expect(compared.stderr).toContain(`CONFIG (wrangler.toml:3) has id ${id}`);
 	});
 });
+
+test('a project whose configuration is TypeScript is told what to use instead of a binding', async () => {
+	const {cwd, run} = person();
+	writeFileSync(join(cwd, 'cloudflare.config.ts'), 'export default {};\n');
+	const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');
+	expect(code).toBe(2);
+	expect(stderr).toContain('cloudflare.config.ts exists; it is not evaluated');
+	expect(stderr).toContain('remote:TITLE');
+});
