@@ -7,6 +7,7 @@ import {installPeer, temporaryFolder} from './peer.ts';
 import {stopAll} from './process.ts';
 import {builtLedge} from './programs.ts';
 import {checkScreens} from './screens.ts';
+import {checkSignIn} from './sign-in.ts';
 import {checkSimulatedService} from './simulated-service.ts';
 
 if (!existsSync(builtLedge)) throw new Error(`${builtLedge} is not there: npm run build`);
@@ -25,6 +26,7 @@ try {
 	await checkScreens(checks, wrangler, folder);
 	await checkDevServer(checks, peer, wrangler, ledge, folder);
 	await checkSimulatedService(checks, wrangler, folder);
+	await checkSignIn(checks, peer, folder);
 } finally {
 	stopAll();
 	remove();
