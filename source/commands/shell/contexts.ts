@@ -50,7 +50,7 @@ export function declareContextCommands(group: Command): void {
 	declareCommand<AddOptions>(group, {
 		usage: 'add <NAME>',
 		summary: 'define a context; --account-id, --zone, --profile, --base-url and --read-only are kept in it',
-		example: 'context add prod --account-id 8a6f2c… --profile work --production',
+		example: 'context add prod --profile work --zone example.com --production',
 		withoutContexts,
 		options: () => [
 			valueOption(
