@@ -177,15 +177,14 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	/** Whether there is another credential, after the service did not accept what was sent. */
-	async function isRenewed({code, details}: Failure, work: Work): Promise<boolean> {
-		if (code !== 'credential_refused' || details.http !== 401 || work.wasRenewed || !work.credential)
-			return false;
+	async function isRenewed(failure: Failure, work: Work): Promise<boolean> {
+		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
 		work.wasRenewed = true;
 		try {
 			return (await options.credentials.renewed(work.credential)) !== undefined;
 		} catch (error) {
 			// Why there is no other one says more than that this one was refused.
-			throw asFailure(error).with({http: 401, outcome: 'not allowed'});
+			throw asFailure(error).with({http: failure.details.http, outcome: 'not allowed'});
 		}
 	}
 
@@ -219,6 +218,14 @@ export function createClient(options: ClientOptions): Client {
 		},
 	};
 }
+
+/**
+ * Whether the service does not accept the credential itself, rather than what it may do: 401, or 403 with the words of a
+ * token that it does not know.
+ */
+const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean =>
+	code === 'credential_refused' &&
+	(http === 401 || (http === 403 && /invalid (access|api) token/i.test(message)));
 
 const isNotSent = (error: unknown): boolean => error instanceof Failure && outcomeOf(error) === 'not sent';
 

@@ -1,0 +1,133 @@
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {accountsOf} from '../../../source/simulator/accounts/identities.ts';
+import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+const renewed = 'token-that-was-renewed';
+
+let service: ServedSimulator;
+beforeAll(async () => {
+	service = await serveSimulator({tokens: [renewed, 'token-of-work'], accounts: 2});
+});
+
+/** A home whose default login has expired, with programs in a folder of PATH. */
+function homeWith(programs: Readonly<Record<string, string>> = {}): string {
+	const home = scratch();
+	const config = join(home, '.config/.wrangler/config');
+	mkdirSync(config, {recursive: true});
+	mkdirSync(join(home, 'bin'));
+	const login = (name: string, token: string, expires: string) =>
+		writeFileSync(join(config, `${name}.toml`), `oauth_token = "${token}"\nexpiration_time = "${expires}"\n`);
+	login('default', 'token-that-has-expired', '2020-01-01T00:00:00Z');
+	login('work', 'token-of-work', '2099-01-01T00:00:00Z');
+	for (const [name, script] of Object.entries(programs)) {
+		writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(home, 'bin', name), 0o700);
+	}
+	return home;
+}
+
+const run = (home: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+	ledge(words, {
+		cwd: home,
+		env: {PATH: `${join(home, 'bin')}:/usr/bin:/bin`, CLOUDFLARE_API_BASE_URL: service.url, ...env},
+		clock: virtualClock(),
+	});
+
+/** A stand-in for wrangler that counts how often it is asked. */
+const wrangler = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${renewed}"}'`;
+
+const [first = '', second = ''] = accountsOf(2).map(({id}) => id);
+
+describe("wrangler's login", () => {
+	test('that has expired is renewed by wrangler, which whoami says', async () => {
+		const home = homeWith({wrangler});
+		const {code, stdout, stderr} = await run(home, ['whoami', '--json']);
+		expect(code, stderr).toBe(0);
+		expect(JSON.parse(stdout).credential).toEqual({
+			kind: 'oauth',
+			from: '~/.config/.wrangler/config/default.toml',
+			profile: 'default',
+			printedBy: join(home, 'bin/wrangler'),
+		});
+		expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('auth token --json --profile default\n');
+		expect((await run(home, ['whoami'])).stdout).toContain(`renewed by ${join(home, 'bin/wrangler')}`);
+	});
+
+	test('that has expired, without wrangler: exit 4, with both ways out', async () => {
+		const {code, stderr} = await run(homeWith(), ['kv', 'namespace', 'list']);
+		expect(code).toBe(4);
+		expect(stderr).toContain('wrangler login');
+		expect(stderr).toContain('CLOUDFLARE_API_TOKEN');
+	});
+
+	test('is described by config without running anything', async () => {
+		const home = homeWith({wrangler});
+		const {stdout} = await run(home, ['config', '--json']);
+		expect(JSON.parse(stdout).settings.credential).toEqual({
+			value: "wrangler's login, expired: wrangler is asked to renew it",
+			from: '~/.config/.wrangler/config/default.toml',
+		});
+		expect(existsSync(join(home, 'asked'))).toBe(false);
+	});
+
+	test('is not asked for by local work', async () => {
+		const home = homeWith({wrangler});
+		const words = ['kv', 'key', 'put', 'k', 'v', '--local', '--namespace-id', 'N'];
+		expect(await run(home, words)).toMatchObject({code: 0});
+		expect(existsSync(join(home, 'asked'))).toBe(false);
+	});
+
+	test('of a profile acts on the account that was chosen in wrangler for it', async () => {
+		const home = homeWith();
+		const titles = async () => (await run(home, ['kv', 'namespace', 'list', '--profile', 'work'])).code;
+		// It sees two accounts, and nobody has chosen one.
+		expect(await titles()).toBe(2);
+		mkdirSync(join(home, 'node_modules/.cache/wrangler'), {recursive: true});
+		writeFileSync(
+			join(home, 'node_modules/.cache/wrangler/wrangler-account-work.json'),
+			JSON.stringify({account: {id: second, name: 'Second'}}),
+		);
+		const before = service.simulator.calls.all().length;
+		expect(await titles()).toBe(0);
+		const paths = service.simulator.calls
+			.all()
+			.slice(before)
+			.map(({path}) => path);
+		expect(paths.every(path => path.includes(second) && !path.includes(first))).toBe(true);
+	});
+});
+
+describe('a credential command', () => {
+	test('is run once, and its words on stderr reach the user', async () => {
+		const home = homeWith({
+			helper: `echo "unlocking the vault" >&2; echo x >> "$HOME/runs"; echo ${renewed}`,
+		});
+		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: first};
+		const {code, stdout, stderr} = await run(home, ['kv', 'namespace', 'list', '--verbose'], env);
+		expect(code, stderr).toBe(0);
+		expect(stderr).toContain('unlocking the vault');
+		expect(`${stdout}${stderr}`).not.toContain(renewed);
+		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\n');
+	});
+
+	test('is run once more after the service no longer accepts what it printed', async () => {
+		const home = homeWith({
+			helper: `if [ -e "$HOME/runs" ]; then echo ${renewed}; else echo revoked-by-now-0123; fi; echo x >> "$HOME/runs"`,
+		});
+		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: first};
+		const {code, stderr} = await run(home, ['kv', 'namespace', 'create', 'AFTER-401', '--no-prefix'], env);
+		expect(code, stderr).toBe(0);
+		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\nx\n');
+	});
+
+	test('that fails: exit 4, with what to do', async () => {
+		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper'};
+		const {code, stderr} = await run(homeWith({helper: 'exit 3'}), ['kv', 'namespace', 'list'], env);
+		expect(code).toBe(4);
+		expect(stderr).toContain('exit code 3');
+		expect(stderr).toContain('LEDGE_CREDENTIAL_COMMAND');
+	});
+});
