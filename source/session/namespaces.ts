@@ -61,15 +61,15 @@ export async function openRemoteNamespace(
 		readonly id: string;
 		readonly name: string;
 		readonly account?: string | undefined;
-		/** File and line of the binding that led to it. */
-		readonly boundIn?: string | undefined;
+		/** The binding that led to it, with its file and line: `CONFIG (wrangler.toml:5)`. */
+		readonly boundAs?: string | undefined;
 	},
 	{valueFile}: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const client = await session.client();
-	const {account: known, boundIn} = namespace;
-	if (boundIn !== undefined) session.boundIds.set(namespace.id, `${namespace.name} (${boundIn})`);
+	const {account: known, boundAs} = namespace;
+	if (boundAs !== undefined) session.boundIds.set(namespace.id, boundAs);
 	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const {simulated, contexts} = session;

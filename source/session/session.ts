@@ -140,8 +140,6 @@ export type Session = Disposable &
 		client(): Promise<Client>;
 		/** Ids of namespaces that bindings led to, with the binding and its file and line, for failures that come of them. */
 		readonly boundIds: Map<string, string>;
-		/** A failure, with the credential and the account it came of where the service refused them, and the binding whose id does not exist. */
-		explained(failure: Failure): Failure;
 		/** Where the credential comes from; nothing is run for it. */
 		credentialChoice(): Promise<CredentialChoice>;
 		/** The credential in force. A credential command or wrangler may have to run for it, once. */
@@ -217,7 +215,10 @@ export function createSession(
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
-		if (!simulated) return connect(await sources(), await credentials(), common);
+		if (!simulated)
+			return explaining(await connect(await sources(), await credentials(), common), failure =>
+				explained(failure, account, shared.boundIds),
+			);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
 				why: 'The simulated service runs inside ledge and has no address.',
@@ -288,7 +289,6 @@ export function createSession(
 			return place as PermittedPlace;
 		},
 		boundIds: shared.boundIds,
-		explained: failure => explained(failure, account, shared.boundIds),
 		credentialChoice: choice,
 		credential: async () => (await credentials()).current(),
 		refuseWhenReadOnly(what) {
@@ -320,6 +320,18 @@ export function createSession(
 		},
 	};
 }
+
+/** A client whose failures report what led to them. */
+const explaining = (client: Client, explained: (failure: Failure) => Failure): Client => {
+	const because = (error: unknown): never => {
+		throw error instanceof Failure ? explained(error) : error;
+	};
+	return {
+		...client,
+		call: (call, signal) => client.call(call, signal).catch(because),
+		read: (call, signal) => client.read(call, signal).catch(because),
+	};
+};
 
 async function onlyOne(client: Client, signal: AbortSignal): Promise<ActingAccount> {
 	const {onlyAccount} = await import('../service/accounts.ts');

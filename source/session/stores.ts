@@ -48,7 +48,7 @@ export async function openNamedStore(
 			const choice = await chosen(there, {binding: name.binding, preview: true}, 'remote');
 			return openRemoteNamespace(
 				there,
-				{id: choice.id, name: `${name.binding} (preview)`, boundIn: choice.from},
+				{id: choice.id, name: `${name.binding} (preview)`, boundAs: `${name.binding} (${choice.from})`},
 				use,
 				signal,
 			);
@@ -123,7 +123,7 @@ async function openRemote(
 ): Promise<OpenedNamespace> {
 	if (!session.simulated && (await isBinding(session, name))) {
 		const {id, from} = await chosen(session, {binding: name}, 'remote');
-		return openRemoteNamespace(session, {id, name, boundIn: from}, use, signal);
+		return openRemoteNamespace(session, {id, name, boundAs: `${name} (${from})`}, use, signal);
 	}
 	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
 	const account = await session.account(signal);

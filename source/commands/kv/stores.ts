@@ -30,7 +30,7 @@ export async function openStore(
 	if (where === 'local')
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
 	const {id, binding, from} = choice;
-	const namespace = {id, name: binding ?? id, boundIn: binding === undefined ? undefined : from};
+	const namespace = {id, name: binding ?? id, boundAs: binding && `${binding} (${from})`};
 	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
 }
 

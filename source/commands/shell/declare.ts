@@ -153,7 +153,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		try {
 			await run(context, given, ...words);
 		} catch (error) {
-			throw error instanceof Failure ? qualifyCommands(context.explained(error), given) : error;
+			throw error instanceof Failure ? qualifyCommands(error, given) : error;
 		}
 		await context.finish();
 	});

@@ -77,9 +77,6 @@ async function sight(client: Client, kind: Kind, signal: AbortSignal) {
 /** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
 const refused = (failure: Failure, {kind, from}: Shown): Failure =>
 	failure.with({
-		why: [`Credential: ${credentialWords[kind]}, from ${from}.`, failure.details.why]
-			.filter(Boolean)
-			.join('\n'),
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'

@@ -20,12 +20,18 @@ export type NamespaceRow = {
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
 	/** Known for local data. */
 	readonly keys?: number | undefined;
+	/** A binding leads to it, and the account has no namespace of that id. */
+	readonly isMissing?: true;
 };
 
-/** The namespaces of the service: those that are bound in the order of the configuration, then the others by title. */
+/**
+ * The namespaces of the service: those that are bound in the order of the configuration, then the others by title. Where
+ * all of an account are listed (`isWhole`), bindings whose id is not among them have a row, too.
+ */
 export function remoteRows(
 	listed: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
+	isWhole = false,
 ): NamespaceRow[] {
 	const rows = listed.map(({id, title}) => ({
 		name: `remote:${id}`,
@@ -34,7 +40,30 @@ export function remoteRows(
 		title,
 		bindings: bindingsOf(id, configuration),
 	}));
-	return arranged(rows, configuration);
+	return arranged([...rows, ...(isWhole ? missingRows(listed, configuration) : [])], configuration);
+}
+
+function missingRows(
+	listed: readonly ListedNamespace[],
+	configuration: Configuration | undefined,
+): NamespaceRow[] {
+	const known = new Set(listed.map(({id}) => id));
+	const bound = (configuration?.namespaces ?? []).flatMap(({id, previewId}) => [id, previewId]);
+	const missing = new Set(bound.filter(id => id !== undefined && !known.has(id)));
+	return [...missing].flatMap((id): NamespaceRow[] => {
+		if (id === undefined) return [];
+		const bindings = bindingsOf(id, configuration);
+		return [
+			{
+				name: `remote:${id}`,
+				where: 'remote',
+				id,
+				title: bindings[0]?.binding ?? id,
+				bindings,
+				isMissing: true,
+			},
+		];
+	});
 }
 
 /**

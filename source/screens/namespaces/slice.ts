@@ -64,7 +64,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
-		return remoteRows(await Array.fromAsync(listNamespaces(client, account.id, signal)), configuration);
+		return remoteRows(await Array.fromAsync(listNamespaces(client, account.id, signal)), configuration, true);
 	}
 
 	/** A write that changes the list: checked, and recorded in the audit log. */

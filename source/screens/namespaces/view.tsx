@@ -7,7 +7,12 @@ import {type KnownCount, selectedNamespace, visibleNamespaces} from './slice.ts'
 
 /** At 60 columns the pair goes first, then the ids are cut. */
 const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<NamespaceRow>[] => [
-	{title: 'TITLE', cut: 'middle', text: ({title}) => title},
+	{
+		title: 'TITLE',
+		cut: 'middle',
+		text: ({title, isMissing}) => (isMissing ? 'not in this account' : title),
+		look: ({isMissing}, {warning}) => (isMissing ? warning : {}),
+	},
 	{
 		title: 'BINDING',
 		width: all => Math.min(24, Math.max(12, Math.floor(all / 6))),

@@ -117,7 +117,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
 		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
 		fail(failed) {
-			const failure = qualifyCommands(session.explained(failed), session.options);
+			const failure = qualifyCommands(failed, session.options);
 			set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
 		},
 		clearMessage: () => set({message: undefined}),

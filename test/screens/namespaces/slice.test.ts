@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {selectedNamespace, visibleNamespaces} from '../../../source/screens/namespaces/slice.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
 import {createTestStore} from '../support/store.ts';
 
 const titles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
@@ -118,4 +119,28 @@ test('clearing the filter leaves the cursor on its namespace, and a hidden pair 
 	state().filterNamespaces('_preview');
 	state().toPair();
 	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS');
+});
+
+test('a binding whose id is not in the account is marked, and opening it names file and line', async () => {
+	await using service = await serveSimulator();
+	const {state, signal, folder} = createTestStore({}, {variables: service.env});
+	const id = '0123456789abcdef0123456789abcdef';
+	writeFileSync(
+		join(folder, 'wrangler.toml'),
+		`name = "w"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "${id}"\n`,
+	);
+	await state().loadNamespaces('remote', signal);
+	const [row] = state().namespaces.rows;
+	expect(row).toMatchObject({id, title: 'CONFIG', isMissing: true});
+	expect(state().namespaces.rows.filter(({isMissing}) => isMissing)).toHaveLength(1);
+	await state().openKeys(row as NonNullable<typeof row>, signal);
+	await state().run('listing', 'read', () => state().listKeys(signal));
+	expect(state().keys?.listing).toMatchObject({
+		state: 'failed',
+		failure: {
+			message: expect.stringContaining(
+				`CONFIG (wrangler.toml:3) has id ${id}, which does not exist in account`,
+			),
+		},
+	});
 });
