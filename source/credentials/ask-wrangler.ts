@@ -20,10 +20,17 @@ type AskOptions = {
 	readonly platform: NodeJS.Platform;
 	/** Told before the project's own is run. */
 	readonly mention: (sentence: string) => void;
+	/** Milliseconds that wrangler has: it takes about one second, and more where it renews over a slow line. */
+	readonly timeout: number;
 };
 
-/** Milliseconds that wrangler has: it takes about one second, and more where it renews over a slow line. */
-const timeout = 30_000;
+/** Why wrangler has to be asked. */
+export type ReasonToAsk = {
+	/** The beginning of a sentence. */
+	readonly what: string;
+	/** A sentence of its own. */
+	readonly detail?: string | undefined;
+};
 
 /**
  * Asks wrangler for the token of a profile: the one in PATH, else the project's own. It renews an expired login by itself.
@@ -32,14 +39,17 @@ const timeout = 30_000;
  */
 export async function askWrangler(
 	profile: string,
-	why: string,
+	{what, detail}: ReasonToAsk,
 	options: AskOptions,
 ): Promise<{readonly token: string; readonly program: string}> {
-	const {env, start, folder, platform, mention} = options;
+	const {env, start, folder, platform, mention, timeout} = options;
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
-		throw new Failure('credential_missing', `${why}, and there is no wrangler to renew it.`, {
-			why: `wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
+		throw new Failure('credential_missing', `${what}, and there is no wrangler to renew it.`, {
+			why: sentences(
+				detail,
+				`wrangler is neither in PATH nor in node_modules of ${start} or a folder above it. ledge itself never renews a login of wrangler.`,
+			),
 			next: waysOut(profile),
 		});
 	}
@@ -47,7 +57,15 @@ export async function askWrangler(
 	if (isOfProject) mention(`${program} is asked for the login "${profile}".`);
 	let errors = '';
 	const ended = await runHelper({
-		command: [program, 'auth', 'token', '--json', '--profile', profile],
+		command: [
+			// A shell starts it on Windows, and takes it apart at blanks.
+			platform === 'win32' ? `"${program}"` : program,
+			'auth',
+			'token',
+			'--json',
+			'--profile',
+			profile,
+		],
 		cwd: folder,
 		env: {...env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', NO_COLOR: '1'},
 		mayAsk: false,
@@ -58,8 +76,8 @@ export async function askWrangler(
 		shell: platform === 'win32',
 	});
 	const failed = (reason: string) =>
-		new Failure('credential_missing', `${why}, and wrangler did not renew it.`, {
-			why: [`${program} auth token: ${reason}`, ...sentencesOf(errors)].join('\n'),
+		new Failure('credential_missing', `${what}, and wrangler did not renew it.`, {
+			why: sentences(detail, `${program} auth token: ${reason}`, ...sentencesOf(errors)),
 			next: waysOut(profile),
 		});
 	switch (ended.how) {
@@ -96,7 +114,7 @@ export function findWrangler(
 ): Wrangler | undefined {
 	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
 	const inFolder = (folder: string) => names.map(name => join(folder, name)).find(isProgram);
-	for (const folder of (env.PATH ?? '').split(delimiter)) {
+	for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
 		// A relative one would be a file of whatever folder ledge was started in.
 		const program = isAbsolute(folder) ? inFolder(folder) : undefined;
 		if (program !== undefined) return {program, isOfProject: false};
@@ -116,6 +134,9 @@ function isProgram(path: string): boolean {
 		return false;
 	}
 }
+
+const sentences = (...parts: readonly (string | undefined)[]): string =>
+	parts.filter(part => part !== undefined).join('\n');
 
 /** Lines of a message, without anything that is long enough to be a token, and at most five. */
 const sentencesOf = (errors: string): string[] =>

@@ -14,10 +14,9 @@ type CommandOptions = {
 	readonly mayAsk: boolean;
 	/** Told what it writes on standard error, where that is not a terminal. */
 	readonly errors: (text: string) => void;
+	/** Milliseconds that it may take. */
+	readonly timeout: number;
 };
-
-/** Milliseconds that the command may take: it may ask a person. */
-const timeout = 30_000;
 
 /**
  * Runs a credential command, without a shell, and returns the credential it printed: a token, or the JSON of `wrangler auth
@@ -32,14 +31,14 @@ export async function runCredentialCommand(
 			why: `${command[0]}: ${why}`,
 			next: `Run it by itself to see what is wrong, correct ${from}, or set CLOUDFLARE_API_TOKEN.`,
 		});
-	const ended = await runHelper({...options, command, timeout});
+	const ended = await runHelper({...options, command});
 	switch (ended.how) {
 		case 'printed':
 			break;
 		case 'failed':
 			throw failed(ended.why);
 		case 'too slow':
-			throw failed(`It took longer than ${timeout / 1000} s.`);
+			throw failed(`It took longer than ${options.timeout / 1000} s.`);
 		case 'too much':
 			throw failed('It printed more than a credential.');
 		default:

@@ -1,4 +1,4 @@
-import {askWrangler} from './ask-wrangler.ts';
+import {askWrangler, type ReasonToAsk} from './ask-wrangler.ts';
 import type {CredentialChoice, LoginChoice} from './choice.ts';
 import {type Credential, LoginCredential} from './credential.ts';
 import type {Machine} from './wrangler-folder.ts';
@@ -22,7 +22,12 @@ export type SourceOptions = Machine & {
 	readonly errors: (text: string) => void;
 	/** Lends the terminal to a program that may ask; whether it may use it. */
 	readonly lend: <T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>;
+	/** Milliseconds that a program which prints a credential may take; set by tests. */
+	readonly timeout?: number;
 };
+
+/** Half a minute: the program may ask a person, or renew a login over a slow line. */
+const helperTimeout = 30_000;
 
 /**
  * How long before its end a token is looked for again, in milliseconds. wrangler itself renews a login only once it has
@@ -38,11 +43,14 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 		case 'command':
 			return renewing(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
-				const {env, start: cwd, errors, lend} = options;
-				return lend(mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk}));
+				const {env, start: cwd, errors, lend, timeout = helperTimeout} = options;
+				return lend(mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}));
 			}, options);
 		case 'login':
-			return renewing(refused => loginCredential(choice, refused, options), options);
+			return renewing(refused => loginCredential(choice, refused, options), {
+				...options,
+				look: () => storedCredential(choice, options),
+			});
 		default:
 			return choice satisfies never;
 	}
@@ -62,15 +70,20 @@ export function markOfChoice(choice: CredentialChoice, start: string): string | 
 	}
 }
 
-/** Credentials that `make` finds: one at first, others when it is about to expire or was refused. */
+type RenewingOptions = Machine & {
+	/** What can be found without running anything, if it can be used: someone may have signed in again elsewhere. */
+	readonly look?: () => Promise<Credential | undefined>;
+};
+
+/** Credentials that `make` returns: one at first, others when it is about to expire or was refused. */
 function renewing(
 	make: (refused: Credential | undefined) => Promise<Credential>,
-	{now = () => new Date()}: Machine,
+	{now = () => new Date(), look = async () => undefined}: RenewingOptions,
 ): CredentialSource {
 	let made: Credential | undefined;
 	let making: Promise<Credential> | undefined;
-	/** What a renewal led back to: it is not asked for again. */
-	const refusedFor = new Set<string>();
+	/** The renewal of each credential that was refused: requests that are refused together wait for one. */
+	const renewals = new Map<string, Promise<Credential>>();
 	const next = (refused: Credential | undefined) => {
 		making ??= make(refused)
 			.then(credential => {
@@ -91,9 +104,17 @@ function renewing(
 			const mark = markOf(refused);
 			// Someone else's request has led to another one already.
 			if (made && markOf(made) !== mark) return made;
-			if (refusedFor.has(mark)) return undefined;
-			refusedFor.add(mark);
-			const credential = await next(refused);
+			const begun = renewals.get(mark);
+			if (begun) {
+				const found = making ? undefined : await look();
+				if (found && markOf(found) !== mark) {
+					made = found;
+					return found;
+				}
+			}
+			const renewal = begun ?? next(refused);
+			renewals.set(mark, renewal);
+			const credential = await renewal;
 			return markOf(credential) === mark ? undefined : credential;
 		},
 	};
@@ -111,40 +132,48 @@ const markOf = (credential: Credential): string => JSON.stringify(credential.hea
  * each time, since wrangler may have renewed it meanwhile.
  */
 async function loginCredential(
-	{profile: {name}, folder, login: chosen}: LoginChoice,
+	choice: LoginChoice,
 	refused: Credential | undefined,
-	{env, start, mention, now = () => new Date()}: SourceOptions,
+	options: SourceOptions,
 ): Promise<LoginCredential> {
-	const stored = await readLogin(folder, name);
-	const valid = validToken(stored, now().getTime());
-	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token))
-		return new LoginCredential(
-			{value: valid.token, from: stored.file},
-			{profile: name, expires: valid.expires},
-		);
+	const valid = await storedCredential(choice, options);
+	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token)) return valid;
+	const {profile, folder, login: chosen} = choice;
+	const {name} = profile;
+	const {env, start, mention, timeout = helperTimeout} = options;
 	const {platform, path} = folder;
+	const stored = await readLogin(folder, name);
 	const why = reasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
-	const {token, program} = await askWrangler(name, why, {env, start, folder: path, platform, mention});
+	const asked = {env, start, folder: path, platform, mention, timeout};
+	const {token, program} = await askWrangler(name, why, asked);
 	const after = await readLogin(folder, name);
 	const expires = after.state === 'stored' && after.token === token ? after.expires : undefined;
 	return new LoginCredential({value: token, from: after.file}, {profile: name, expires, printedBy: program});
 }
 
-function validToken(
-	stored: StoredLogin,
-	time: number,
-): {readonly token: string; readonly expires: Date} | undefined {
-	if (stored.state !== 'stored' || !stored.expires || stored.expires.getTime() <= time) return undefined;
-	return {token: stored.token, expires: stored.expires};
+/** What the file of the login holds, as long as it is valid. */
+async function storedCredential(
+	{profile: {name}, folder}: LoginChoice,
+	{now = () => new Date()}: Machine,
+): Promise<LoginCredential | undefined> {
+	const stored = await readLogin(folder, name);
+	if (stored.state !== 'stored' || !stored.expires || stored.expires <= now()) return undefined;
+	const {token, expires, file} = stored;
+	return new LoginCredential({value: token, from: file}, {profile: name, expires});
 }
 
-/** Why wrangler has to be asked, as the beginning of a sentence. */
-function reasonToAsk(stored: StoredLogin, isRefused: boolean): string {
-	if (stored.state === 'keyring') return `The login of wrangler in ${stored.file} is in the system's keyring`;
-	if (isRefused) return `The service no longer accepts the login of wrangler in ${stored.file}`;
-	const until =
-		stored.state === 'stored' && stored.expires
-			? ` (it was valid until ${stored.expires.toISOString()})`
-			: '';
-	return `The login of wrangler in ${stored.file} has expired${until}`;
+function reasonToAsk(stored: StoredLogin, isRefused: boolean): ReasonToAsk {
+	if (stored.state === 'keyring')
+		return {what: `The login of wrangler in ${stored.file} is in the system's keyring`};
+	if (isRefused) return {what: `The service no longer accepts the login of wrangler in ${stored.file}`};
+	const expires = stored.state === 'stored' ? stored.expires : undefined;
+	return expires
+		? {
+				what: `The login of wrangler in ${stored.file} has expired`,
+				detail: `It was valid until ${expires.toISOString()}.`,
+			}
+		: {
+				what: `The login of wrangler in ${stored.file} may have expired`,
+				detail: 'The file does not say until when it is valid.',
+			};
 }

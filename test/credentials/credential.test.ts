@@ -102,7 +102,7 @@ describe('a credential that no header can hold', () => {
 	});
 });
 
-describe('the login of the peer', () => {
+describe('the login of wrangler', () => {
 	test('is used when nothing else is given', async () => {
 		const found = await on({[file]: login('2026-03-01T12:00:01Z')}, sources({}));
 		expect(found).toMatchObject({
@@ -117,7 +117,8 @@ describe('the login of the peer', () => {
 	test('that has expired names both ways out', async () => {
 		const failure = await failureOf(() => on({[file]: login('2026-03-01T12:00:00Z')}, sources({})));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
-		expect(failure.details.why).toContain('2026-03-01T12:00:00.000Z');
+		expect(failure.details.why).toContain('It was valid until 2026-03-01T12:00:00.000Z.');
+		expect(failure.message).toContain(`~/${file} has expired`);
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 		expect(failure.next).toContain('wrangler login');
 	});

@@ -2,11 +2,14 @@ import {chmodSync, mkdirSync, realpathSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {failureOf, folderWith} from '../settings/support/files.ts';
-import {sources} from '../settings/support/sources.ts';
+import {configuration, sources} from '../settings/support/sources.ts';
 import {credential} from './support/credential.ts';
 
-const login = 'oauth_token = "ordinary"\nexpiration_time = "2027-01-01T00:00:00Z"\n';
+const loginOf = (token: string): string =>
+	`oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
+const login = loginOf('ordinary');
 const loginFile = '.config/.wrangler/config/default.toml';
+const profileFile = (name: string): string => `.config/.wrangler/config/${name}.toml`;
 const bindingsFile = '.config/.wrangler/profiles/directory-bindings.json';
 
 type Given = Omit<Parameters<typeof sources>[0], 'start'> & {
@@ -14,10 +17,11 @@ type Given = Omit<Parameters<typeof sources>[0], 'start'> & {
 	readonly platform?: NodeJS.Platform;
 };
 
-/** The credential of someone with the ordinary login, who starts in `start` with these bindings. */
+/** The credential of someone with the logins default, work and staff, who starts in `start` with these bindings. */
 function startedIn(start: string, bindings: unknown, {files, platform = 'linux', ...given}: Given = {}) {
 	const text = typeof bindings === 'string' ? bindings : JSON.stringify(bindings);
-	const home = folderWith({[loginFile]: login, [bindingsFile]: text, ...files});
+	const logins = {[profileFile('work')]: loginOf('of work'), [profileFile('staff')]: loginOf('of staff')};
+	const home = folderWith({[loginFile]: login, ...logins, [bindingsFile]: text, ...files});
 	return credential(sources({...given, start}), {
 		home,
 		platform,
@@ -25,7 +29,8 @@ function startedIn(start: string, bindings: unknown, {files, platform = 'linux',
 	});
 }
 
-const ordinary = {kind: 'oauth', token: 'ordinary'};
+const ordinary = {kind: 'oauth', token: 'ordinary', profile: 'default'};
+const ofWork = {kind: 'oauth', token: 'of work', profile: 'work'};
 
 describe('a folder that is bound to another profile', () => {
 	test.each([
@@ -40,14 +45,31 @@ describe('a folder that is bound to another profile', () => {
 		{named: 'with a slash at its end', start: '/srv/app', bindings: {'/srv/app/': 'work'}},
 		{named: 'with .. in it', start: '/srv/app', bindings: {'/srv/other/../app': 'work'}},
 		{named: 'with doubled slashes', start: '/srv//app/', bindings: {'/srv///app': 'work'}},
-		{named: 'written in two ways, to two profiles', start: '/w', bindings: {'/w': 'default', '/w/': 'work'}},
-	])('is refused: $named', async ({start, bindings}) => {
-		const failure = await failureOf(() => startedIn(start, bindings));
+	])('uses its login: $named', async ({start, bindings}) => {
+		expect(await startedIn(start, bindings)).toMatchObject({...ofWork, from: `~/${profileFile('work')}`});
+	});
+
+	test('written in two ways, to two profiles, is ambiguous', async () => {
+		const failure = await failureOf(() => startedIn('/w', {'/w': 'default', '/w/': 'work'}));
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
-		expect(failure.message).toContain('"work"');
-		expect(failure.details.why).toContain(`in ~/${bindingsFile}`);
+		expect(failure.message).toContain('"default" and "work"');
+		expect(failure.details.why).toContain(`~/${bindingsFile} binds it`);
+		expect(failure.next).toContain('--profile');
+	});
+
+	test.each([
+		{from: '--account-id', options: {accountId: 'acc'}},
+		{from: 'CLOUDFLARE_ACCOUNT_ID', env: {CLOUDFLARE_ACCOUNT_ID: 'acc'}},
+		{from: 'the configuration', configuration: configuration('acc')},
+	])('without that login uses no other one, and names the account of $from', async ({from: _, ...given}) => {
+		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'gone'}, given));
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toContain('"gone"');
+		expect(failure.details.why).toContain(`The folder /srv/app/ is bound to it in ~/${bindingsFile}.`);
+		expect(failure.details.why).toContain(`~/${profileFile('gone')} is not there`);
+		expect(failure.details.why).toContain('for the account acc');
+		expect(failure.next).toContain('`wrangler auth create gone`');
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
-		expect(failure.next).toContain('`wrangler auth token --json --profile work`');
 	});
 
 	test.each([
@@ -63,11 +85,6 @@ describe('a folder that is bound to another profile', () => {
 		expect(await startedIn(start, bindings)).toMatchObject(ordinary);
 	});
 
-	test('names the folder as the file does', async () => {
-		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'work'}));
-		expect(failure.details.why).toContain('The folder /srv/app/ is bound');
-	});
-
 	test('is found through links, on either side', async () => {
 		const folder = realpathSync(folderWith({'real/app/x': ''}));
 		symlinkSync(join(folder, 'real'), join(folder, 'link'));
@@ -76,8 +93,7 @@ describe('a folder that is bound to another profile', () => {
 			['link/app', 'real/app'],
 			['link', 'real/app'],
 		] as const) {
-			const failure = await failureOf(() => startedIn(join(folder, start), {[join(folder, bound)]: 'work'}));
-			expect(failure.message).toContain('"work"');
+			expect(await startedIn(join(folder, start), {[join(folder, bound)]: 'work'})).toMatchObject(ofWork);
 		}
 	});
 
@@ -135,11 +151,38 @@ describe('a profile that is named', () => {
 		['--profile', {options: {profile: 'staff'}}],
 		['CLOUDFLARE_AUTH_PROFILE', {env: {CLOUDFLARE_AUTH_PROFILE: 'staff'}}],
 		['--profile', {options: {profile: 'staff'}, env: {CLOUDFLARE_AUTH_PROFILE: 'default'}}],
-	])('by %s is refused before any binding', async (from, given) => {
-		const failure = await failureOf(() => startedIn('/srv', bound, given));
-		expect(failure.message).toContain('"staff"');
+	])('by %s comes before any binding', async (from, given) => {
+		expect(await startedIn('/srv', bound, given)).toMatchObject({token: 'of staff', profile: 'staff'});
+		const gone = JSON.parse(JSON.stringify(given).replaceAll('staff', 'gone'));
+		const failure = await failureOf(() => startedIn('/srv', bound, gone));
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`${from} names it.`);
+		expect(failure.next).toContain('--profile');
 	});
+
+	test('by --profile is read in no bindings, not even damaged ones', async () => {
+		expect(await startedIn('/srv', 'damaged', {options: {profile: 'work'}})).toMatchObject(ofWork);
+	});
+
+	test.each(['../x', 'a/b', 'a b', 'staging', 'Staging', 'a\nb', '', '.', 'é'])(
+		'%j cannot be the name of one',
+		async name => {
+			for (const [from, act] of [
+				['--profile', () => startedIn('/srv', bound, {options: {profile: name}})],
+				...(name === ''
+					? []
+					: ([
+							['CLOUDFLARE_AUTH_PROFILE', () => startedIn('/srv', bound, {env: {CLOUDFLARE_AUTH_PROFILE: name}})],
+							[`~/${bindingsFile}`, () => startedIn('/srv', {'/srv': name})],
+						] as const)),
+			] as const) {
+				const failure = await failureOf(act);
+				expect(failure).toMatchObject({code: 'usage', exit: 2});
+				expect(failure.message).toContain(from);
+			}
+		},
+	);
 
 	test.each([
 		{options: {profile: 'default'}},

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import {Failure} from '../../failure.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import {endOfLine, type Statement} from '../layout.ts';
 import {tomlKey, tomlString} from '../namespace-entry.ts';
 import {tomlStatements} from '../toml-layout.ts';
@@ -26,9 +26,13 @@ const beginning =
  */
 export async function changedContexts(text: string, change: ContextChange, shownAs: string): Promise<string> {
 	const before = await contextsIn(text, shownAs);
-	const changed = edited(text === '' ? beginning : text, change);
-	const after = await contextsIn(changed, shownAs);
-	if (isDeepStrictEqual(after, expected(before, after, change))) return changed;
+	if (change.kind === 'add') await checkNew(change);
+	const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+	const content = text.slice(mark.length);
+	const end = content.includes('\r\n') ? '\r\n' : '\n';
+	const changed = mark + edited(content === '' ? beginning : content, change, before.inUse, end);
+	const after = await readAfter(changed, shownAs);
+	if (after && isDeepStrictEqual(after, expected(before, after, change))) return changed;
 	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {
 		why: 'Its contexts are not tables of their own ([contexts.NAME]).',
 		next: 'Change it in an editor.',
@@ -40,6 +44,29 @@ type Named = {readonly inUse: string | undefined; readonly all: ReadonlyMap<stri
 async function contextsIn(text: string, shownAs: string): Promise<Named> {
 	const {inUse, all} = await parseContexts(Buffer.from(text), shownAs, shownAs);
 	return {inUse, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
+}
+
+/** Fails where a new context cannot be one: its place in the file would say nothing to who asked for it. */
+async function checkNew({name, fields}: Extract<ContextChange, {kind: 'add'}>): Promise<void> {
+	try {
+		await contextsIn(tableOf(name, fields), 'new');
+	} catch (error) {
+		if (!isFailure(error, 'configuration_invalid')) throw error;
+		throw new Failure('configuration_invalid', `The context "${name}" cannot be added.`, {
+			why: error.message.replace(/^new:\d+:\d+: /, ''),
+			next: 'Correct it; nothing was written.',
+		});
+	}
+}
+
+/** What the changed text says; nothing where the change has broken it. */
+async function readAfter(text: string, shownAs: string): Promise<Named | undefined> {
+	try {
+		return await contextsIn(text, shownAs);
+	} catch (error) {
+		if (isFailure(error, 'configuration_invalid')) return undefined;
+		throw error;
+	}
 }
 
 /** What the file must say after the change. Of a new context only that it is there: it was read by the same rules. */
@@ -62,15 +89,15 @@ function expected({inUse, all}: Named, after: Named, change: ContextChange): Nam
 	}
 }
 
-function edited(text: string, change: ContextChange): string {
+function edited(text: string, change: ContextChange, inUseBefore: string | undefined, end: string): string {
 	switch (change.kind) {
 		case 'add':
-			return `${text}${text.endsWith('\n') ? '' : '\n'}\n${tableOf(change.name, change.fields)}`;
+			return `${text}${text.endsWith('\n') ? '' : end}${end}${tableOf(change.name, change.fields, end)}`;
 		case 'remove': {
 			const statements = tomlStatements(text);
 			const rest = withoutTable(text, statements, change.name);
-			const inUse = tomlStatements(rest).find(isInUse);
-			return inUse && textIn(rest, inUse) === change.name ? withoutLine(rest, inUse) : rest;
+			const inUse = inUseBefore === change.name ? tomlStatements(rest).find(isInUse) : undefined;
+			return inUse ? withoutLine(rest, inUse) : rest;
 		}
 		case 'use': {
 			const statements = tomlStatements(text);
@@ -78,20 +105,20 @@ function edited(text: string, change: ContextChange): string {
 			if (change.name === undefined) return inUse ? withoutLine(text, inUse) : text;
 			const line = `context_in_use = ${tomlString(change.name)}`;
 			if (inUse) return text.slice(0, inUse.start) + line + text.slice(inUse.end);
-			const at = statements[0]?.start ?? text.length;
-			return `${text.slice(0, at)}${line}\n\n${text.slice(at)}`;
+			const at = beginningOf(text, statements[0]?.start ?? text.length);
+			return `${text.slice(0, at)}${line}${end}${end}${text.slice(at)}`;
 		}
 		default:
 			return change satisfies never;
 	}
 }
 
-const tableOf = (name: string, fields: ContextFields): string =>
+const tableOf = (name: string, fields: ContextFields, end = '\n'): string =>
 	[
 		`[contexts.${tomlKey(name)}]`,
 		...Object.entries(fields).map(([field, value]) => `${field} = ${literal(value)}`),
 		'',
-	].join('\n');
+	].join(end);
 
 const literal = (value: string | boolean | readonly string[]): string =>
 	typeof value === 'string'
@@ -103,8 +130,10 @@ const literal = (value: string | boolean | readonly string[]): string =>
 const isInUse = ({kind, path}: Statement): boolean =>
 	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
 
-function textIn(text: string, {value}: Statement): string | undefined {
-	return value && text.slice(value.start, value.end).replace(/^["']|["']$/g, '');
+/** Where a statement begins together with the comment directly above it. */
+function beginningOf(text: string, start: number): number {
+	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![^])/m.exec(text.slice(0, start));
+	return comment?.index ?? start;
 }
 
 /** The text without a table, from its header to its last field; comments behind that belong to what follows. */

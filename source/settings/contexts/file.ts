@@ -1,7 +1,8 @@
 import {readFileSync, statSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
+import {posix, win32} from 'node:path';
 import {Failure} from '../../failure.ts';
-import type {Environment} from '../../state/directory.ts';
+import {type Environment, errorCode} from '../../state/directory.ts';
+import {quoted} from '../../text/shell-word.ts';
 import type {Contexts} from './context.ts';
 
 /**
@@ -13,23 +14,33 @@ export function contextsFile(
 	platform: NodeJS.Platform = process.platform,
 ): string | undefined {
 	const {XDG_CONFIG_HOME: xdg, HOME: home, APPDATA: roaming} = env;
-	const folder =
-		xdg && isAbsolute(xdg)
-			? xdg
-			: platform === 'win32'
-				? roaming
-				: home && isAbsolute(home)
-					? join(home, '.config')
-					: undefined;
+	const {isAbsolute, join} = platform === 'win32' ? win32 : posix;
+	// A relative path in a variable is ignored: it would be another folder wherever ledge is started.
+	const own = platform === 'win32' ? roaming : home && isAbsolute(home) ? join(home, '.config') : undefined;
+	const folder = [xdg, own].find(path => path && isAbsolute(path));
 	return folder ? join(folder, 'ledge', 'contexts.toml') : undefined;
 }
 
-/** The contexts; nothing where there is no file, which is found out by one look. Fails where others can write the file. */
+/**
+ * The contexts; nothing where there is no file, which is found out by one look. Fails with `configuration_invalid` where
+ * others can write the file, and where it cannot be read or understood.
+ */
 export async function readContexts(env: Environment): Promise<Contexts | undefined> {
 	const file = contextsFile(env);
-	if (file === undefined || !isThere(file)) return undefined;
+	if (file === undefined) return undefined;
+	let bytes: Buffer;
+	try {
+		if (!isThere(file)) return undefined;
+		bytes = readFileSync(file);
+	} catch (error) {
+		if (error instanceof Failure) throw error;
+		throw new Failure('configuration_invalid', `The file of contexts, ${file}, cannot be read.`, {
+			why: `The system reports ${errorCode(error) ?? String(error)}.`,
+			next: 'Look at what is in its place, and who may read it.',
+		});
+	}
 	const {parseContexts} = await import('./read.ts');
-	return parseContexts(readFileSync(file), file, shownFile(file, env));
+	return parseContexts(bytes, file, shownFile(file, env));
 }
 
 /** The path with `~` for the home folder. */
@@ -52,6 +63,6 @@ function refuseOthers(file: string, {uid, mode}: {readonly uid: number; readonly
 		why: isOwn
 			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
 			: `Its owner is user ${uid}; ledge runs as user ${self}.`,
-		next: isOwn ? `chmod 600 ${file}` : 'Look at what is in it, and make it your own.',
+		next: isOwn ? `chmod 600 ${quoted(file)}` : 'Look at what is in it, and make it your own.',
 	});
 }

@@ -118,6 +118,13 @@ function refuseConflicts(context: ContextInForce, options: SettingOptions, varia
 		names.push(credential.from);
 		conflicts.push(`${credential.from} holds a credential; the context has its own, by its ${signIn}.`);
 	}
+	const profile = options.profile === undefined ? variables('CLOUDFLARE_AUTH_PROFILE') : undefined;
+	if (signIn !== undefined && signIn !== 'profile' && profile) {
+		names.push(profile.from);
+		conflicts.push(
+			`${profile.from} says the profile ${profile.value}; the context signs in by its ${signIn}.`,
+		);
+	}
 	if (conflicts.length === 0) return;
 	throw new Failure(
 		'account_unclear',

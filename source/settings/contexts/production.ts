@@ -18,7 +18,7 @@ export function productionContext(
 	const production = (contexts?.all ?? []).filter(context => context.production);
 	const holds = (context: Context) =>
 		(accountId !== undefined && context.accountId === accountId) ||
-		(zone !== undefined && (context.zone === zone.id || context.zone === zone.name));
+		(zone !== undefined && [zone.id, zone.name.toLowerCase()].includes(context.zone?.toLowerCase() ?? ''));
 	const byItself = production.filter(holds);
 	const here = production.find(({name}) => name === inForce?.name);
 	if (here && (byItself.includes(here) || accountId === undefined || here.accountId === undefined))

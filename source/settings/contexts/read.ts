@@ -59,7 +59,9 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 		throw invalid(
 			document,
 			['context_in_use'],
-			`"context_in_use" must be one of the contexts: ${listed(names)}.`,
+			names.length === 0
+				? '"context_in_use" must be the name of a context, and none is defined.'
+				: `"context_in_use" must be one of the contexts: ${listed(names)}.`,
 		);
 	}
 	return {file, bytes, all, inUse};
@@ -168,15 +170,21 @@ function refuseSecrets(
 	if (Array.isArray(value)) {
 		for (const [at, item] of value.entries()) refuseSecrets(document, item, [...path, at]);
 	} else if (isTable(value)) {
-		for (const [name, item] of Object.entries(value)) refuseSecrets(document, item, [...path, name]);
+		for (const [name, item] of Object.entries(value)) {
+			if (looksSecret(name)) throw secret(document, [...path, name]);
+			refuseSecrets(document, item, [...path, name]);
+		}
 	} else if (typeof value === 'string') {
 		const field = String(path.findLast(part => typeof part === 'string') ?? '');
 		const isKnown = (contextFields as readonly string[]).includes(field) || field === 'context_in_use';
 		if (!looksSecret(value) && (isKnown || !secretFields.test(field))) return;
-		throw invalid(
-			document,
-			path,
-			'this looks like a secret, which the file must not hold. Name a variable with "token_variable", or a program with "credential_command", and make the token invalid if others could read it.',
-		);
+		throw secret(document, path);
 	}
 }
+
+const secret = (document: ConfigurationDocument, path: readonly (string | number)[]): Failure =>
+	invalid(
+		document,
+		path,
+		'this looks like a secret, which the file must not hold. Name a variable with "token_variable", or a program with "credential_command", and make the token invalid if others could read it.',
+	);

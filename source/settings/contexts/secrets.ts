@@ -1,5 +1,6 @@
 /** Beginnings of tokens that name themselves. */
-const beginnings = /\b(cfat|cfut|cfk|ghp|gho|github_pat|sk|xox[a-z]|ops|v1\.0)[_-][\w-]{16,}/;
+const beginnings =
+	/\b((cfat|cfut|cfk|ghp|gho|github_pat|ops)_|(sk|xox[a-z]|v1\.0)[_-])(?=[\w-]*\d)[\w-]{16,}/;
 
 const runs = /[\w-]{37,}/g;
 

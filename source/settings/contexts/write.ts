@@ -1,7 +1,7 @@
-import {chmodSync, mkdirSync} from 'node:fs';
+import {chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Failure} from '../../failure.ts';
-import {type Environment, fileFailed, keepFile} from '../../state/directory.ts';
+import {type Environment, errorCode, fileFailed, settle} from '../../state/directory.ts';
 import {replaceFile} from '../../state/replace-file.ts';
 import {type ContextChange, changedContexts} from './edit.ts';
 import {contextsFile, readContexts, shownFile} from './file.ts';
@@ -30,6 +30,25 @@ export async function changeContexts(change: ContextChange, env: Environment): P
 	} catch (cause) {
 		throw fileFailed(`The folder ${dirname(file)} cannot be made.`, cause);
 	}
-	keepFile(file, changed);
+	try {
+		settle(file, changed, {place: draft => placeNew(draft, file)});
+	} catch (cause) {
+		throw fileFailed(`The file ${file} cannot be written.`, cause);
+	}
 	return file;
+}
+
+function placeNew(draft: string, file: string): void {
+	try {
+		// Unlike renaming, this never takes the place of a file that another process has made meanwhile.
+		linkSync(draft, file);
+		rmSync(draft);
+	} catch (cause) {
+		if (errorCode(cause) === 'EEXIST' || existsSync(file))
+			throw new Failure('changed_meanwhile', `${file} was made by someone else; nothing was written to it.`, {
+				next: 'Look at the file, then try again.',
+			});
+		// A file system without links.
+		renameSync(draft, file);
+	}
 }
