@@ -11,8 +11,8 @@ type Printed =
 export function readPrinted(text: string): Printed | undefined {
 	const whole = text.replace(/^\ufeff/, '').trim();
 	if (whole.startsWith('{')) return readObject(whole);
-	// Several lines or words are a message, and no token.
-	return whole === '' || /\s/.test(whole) ? undefined : {type: 'api_token', token: whole};
+	// Several lines or words are a message; other JSON, a page and the `null` of jq are not a token either.
+	return whole === '' || /\s|^["[<]|^null$/.test(whole) ? undefined : {type: 'api_token', token: whole};
 }
 
 function readObject(text: string): Printed | undefined {

@@ -165,24 +165,34 @@ describe('a profile that is named', () => {
 		expect(await startedIn('/srv', 'damaged', {options: {profile: 'work'}})).toMatchObject(ofWork);
 	});
 
-	test.each(['../x', 'a/b', 'a b', 'staging', 'Staging', 'a\nb', '', '.', 'é'])(
-		'%j cannot be the name of one',
-		async name => {
-			for (const [from, act] of [
-				['--profile', () => startedIn('/srv', bound, {options: {profile: name}})],
-				...(name === ''
-					? []
-					: ([
-							['CLOUDFLARE_AUTH_PROFILE', () => startedIn('/srv', bound, {env: {CLOUDFLARE_AUTH_PROFILE: name}})],
-							[`~/${bindingsFile}`, () => startedIn('/srv', {'/srv': name})],
-						] as const)),
-			] as const) {
-				const failure = await failureOf(act);
-				expect(failure).toMatchObject({code: 'usage', exit: 2});
-				expect(failure.message).toContain(from);
-			}
-		},
-	);
+	test.each([
+		'../x',
+		'a/b',
+		'a b',
+		'staging',
+		'Staging',
+		'a\nb',
+		'',
+		'.',
+		'é',
+	])('%j cannot be the name of one', async name => {
+		for (const [from, act] of [
+			['--profile', () => startedIn('/srv', bound, {options: {profile: name}})],
+			...(name === ''
+				? []
+				: ([
+						[
+							'CLOUDFLARE_AUTH_PROFILE',
+							() => startedIn('/srv', bound, {env: {CLOUDFLARE_AUTH_PROFILE: name}}),
+						],
+						[`~/${bindingsFile}`, () => startedIn('/srv', {'/srv': name})],
+					] as const)),
+		] as const) {
+			const failure = await failureOf(act);
+			expect(failure).toMatchObject({code: 'usage', exit: 2});
+			expect(failure.message).toContain(from);
+		}
+	});
 
 	test.each([
 		{options: {profile: 'default'}},

@@ -7,7 +7,7 @@ import {folderWith} from '../settings/support/files.ts';
 const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
 	join(wranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
 
-describe('where the login of the peer is looked for', () => {
+describe('where the login of wrangler is looked for', () => {
 	test.each([
 		{platform: 'linux' as const, env: {}, path: '~/.config/.wrangler/config/default.toml'},
 		{platform: 'linux' as const, env: {XDG_CONFIG_HOME: '/x'}, path: '/x/.wrangler/config/default.toml'},
@@ -18,6 +18,21 @@ describe('where the login of the peer is looked for', () => {
 		},
 		{platform: 'darwin' as const, env: {}, path: '~/Library/Preferences/.wrangler/config/default.toml'},
 		{platform: 'darwin' as const, env: {XDG_CONFIG_HOME: '/x'}, path: '/x/.wrangler/config/default.toml'},
+		{
+			platform: 'win32' as const,
+			env: {APPDATA: '/roaming'},
+			path: '/roaming/xdg.config/.wrangler/config/default.toml',
+		},
+		{
+			platform: 'win32' as const,
+			env: {},
+			path: '~/AppData/Roaming/xdg.config/.wrangler/config/default.toml',
+		},
+		{
+			platform: 'win32' as const,
+			env: {APPDATA: '/roaming', XDG_CONFIG_HOME: '/x'},
+			path: '/x/.wrangler/config/default.toml',
+		},
 	])('$platform with $env: $path', ({platform, env, path}) => {
 		const home = folderWith({});
 		expect(loginFile(env, home, platform)).toBe(path.replace('~', home));
@@ -33,5 +48,17 @@ describe('where the login of the peer is looked for', () => {
 	test('a file of that name is no folder', () => {
 		const home = folderWith({'.wrangler': ''});
 		expect(loginFile({}, home, 'linux')).toBe(join(home, '.config/.wrangler/config/default.toml'));
+	});
+
+	test.each([
+		['linux', 'HOME'],
+		['darwin', 'HOME'],
+		['win32', 'USERPROFILE'],
+	] as const)('the home folder on %s is that of %s, and shown as ~', (platform, name) => {
+		const home = folderWith({'.wrangler/x': ''});
+		const folder = wranglerFolder(readVariables({[name]: home}), {platform});
+		expect(folder?.path).toBe(join(home, '.wrangler'));
+		expect(folder?.shown(join(home, '.wrangler/x'))).toBe('~/.wrangler/x');
+		expect(folder?.shown(`${home}-other/x`)).toBe(`${home}-other/x`);
 	});
 });

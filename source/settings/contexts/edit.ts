@@ -132,7 +132,7 @@ const isInUse = ({kind, path}: Statement): boolean =>
 
 /** Where a statement begins together with the comment directly above it. */
 function beginningOf(text: string, start: number): number {
-	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![^])/m.exec(text.slice(0, start));
+	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![\s\S])/m.exec(text.slice(0, start));
 	return comment?.index ?? start;
 }
 

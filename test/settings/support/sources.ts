@@ -1,4 +1,5 @@
 import type {Configuration} from '../../../source/settings/configuration.ts';
+import type {Context, ContextInForce, ContextNaming} from '../../../source/settings/contexts/context.ts';
 import type {SettingOptions, SettingSources, VariablePrefix} from '../../../source/settings/settings.ts';
 import {readVariables} from '../../../source/settings/variables.ts';
 
@@ -18,8 +19,22 @@ export function sources(given: {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly prefix?: VariablePrefix;
 	readonly configuration?: Configuration;
+	readonly context?: ContextInForce;
 	readonly start?: string;
 }): SettingSources {
-	const {options = {}, env = {}, prefix, configuration: file, start = '/p'} = given;
-	return {options, variables: readVariables(env), configuration: file, start, ...(prefix && {prefix})};
+	const {options = {}, env = {}, prefix, configuration: file, context, start = '/p'} = given;
+	return {
+		options,
+		variables: readVariables(env),
+		configuration: file,
+		context,
+		start,
+		...(prefix && {prefix}),
+	};
 }
+
+/** A context in force, in use unless it says otherwise. */
+export const inUse = (fields: Partial<Context> & {readonly named?: ContextNaming}): ContextInForce => {
+	const {name = 'prod', named = 'in use'} = fields;
+	return {line: 1, production: false, ...fields, name, named, from: `context ${name} (${named})`};
+};

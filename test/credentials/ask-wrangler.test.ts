@@ -1,0 +1,344 @@
+import {chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {inspect} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {findWrangler} from '../../source/credentials/ask-wrangler.ts';
+import type {CredentialSource, SourceOptions} from '../../source/credentials/source.ts';
+import {failureOf, folderWith} from '../settings/support/files.ts';
+import {sources} from '../settings/support/sources.ts';
+import {credentialsOf} from './support/credential.ts';
+import {printing, renewing, standIn} from './support/stand-in.ts';
+
+const noon = Date.parse('2026-03-01T12:00:00Z');
+const later = '2026-03-01T13:00:00.000Z';
+const before = '2026-03-01T11:00:00.000Z';
+const loginOf = (token: string, expires: string): string =>
+	`oauth_token = "${token}"\nexpiration_time = "${expires}"\n`;
+/** As long as real ones, which are redacted wherever a program prints them. */
+const secret = 'Zq3.very-secret-token-of-somebody_0123456789';
+
+/** A machine with a login, a stand-in for wrangler in `PATH`, and a clock. */
+function machineWith({
+	login = loginOf('old', before),
+	body = '',
+	profile = 'default',
+}: {
+	readonly login?: string;
+	readonly body?: string | ((file: string) => string);
+	readonly profile?: string;
+}) {
+	const home = realpathSync(folderWith({[`.config/.wrangler/config/${profile}.toml`]: login}));
+	const folder = join(home, '.config/.wrangler');
+	const file = join(folder, `config/${profile}.toml`);
+	const wrangler = standIn(join(home, 'bin/wrangler'), typeof body === 'string' ? body : body(file));
+	const clock = {time: noon};
+	const mentioned: string[] = [];
+	const open = (options: Partial<SourceOptions> = {}): Promise<CredentialSource> =>
+		credentialsOf(
+			sources(profile === 'default' ? {} : {options: {profile}}),
+			{home, platform: 'linux', now: () => new Date(clock.time)},
+			{
+				env: {PATH: join(home, 'bin'), HOME: home},
+				start: home,
+				mention: sentence => mentioned.push(sentence),
+				...options,
+			},
+		);
+	return {home, folder, file, wrangler, clock, mentioned, open};
+}
+
+describe('an expired login is renewed by wrangler', () => {
+	test('and what its file then says until when is taken', async () => {
+		const {open, wrangler, folder, file, mentioned} = machineWith({
+			body: path => renewing(path, 'new', later),
+		});
+		const found = await (await open()).current();
+		expect(found).toMatchObject({
+			kind: 'oauth',
+			token: 'new',
+			profile: 'default',
+			expires: new Date(later),
+			printedBy: wrangler.program,
+			from: '~/.config/.wrangler/config/default.toml',
+		});
+		expect(wrangler.runs()).toMatchObject([
+			{words: ['auth', 'token', '--json', '--profile', 'default'], cwd: folder},
+		]);
+		expect(mentioned).toEqual([]);
+		expect(readFileSync(file, 'utf8')).toContain('"new"');
+	});
+
+	test('of a profile, by its name', async () => {
+		const {open, wrangler} = machineWith({profile: 'work', body: path => renewing(path, 'new', later)});
+		expect(await (await open()).current()).toMatchObject({token: 'new', profile: 'work'});
+		expect(wrangler.runs()[0]?.words).toEqual(['auth', 'token', '--json', '--profile', 'work']);
+	});
+
+	test('without an expiry where the file holds another token', async () => {
+		const {open} = machineWith({body: printing({type: 'oauth', token: 'new'})});
+		const found = await (await open()).current();
+		expect(found).toMatchObject({token: 'new', expires: undefined});
+	});
+
+	test('in its own folder, without the .env of the project, and with no banner asked for', async () => {
+		const {open, wrangler, home, folder} = machineWith({body: path => renewing(path, 'new', later)});
+		const project = folderWith({'.env': 'CLOUDFLARE_API_TOKEN=other\n'});
+		await (await open({start: project, env: {PATH: join(home, 'bin'), HOME: home, KEPT: '1'}})).current();
+		const [run] = wrangler.runs();
+		expect(run?.cwd).toBe(folder);
+		expect(run?.env).toMatchObject({KEPT: '1', HOME: home, NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false'});
+		expect(run?.env).not.toHaveProperty('CLOUDFLARE_API_TOKEN');
+	});
+
+	test('once for requests that ask at the same time, and not again while the new one is valid', async () => {
+		const {open, wrangler, clock} = machineWith({body: path => renewing(path, 'new', later)});
+		const credentials = await open();
+		const found = await Promise.all([1, 2, 3].map(() => credentials.current()));
+		clock.time = Date.parse(later) - 60_001;
+		found.push(await credentials.current());
+		expect(new Set(found).size).toBe(1);
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('not while it is valid: within its last minute the file is read again, at its end wrangler is asked', async () => {
+		const {open, wrangler, clock, file} = machineWith({
+			login: loginOf('old', later),
+			body: path => renewing(path, 'newest', '2026-03-01T15:00:00Z'),
+		});
+		const credentials = await open();
+		expect(await credentials.current()).toMatchObject({token: 'old', printedBy: undefined});
+		writeFileSync(file, loginOf('new', '2026-03-01T14:00:00Z'));
+		clock.time = Date.parse(later) - 60_001;
+		expect(await credentials.current()).toMatchObject({token: 'old'});
+		clock.time++;
+		expect(await credentials.current()).toMatchObject({token: 'new'});
+		clock.time = Date.parse('2026-03-01T14:00:00Z') - 1;
+		expect(await credentials.current()).toMatchObject({token: 'new'});
+		expect(wrangler.runs()).toHaveLength(0);
+		clock.time++;
+		expect(await credentials.current()).toMatchObject({token: 'newest'});
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('where the file does not say until when', async () => {
+		const {open} = machineWith({login: 'oauth_token = "old"', body: path => renewing(path, 'new', later)});
+		expect(await (await open()).current()).toMatchObject({token: 'new'});
+	});
+});
+
+describe('a login in the keyring', () => {
+	test('is asked for, and kept until it is refused', async () => {
+		const {home, open, wrangler} = machineWith({
+			profile: 'work',
+			body: printing({type: 'oauth', token: 'of keyring'}),
+		});
+		const config = join(home, '.config/.wrangler/config');
+		renameSync(join(config, 'work.toml'), join(config, 'work.enc'));
+		const credentials = await open();
+		expect(wrangler.runs()).toHaveLength(0);
+		expect(await credentials.current()).toMatchObject({
+			token: 'of keyring',
+			expires: undefined,
+			profile: 'work',
+		});
+		await credentials.current();
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('that wrangler cannot open says so', async () => {
+		const {home, open} = machineWith({body: "err('The keyring is locked.\\n'); process.exit(1);"});
+		const config = join(home, '.config/.wrangler/config');
+		renameSync(join(config, 'default.toml'), join(config, 'default.enc'));
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure.message).toContain("config/default.enc is in the system's keyring");
+		expect(failure.details.why).toContain('The keyring is locked.');
+	});
+});
+
+describe('wrangler that does not renew a login', () => {
+	test.each([
+		['an API token', printing({type: 'api_token', token: secret}), 'another credential'],
+		['a key', printing({type: 'api_key', key: secret, email: 'a@b.test'}), 'another credential'],
+		['a token alone', `out(${JSON.stringify(`${secret}\n`)});`, 'another credential'],
+		['no JSON', `out('{"type":"oauth","token":"${secret}"');`, 'no token'],
+		['JSON of another form', printing({type: 'oauth', token: {value: secret}}), 'no token'],
+		['a list', printing([{type: 'oauth', token: secret}]), 'no token'],
+		['an empty token', printing({type: 'oauth', token: ''}), 'no token'],
+		['a banner', `out('wrangler 4\\n${secret}\\n');`, 'no token'],
+		['nothing', '', 'no token'],
+		[
+			'more than 64 KB',
+			`for (let i = 0; i < 70; i++) out('${'x'.repeat(1024)}');out('${secret}')`,
+			'more than a token',
+		],
+		['an exit code', `out('${secret}'); err('Not signed in.\\n'); process.exitCode = 3;`, 'exit code 3'],
+		[
+			'a signal',
+			`out('${secret}'); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1e6);`,
+			'SIGTERM',
+		],
+		['a header that cannot be', printing({type: 'oauth', token: `${secret}\n`}), 'U+000A'],
+	])('but prints or ends with %s', async (_, body, why) => {
+		const {open} = machineWith({body});
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.details.why).toContain(why);
+		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
+	});
+
+	test('names both ways out, the time, and its own reason without a token', async () => {
+		const {open} = machineWith({
+			profile: 'work',
+			body: `err('\\u001b[31mRefused\\u001b[0m: refresh of ${secret} failed\\n${'-'.repeat(20)}\\n\\n1\\n2\\n'); process.exit(1);`,
+		});
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure.message).toContain('has expired, and wrangler did not renew it');
+		expect(failure.details.why).toContain(`It was valid until ${before}.`);
+		expect(failure.details.why).toContain('refresh of [redacted] failed');
+		expect(failure.details.why?.split('\n')).toHaveLength(3);
+		expect(failure.next).toContain('`wrangler auth create work`');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(inspect(failure, {depth: 9})).not.toContain(secret);
+	});
+
+	test('but hangs is ended when its time is up', async () => {
+		const {open} = machineWith({body: 'setInterval(() => {}, 1e6);'});
+		const failure = await failureOf(async () => (await open({timeout: 1})).current());
+		expect(failure.details.why).toContain('did not answer within 0.001 s');
+	});
+
+	test('is asked again by the next request', async () => {
+		const {open, wrangler, file} = machineWith({body: 'process.exit(1);'});
+		const credentials = await open();
+		await failureOf(() => credentials.current());
+		expect(wrangler.runs()).toHaveLength(1);
+		writeFileSync(file, loginOf('signed in again', later));
+		expect(await credentials.current()).toMatchObject({token: 'signed in again'});
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('because it is nowhere', async () => {
+		const {open} = machineWith({});
+		const start = folderWith({});
+		const failure = await failureOf(async () => (await open({env: {PATH: ''}, start})).current());
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toContain('there is no wrangler');
+		expect(failure.details.why).toContain(`It was valid until ${before}.`);
+		expect(failure.details.why).toContain(start);
+		expect(failure.next).toContain('`wrangler login`');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+	});
+});
+
+describe('a login that the service no longer accepts', () => {
+	test('is renewed once, for all requests that were refused', async () => {
+		const {open, wrangler} = machineWith({
+			login: loginOf('revoked', later),
+			body: path => renewing(path, 'new', later),
+		});
+		const credentials = await open();
+		const refused = await credentials.current();
+		const renewed = await Promise.all([1, 2, 3].map(() => credentials.renewed(refused)));
+		expect(new Set(renewed).size).toBe(1);
+		expect(renewed[0]).toMatchObject({token: 'new'});
+		expect(await credentials.current()).toBe(renewed[0]);
+		// The answer to a request that left before comes in last.
+		expect(await credentials.renewed(refused)).toBe(renewed[0]);
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('is taken from the file where somebody signed in meanwhile', async () => {
+		const {open, wrangler, file} = machineWith({login: loginOf('revoked', later)});
+		const credentials = await open();
+		const refused = await credentials.current();
+		writeFileSync(file, loginOf('new', later));
+		expect(await credentials.renewed(refused)).toMatchObject({token: 'new'});
+		expect(wrangler.runs()).toHaveLength(0);
+	});
+
+	test('is refused where wrangler prints the same token, which it is asked for once', async () => {
+		const {open, wrangler, file} = machineWith({
+			login: loginOf('revoked', later),
+			body: printing({type: 'oauth', token: 'revoked'}),
+		});
+		const credentials = await open();
+		const refused = await credentials.current();
+		const renewed = await Promise.all([1, 2].map(() => credentials.renewed(refused)));
+		expect(renewed).toEqual([undefined, undefined]);
+		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+		expect(wrangler.runs()).toHaveLength(1);
+		// A person who then signs in again need not start ledge again.
+		writeFileSync(file, loginOf('new', later));
+		expect(await credentials.renewed(await credentials.current())).toMatchObject({token: 'new'});
+		expect(await credentials.current()).toMatchObject({token: 'new'});
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('says so where wrangler fails, to each request that was refused', async () => {
+		const {open, wrangler} = machineWith({
+			login: loginOf('revoked', later),
+			body: "err('Signed out.\\n'); process.exit(1);",
+		});
+		const credentials = await open();
+		const refused = await credentials.current();
+		const failures = await Promise.all([1, 2].map(() => failureOf(() => credentials.renewed(refused))));
+		failures.push(await failureOf(() => credentials.renewed(refused)));
+		for (const failure of failures) {
+			expect(failure.code).toBe('credential_missing');
+			expect(failure.message).toContain('The service no longer accepts');
+			expect(failure.details.why).toContain('Signed out.');
+		}
+		expect(wrangler.runs()).toHaveLength(1);
+	});
+
+	test('of variables has no other one', async () => {
+		const credentials = await credentialsOf(sources({env: {CLOUDFLARE_API_TOKEN: 't'}}), {});
+		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+	});
+});
+
+describe('which wrangler', () => {
+	test('the one in PATH before that of the project, and that of the project is named before it runs', async () => {
+		const {home, open, wrangler, mentioned} = machineWith({body: path => renewing(path, 'new', later)});
+		const project = join(home, 'project');
+		const own = standIn(
+			join(project, 'node_modules/.bin/wrangler'),
+			printing({type: 'oauth', token: 'by the project'}),
+		);
+		const start = join(project, 'a/b');
+		mkdirSync(start, {recursive: true});
+		const ran: number[] = [];
+		const mention = (sentence: string) => {
+			mentioned.push(sentence);
+			ran.push(own.runs().length);
+		};
+		expect(await (await open({start, env: {PATH: ''}, mention})).current()).toMatchObject({
+			token: 'by the project',
+			printedBy: own.program,
+		});
+		expect(mentioned).toEqual([`${own.program} is asked for the login "default".`]);
+		expect(ran).toEqual([0]);
+		await (await open({start, mention})).current();
+		expect(wrangler.runs()).toHaveLength(1);
+		expect(mentioned).toHaveLength(1);
+	});
+
+	test('never one of a relative folder in PATH, a folder, or a file that may not be run', () => {
+		const folder = realpathSync(folderWith({'a/wrangler/x': '', 'b/wrangler': '', 'c/wrangler': ''}));
+		chmodSync(join(folder, 'c/wrangler'), 0o755);
+		const found = (...path: string[]) => findWrangler({PATH: path.join(':')}, folder, 'linux');
+		const [a, b, c] = ['a', 'b', 'c'].map(name => join(folder, name)) as [string, string, string];
+		expect(found(relative(process.cwd(), c), '.', '', a, b)).toBeUndefined();
+		expect(found(a, b, c)).toEqual({program: join(c, 'wrangler'), isOfProject: false});
+		expect(findWrangler({}, folder, 'linux')).toBeUndefined();
+	});
+
+	test('on Windows by the names that it has there, whatever the case of PATH', () => {
+		const folder = folderWith({'bin/wrangler': '', 'bin/wrangler.cmd': '', 'exe/wrangler.exe': ''});
+		for (const file of ['bin/wrangler', 'bin/wrangler.cmd', 'exe/wrangler.exe'])
+			chmodSync(join(folder, file), 0o755);
+		const [bin, exe] = [join(folder, 'bin'), join(folder, 'exe')];
+		expect(findWrangler({Path: bin}, folder, 'win32')?.program).toBe(join(bin, 'wrangler.cmd'));
+		expect(findWrangler({PATH: exe}, folder, 'win32')?.program).toBe(join(exe, 'wrangler.exe'));
+	});
+});

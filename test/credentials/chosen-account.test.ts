@@ -1,0 +1,91 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {chosenAccount} from '../../source/credentials/chosen-account.ts';
+import {readVariables} from '../../source/settings/variables.ts';
+import {folderWith} from '../settings/support/files.ts';
+
+const none = readVariables({});
+const saying = (id: unknown, name: unknown = 'Shop'): string => JSON.stringify({account: {id, name}});
+const packages = 'node_modules/.cache/wrangler';
+
+describe('the account that was chosen in wrangler', () => {
+	test('is that of the profile, beside the packages of the nearest project', () => {
+		const folder = folderWith({
+			[`${packages}/wrangler-account.json`]: saying('ordinary'),
+			[`${packages}/wrangler-account-work.json`]: saying('of-work', 'Work'),
+			'a/b/x': '',
+		});
+		for (const cwd of [folder, join(folder, 'a/b')]) {
+			expect(chosenAccount('default', cwd, none)).toEqual({
+				id: 'ordinary',
+				name: 'Shop',
+				from: join(folder, packages, 'wrangler-account.json'),
+			});
+			expect(chosenAccount('work', cwd, none)).toMatchObject({id: 'of-work', name: 'Work'});
+			expect(chosenAccount('other', cwd, none)).toBeUndefined();
+		}
+	});
+
+	test.each([
+		['without packages', {'.wrangler/cache/wrangler-account.json': saying('here')}, 'here'],
+		[
+			'beside packages without a cache',
+			{'node_modules/x': '', '.wrangler/cache/wrangler-account.json': saying('here')},
+			'here',
+		],
+		[
+			'beside packages with one',
+			{
+				[`${packages}/wrangler-account.json`]: saying('beside'),
+				'.wrangler/cache/wrangler-account.json': saying('here'),
+			},
+			'beside',
+		],
+		['with nothing', {}, undefined],
+	])('in a folder %s', (_, files, id) => {
+		expect(chosenAccount('default', folderWith(files), none)?.id).toBe(id);
+	});
+
+	test('is where WRANGLER_CACHE_DIR says, seen from the working folder', () => {
+		const folder = folderWith({
+			'cache/wrangler-account.json': saying('given'),
+			[`${packages}/wrangler-account.json`]: saying('beside'),
+			'a/x': '',
+		});
+		for (const [cwd, given] of [
+			['a', '../cache'],
+			['.', 'cache'],
+			['a', join(folder, 'cache')],
+		] as const) {
+			const variables = readVariables({WRANGLER_CACHE_DIR: given});
+			expect(chosenAccount('default', join(folder, cwd), variables)?.id).toBe('given');
+			expect(chosenAccount('work', join(folder, cwd), variables)).toBeUndefined();
+		}
+	});
+
+	test('needs no name', () => {
+		const folder = folderWith({[`${packages}/wrangler-account.json`]: JSON.stringify({account: {id: 'a'}})});
+		expect(chosenAccount('default', folder, none)).toMatchObject({id: 'a', name: ''});
+	});
+
+	test.each([
+		'',
+		'{',
+		'[]',
+		'null',
+		'{"account":"a"}',
+		'{"account":{}}',
+		saying(1),
+		saying(''),
+		saying('../x'),
+		saying('a\n'),
+	])('is not in the file %j', text => {
+		const folder = folderWith({[`${packages}/wrangler-account.json`]: text});
+		expect(chosenAccount('default', folder, none)).toBeUndefined();
+	});
+
+	test('is not in a folder of its name', () => {
+		const folder = folderWith({[`${packages}/wrangler-account.json/x`]: ''});
+		expect(chosenAccount('default', folder, none)).toBeUndefined();
+	});
+});

@@ -1,0 +1,213 @@
+import {chmodSync, realpathSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {inspect} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {commandIn} from '../../source/credentials/credential-command.ts';
+import type {SourceOptions} from '../../source/credentials/source.ts';
+import {failureOf, folderWith} from '../settings/support/files.ts';
+import {inUse, sources} from '../settings/support/sources.ts';
+import {credentialsOf} from './support/credential.ts';
+import {printing, standIn} from './support/stand-in.ts';
+
+const secret = 'never-to-be-shown-0123456789';
+
+/** A credential command that runs this body, its source of credentials, and what it wrote on standard error. */
+function commandOf(body: string, options: Partial<SourceOptions> = {}) {
+	const folder = realpathSync(folderWith({}));
+	const helper = standIn(join(folder, 'helper'), body);
+	let errors = '';
+	const open = () =>
+		credentialsOf(
+			sources({env: {LEDGE_CREDENTIAL_COMMAND: `${helper.program} one two`}}),
+			{},
+			{
+				env: {KEPT: '1'},
+				start: folder,
+				errors: text => {
+					errors += text;
+				},
+				...options,
+			},
+		);
+	return {folder, helper, open, errors: () => errors};
+}
+
+describe('what a credential command prints', () => {
+	test.each([
+		['a token in one line', `out('t0ken\\r\\n')`, {kind: 'token', token: 't0ken'}],
+		['a token without a line end', `out('t0ken')`, {kind: 'token', token: 't0ken'}],
+		['a token behind a byte order mark', `out('\\ufefft0ken\\n')`, {kind: 'token', token: 't0ken'}],
+		['an API token', printing({type: 'api_token', token: 't0ken'}), {kind: 'token', token: 't0ken'}],
+		[
+			'a login',
+			printing({type: 'oauth', token: 't0ken'}),
+			{kind: 'oauth', token: 't0ken', profile: undefined},
+		],
+		[
+			'key and email',
+			printing({type: 'api_key', key: 'k', email: 'a@b.test'}),
+			{kind: 'key', key: 'k', email: 'a@b.test'},
+		],
+		['JSON over several lines', `out('{\\n "type": "oauth",\\n "token": "t0ken"\\n}\\n')`, {kind: 'oauth'}],
+	])('%s is the credential', async (_, body, credential) => {
+		const {open} = commandOf(body);
+		expect(await (await open()).current()).toMatchObject({...credential, from: 'LEDGE_CREDENTIAL_COMMAND'});
+	});
+
+	test.each([
+		['several lines', `out('${secret}\\n${secret}\\n')`],
+		['several words', `out('token: ${secret}\\n')`],
+		['nothing', ''],
+		['blank lines', `out('\\n \\n')`],
+		['JSON that is cut', `out('{"type":"oauth","token":"${secret}')`],
+		['JSON of another type', printing({type: 'basic', token: secret})],
+		['a key without an email', printing({type: 'api_key', key: secret})],
+		['a token that is none', printing({type: 'api_token', token: [secret]})],
+		['a list', printing([secret])],
+		['a text as JSON', printing(secret)],
+		['the null of jq', `out('null\\n')`],
+		['a page', `out('<html>${secret}</html>')`],
+	])('%s is not one, and in no message', async (_, body) => {
+		const {open} = commandOf(body);
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toContain('LEDGE_CREDENTIAL_COMMAND');
+		expect(failure.details.why).toContain('neither a token in one line nor the JSON');
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
+	});
+
+	test.each([
+		['an exit code', `out('${secret}'); process.exitCode = 7;`, 'exit code 7'],
+		[
+			'a signal',
+			`out('${secret}'); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1e6);`,
+			'SIGKILL',
+		],
+		['too much', `out('${secret}'.repeat(4000));`, 'more than a credential'],
+		['a character no header can hold', `out('${secret}\\u2026')`, 'U+2026'],
+	])('counts for nothing with %s', async (_, body, why) => {
+		const {open} = commandOf(body);
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure.code).toBe('credential_missing');
+		expect(failure.details.why).toContain(why);
+		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
+	});
+
+	test('counts for nothing once its time is up', async () => {
+		const {open} = commandOf('setInterval(() => {}, 1e6);', {timeout: 1});
+		const failure = await failureOf(async () => (await open()).current());
+		expect(failure.details.why).toContain('longer than 0.001 s');
+	});
+});
+
+describe('how a credential command is run', () => {
+	test('without a shell, in the starting folder, with the variables of ledge', async () => {
+		const {open, helper, folder} = commandOf(`out('t')`);
+		await (await open()).current();
+		const [run] = helper.runs();
+		expect(run).toMatchObject({words: ['one', 'two'], cwd: folder, env: {KEPT: '1'}});
+	});
+
+	test('its standard error is passed on, where it may not use the terminal itself', async () => {
+		const {open, errors} = commandOf(`err('Touch your key.\\n'); out('t')`);
+		await (await open()).current();
+		expect(errors()).toBe('Touch your key.\n');
+	});
+
+	test('once, for all requests; only when the first one asks', async () => {
+		const lent: string[] = [];
+		const {open, helper} = commandOf(`out('t')`, {
+			async lend(work) {
+				lent.push('begun');
+				const done = await work(false);
+				lent.push('ended');
+				return done;
+			},
+		});
+		const credentials = await open();
+		expect(helper.runs()).toHaveLength(0);
+		const found = await Promise.all([1, 2, 3].map(() => credentials.current()));
+		expect(await credentials.current()).toBe(found[0]);
+		expect(new Set(found).size).toBe(1);
+		expect(helper.runs()).toHaveLength(1);
+		expect(lent).toEqual(['begun', 'ended']);
+	});
+
+	test('once more after a refusal, for all requests that were refused', async () => {
+		const {open, helper} = commandOf(
+			`out(fs.readFileSync(__filename + '.count', 'utf8')); fs.writeFileSync(__filename + '.count', 'second');`,
+		);
+		writeFileSync(`${helper.program}.count`, 'first');
+		const credentials = await open();
+		const refused = await credentials.current();
+		expect(refused).toMatchObject({token: 'first'});
+		const renewed = await Promise.all([1, 2].map(() => credentials.renewed(refused)));
+		for (const found of renewed) expect(found).toMatchObject({token: 'second'});
+		expect(helper.runs()).toHaveLength(2);
+	});
+
+	test('and not a second time where it prints the same again', async () => {
+		const {open, helper} = commandOf(`out('t')`);
+		const credentials = await open();
+		const refused = await credentials.current();
+		for (const _ of [1, 2]) expect(await credentials.renewed(refused)).toBeUndefined();
+		expect(helper.runs()).toHaveLength(2);
+	});
+
+	test.each([
+		['is not there', 'none', 'no such program'],
+		['may not be run', 'plain', 'may not be run'],
+		['is a folder', 'folder', 'may not be run'],
+	])('one that %s', async (_, name, why) => {
+		const folder = folderWith({plain: 'x', 'folder/x': ''});
+		chmodSync(join(folder, 'plain'), 0o644);
+		const program = join(folder, name);
+		const failure = await failureOf(async () =>
+			(
+				await credentialsOf(sources({env: {LEDGE_CREDENTIAL_COMMAND: program}}), {}, {start: folder})
+			).current(),
+		);
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.details.why).toContain(program);
+		expect(failure.details.why).toContain(why);
+	});
+
+	test('one of a context is named with it', async () => {
+		const folder = realpathSync(folderWith({}));
+		const {program} = standIn(join(folder, 'helper'), `out('t')`);
+		const context = inUse({credentialCommand: [program, 'a b', '$HOME']});
+		const found = await (await credentialsOf(sources({context}), {home: folder}, {start: folder})).current();
+		expect(found).toMatchObject({kind: 'token', token: 't', from: context.from});
+	});
+});
+
+describe('a credential command in a variable', () => {
+	const read = (value: string) => commandIn({value, from: 'LEDGE_CREDENTIAL_COMMAND'}).value;
+
+	test.each([
+		['pass show cf', ['pass', 'show', 'cf']],
+		['  op\tread  op://vault/item-1/token=x ', ['op', 'read', 'op://vault/item-1/token=x']],
+		['C:/bin/x.exe', ['C:/bin/x.exe']],
+		['["op", "read", "a b $HOME \\"x\\""]', ['op', 'read', 'a b $HOME "x"']],
+		[' ["x"] ', ['x']],
+	])('%s is words', (value, words) => {
+		expect(read(value)).toEqual(words);
+	});
+
+	test.each([
+		...[...'"\'`$\\|&;<>*?(){}~'].map(character => `pass show ${character}x`),
+		'   ',
+		'[',
+		'[]',
+		'["pass", 1]',
+		'[""]',
+		'["pass"] show',
+		'[pass show]',
+	])('%s is refused before anything runs', async value => {
+		const failure = await failureOf(() => read(value));
+		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure.message).toBe('LEDGE_CREDENTIAL_COMMAND is not a command.');
+		expect(failure.next).toContain('["op", "read"');
+	});
+});
