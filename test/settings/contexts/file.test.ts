@@ -1,0 +1,114 @@
+import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {contextsFile, readContexts, shownFile} from '../../../source/settings/contexts/file.ts';
+import {failureOf, folderWith} from '../support/files.ts';
+
+const text = '[contexts.a]\nprofile = "work"\n';
+const isRoot = process.getuid?.() === 0;
+
+describe('where the file of contexts is', () => {
+	test.each([
+		['linux', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
+		['darwin', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
+		['linux', {HOME: '/h', XDG_CONFIG_HOME: '/x'}, '/x/ledge/contexts.toml'],
+		['linux', {HOME: '/h', XDG_CONFIG_HOME: 'x'}, '/h/.config/ledge/contexts.toml'],
+		['linux', {HOME: '/h', XDG_CONFIG_HOME: ''}, '/h/.config/ledge/contexts.toml'],
+		['linux', {HOME: 'h'}, undefined],
+		['linux', {}, undefined],
+		[
+			'win32',
+			{APPDATA: 'C:\\Users\\ada\\AppData\\Roaming'},
+			'C:\\Users\\ada\\AppData\\Roaming\\ledge\\contexts.toml',
+		],
+		['win32', {APPDATA: 'C:\\r', XDG_CONFIG_HOME: 'D:\\x'}, 'D:\\x\\ledge\\contexts.toml'],
+		['win32', {APPDATA: 'r', HOME: '/h'}, undefined],
+	] as const)('on %s with %j: %s', (platform, env, file) => {
+		expect(contextsFile(env, platform)).toBe(file);
+	});
+
+	test('it is shown with ~ for the home folder', () => {
+		expect(shownFile('/h/.config/x', {HOME: '/h'})).toBe('~/.config/x');
+		expect(shownFile('/home/x', {HOME: '/h'})).toBe('/home/x');
+		expect(shownFile('/h/x', {})).toBe('/h/x');
+	});
+});
+
+describe('the file of contexts', () => {
+	const home = (mode = 0o600) => {
+		const folder = folderWith({'ledge/contexts.toml': text});
+		const file = join(folder, 'ledge/contexts.toml');
+		chmodSync(file, mode);
+		return {file, env: {XDG_CONFIG_HOME: folder}};
+	};
+
+	test('need not exist', async () => {
+		expect(await readContexts({XDG_CONFIG_HOME: folderWith({})})).toBeUndefined();
+		expect(await readContexts({XDG_CONFIG_HOME: folderWith({ledge: ''})})).toBeUndefined();
+		expect(await readContexts({})).toBeUndefined();
+	});
+
+	test.each([
+		0o600, 0o400, 0o644, 0o700,
+	])('is read with a mode in which only its owner writes (%i)', async mode => {
+		const {env, file} = home(mode);
+		expect(await readContexts(env)).toMatchObject({file, all: [{name: 'a'}]});
+	});
+
+	test.each([
+		[0o666, '666'],
+		[0o620, '620'],
+		[0o602, '602'],
+	])('is refused where others can write it (%i)', async (mode, shown) => {
+		const {env, file} = home(mode);
+		const failure = await failureOf(() => readContexts(env));
+		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2, next: `chmod 600 ${file}`});
+		expect(failure.message).toContain(file);
+		expect(failure.details.why).toContain(`Its mode is ${shown}`);
+	});
+
+	test('the command that mends it can be pasted', async () => {
+		const folder = folderWith({"it's mine/ledge/contexts.toml": text});
+		const config = join(folder, "it's mine");
+		chmodSync(join(config, 'ledge/contexts.toml'), 0o666);
+		const failure = await failureOf(() => readContexts({XDG_CONFIG_HOME: config}));
+		expect(failure.next).toBe(`chmod 600 '${join(folder, "it'\\''s mine/ledge/contexts.toml")}'`);
+	});
+
+	test('is judged by what a link leads to', async () => {
+		const {file} = home(0o666);
+		const folder = folderWith({'ledge/x': ''});
+		symlinkSync(file, join(folder, 'ledge/contexts.toml'));
+		expect((await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}))).code).toBe(
+			'configuration_invalid',
+		);
+	});
+
+	test.runIf(isRoot)('is refused where it belongs to someone else', async () => {
+		const {env, file} = home();
+		chownSync(file, 4242, statSync(file).gid);
+		const failure = await failureOf(() => readContexts(env));
+		expect(failure.code).toBe('configuration_invalid');
+		expect(failure.details.why).toBe('Its owner is user 4242; ledge runs as user 0.');
+	});
+
+	test('that cannot be read is a failure of its own', async () => {
+		const folder = folderWith({});
+		mkdirSync(join(folder, 'ledge/contexts.toml'), {recursive: true, mode: 0o700});
+		chmodSync(join(folder, 'ledge/contexts.toml'), 0o700);
+		const failure = await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}));
+		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure.details.why).toContain('EISDIR');
+	});
+
+	test.skipIf(isRoot)('that may not be read is one too', async () => {
+		const {env} = home(0);
+		expect((await failureOf(() => readContexts(env))).details.why).toContain('EACCES');
+	});
+
+	test('is named as it is shown where something in it is wrong', async () => {
+		const folder = folderWith({'.config/ledge/contexts.toml': 'x'});
+		const failure = await failureOf(() => readContexts({HOME: folder}));
+		expect(failure.message).toMatch(/^~\/\.config\/ledge\/contexts\.toml:1:/);
+	});
+});

@@ -1,0 +1,392 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {choiceInWords, chooseCredential} from '../../../source/credentials/choice.ts';
+import {baseUrl} from '../../../source/settings/base-url.ts';
+import {findContexts} from '../../../source/settings/contexts/in-force.ts';
+import {accountId, readOnly, type SettingOptions, target, zone} from '../../../source/settings/settings.ts';
+import {readVariables} from '../../../source/settings/variables.ts';
+import {failureOf, folderWith} from '../support/files.ts';
+import {configuration, inUse, sources} from '../support/sources.ts';
+
+const file = `context_in_use = "test"
+
+[contexts.prod]
+account_id = "acc-prod"
+profile = "shop"
+base_url = "https://prod.test/v4"
+zone = "shop.example"
+target = "remote"
+read_only = true
+
+[contexts.test]
+account_id = "acc-test"
+target = "local"
+
+[contexts.ci]
+token_variable = "CI_TOKEN"
+
+[contexts.vault]
+credential_command = ["op", "read", "x"]
+`;
+
+const find = (
+	env: Readonly<Record<string, string>> = {},
+	options: SettingOptions & {readonly simulate?: boolean} = {},
+	text = file,
+) => {
+	const folder = folderWith({'ledge/contexts.toml': text});
+	return findContexts({options, variables: readVariables(env), env: {...env, XDG_CONFIG_HOME: folder}});
+};
+
+describe('which context is in force', () => {
+	test.each([
+		[{}, {}, 'test', 'in use'],
+		[{LEDGE_CONTEXT: 'prod'}, {}, 'prod', 'LEDGE_CONTEXT'],
+		[{LEDGE_CONTEXT: 'nowhere'}, {context: 'prod'}, 'prod', '--context'],
+		[{LEDGE_CONTEXT: ''}, {}, 'test', 'in use'],
+		[{}, {context: 'test'}, 'test', '--context'],
+	])('with %j and %j: %s (%s)', async (env, options, name, named) => {
+		const {contexts, inForce} = await find(env, options);
+		expect(inForce).toMatchObject({name, named, from: `context ${name} (${named})`});
+		expect(contexts?.all).toHaveLength(4);
+	});
+
+	test('none where none is in use, and where there is no file', async () => {
+		expect((await find({}, {}, '[contexts.a]\n')).inForce).toBeUndefined();
+		const env = {XDG_CONFIG_HOME: folderWith({})};
+		expect(await findContexts({options: {}, variables: readVariables(env), env})).toEqual({
+			contexts: undefined,
+			inForce: undefined,
+		});
+	});
+
+	test('the simulated service has none, and reads no file', async () => {
+		expect(await find({LEDGE_CONTEXT: 'prod'}, {simulate: true}, 'damaged')).toEqual({
+			contexts: undefined,
+			inForce: undefined,
+		});
+		const failure = await failureOf(() => find({}, {simulate: true, context: 'prod'}));
+		expect(failure).toMatchObject({code: 'usage', exit: 2});
+	});
+
+	test.each([
+		[{}, {context: 'prd'}],
+		[{LEDGE_CONTEXT: 'prd'}, {}],
+	])('one that does not exist is context_unknown: %j %j', async (env, options) => {
+		const failure = await failureOf(() => find(env, options));
+		expect(failure).toMatchObject({code: 'context_unknown', exit: 2});
+		expect(failure.message).toContain('"prd"');
+		expect(failure.details.why).toContain('"prod", "test", "ci", "vault"');
+		expect(failure.next).toContain('"prod"');
+	});
+
+	test('without a file it says that none is defined', async () => {
+		const env = {XDG_CONFIG_HOME: folderWith({})};
+		const failure = await failureOf(() =>
+			findContexts({options: {context: 'prod'}, variables: readVariables(env), env}),
+		);
+		expect(failure).toMatchObject({code: 'context_unknown', details: {why: 'No context is defined.'}});
+	});
+});
+
+describe('a context that is named beside variables that say something else', () => {
+	test.each([
+		['prod', {CLOUDFLARE_ACCOUNT_ID: 'other'}, ['CLOUDFLARE_ACCOUNT_ID', 'other', 'acc-prod']],
+		['prod', {CF_ACCOUNT_ID: 'other'}, ['CF_ACCOUNT_ID', 'other', 'acc-prod']],
+		[
+			'prod',
+			{CLOUDFLARE_API_BASE_URL: 'https://x.test/v4'},
+			['CLOUDFLARE_API_BASE_URL', 'https://x.test/v4', 'https://prod.test/v4'],
+		],
+		['prod', {CLOUDFLARE_ZONE_ID: 'z'}, ['CLOUDFLARE_ZONE_ID', 'shop.example']],
+		['prod', {CLOUDFLARE_AUTH_PROFILE: 'work'}, ['CLOUDFLARE_AUTH_PROFILE', 'work', 'shop']],
+		['vault', {CLOUDFLARE_AUTH_PROFILE: 'work'}, ['CLOUDFLARE_AUTH_PROFILE', 'work', 'credential_command']],
+		['ci', {CLOUDFLARE_AUTH_PROFILE: 'work', CI_TOKEN: 't'}, ['CLOUDFLARE_AUTH_PROFILE', 'token_variable']],
+		['prod', {CLOUDFLARE_API_TOKEN: 's3cret'}, ['CLOUDFLARE_API_TOKEN', 'profile']],
+		['prod', {CF_API_TOKEN: 's3cret'}, ['CF_API_TOKEN', 'profile']],
+		[
+			'vault',
+			{CLOUDFLARE_API_KEY: 's3cret', CLOUDFLARE_EMAIL: 'e'},
+			['CLOUDFLARE_API_KEY', 'credential_command'],
+		],
+		['ci', {CLOUDFLARE_API_TOKEN: 's3cret', CI_TOKEN: 't'}, ['CLOUDFLARE_API_TOKEN', 'token_variable']],
+		['vault', {LEDGE_CREDENTIAL_COMMAND: 'pass s3cret'}, ['LEDGE_CREDENTIAL_COMMAND', 'credential_command']],
+		[
+			'prod',
+			{CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 's3cret'},
+			['CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'],
+		],
+	])('%s with %j is unclear', async (name, env, parts) => {
+		for (const [more, options] of [
+			[{}, {context: name}],
+			[{LEDGE_CONTEXT: name}, {}],
+		] as const) {
+			const failure = await failureOf(() => find({...env, ...more}, options));
+			expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+			expect(failure.message).toContain(`"${name}"`);
+			for (const part of parts) expect(failure.details.why).toContain(part);
+			for (const variable of parts.filter(part => part === part.toUpperCase()))
+				expect(failure.next).toContain(variable);
+			expect(JSON.stringify([failure.message, failure.details])).not.toContain('s3cret');
+		}
+	});
+
+	test.each([
+		[
+			'prod',
+			{
+				CLOUDFLARE_ACCOUNT_ID: 'acc-prod',
+				CLOUDFLARE_API_BASE_URL: 'https://prod.test/v4/',
+				CLOUDFLARE_AUTH_PROFILE: 'shop',
+			},
+		],
+		['test', {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_ZONE_ID: 'z', CLOUDFLARE_AUTH_PROFILE: 'work'}],
+		['ci', {CI_TOKEN: 't'}],
+		['prod', {CLOUDFLARE_API_TOKEN: ''}],
+	])('%s with %j is not', async (name, env) => {
+		expect((await find(env, {context: name})).inForce?.name).toBe(name);
+	});
+
+	test('an option decides', async () => {
+		const env = {
+			CLOUDFLARE_ACCOUNT_ID: 'other',
+			CLOUDFLARE_API_BASE_URL: 'https://x.test/v4',
+			CLOUDFLARE_ZONE_ID: 'z',
+			CLOUDFLARE_AUTH_PROFILE: 'work',
+		};
+		const options = {
+			context: 'prod',
+			accountId: 'a',
+			baseUrl: 'https://y.test',
+			zone: 'z.test',
+			profile: 'p',
+		};
+		expect((await find(env, options)).inForce?.name).toBe('prod');
+		expect(
+			(await find({CLOUDFLARE_AUTH_PROFILE: 'work'}, {context: 'vault', profile: 'p'})).inForce?.name,
+		).toBe('vault');
+	});
+
+	test('one that is only in use says nothing against them', async () => {
+		const text = file.replace('"test"', '"prod"');
+		const {inForce} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
+		expect(inForce).toMatchObject({name: 'prod', named: 'in use'});
+	});
+});
+
+describe('the order of settings: option, variable, named context, configuration, context in use', () => {
+	const fields = {
+		accountId: 'of-context',
+		baseUrl: 'https://context.test/v4',
+		zone: 'context.example',
+		target: 'local',
+		readOnly: true,
+	} as const;
+	const used = inUse(fields);
+	const named = inUse({...fields, named: '--context'});
+	const from = {used: 'context prod (in use)', named: 'context prod (--context)'};
+
+	test('the account', async () => {
+		const env = {CLOUDFLARE_ACCOUNT_ID: 'of-variable'};
+		const file = configuration('of-file');
+		for (const context of [used, named]) {
+			expect(accountId(sources({options: {accountId: 'o'}, env, configuration: file, context}))).toEqual({
+				value: 'o',
+				from: '--account-id',
+			});
+			expect(accountId(sources({env, configuration: file, context}))?.value).toBe('of-variable');
+		}
+		expect(accountId(sources({configuration: file, context: named}))).toEqual({
+			value: 'of-context',
+			from: from.named,
+		});
+		expect(accountId(sources({context: used}))).toEqual({value: 'of-context', from: from.used});
+		expect(accountId(sources({configuration: file, context: inUse({zone: 'z'})}))?.from).toBe(
+			'wrangler.toml:3',
+		);
+		expect(accountId(sources({configuration: configuration('of-context'), context: used}))?.from).toBe(
+			'wrangler.toml:3',
+		);
+		const failure = await failureOf(() => accountId(sources({configuration: file, context: used})));
+		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		for (const part of [from.used, 'of-context', 'wrangler.toml:3', 'of-file'])
+			expect(failure.details.why).toContain(part);
+		expect(failure.next).toContain('--context prod');
+		expect(failure.next).toContain('--account-id of-file');
+	});
+
+	test('the address', () => {
+		const env = {CLOUDFLARE_API_BASE_URL: 'https://variable.test/v4'};
+		expect(baseUrl(sources({options: {baseUrl: 'https://o.test'}, env, context: named})).from).toBe(
+			'--base-url',
+		);
+		expect(baseUrl(sources({env, context: named})).value).toBe('https://variable.test/v4');
+		expect(baseUrl(sources({context: used}))).toEqual({value: fields.baseUrl, from: from.used});
+		expect(baseUrl(sources({context: inUse({})})).from).toBe('default');
+	});
+
+	test('the zone, by its name or id', () => {
+		const id = '0123456789abcdef0123456789abcdef';
+		const env = {CLOUDFLARE_ZONE_ID: 'z'};
+		expect(zone(sources({options: {zone: 'o.test'}, env, context: named}))).toMatchObject({
+			kind: 'name',
+			name: {from: '--zone'},
+		});
+		expect(zone(sources({env, context: named}))).toMatchObject({kind: 'id', id: {value: 'z'}});
+		expect(zone(sources({context: used}))).toEqual({
+			kind: 'name',
+			name: {value: fields.zone, from: from.used},
+		});
+		expect(zone(sources({context: inUse({zone: id})}))).toMatchObject({kind: 'id', id: {value: id}});
+		expect(zone(sources({context: inUse({})}))).toBeUndefined();
+	});
+
+	test('the target', () => {
+		expect(
+			target(sources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: named})),
+		).toMatchObject({value: 'remote'});
+		expect(target(sources({env: {LEDGE_TARGET: 'remote'}, context: named}))).toMatchObject({value: 'remote'});
+		expect(target(sources({context: used}))).toEqual({value: 'local', from: from.used});
+		expect(target(sources({context: inUse({})}))).toEqual({value: 'remote', from: 'default'});
+	});
+
+	test('read-only, which nothing takes back', () => {
+		expect(
+			readOnly(sources({options: {readOnly: false}, env: {LEDGE_READ_ONLY: '0'}, context: used})),
+		).toEqual({
+			value: true,
+			from: from.used,
+		});
+		expect(readOnly(sources({env: {LEDGE_READ_ONLY: '1'}, context: inUse({readOnly: false})}))).toMatchObject(
+			{
+				value: true,
+				from: 'LEDGE_READ_ONLY',
+			},
+		);
+		expect(readOnly(sources({context: inUse({readOnly: false})})).value).toBe(false);
+	});
+});
+
+describe('which credential: variables, --profile, variables that name one, the context, the folder', () => {
+	const loginOf = (token: string) => `oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
+	const wrangler = '.config/.wrangler';
+	const bindings = `~/${wrangler}/profiles/directory-bindings.json`;
+	const machine = () => ({
+		home: folderWith({
+			...Object.fromEntries(
+				['default', 'shop', 'work'].map(name => [`${wrangler}/config/${name}.toml`, loginOf(name)]),
+			),
+			[`${wrangler}/profiles/directory-bindings.json`]: JSON.stringify({'/work': 'work'}),
+		}),
+		platform: 'linux' as const,
+	});
+	const choose = (given: Parameters<typeof sources>[0]) => chooseCredential(sources(given), machine());
+	const shop = {profile: 'shop'};
+	const command = {LEDGE_CREDENTIAL_COMMAND: 'pass x'};
+
+	test.each([
+		[
+			'a token',
+			{env: {CLOUDFLARE_API_TOKEN: 't', ...command}, options: {profile: 'work'}, context: inUse(shop)},
+			{way: 'given', credential: {token: 't'}},
+		],
+		[
+			'--profile',
+			{env: command, options: {profile: 'work'}, context: inUse({...shop, named: '--context' as const})},
+			{way: 'login', profile: {name: 'work', from: '--profile'}},
+		],
+		[
+			'a command',
+			{env: {...command, CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
+			{way: 'command', command: {value: ['pass', 'x'], from: 'LEDGE_CREDENTIAL_COMMAND'}},
+		],
+		[
+			'a profile',
+			{env: {CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
+			{way: 'login', profile: {name: 'work', from: 'CLOUDFLARE_AUTH_PROFILE'}},
+		],
+		[
+			'the profile of the context',
+			{context: inUse(shop)},
+			{way: 'login', profile: {name: 'shop', from: 'context prod (in use)'}},
+		],
+		[
+			'the profile of a named context, in a bound folder',
+			{start: '/work', context: inUse({...shop, named: '--context' as const})},
+			{way: 'login', profile: {name: 'shop'}},
+		],
+		[
+			'the same profile as that of the folder',
+			{start: '/work', context: inUse({profile: 'work'})},
+			{way: 'login', profile: {name: 'work'}},
+		],
+		[
+			'the command of the context',
+			{context: inUse({credentialCommand: ['x', 'y z']})},
+			{way: 'command', command: {value: ['x', 'y z'], from: 'context prod (in use)'}},
+		],
+		[
+			'the variable of the context',
+			{env: {CI: 't'}, context: inUse({tokenVariable: 'CI'})},
+			{way: 'given', credential: {token: 't', from: 'CI'}},
+		],
+		[
+			'the folder, beside a context without a login',
+			{start: '/work/x', context: inUse({accountId: 'a'})},
+			{way: 'login', profile: {name: 'work', from: bindings}},
+		],
+		['the ordinary login', {context: inUse({accountId: 'a'})}, {way: 'login', profile: {name: 'default'}}],
+	])('%s', async (_, given, choice) => {
+		expect(await choose(given)).toMatchObject(choice);
+	});
+
+	test.each([
+		['profile', {profile: 'shop'}],
+		['credential_command', {credentialCommand: ['x'] as const}],
+		['token_variable', {tokenVariable: 'CI'}],
+	])('a context in use and a folder that is bound elsewhere are unclear (%s)', async (field, fields) => {
+		const failure = await failureOf(() =>
+			choose({start: '/work/app', env: {CI: 't'}, context: inUse(fields)}),
+		);
+		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		for (const part of ['context prod (in use)', field, '/work', '"work"', bindings])
+			expect(failure.details.why).toContain(part);
+		expect(failure.next).toContain('--context prod');
+		expect(failure.next).toContain('--profile work');
+	});
+
+	test('a variable of the context that is not set, and a profile without a login', async () => {
+		const unset = await failureOf(() => choose({context: inUse({tokenVariable: 'CI'})}));
+		expect(unset).toMatchObject({code: 'credential_missing', exit: 4, message: 'CI is not set.'});
+		expect(unset.details.why).toContain('context prod (in use)');
+		const gone = await failureOf(() => choose({context: inUse({profile: 'gone', accountId: 'acc'})}));
+		expect(gone).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(gone.message).toContain('"gone"');
+		for (const part of ['context prod (in use) names it', `~/${wrangler}/config/gone.toml`, 'acc'])
+			expect(gone.details.why).toContain(part);
+		expect((await failureOf(() => choose({context: inUse({profile: 'staging'})}))).code).toBe('usage');
+	});
+
+	test('in words, before anything has run', async () => {
+		const words = async (given: Parameters<typeof sources>[0], now = '2026-01-01') =>
+			choiceInWords(await choose(given), new Date(now));
+		const path = (name: string) => `~/${join(wrangler, 'config', `${name}.toml`)}`;
+		expect(await words({env: {CLOUDFLARE_API_TOKEN: 't'}})).toEqual({
+			kind: 'token',
+			what: 'API token',
+			from: 'CLOUDFLARE_API_TOKEN',
+		});
+		expect(await words({env: command})).toEqual({
+			kind: 'command',
+			what: 'printed by pass',
+			from: 'LEDGE_CREDENTIAL_COMMAND',
+		});
+		expect(await words({})).toEqual({kind: 'oauth', what: "wrangler's login", from: path('default')});
+		expect(await words({options: {profile: 'shop'}}, '2028-01-01')).toEqual({
+			kind: 'oauth',
+			what: 'wrangler\'s login "shop", expired: wrangler is asked to renew it',
+			from: `${path('shop')} (--profile)`,
+		});
+		expect((await words({start: '/work/x'})).from).toBe(`${path('work')} (/work is bound to it)`);
+	});
+});

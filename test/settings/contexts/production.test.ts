@@ -1,0 +1,48 @@
+import {describe, expect, test} from 'vitest';
+import type {Context, Contexts} from '../../../source/settings/contexts/context.ts';
+import {productionContext} from '../../../source/settings/contexts/production.ts';
+import {inUse} from '../support/sources.ts';
+
+const context = (name: string, fields: Partial<Context>): Context => ({
+	name,
+	line: 1,
+	production: true,
+	...fields,
+});
+const all = [
+	context('account', {accountId: 'a'}),
+	context('zone', {zone: 'Shop.example'}),
+	context('id', {zone: 'zone-id'}),
+	context('bare', {}),
+	context('test', {accountId: 't', production: false}),
+];
+const contexts: Contexts = {file: '/c', bytes: Buffer.from(''), all};
+const named = (name: string | undefined) => {
+	const found = all.find(one => one.name === name);
+	return found && inUse(found);
+};
+const shop = {id: 'other-id', name: 'shop.example'};
+const other = {id: 'x', name: 'x.example'};
+
+test.each([
+	['its account, whatever is in force', undefined, {accountId: 'a'}, 'account'],
+	['its account, beside another context', 'test', {accountId: 'a'}, 'account'],
+	['the name of its zone, in any case', undefined, {accountId: 'x', zone: shop}, 'zone'],
+	['the id of its zone', 'test', {zone: {id: 'zone-id', name: 'x.example'}}, 'id'],
+	['it is in force, and nothing says an account', 'account', {}, 'account'],
+	['it is in force and says no account', 'bare', {accountId: 'x', zone: other}, 'bare'],
+	['the one in force before another', 'bare', {accountId: 'a'}, 'bare'],
+	['the one in force is not that of the account', 'account', {accountId: 't'}, undefined],
+	['the zone of one beside the account of none', 'account', {accountId: 'x', zone: shop}, 'zone'],
+	['another account', undefined, {accountId: 'x', zone: other}, undefined],
+	['a context that is no production', 'test', {accountId: 't'}, undefined],
+	['nothing is known', undefined, {}, undefined],
+])('%s', (_, inForce, place, name) => {
+	expect(productionContext({contexts, inForce: named(inForce)}, place)?.name).toBe(name);
+});
+
+describe('without a file', () => {
+	test('nothing is production', () => {
+		expect(productionContext({contexts: undefined, inForce: undefined}, {accountId: 'a'})).toBeUndefined();
+	});
+});
