@@ -34,7 +34,7 @@ export type ReasonToAsk = {
 
 /**
  * Asks wrangler for the token of a profile: the one in PATH, else the project's own. It renews an expired login by itself.
- * Fails with `credential_missing`: no wrangler, or wrangler has no token; the reason is its own, without anything that
+ * Fails with `credential_missing`: no wrangler, or no token from it; the reason is its own, without anything that
  * could be a token.
  */
 export async function askWrangler(
@@ -106,7 +106,7 @@ const waysOut = (profile: string): string =>
 const signIn = (profile: string): string =>
 	profile === 'default' ? 'wrangler login' : `wrangler auth create ${profile}`;
 
-/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; wrangler is never downloaded. */
+/** The wrangler in an absolute folder of PATH, else in the nearest `node_modules`; nothing is ever downloaded. */
 export function findWrangler(
 	env: NodeJS.ProcessEnv,
 	start: string,

@@ -113,7 +113,7 @@ async function loginOf(
 	const folder = wranglerFolder(sources.variables, machine);
 	const login = folder && (await readLogin(folder, profile.name));
 	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
-	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file ?? 'no home folder', sources);
+	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file, sources);
 	throw new Failure('credential_missing', noCredential, {
 		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
 		next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
@@ -143,7 +143,7 @@ async function refuseOtherBinding(
 
 function noSuchLogin(
 	{name, from, folder}: LoginProfile,
-	file: string,
+	file: string | undefined,
 	{options, variables, configuration, context}: SettingSources,
 ): Failure {
 	const account =
@@ -154,7 +154,7 @@ function noSuchLogin(
 	return new Failure('credential_missing', `There is no login of wrangler with the profile "${name}".`, {
 		why: [
 			folder === undefined ? `${from} names it.` : `The folder ${folder} is bound to it in ${from}.`,
-			`${file} is not there, and no other login is used in its place${account === undefined ? '' : ` for the account ${account}`}.`,
+			`${file === undefined ? 'There is no home folder to look in' : `${file} is not there`}, and no other login is used in its place${account === undefined ? '' : ` for the account ${account}`}.`,
 		].join('\n'),
 		next: `Sign in with \`${name === 'default' ? 'wrangler login' : `wrangler auth create ${name}`}\`, name another login with --profile, or set CLOUDFLARE_API_TOKEN.`,
 	});

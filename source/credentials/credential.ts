@@ -135,7 +135,7 @@ export class LoginCredential extends BearerCredential {
 	}
 }
 
-/** The kinds of credential in words. */
+/** The kinds of credential in words, for a place without a sentence around them. */
 export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
 	token: 'API token',
 	key: 'API key and email',
@@ -158,6 +158,6 @@ function headerValue({value, from}: Sourced<string>): string {
 
 /** `CLOUDFLARE_API_TOKEN in .env` represents the variable of that name; what a command printed has none of its own. */
 function variableOf(from: string, otherwise: string): string {
-	const name = /^[A-Za-z_]\w*(?= in |$)/.exec(from)?.[0];
-	return name === undefined ? otherwise : `$${name}`;
+	const name = /^[A-Za-z_]\w*(?= in [^(]|$)/.exec(from)?.[0];
+	return name === undefined || name === 'LEDGE_CREDENTIAL_COMMAND' ? otherwise : `$${name}`;
 }

@@ -15,6 +15,7 @@ import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit}
 import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
 import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
 import type {Transport, TransportAnswer} from './transport.ts';
+import {untilAborted} from './until-aborted.ts';
 
 /** How long an answer may take, in milliseconds; multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
@@ -75,10 +76,14 @@ export function createClient(options: ClientOptions): Client {
 	let redact: Redact = text => text;
 
 	/** The headers of the credential in force, whose secrets are taken out of all that is said from now on. */
-	async function credentialHeaders(work: Work): Promise<Readonly<Record<string, string>>> {
+	async function credentialHeaders(
+		work: Work,
+		signal: AbortSignal,
+	): Promise<Readonly<Record<string, string>>> {
 		try {
-			work.credential = await options.credentials.current();
+			work.credential = await untilAborted(options.credentials.current(), signal);
 		} catch (error) {
+			if (signal.aborted) throw interrupted().with({outcome: 'not sent'});
 			throw asFailure(error).with({outcome: 'not sent'});
 		}
 		const headers = work.credential.headers();
@@ -90,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
 		using _place = await limiter.enter(signal);
-		const credential = await credentialHeaders(work);
+		const credential = await credentialHeaders(work, signal);
 		transport ??= options.transport();
 		const send = await transport;
 		const {body, headers} = wireBody(call);
@@ -160,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
 				failed = redacted(error, redact);
 			}
 			work.unsure ||= call.writes && isOutcomeUnknown(failed);
-			if (await isRenewed(failed, work)) {
+			if (await isRenewed(failed, work, signal)) {
 				number--;
 				continue;
 			}
@@ -177,12 +182,13 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	/** Whether there is another credential, after the service did not accept what was sent. */
-	async function isRenewed(failure: Failure, work: Work): Promise<boolean> {
+	async function isRenewed(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
 		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
 		work.wasRenewed = true;
 		try {
-			return (await options.credentials.renewed(work.credential)) !== undefined;
+			return (await untilAborted(options.credentials.renewed(work.credential), signal)) !== undefined;
 		} catch (error) {
+			if (signal.aborted) throw interrupted().with({outcome: 'not allowed'});
 			// Why there is no other one says more than that this one was refused.
 			throw asFailure(error).with({http: failure.details.http, outcome: 'not allowed'});
 		}

@@ -7,6 +7,7 @@ import {plainHeaders, type WireFetch} from './http-fetch.ts';
 import {proxiedFetch, proxyFor} from './proxy.ts';
 import {fixedCredentials} from './request-credentials.ts';
 import {createTransport} from './transport.ts';
+import {untilAborted} from './until-aborted.ts';
 
 export type ConnectOptions = Pick<
 	ClientOptions,
@@ -76,19 +77,3 @@ const inProcess =
 		const answered = fetch(request);
 		return signal ? untilAborted(answered, signal) : answered;
 	};
-
-/**
- * Ends with the signal at the latest, and not by the signal of the request alone: Node forgets to abort it once
- * garbage was collected (undici holds the controller behind `Request.signal` only weakly).
- */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-	const stopped = Promise.withResolvers<never>();
-	const stop = () => stopped.reject(signal.reason);
-	if (signal.aborted) stop();
-	signal.addEventListener('abort', stop, {once: true});
-	try {
-		return await Promise.race([work, stopped.promise]);
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
-}

@@ -115,6 +115,13 @@ describe('how a credential command is run', () => {
 		expect(errors()).toBe('Touch your key.\n');
 	});
 
+	test('what it printed has no variable of its own in a curl line', async () => {
+		const token = await (await commandOf(`out('t')`).open()).current();
+		expect(token.shown()).toEqual([{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}]);
+		const key = await (await commandOf(printing({type: 'api_key', key: 'k', email: 'e'})).open()).current();
+		expect(key.shown().map(({variable}) => variable)).toEqual(['$CLOUDFLARE_EMAIL', '$CLOUDFLARE_API_KEY']);
+	});
+
 	test('once, for all requests; only when the first one asks', async () => {
 		const lent: string[] = [];
 		const {open, helper} = commandOf(`out('t')`, {

@@ -108,6 +108,13 @@ describe('a credential that the service does not accept (401)', () => {
 		expect(sent).toHaveLength(1);
 	});
 
+	test('is renewed where the service says so with 403', async () => {
+		const unknown = refused(403, [{code: 9109, message: 'Invalid access token'}]);
+		const {client, tokens} = clientOf([unknown, envelope('yes')], {credentials: loginOf(first, second)});
+		expect((await client.call(post, never)).result).toBe('yes');
+		expect(tokens()).toEqual([`Bearer ${first}`, `Bearer ${second}`]);
+	});
+
 	test('is one thing, and a permission that is missing (403) another', async () => {
 		const credentials = loginOf(first, second);
 		const {client, sent} = clientOf([refused(403, [{code: 10_000, message: 'no'}])], {credentials});
@@ -230,6 +237,22 @@ describe('the credential before each request', () => {
 			clientOf([], {credentials, readOnly: true}).client.call(post, never),
 		);
 		expect(isFailure(failure, 'read_only')).toBe(true);
+	});
+
+	test.each([
+		'current',
+		'renewed',
+	] as const)('is not waited for once the work is interrupted: %s', async slow => {
+		const stop = new AbortController();
+		const hangs = () => {
+			queueMicrotask(() => stop.abort());
+			return new Promise<never>(() => {});
+		};
+		const {client, sent} = clientOf([refusal()], {credentials: {...loginOf(first), [slow]: hangs}});
+		const failure = await failureOf(() => client.call(post, stop.signal));
+		expect(failure.code).toBe('interrupted');
+		expect(failure.details.outcomeUnknown).toBeUndefined();
+		expect(sent).toHaveLength(slow === 'current' ? 0 : 1);
 	});
 
 	test('whose request was interrupted meanwhile is not sent', async () => {

@@ -20,7 +20,7 @@ const beginning =
 	'# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
 
 /**
- * The text of the file after a change; an empty one is begun. It is parsed once more: where it does not say just what was asked
+ * The text of the file after a change; an empty one is begun. The result is parsed: where it does not say just what was asked
  * for, because it is written in another way than by tables, it fails with `configuration_invalid`, and so it does
  * where a new context cannot be one. `shownAs` is the path in messages.
  */

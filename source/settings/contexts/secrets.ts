@@ -6,7 +6,7 @@ const runs = /[\w-]{37,}/g;
 
 /**
  * Whether a text holds what looks like a token or key, and not like a name, a path or an id: a run of 37 or more
- * letters, digits, "-" and "_" with digits and letters in it, or a run that begins like a token. An API token has 40
+ * letters, digits, "-" and "_" with digits and letters in it, or a beginning as tokens have it. An API token has 40
  * characters, an API key 37, an account id 32; a UUID has its dashes at its own places.
  */
 export function looksSecret(text: string): boolean {
