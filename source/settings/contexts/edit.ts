@@ -30,7 +30,8 @@ export async function changedContexts(text: string, change: ContextChange, shown
 	const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
 	const content = text.slice(mark.length);
 	const end = content.includes('\r\n') ? '\r\n' : '\n';
-	const changed = mark + edited(content === '' ? beginning : content, change, before.inUse, end);
+	const changed =
+		mark + edited(content === '' && change.kind === 'add' ? beginning : content, change, before.inUse, end);
 	const after = await readAfter(changed, shownAs);
 	if (after && isDeepStrictEqual(after, expected(before, after, change))) return changed;
 	throw new Failure('configuration_invalid', `${shownAs} is written in a way that ledge does not change.`, {

@@ -19,7 +19,9 @@ export async function changeContexts(change: ContextChange, env: Environment): P
 		});
 	}
 	const before = (await readContexts(env))?.bytes;
-	const changed = await changedContexts(before?.toString('utf8') ?? '', change, shownFile(file, env));
+	const text = before?.toString('utf8') ?? '';
+	const changed = await changedContexts(text, change, shownFile(file, env));
+	if (changed === text) return file;
 	if (before) {
 		replaceFile(file, before, changed);
 		chmodSync(file, 0o600);

@@ -344,6 +344,12 @@ describe('the file on the disk', () => {
 		}
 	});
 
+	test('is not made where there is nothing to keep', async () => {
+		const {env, file} = place();
+		expect(await changeContexts(use(undefined), env)).toBe(file);
+		expect(existsSync(dirname(file))).toBe(false);
+	});
+
 	test('is as it was where the change fails', async () => {
 		const text = 'contexts = {a = {}}\n';
 		const {env, file} = place({'ledge/contexts.toml': text});
