@@ -46,7 +46,7 @@ export function boundProfile(start: string, folder: WranglerFolder): LoginProfil
 /** A profile whose name can be one: it is the name of a file. */
 export function checkedProfile<Profile extends LoginProfile>(profile: Profile): Profile {
 	const {name, from} = profile;
-	if (/^[\w-]+$/.test(name) && name.toLowerCase() !== 'staging') return profile;
+	if (/^\w[\w-]*$/.test(name) && name.toLowerCase() !== 'staging') return profile;
 	throw new Failure('usage', `${from} names the profile "${name}", which wrangler cannot have.`, {
 		why: 'The name of a profile is made of the letters A to Z and a to z, digits, "_" and "-"; "staging" is reserved.',
 		next: 'Correct the name. `wrangler auth list` shows the profiles that exist.',

@@ -140,14 +140,16 @@ async function loginCredential(
 	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token)) return valid;
 	const {profile, folder, login: chosen} = choice;
 	const {name} = profile;
-	const {env, start, mention, timeout = helperTimeout} = options;
+	const {env, start, mention, timeout = helperTimeout, now = () => new Date()} = options;
 	const {platform, path} = folder;
 	const stored = await readLogin(folder, name);
 	const why = reasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
 	const asked = {env, start, folder: path, platform, mention, timeout};
 	const {token, program} = await askWrangler(name, why, asked);
 	const after = await readLogin(folder, name);
-	const expires = after.state === 'stored' && after.token === token ? after.expires : undefined;
+	const stated = after.state === 'stored' && after.token === token ? after.expires : undefined;
+	// An end that has passed is wrong, since wrangler has just printed the token: only a refusal ends it.
+	const expires = stated && stated > now() ? stated : undefined;
 	return new LoginCredential({value: token, from: after.file}, {profile: name, expires, printedBy: program});
 }
 

@@ -19,6 +19,15 @@ type CredentialParts = {
 	readonly shared: Map<string, CredentialSource>;
 };
 
+/** Where wrangler looks for its files, as ledge does: a file of variables may say it, too. */
+const homesIn = (variables: SettingSources['variables']): NodeJS.ProcessEnv =>
+	Object.fromEntries(
+		['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap(name => {
+			const found = variables(name);
+			return found ? [[name, found.value]] : [];
+		}),
+	);
+
 /** The credentials of a session: chosen once, and nothing is run before one is asked for. */
 export function createSessionCredentials({
 	sources,
@@ -72,7 +81,7 @@ export function createSessionCredentials({
 		const known = mark === undefined ? undefined : shared.get(mark);
 		if (known) return known;
 		const made = credentialSource(chosen, {
-			env,
+			env: {...env, ...homesIn((await sources()).variables)},
 			start,
 			now: () => new Date(now()),
 			mention: sentence => (events.mention ?? events.warn)(sentence),
