@@ -7,15 +7,27 @@ import {useTheme} from './theme.ts';
 type HeaderProps = {
 	/** Where the person is, from the outside in; data as it is. */
 	readonly path: readonly string[];
-	/** On what: the account, and the modes in capitals. */
-	readonly account?: string | undefined;
+	/** On what: context or account, and the colour of its name. It is shown always, and cut where nothing else is left to go. */
+	readonly name?: string | undefined;
+	readonly color?: string | undefined;
+	/** What else is said beside the name, the most important first; the last one goes first. */
+	readonly aside?: readonly string[];
+	/** The modes in capitals. */
 	readonly badges: readonly string[];
+	readonly isProduction?: boolean;
 	readonly columns: number;
 };
 
+/** Columns that a name keeps beside a long path. */
+const leastName = 12;
+
+const production = 'PRODUCTION';
+
 /** Line 1: where am I on the left, on what on the right; line 2: a rule. */
-export const Header = memo(({path, account, badges, columns}: HeaderProps): ReactElement => {
-	const {here, dim, marks} = useTheme();
+export const Header = memo((props: HeaderProps): ReactElement => {
+	const {path, name = '', color, aside = [], badges, isProduction = false, columns} = props;
+	const theme = useTheme();
+	const {here, dim, marks} = theme;
 	const shown = badges.map((badge, index) =>
 		index === 0 ? `${marks.badge[0]} ${badge} ${marks.badge[1]}` : badge,
 	);
@@ -23,10 +35,12 @@ export const Header = memo(({path, account, badges, columns}: HeaderProps): Reac
 	const between = ` ${marks.dot} `;
 	const room = columns - 2;
 	const left = ` ${path.map(drawable).join(` ${marks.level} `)}`;
-	const forAccount =
-		room - columnsOf(right) - columnsOf(between) - Math.min(columnsOf(left), Math.floor(room / 2));
-	const label = account && forAccount > 4 ? cutEnd(drawable(account), forAccount) + between : '';
-	const place = cutMiddle(left, room - columnsOf(label) - columnsOf(right));
+	const modes = columnsOf(right) + (isProduction ? production.length + 3 : 0);
+	const free = room - modes - Math.min(columnsOf(left), Math.floor(room / 2));
+	const forName = Math.max(leastName, free - columnsOf(between));
+	const label = name === '' ? '' : cutEnd(drawable(name), forName) + between;
+	const details = fittingAside(aside, free - columnsOf(label), between);
+	const place = cutMiddle(left, Math.max(0, room - columnsOf(label) - columnsOf(details) - modes));
 	return (
 		<Box flexDirection="column" flexShrink={0}>
 			<Box justifyContent="space-between" height={1}>
@@ -34,8 +48,10 @@ export const Header = memo(({path, account, badges, columns}: HeaderProps): Reac
 					{place}
 				</Text>
 				<Text wrap="truncate">
-					<Text {...dim}>{label}</Text>
+					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
+					<Text {...dim}>{details}</Text>
 					<Text bold>{right} </Text>
+					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
 				</Text>
 			</Box>
 			<Text {...dim} wrap="truncate">
@@ -44,6 +60,17 @@ export const Header = memo(({path, account, badges, columns}: HeaderProps): Reac
 		</Box>
 	);
 });
+
+/** What there is room for beside the name, the most important first. */
+function fittingAside(aside: readonly string[], columns: number, between: string): string {
+	let text = '';
+	for (const one of aside) {
+		const longer = `${text}${drawable(one)}${between}`;
+		if (columnsOf(longer) > columns) return text;
+		text = longer;
+	}
+	return text;
+}
 
 export type Hint = {readonly keys: string; readonly does: string};
 

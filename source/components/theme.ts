@@ -1,10 +1,15 @@
 import {createContext, useContext} from 'react';
 
 /** Properties for Ink's `Text`. */
-type Look = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};
+type Look = {
+	readonly color?: string;
+	readonly bold?: boolean;
+	readonly dimColor?: boolean;
+	readonly inverse?: boolean;
+};
 
 /**
- * What colours mean, each one thing: where you are, what is secondary, what destroys, what warns,
+ * What colours mean, each one thing: where you are, what is secondary, what destroys, what is production, what warns,
  * what is confirmed. Each comes with a mark or a word of the same meaning. Only the 16 colours of the terminal,
  * so that its own palette decides; the foreground is never set.
  */
@@ -13,6 +18,7 @@ export type Theme = {
 	readonly here: Look;
 	readonly dim: Look;
 	readonly danger: Look;
+	readonly production: Look;
 	readonly warning: Look;
 	readonly good: Look;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
@@ -86,6 +92,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks'>>> = {
 		here: {color: 'cyan', bold: true},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
+		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'yellow'},
 		good: {color: 'green'},
 	},
@@ -93,10 +100,18 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks'>>> = {
 		here: {color: 'blue', bold: true},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
+		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'magenta'},
 		good: {color: 'green', bold: true},
 	},
-	none: {here: {bold: true}, dim: {}, danger: {bold: true}, warning: {bold: true}, good: {}},
+	none: {
+		here: {bold: true},
+		dim: {},
+		danger: {bold: true},
+		production: {bold: true, inverse: true},
+		warning: {bold: true},
+		good: {},
+	},
 };
 
 export const themeOf = (name: ThemeName, utf8: boolean): Theme => ({

@@ -1,8 +1,8 @@
 import {screens} from '../store/screens.ts';
-import {accountsActions} from './accounts/actions.ts';
 import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
+import {contextsActions} from './contexts/actions.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
@@ -43,7 +43,7 @@ export const actions: readonly Action[] = [
 	...bulkActions,
 	zoneMigration,
 	...zonesActions,
-	...accountsActions,
+	...contextsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,

@@ -4,7 +4,7 @@ import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import {accountOf, badgesOf, pathOf} from './path.ts';
+import {asideOf, badgesOf, colorOf, isProduction, nameOf, pathOf} from './path.ts';
 import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
 import {DialogView} from './shell/dialog.tsx';
@@ -55,12 +55,18 @@ function Whole({columns, rows}: {readonly columns: number; readonly rows: number
 function Place({columns}: {readonly columns: number}): ReactElement {
 	const path = useLedge(pathOf);
 	const badges = useLedge(badgesOf);
-	const account = useLedge(accountOf);
+	const aside = useLedge(asideOf);
+	const name = useLedge(nameOf);
+	const color = useLedge(colorOf);
+	const inProduction = useLedge(isProduction);
 	return (
 		<Header
 			path={path.split('\n')}
+			name={name}
+			color={color}
+			aside={aside.split('\n').filter(Boolean)}
 			badges={badges.split('\n').filter(Boolean)}
-			account={account}
+			isProduction={inProduction}
 			columns={columns}
 		/>
 	);
@@ -82,7 +88,10 @@ function ownStatus(state: LedgeState, marks: Marks): string {
 	const briefs = entriesOf(state.screens).flatMap(([screen, {job}]) =>
 		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
 	);
-	return [...briefs.filter(Boolean), views[front].status(state, marks)].join('   ');
+	const elsewhere = state.elsewhere.map(
+		({place, labels}) => `${labels.length} ${labels.length === 1 ? 'job' : 'jobs'} in ${place}`,
+	);
+	return [...elsewhere, ...briefs.filter(Boolean), views[front].status(state, marks)].join('   ');
 }
 
 const drawn = (state: LedgeState): LedgeState => state.screens[screenOf(state)].drawn?.(state) ?? state;

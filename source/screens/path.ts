@@ -1,3 +1,4 @@
+import type {Context} from '../settings/contexts/context.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import type {ActsOn} from './shell/screen.ts';
 
@@ -7,8 +8,11 @@ export function pathOf(state: LedgeState): string {
 		(before, screen) => state.screens[screen].path(before, state),
 		[],
 	);
-	return parts.map(part => part.replaceAll('\n', '\\n')).join('\n');
+	return inLines(parts);
 }
+
+const inLines = (parts: readonly string[]): string =>
+	parts.map(part => part.replaceAll('\n', '\\n')).join('\n');
 
 /** On what the screen in front acts. */
 const actsOn = (state: LedgeState): ActsOn =>
@@ -16,14 +20,37 @@ const actsOn = (state: LedgeState): ActsOn =>
 		isLocal: false,
 	});
 
-/** On what a screen acts, beside its modes: the account, and in a zone its plan before that. */
-export function accountOf(state: LedgeState): string | undefined {
-	const {connection, viewport} = state;
-	const account = connection?.account.state === 'known' ? connection.account.label : undefined;
-	const {plan} = actsOn(state);
-	// Beside the path there is seldom room for both; the plan decides what can be done here.
-	if (plan !== undefined && viewport.columns < 100) return plan;
-	return [plan, account].filter(one => one !== undefined).join(' · ') || undefined;
+/** The context that says which account is acted on: not where another account was chosen in it. */
+function contextOf({connection}: Pick<LedgeState, 'connection'>) {
+	const {context, accountId} = connection ?? {};
+	const isOther =
+		context?.accountId !== undefined && accountId !== undefined && context.accountId !== accountId;
+	return isOther ? undefined : context;
+}
+
+const accountLabel = ({connection}: Pick<LedgeState, 'connection'>): string | undefined =>
+	connection?.account.state === 'known' ? connection.account.label : connection?.accountId;
+
+/** Where a session acts: the context, else the account. */
+export const nameOf = (state: Pick<LedgeState, 'connection'>): string | undefined =>
+	contextOf(state)?.name ?? accountLabel(state);
+
+/** The colour of the context. */
+export const colorOf = (state: Pick<LedgeState, 'connection'>): Context['color'] => contextOf(state)?.color;
+
+/** What is shown beside the name where there is room, the most important first, one a line: plan, account, environment. */
+export function asideOf(state: LedgeState): string {
+	const account = contextOf(state) ? accountLabel(state) : undefined;
+	const parts = [actsOn(state).plan, account, state.connection?.configuration?.environment];
+	return inLines(parts.filter(part => part !== undefined));
+}
+
+/** Whether what the screen in front acts on is production. */
+export function isProduction(state: LedgeState): boolean {
+	const {isLocal, zone} = actsOn(state);
+	return (
+		state.production({isLocal, accountId: zone?.accountId ?? state.connection?.accountId, zone}) !== undefined
+	);
 }
 
 /** The modes, in capitals: what is acted on first, then what is special about it. */

@@ -1,10 +1,10 @@
 import type {ComponentType} from 'react';
 import type {Marks} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import {Accounts, accountsStatus} from './accounts/view.tsx';
 import {Activity, activityStatus} from './activity/view.tsx';
 import {Bulk, bulkStatus} from './bulk/view.tsx';
 import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
+import {Contexts, contextsStatus} from './contexts/view.tsx';
 import {withUnsaved} from './edit/unsaved-text.ts';
 import {editorStatus} from './edit/verdict.ts';
 import {Editor} from './edit/view.tsx';
@@ -40,7 +40,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	review: {Body: Review, status: reviewStatus},
 	bulk: {Body: Bulk, status: bulkStatus},
 	zones: {Body: Zones, status: zonesStatus},
-	accounts: {Body: Accounts, status: accountsStatus},
+	contexts: {Body: Contexts, status: contextsStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},

@@ -99,7 +99,7 @@ export function createSessionCredentials({
 		const {chosenAccount} = await import('../credentials/chosen-account.ts');
 		const {variables} = await sources();
 		const found = chosenAccount(chosen.profile.name, cwd, variables);
-		return found && {id: found.id, label: found.name || found.id};
+		return found && {id: found.id, label: found.name || found.id, from: 'chosen in wrangler'};
 	};
 
 	return {choice, credentials, accountOfLogin, explained};

@@ -28,8 +28,10 @@ export function worldPlaceOf(
 
 /** The place of the migrations that a session would work on, found out from its settings alone. Fails with `usage`. */
 export function placeOfMigrations(
-	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options'>,
+	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options' | 'contexts'>,
 ): string {
-	const {options, variables, simulated} = session;
-	return worldPlaceOf(session, {baseUrl: simulated ? '' : baseUrl({options, variables}).value});
+	const {options, variables, simulated, contexts} = session;
+	return worldPlaceOf(session, {
+		baseUrl: simulated ? '' : baseUrl({options, variables, context: contexts.inForce}).value,
+	});
 }

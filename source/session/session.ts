@@ -24,6 +24,7 @@ import {readVariables, type Variables} from '../settings/variables.ts';
 import {type Audit, type AuditReports, createAudit} from './audit.ts';
 import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
+import type {Choices} from './restarted.ts';
 import type {PermittedPlace, WritePlace} from './write-place.ts';
 
 /** What the command line says about where to act, and as whom. */
@@ -38,17 +39,19 @@ export type SessionOptions = SettingOptions & {
 	readonly persistTo?: string | undefined;
 	/** Of a copy's second account: never an option of the command line. */
 	readonly prefix?: VariablePrefix | undefined;
-	/** The name of the account that a person chose in the screens; its id is `accountId` then. */
-	readonly accountName?: string | undefined;
-	/** Whether the simulated service was chosen in the screens, and not by an option. */
-	readonly simulateChosen?: boolean | undefined;
+	/** What a person chose in the screens; the options say the same. */
+	readonly choices?: Choices | undefined;
 };
 
 /** A write that a dry run shows instead of doing it: a call of the service, or a change of local data. */
 export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
 
-/** The account in force: its id, and how it is called in sentences. */
-export type ActingAccount = {readonly id: string; readonly label: string};
+/** The account in force: its id, how it is called in sentences, and where it was set. */
+export type ActingAccount = {
+	readonly id: string;
+	readonly label: string;
+	readonly from?: string | undefined;
+};
 
 /** What a session tells whoever shows it. */
 export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
@@ -270,8 +273,9 @@ export function createSession(
 			if (account) return account;
 			const named = simulated ? undefined : accountId(await sources());
 			if (named) {
-				const chosen = options.accountId === named.value ? options.accountName : undefined;
-				account = {id: named.value, label: chosen || named.value};
+				const chosen = options.choices?.account;
+				const label = chosen?.id === named.value ? chosen.label : named.value;
+				account = {id: named.value, label, from: named.from};
 			} else {
 				account = (simulated ? undefined : await accountOfLogin()) ?? (await onlyOne(await client(), signal));
 			}
@@ -304,7 +308,7 @@ export function createSession(
 		inContext(name, by) {
 			const {
 				accountId: _,
-				accountName: _name,
+				choices: _choices,
 				baseUrl: _url,
 				profile: _profile,
 				prefix: _prefix,
@@ -336,7 +340,7 @@ const explaining = (client: Client, explained: (failure: Failure) => Failure): C
 async function onlyOne(client: Client, signal: AbortSignal): Promise<ActingAccount> {
 	const {onlyAccount} = await import('../service/accounts.ts');
 	const {id, name} = await onlyAccount(client, signal);
-	return {id, label: name || id};
+	return {id, label: name || id, from: 'the only account of this credential'};
 }
 
 /** A session with the contexts of this machine, and the one in force. Fails as `findContexts` does. */

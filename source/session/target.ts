@@ -8,10 +8,15 @@ import type {Session} from './session.ts';
  * simulated service has no local data, so a variable does not lead there; fails with `usage` where an option does.
  */
 export function sessionTarget(
-	{simulated, variables, options: ofSession}: Pick<Session, 'simulated' | 'variables' | 'options'>,
+	{
+		simulated,
+		variables,
+		contexts,
+		options: ofSession,
+	}: Pick<Session, 'simulated' | 'variables' | 'options' | 'contexts'>,
 	options: Pick<SettingOptions, 'local' | 'remote'> = ofSession,
 ): Sourced<Target> {
-	if (!simulated) return target({options, variables});
+	if (!simulated) return target({options, variables, context: contexts.inForce});
 	if (target({options, variables: () => undefined}).value === 'remote')
 		return {value: 'remote', from: '--simulate'};
 	throw new Failure('usage', '--simulate and --local exclude each other.', {

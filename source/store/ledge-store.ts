@@ -1,8 +1,8 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type AccountsSlice, createAccountsSlice} from '../screens/accounts/slice.ts';
 import {type ActivitySlice, createActivitySlice} from '../screens/activity/slice.ts';
 import {type BulkSlice, createBulkSlice} from '../screens/bulk/slice.ts';
 import {type CompareSlice, createCompareSlice} from '../screens/compare/slice.ts';
+import {type ContextsSlice, createContextsSlice} from '../screens/contexts/slice.ts';
 import type {DraftForm} from '../screens/drafts/form.ts';
 import {createDraftsSlice, type DraftsSlice} from '../screens/drafts/slice.ts';
 import {createEditingForm} from '../screens/edit/form.ts';
@@ -49,7 +49,7 @@ export type LedgeState = WorkSlice &
 	CompareSlice &
 	TransferSlice &
 	ZonesSlice &
-	AccountsSlice &
+	ContextsSlice &
 	FirewallSlice &
 	WizardSlice &
 	EmergencySlice &
@@ -83,7 +83,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createCompareSlice(set, get, ports),
 			...createTransferSlice(set, get, ports),
 			...createZonesSlice(set, get, ports),
-			...createAccountsSlice(set, get, ports),
+			...createContextsSlice(set, get, ports),
 			...createFirewallSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),

@@ -1,7 +1,7 @@
-import {accountsScreen} from '../screens/accounts/screen.ts';
 import {activityScreen} from '../screens/activity/screen.ts';
 import {bulkScreen} from '../screens/bulk/screen.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
+import {contextsScreen} from '../screens/contexts/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyScreen} from '../screens/emergency/screen.ts';
 import {firewallScreen} from '../screens/firewall/screen.ts';
@@ -28,7 +28,7 @@ export const screens = {
 	transfer: transferScreen,
 	compare: compareScreen,
 	zones: zonesScreen,
-	accounts: accountsScreen,
+	contexts: contextsScreen,
 	firewall: firewallScreen,
 	wizard: wizardScreen,
 	emergency: emergencyScreen,

@@ -46,6 +46,8 @@ export type FullScreen = {
 	 * while someone else has it.
 	 */
 	suspend(): Promise<void>;
+	/** Whether the terminal is ours, and can be handed over. */
+	isOurs(): boolean;
 	/** Hands the terminal to `work` (an editor on the same terminal) and takes it back, also when the work fails. */
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	/** The ordinary end: returns the terminal for good. A second call does nothing. */
@@ -186,6 +188,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 		async suspend() {
 			if (state === 'ours') await away(stop);
 		},
+		isOurs: () => state === 'ours',
 		handOver: away,
 		close() {
 			const problems = finish({kind: 'closed'});

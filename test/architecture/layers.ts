@@ -78,7 +78,7 @@ export const layers: readonly string[] = [
 	'screens/wizard',
 	'screens/emergency',
 	'screens/firewall/lists',
-	'screens/accounts',
+	'screens/contexts',
 	'screens/activity',
 	'screens/home',
 	'store',

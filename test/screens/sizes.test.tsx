@@ -116,7 +116,7 @@ async function opened(zone: string | undefined) {
 	const resized = () => app.state().resized({columns: terminal.columns, rows: terminal.rows});
 	resized();
 	await app.state().lookAround();
-	lookFurther(app);
+	void lookFurther(app);
 	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
 		stdout: stream,
 		stderr: stream,

@@ -1,4 +1,4 @@
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {expressionKeys} from '../shell/text-keys.ts';
 import {leavingLines} from './leaving.ts';
 import {isTyping} from './state.ts';
@@ -10,7 +10,7 @@ export const emergencyScreen: ScreenDefinition = {
 		...(emergency ? ['ledge', 'firewall', emergency.zone.name] : before),
 		'emergency',
 	],
-	actsOn: (before, {emergency}) => (emergency ? {isLocal: false, plan: emergency.zone.plan} : before),
+	actsOn: (before, {emergency}) => (emergency ? onZone(emergency.zone) : before),
 	text: {
 		isTyping: ({emergency}) => emergency !== undefined && isTyping(emergency),
 		type: (state, key) => state.typeInEmergency(key),

@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {detailColumns, detailRows} from './detail-rows.ts';
 
@@ -19,7 +19,7 @@ export const firewallScreen: ScreenDefinition = {
 	group: 'Firewall',
 	called: 'the firewall',
 	path: (_before, {firewall}) => ['ledge', 'firewall', firewall?.zone.name ?? ''],
-	actsOn: (_before, {firewall}) => ({isLocal: false, plan: firewall?.zone.plan}),
+	actsOn: (_before, {firewall}) => onZone(firewall?.zone),
 	reload: readFirewall,
 	move,
 	filter: {text: ({firewall}) => firewall?.sought ?? '', narrow: (state, text) => state.narrowFirewall(text)},

@@ -6,20 +6,19 @@ import {menuKeys, toMenu} from '../shell/menu.ts';
 export async function lookAgain(app: App): Promise<void> {
 	await app.state().lookAround();
 	app.state().findDrafts();
-	lookFurther(app);
+	void lookFurther(app);
 }
 
-/** What is found out after the first frame: unfinished jobs, and the account, where a service can be asked. */
-export function lookFurther(app: App): void {
+/** What is found out after the first frame: unfinished jobs, and the account, where a service can be asked. Ends when it is known. */
+export async function lookFurther(app: App): Promise<void> {
 	const {state} = app;
 	const {connection, run} = state();
 	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
 	if (!connection || connection.problem || connection.target === 'local') return;
 	if (connection.simulated || connection.credential)
-		void run('asking who we are', 'background', signal => state().askAccount(signal)).then(() => {
-			const account = state().connection?.account;
-			if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
-		});
+		await run('asking who we are', 'background', signal => state().askAccount(signal));
+	const account = state().connection?.account;
+	if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
 }
 
 const action = actionsOf('Move', ['home']);

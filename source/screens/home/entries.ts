@@ -1,8 +1,7 @@
-import type {Restart} from '../../session/restarted.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, percent} from '../../text/figures.ts';
-import {openAccounts} from '../accounts/actions.ts';
+import {openContexts} from '../contexts/actions.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
 import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
@@ -68,7 +67,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 					{
 						value: 'simulated',
 						label: named('Simulated service', 'try everything, without an account'),
-						open: (app: App) => change(app, 'the simulated service', {to: 'simulated'}),
+						open: (app: App) => change(app, 'the simulated service', 'simulated'),
 					},
 				]),
 		...(simulated && connection.address.from === 'Home'
@@ -76,7 +75,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 					{
 						value: 'as started',
 						label: named('Leave simulation', 'back to the service and local data'),
-						open: (app: App) => change(app, 'the service', {to: 'as started'}),
+						open: (app: App) => change(app, 'the service', 'not simulated'),
 					},
 				]
 			: []),
@@ -99,18 +98,21 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	];
 }
 
-/** Asks first where work of this session would be left half done. */
-const change = (app: App, what: string, into: Restart): void =>
-	leaveSession(app, {title: `Change to ${what}`, does: 'change', leave: () => app.terminal.restart(into)});
+const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
+	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));
 
-/** Where the credential sees several accounts, as far as that is known: the account in force, to be changed. */
-function accountEntries({connection, accounts}: LedgeState): readonly HomeEntry[] {
+/** The context in force; else, where the credential sees several accounts, as far as that is known, the account in force. */
+function accountEntries({connection, contexts}: LedgeState): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
-	const {account, isAccountChosen} = connection;
+	const {account, isAccountChosen, context} = connection;
+	if (context)
+		return [
+			{value: 'context', label: named('Context', `${context.name}; choose another`), open: openContexts},
+		];
 	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
-	if (!isUnclear && !isAccountChosen && accounts.rows.length < 2) return [];
+	if (!isUnclear && !isAccountChosen && contexts.accounts.length < 2) return [];
 	const about = account.state === 'known' ? `${drawable(account.label)}; choose another` : 'choose one';
-	return [{value: 'account', label: named('Account', about), open: openAccounts}];
+	return [{value: 'account', label: named('Account', about), open: openContexts}];
 }
 
 /** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */

@@ -3,10 +3,11 @@ import type {Connection} from '../shell/connection-slice.ts';
 
 /** What is in force, and where it was set: a name and a sentence each. */
 export function homeFacts(connection: Connection): readonly (readonly [name: string, text: string])[] {
-	const {simulated, account, credential, credentialProblem, localData} = connection;
+	const {simulated, account, credential, credentialProblem, localData, from} = connection;
 	return [
+		...contextFact(connection),
 		['Service', serviceWords(connection)],
-		...(account.state === 'known' ? [['Account', account.label] as const] : []),
+		...(account.state === 'known' ? [['Account', `${account.label}${why(from?.account)}`] as const] : []),
 		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
 		...(simulated
 			? []
@@ -16,6 +17,9 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 						'Credential',
 						credential ? `${credential.what}, from ${credential.from}` : (credentialProblem ?? 'none found'),
 					] as const,
+					...(from?.target === undefined || (!credential && from.target === 'default')
+						? []
+						: [['Target', `${connection.target}${why(from.target)}`] as const]),
 					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
 				]),
 	];
@@ -34,18 +38,35 @@ export function advice({simulated, credential, localData}: Connection): readonly
 	];
 }
 
+/** The context in force, and what named it. */
+function contextFact({context}: Connection): readonly (readonly [string, string])[] {
+	if (!context) return [];
+	const production = context.production ? '; production: every write asks' : '';
+	return [['Context', `${context.name}${why(context.named)}${production}`]];
+}
+
+/** Why something is as it is, in parentheses, by where it was set. */
+function why(from: string | undefined): string {
+	if (from === undefined) return '';
+	if (from === 'C') return ' (chosen with C)';
+	if (from === 'default') return ' (the default)';
+	return / /.test(from) && !from.startsWith('context ') ? ` (${from})` : ` (from ${from})`;
+}
+
 function serviceWords({simulated, address: {value, from}}: Connection): string {
 	if (simulated) return from === 'Home' ? `${value}, chosen on Home` : `${value}, because ${from} was given`;
 	return from === 'default' ? `${value} (the default)` : `${value}, because ${from} says so`;
 }
 
-function configurationWords({configuration}: Connection): string {
+function configurationWords({configuration, unread, from}: Connection): string {
+	if (!configuration && unread !== undefined)
+		return `none: the bindings in ${unread} are not read, so use a title or an id`;
 	if (!configuration) return `none (looked for ${configurationNames.join(', ')} here and above)`;
 	const {file, bindings, environments, environment} = configuration;
 	const parts = [
 		`${bindings} KV ${bindings === 1 ? 'binding' : 'bindings'}`,
 		...(environments.length > 0 ? [`environments: ${environments.join(', ')}`] : []),
-		...(environment === undefined ? [] : [`${environment} in force`]),
+		...(environment === undefined ? [] : [`${environment} in force${why(from?.environment)}`]),
 	];
 	return `${file} (${parts.join('; ')})`;
 }

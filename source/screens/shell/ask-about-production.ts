@@ -3,27 +3,54 @@ import type {ProductionWrite} from '../../session/session.ts';
 import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 
+/**
+ * Milliseconds that the question has to be in front before it can be answered: it comes up by itself, and its `y` may have
+ * been meant for what was in front before.
+ */
+export const leastSeen = 300;
+
 /** Asks before production is written to, over whatever screen is in front. Fails with `declined` however the question is left. */
 export async function askAboutProduction(
 	store: LedgeStore,
 	{context: {name}, where, what}: ProductionWrite,
 ): Promise<void> {
+	await inputEnded(store);
 	const answered = Promise.withResolvers<boolean>();
+	const cameUp = performance.now();
 	const question: Dialog = {
 		kind: 'confirm',
 		title: `PRODUCTION: ${what}?`,
 		lines: [`In ${where}.`, `This belongs to the production context ${name}.`],
 		does: 'write',
-		confirm: () => answered.resolve(true),
+		confirm() {
+			if (performance.now() - cameUp < leastSeen) store.getState().open(question);
+			else answered.resolve(true);
+		},
 	};
 	store.getState().open(question);
 	const stop = store.subscribe(({dialog}) => {
 		// An answer closes it first, and is given in the same turn.
-		if (dialog !== question) queueMicrotask(() => answered.resolve(false));
+		if (dialog === question) return;
+		queueMicrotask(() => {
+			if (store.getState().dialog !== question) answered.resolve(false);
+		});
 	});
 	try {
 		if (!(await answered.promise)) throw new Failure('declined', 'Nothing was done.');
 	} finally {
 		stop();
 	}
+}
+
+/** Ends when neither a dialog nor a filter takes the keys. */
+async function inputEnded(store: LedgeStore): Promise<void> {
+	const isFree = () => !store.getState().dialog && !store.getState().filtering;
+	if (isFree()) return;
+	const ended = Promise.withResolvers<void>();
+	const stop = store.subscribe(() => isFree() && ended.resolve());
+	await ended.promise;
+	stop();
+	// A dialog may be followed by another one in the same turn.
+	await Promise.resolve();
+	return inputEnded(store);
 }

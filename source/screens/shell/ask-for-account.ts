@@ -10,9 +10,10 @@ import type {Screen} from './screen.ts';
 export async function askForAccount({state}: App, {code}: Failure, on: Screen): Promise<void> {
 	if (code !== 'account_unclear') return;
 	await state().run('reading the accounts', 'background', signal => state().loadAccounts(signal));
-	const {accounts, dialog, filtering, message} = state();
-	if (accounts.rows.length < 2 || screenOf(state()) !== on || dialog || filtering) return;
-	state().go('accounts');
+	const {contexts, dialog, filtering, message} = state();
+	if (contexts.accounts.length < 2 || screenOf(state()) !== on || dialog || filtering) return;
+	state().go('contexts');
+	state().showPlaces('first account');
 	if (message?.kind === 'failed' && message.failure.code === code) state().clearMessage();
 	state().say('The credential sees several accounts: choose the one to act on.');
 }

@@ -6,8 +6,10 @@ import {localDataRoot} from '../../session/namespaces.ts';
 import type {Session} from '../../session/session.ts';
 import {sessionTarget} from '../../session/target.ts';
 import {baseUrl} from '../../settings/base-url.ts';
-import {shownPath} from '../../settings/discovery.ts';
-import {accountId, readOnly, type Target} from '../../settings/settings.ts';
+import type {Context} from '../../settings/contexts/context.ts';
+import type {WrittenPlace} from '../../settings/contexts/production.ts';
+import {shownPath, unreadConfiguration} from '../../settings/discovery.ts';
+import {accountId, environmentName, readOnly, type Target} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import type {Slice} from '../../store/slice.ts';
 
@@ -33,8 +35,18 @@ export type Connection = {
 	readonly credentialProblem?: string | undefined;
 	/** Whether the account was chosen in the screens. */
 	readonly isAccountChosen?: boolean;
-	/** The account that was named; nothing where only the service has it. */
+	/** The account, where it was named or the service was asked for it. */
 	readonly accountId?: string | undefined;
+	/** The context in force. */
+	readonly context?: ContextHere | undefined;
+	/** Where account, environment and target were set: `C` where they were chosen in the screens. */
+	readonly from?: {
+		readonly account?: string | undefined;
+		readonly environment?: string | undefined;
+		readonly target?: string | undefined;
+	};
+	/** A configuration file that is not read, where there is none that is. */
+	readonly unread?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
 	readonly localData: {readonly shownAs: string; readonly exists: boolean};
 	readonly account:
@@ -45,8 +57,13 @@ export type Connection = {
 	readonly problem?: Failure | undefined;
 };
 
+/** The context in force, and what named it: `C` where it was chosen in the screens. */
+type ContextHere = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
+
 export type ConnectionSlice = {
 	readonly connection: Connection | undefined;
+	/** The production context that a place of this session belongs to, if any. */
+	production(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
 	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
 	lookAround(): Promise<void>;
 	/** Asks the service for the account. A failure is kept with the account, where Home shows it. */
@@ -55,9 +72,17 @@ export type ConnectionSlice = {
 
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
 	connection: undefined,
+	production: place => session.production({label: '', ...place}),
 	async lookAround() {
-		const {options, variables, simulated} = session;
-		let common = {simulated, account: {state: 'unknown'} as const, target: 'remote' as Target};
+		const {options, variables, simulated, contexts} = session;
+		const {choices = {}} = options;
+		const {inForce} = contexts;
+		let common = {
+			simulated,
+			account: {state: 'unknown'} as const,
+			target: 'remote' as Target,
+			context: inForce && {...inForce, named: choices.context ? 'C' : inForce.named},
+		};
 		const broken = (error: unknown) =>
 			set({
 				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
@@ -70,7 +95,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		}
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
-			const from = options.simulateChosen ? 'Home' : '--simulate';
+			const from = choices.isSimulated ? 'Home' : '--simulate';
 			const address = {value: 'the simulated service', from};
 			set({
 				connection: {
@@ -88,9 +113,17 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const root = localDataRoot(session);
 			const configuration = await session.configuration();
 			const sources = await session.sources();
+			const account = accountId(sources);
+			const unread = configuration ? undefined : unreadConfiguration(session.cwd);
 			set({
 				connection: {
 					...common,
+					from: {
+						account: choices.account ? 'C' : account?.from,
+						environment: choices.environment ? 'C' : environmentName(sources)?.from,
+						target: choices.target ? 'C' : sessionTarget(session).from,
+					},
+					unread: unread && shownPath(unread, session.cwd),
 					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
 					readOnly: readOnly(sources).value,
 					address: baseUrl(sources),
@@ -101,8 +134,8 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						environment: configuration.environment,
 					},
 					...(await credentialFound(session)),
-					accountId: accountId(sources)?.value,
-					isAccountChosen: options.accountName !== undefined,
+					accountId: account?.value,
+					isAccountChosen: choices.account !== undefined,
 				},
 			});
 		} catch (error) {
@@ -110,14 +143,26 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		}
 	},
 	async askAccount(signal) {
+		const {simulated} = session;
 		const change = (account: Connection['account']) => {
 			const {connection} = get();
 			if (connection) set({connection: {...connection, account}});
 		};
 		change({state: 'asking'});
 		try {
-			const {label} = await session.account(signal);
+			const {id, label, from} = await session.account(signal);
 			change({state: 'known', label});
+			const {connection, findDrafts, showPlaces} = get();
+			if (!connection || simulated) return;
+			set({
+				connection: {
+					...connection,
+					accountId: id,
+					from: {...connection.from, account: connection.from?.account ?? from},
+				},
+			});
+			findDrafts();
+			showPlaces();
 		} catch (error) {
 			const failure = asFailure(error);
 			change(signal.aborted ? {state: 'unknown'} : {state: 'failed', failure});

@@ -1,41 +1,63 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {App} from './action.ts';
 import {entriesOf} from './screen.ts';
+import type {Work} from './work-slice.ts';
 
-/** What leaving this session does, in a question and behind its key. */
-type Leaving = {readonly title: string; readonly does: string; leave(): void};
+/** What leaving does, in a question. */
+type Leaving = {readonly title: string; readonly lines: readonly string[]};
+
+/** Whether work is finished wherever the person is meanwhile. */
+export const isFinished = ({kind}: Pick<Work, 'kind'>): boolean => kind === 'write' || kind === 'long';
 
 /** Quits at once, unless something would be left half done: then it asks. */
-export function quit(app: App): void {
-	leaveSession(app, {title: 'Quit ledge', does: 'quit', leave: app.terminal.quit});
-}
-
-/** Leaves this session at once, unless something would be left half done: then it asks. */
-export function leaveSession({state}: App, {title, does, leave}: Leaving): void {
+export function quit({state, terminal}: App): void {
 	const now = state();
-	const screens = entriesOf(now.screens).map(([, screen]) => screen);
-	const writes = now.work.filter(({kind}) => kind === 'write' || kind === 'long').map(({label}) => label);
 	const lost = now.saveDrafts();
-	const unsaved = screens.flatMap(screen => screen.unsaved?.(now, lost) ?? []);
+	const unsaved = entriesOf(now.screens).flatMap(([, screen]) => screen.unsaved?.(now, lost) ?? []);
 	const lines = [
-		...writes.map(label => `Still under way: ${label}.`),
+		...now.work.filter(isFinished).map(({label}) => `Still under way: ${label}.`),
+		...now.elsewhere.flatMap(({place, labels}) =>
+			labels.map(label => `Still under way in ${place}: ${label}.`),
+		),
 		...new Set(unsaved.flatMap(one => one.lines)),
 		...(unsaved.some(({isDraft}) => isDraft) ? [now.whenClosed()] : []),
 	];
 	// What is sent is stopped, and its outcome is looked up and recorded, before the process is gone.
-	const confirm = () => void Promise.all(screens.map(screen => screen.end?.(now))).then(leave);
-	if (lines.length === 0 || now.leaving) leave();
-	else if (lost !== undefined)
-		now.open({
-			kind: 'choice',
-			title: `${title}, and lose what was typed?`,
-			lines,
-			choices: [
-				{value: 'back', label: 'Go back'},
-				{value: 'quit', label: `${title}, and lose it`},
-			],
-			choose(value) {
-				if (value === 'quit') confirm();
-			},
-		});
-	else now.open({kind: 'confirm', title: `${title}?`, lines, does, confirm});
+	const confirm = () =>
+		void Promise.all([endOf(now), ...now.elsewhere.map(one => one.end())]).then(terminal.quit);
+	const leaving = {title: 'Quit ledge', lines};
+	if (lines.length === 0 || now.leaving) terminal.quit();
+	else if (lost !== undefined) askAboutLoss(now, leaving, confirm);
+	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+}
+
+/** Stops what the screens send; ends when what became of it is recorded. */
+export const endOf = (state: LedgeState): Promise<unknown> =>
+	Promise.all(entriesOf(state.screens).map(([, screen]) => screen.end?.(state)));
+
+/** Leaves the session for another one: jobs continue, and what was typed is kept. Asks only where it cannot be kept. */
+export function leaveSession({state}: App, title: string, leave: () => void): void {
+	const now = state();
+	const lost = now.saveDrafts();
+	if (lost === undefined) {
+		leave();
+		return;
+	}
+	const unsaved = entriesOf(now.screens).flatMap(([, screen]) => screen.unsaved?.(now, lost)?.lines ?? []);
+	askAboutLoss(now, {title, lines: [...new Set(unsaved)]}, leave);
+}
+
+function askAboutLoss({open}: LedgeState, {title, lines}: Leaving, confirm: () => void): void {
+	open({
+		kind: 'choice',
+		title: `${title}, and lose what was typed?`,
+		lines,
+		choices: [
+			{value: 'back', label: 'Go back'},
+			{value: 'quit', label: `${title}, and lose it`},
+		],
+		choose(value) {
+			if (value === 'quit') confirm();
+		},
+	});
 }

@@ -16,7 +16,18 @@ export type ActsOn = {
 	readonly isPreview?: boolean | undefined;
 	/** Of the zone; it decides what can be done there. */
 	readonly plan?: string | undefined;
+	readonly zone?: ZoneHere | undefined;
 };
+
+type ZoneHere = {
+	readonly id: string;
+	readonly name: string;
+	readonly plan?: string | undefined;
+	readonly accountId?: string | undefined;
+};
+
+/** On what a screen of a zone acts. */
+export const onZone = (zone: ZoneHere | undefined): ActsOn => ({isLocal: false, plan: zone?.plan, zone});
 
 /** A job of this session: it has a row in the jobs before, and while, it is recorded. */
 export type SessionJob = Pick<

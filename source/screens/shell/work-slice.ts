@@ -26,6 +26,15 @@ export type Wait = {
 	readonly until: number;
 };
 
+/** Work that was begun in another session of this run and continues there. */
+export type WorkElsewhere = {
+	/** Its context or account. */
+	readonly place: string;
+	readonly labels: readonly string[];
+	/** Stops it, and ends when what became of it is recorded. */
+	end(): Promise<void>;
+};
+
 /** What the status line shows until the next message. */
 export type Message = {
 	readonly text: string;
@@ -35,6 +44,7 @@ export type Message = {
 
 export type WorkSlice = {
 	readonly work: readonly Work[];
+	readonly elsewhere: readonly WorkElsewhere[];
 	readonly waits: readonly Wait[];
 	readonly message: Message | undefined;
 	/** What goes with the next sentence, which would otherwise take its place unread. */
@@ -73,6 +83,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
 		work: [],
+		elsewhere: [],
 		waits: [],
 		message: undefined,
 		beside: undefined,

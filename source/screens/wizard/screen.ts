@@ -1,4 +1,4 @@
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {anyText, expressionKeys, type TextKeys} from '../shell/text-keys.ts';
 import {leavingLines} from './leaving.ts';
 import {isTyping} from './state.ts';
@@ -16,7 +16,7 @@ export const wizardScreen: ScreenDefinition = {
 	// It keeps its zone, whatever zone was looked at since.
 	path: (before, {wizard}) =>
 		wizard ? ['ledge', 'firewall', wizard.zone.name, wizard.purpose.kind] : [...before, 'new rule'],
-	actsOn: (before, {wizard}) => (wizard ? {isLocal: false, plan: wizard.zone.plan} : before),
+	actsOn: (before, {wizard}) => (wizard ? onZone(wizard.zone) : before),
 	text: {
 		isTyping: ({wizard}) => wizard !== undefined && isTyping(wizard),
 		type: (state, key) => state.typeInWizard(key),

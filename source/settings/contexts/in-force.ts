@@ -22,7 +22,7 @@ type Naming = {
 
 /**
  * Finds the contexts and the one in force: that of `--context`, else `LEDGE_CONTEXT`, else the one in use. The simulated
- * service has none. Fails with `context_unknown`, with `configuration_invalid`, and with `account_unclear` where one
+ * service has none, and an empty `--context` asks for none. Fails with `context_unknown`, with `configuration_invalid`, and with `account_unclear` where one
  * that was named says something else than the variables.
  */
 export async function findContexts({options, variables, env}: Naming): Promise<KnownContexts> {
@@ -35,6 +35,7 @@ export async function findContexts({options, variables, env}: Naming): Promise<K
 		});
 	}
 	const contexts = await readContexts(env);
+	if (named?.name === '') return {contexts, inForce: undefined};
 	if (named)
 		return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
 	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);

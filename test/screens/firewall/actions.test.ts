@@ -285,7 +285,7 @@ test('going to the firewall does not keep the account from being found', async (
 	const space = createTestStore();
 	await space.state().lookAround();
 	const app = appOf(space);
-	lookFurther(app);
+	void lookFurther(app);
 	dispatch(app, key('F'));
 	await space.until(idle);
 	expect(space.state().connection?.account.state).toBe('known');

@@ -4,7 +4,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {Firewall, firewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
 import type {FirewallState} from '../../../source/screens/firewall/slice.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {accountOf, badgesOf, pathOf} from '../../../source/screens/path.ts';
+import {asideOf, badgesOf, nameOf, pathOf} from '../../../source/screens/path.ts';
 import {Zones} from '../../../source/screens/zones/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -240,7 +240,7 @@ describe('the firewall of a zone', () => {
 		space.state().openZone({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
 		space.state().go('wizard');
 		expect(pathOf(space.state()).split('\n')).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
-		expect(accountOf(space.state())).toBe('pro');
+		expect(asideOf(space.state())).toBe('pro');
 	});
 
 	test('names the zone, its plan and the mode', async () => {
@@ -248,9 +248,8 @@ describe('the firewall of a zone', () => {
 		await space.state().lookAround();
 		await space.state().askAccount(space.signal);
 		expect(pathOf(space.state()).split('\n')).toEqual(['ledge', 'firewall', shop.name]);
-		expect(accountOf(space.state())).toBe('pro');
-		space.state().resized({columns: 200, rows: 60});
-		expect(accountOf(space.state())).toBe('pro · Acme (simulated)');
+		expect(asideOf(space.state())).toBe('pro');
+		expect(nameOf(space.state())).toBe('Acme (simulated)');
 		expect(badgesOf(space.state())).toBe('SIMULATED');
 		expect(homeEntries(space.state()).find(({value}) => value === 'firewall')?.label).toContain(
 			`zone ${shop.name} · 3 rules, 2 filters`,

@@ -66,7 +66,7 @@ test('a profile of wrangler that applies is named, and no other login used', asy
 	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
-	expect(text).toContain('wrangler\'s profile "work" applies here');
+	expect(text).toContain('There is no login of wrangler with the profile "work".');
 	expect(text).toContain('CLOUDFLARE_AUTH_PROFILE names it.');
 	expect(text).toContain('no usable credential');
 	expect(text).not.toContain('\\n');

@@ -251,7 +251,7 @@ export async function drawnScreen(
 	state().resized({columns, rows});
 	await state().lookAround();
 	state().offerDrafts();
-	lookFurther(app);
+	void lookFurther(app);
 	const stream = terminal as unknown as NodeJS.WriteStream;
 	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
 		stdout: stream,

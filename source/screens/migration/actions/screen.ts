@@ -1,5 +1,5 @@
 import {isUnfinished, standingInWords} from '../../../migration/journal/unfinished.ts';
-import type {ScreenDefinition, SessionJob} from '../../shell/screen.ts';
+import {onZone, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
 import {anyText} from '../../shell/text-keys.ts';
 import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
 import {unseen} from '../navigation.ts';
@@ -25,7 +25,7 @@ export const migrationScreen: ScreenDefinition = {
 	group: 'Migration',
 	called: 'the migration',
 	path: (_before, {migration}) => ['ledge', 'migration', migration?.zone.name ?? ''],
-	actsOn: (_before, {migration}) => ({isLocal: false, plan: migration?.zone.plan}),
+	actsOn: (_before, {migration}) => onZone(migration?.zone),
 	text: {
 		isTyping: ({migration}) => migration !== undefined && isMigrationTyping(migration),
 		type: (state, key) => state.typeInMigration(key),

@@ -1,13 +1,14 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {Accounts} from '../../../source/screens/accounts/view.tsx';
+import {selectedPlace} from '../../../source/screens/contexts/rows.ts';
+import {Contexts} from '../../../source/screens/contexts/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {lookFurther} from '../../../source/screens/home/actions.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {homeFacts} from '../../../source/screens/home/facts.ts';
-import {accountOf} from '../../../source/screens/path.ts';
+import {nameOf} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
-import {type Restart, restarted} from '../../../source/session/restarted.ts';
+import {choicesAfter, optionsWith, type Restart} from '../../../source/session/restarted.ts';
 import type {SessionOptions} from '../../../source/session/session.ts';
 import {listen} from '../../../source/simulator/listen.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
@@ -44,7 +45,7 @@ async function screens(variables: Variables, options: SessionOptions = {}) {
 	};
 	const idle = () => space.until(({work}) => work.length === 0);
 	await space.state().lookAround();
-	lookFurther(app);
+	void lookFurther(app);
 	await idle();
 	return {...space, app, press, idle, restarts};
 }
@@ -53,16 +54,16 @@ describe('a token that sees two accounts', () => {
 	test('is asked about at the start, and the choice is shown by its name from then on', async () => {
 		const variables = await serviceWith(2);
 		const {state, app, press, until, restarts} = await screens(variables);
-		await until(now => screenOf(now) === 'accounts');
+		await until(now => screenOf(now) === 'contexts');
 		expect(state().message?.text).toContain('choose the one to act on');
-		const drawn = draw(app, <Accounts />);
+		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
 		press('enter');
 		const [restart] = restarts;
-		expect(restart?.into).toMatchObject({to: {label: 'Account 2 (simulated)'}});
+		expect(restart?.into).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});
 		if (!restart) return;
-		const next = await screens(variables, restarted({}, {}, restart.into));
-		expect(accountOf(next.state())).toBe('Account 2 (simulated)');
+		const next = await screens(variables, optionsWith({}, choicesAfter({}, restart.into)));
+		expect(nameOf(next.state())).toBe('Account 2 (simulated)');
 		expect(screenOf(next.state())).toBe('home');
 		expect(homeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain('Account 2');
 		next.press('N');
@@ -75,12 +76,15 @@ describe('a token that sees two accounts', () => {
 		const {press, until, restarts, state} = await screens(variables, {local: true});
 		expect(screenOf(state())).toBe('home');
 		press('L');
-		await until(now => screenOf(now) === 'accounts');
+		await until(now => screenOf(now) === 'contexts');
 		press('/');
 		for (const text of 'acme') state().typeInLine({name: text, text, sequence: text});
 		press('enter', 'enter');
-		expect(restarts[0]?.into).toMatchObject({to: {label: 'Acme (simulated)'}});
-		const next = await screens(variables, restarted({}, {}, restarts[0]?.into ?? {to: 'as started'}));
+		expect(restarts[0]?.into).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
+		const next = await screens(
+			variables,
+			optionsWith({}, choicesAfter({}, restarts[0]?.into ?? {to: 'as started'})),
+		);
 		restarts[0]?.then?.(next.app);
 		await next.idle();
 		expect(screenOf(next.state())).toBe('namespaces');
@@ -92,16 +96,16 @@ describe('a token that sees two accounts', () => {
 		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
 		expect(screenOf(state())).toBe('home');
 		press('N', '@');
-		await until(({accounts}) => accounts.reading === 'read');
-		expect(state().accounts.rows).toHaveLength(3);
-		expect(state().accounts.rows[state().accounts.cursor]?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
+		await until(({contexts}) => contexts.reading === 'read');
+		expect(state().contexts.accounts).toHaveLength(3);
+		expect(selectedPlace(state().contexts)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
 	});
 });
 
 test('a token that sees one account is not asked about', async () => {
 	const {state} = await screens(await serviceWith(1));
 	expect(screenOf(state())).toBe('home');
-	expect(accountOf(state())).toBe('Acme (simulated)');
+	expect(nameOf(state())).toBe('Acme (simulated)');
 	expect(homeEntries(state()).map(({value}) => value)).not.toContain('account');
 });
 
@@ -109,23 +113,27 @@ describe('the simulated service that was chosen on Home', () => {
 	const started: SessionOptions = {local: true, baseUrl: 'https://api.example.test', zone: 'acme.example'};
 
 	test('says so, and Home leads back to what ledge was started with', async () => {
-		const options = restarted(started, started, {to: 'simulated'});
+		const options = optionsWith(started, {isSimulated: true});
 		const {state, app, restarts} = await screens({}, options);
 		const {connection} = state();
 		const facts = connection ? homeFacts(connection) : [];
 		expect(facts[0]).toEqual(['Service', 'the simulated service, chosen on Home']);
-		expect(accountOf(state())).toBe('Acme (simulated)');
+		expect(nameOf(state())).toBe('Acme (simulated)');
 		homeEntries(state())
 			.find(({value}) => value === 'as started')
 			?.open(app);
-		expect(restarts.map(({into}) => into)).toEqual([{to: 'as started'}]);
-		expect(restarted(started, options, {to: 'as started'})).toEqual(started);
+		expect(restarts.map(({into}) => into)).toEqual([{to: 'not simulated'}]);
+		expect(optionsWith(started, {})).toEqual({...started, choices: {}});
 	});
 
 	test('keeps the account that was chosen before for afterwards', () => {
-		const chosen = restarted(started, started, {to: {id: 'a1', label: 'Acme'}});
-		const simulated = restarted(started, chosen, {to: 'simulated'});
-		expect(restarted(started, simulated, {to: 'as started'})).toEqual(chosen);
+		const chosen = choicesAfter({}, {to: 'account', account: {id: 'a1', label: 'Acme'}});
+		const simulated = choicesAfter(chosen, {to: 'simulated'});
+		expect(optionsWith(started, simulated)).not.toHaveProperty('accountId');
+		expect(optionsWith(started, choicesAfter(simulated, {to: 'not simulated'}))).toMatchObject({
+			...started,
+			accountId: 'a1',
+		});
 	});
 
 	test('given as an option it is that, and there is no way to another service', async () => {

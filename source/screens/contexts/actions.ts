@@ -1,0 +1,79 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {openNamespaces} from '../namespaces/actions.ts';
+import {
+	type Action,
+	type App,
+	actionsOf,
+	copying,
+	everywhere,
+	filtering,
+	withFound,
+} from '../shell/action.ts';
+import {leaveSession} from '../shell/leaving.ts';
+import {type PlaceRow, selectedPlace} from './rows.ts';
+
+const action = actionsOf('Contexts', ['contexts']);
+const row = (state: LedgeState): PlaceRow | undefined => selectedPlace(state.contexts);
+const none = 'there is nothing to choose here';
+
+/** Goes to the list of places to act on, and reads the accounts of the credential unless they have been read. */
+export function openContexts(app: App): void {
+	const {go, contexts, showPlaces} = app.state();
+	go('contexts');
+	showPlaces('in force');
+	if (contexts.reading === 'unread' || contexts.reading === 'failed') readAccounts(app);
+}
+
+export function readAccounts({state}: App): void {
+	const {connection, showPlaces} = state();
+	showPlaces();
+	// The simulated service has one account, and without a credential nobody can be asked.
+	if (connection?.simulated || !connection?.credential) return;
+	void state().run('reading the accounts', 'read', signal => state().loadAccounts(signal));
+}
+
+/** Another session begins, where the choice was wanted. */
+function choose(app: App, {name, isHere, into}: PlaceRow): void {
+	const {stack, say, connection} = app.state();
+	// What is in force may not work; a context that is only in use then counts once it is chosen.
+	if (isHere && !connection?.problem) {
+		say(`${name} is in force already.`);
+		return;
+	}
+	const wasWanted = stack.includes('namespaces');
+	leaveSession(app, `Change to ${name}`, () =>
+		app.terminal.restart(into, then => {
+			if (wasWanted) openNamespaces(then, then.state().connection?.target ?? 'remote');
+		}),
+	);
+}
+
+export const contextsActions: readonly Action[] = [
+	everywhere('go.contexts', ['C', '@'], 'contexts and accounts: choose where ledge acts', {
+		words: [
+			'switch context',
+			'change context',
+			'switch account',
+			'change account',
+			'select account',
+			'environment',
+			'profile',
+			'production',
+			'login',
+			'sign in',
+		],
+		run(app) {
+			app.state().cancelReads();
+			openContexts(app);
+		},
+	}),
+	action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
+		hint: 'choose',
+		...withFound(row, none, choose),
+	}),
+	action('contexts.filter', ['/'], 'show only the rows with a text in them', filtering),
+	action('contexts.copy', ['y'], 'copy the id of the account', {
+		hint: 'copy the id',
+		...copying(state => row(state)?.id, 'this row has no account id'),
+	}),
+];

@@ -1,0 +1,119 @@
+import type {Account} from '../../service/accounts.ts';
+import {type Choices, isChosen, type Restart} from '../../session/restarted.ts';
+import type {Context} from '../../settings/contexts/context.ts';
+import type {WrittenPlace} from '../../settings/contexts/production.ts';
+import type {Connection} from '../shell/connection-slice.ts';
+import {listOf} from '../shell/list.ts';
+
+/** Something that can be chosen for ledge to act on. */
+export type PlaceRow = {
+	readonly key: string;
+	readonly what: 'context' | 'account' | 'environment' | 'target' | 'start';
+	readonly name: string;
+	/** Of the account. */
+	readonly id?: string | undefined;
+	readonly about: string;
+	/** Whether it is in force. */
+	readonly isHere: boolean;
+	readonly isProduction: boolean;
+	readonly into: Restart;
+};
+
+/** What the rows are made from. */
+type Found = {
+	readonly connection: Connection;
+	readonly contexts: readonly Context[];
+	readonly accounts: readonly Account[];
+	/** What was chosen in the screens before. */
+	readonly choices: Choices;
+	production(place: WrittenPlace): Context | undefined;
+};
+
+/** Everything that can be chosen now. A simulated service that ledge was started with has no other place. */
+export function placeRows(found: Found): readonly PlaceRow[] {
+	const {connection, choices} = found;
+	if (connection.simulated && !choices.isSimulated) return [simulatedRow(true)];
+	return [
+		...contextRows(found),
+		...(connection.simulated ? [] : accountRows(found)),
+		...environmentRows(found),
+		...targetRows(connection),
+		...(isChosen(choices) ? [asStarted] : []),
+	];
+}
+
+function contextRows({connection: {context: inForce}, contexts}: Found): readonly PlaceRow[] {
+	const rows = contexts.map(
+		(context): PlaceRow => ({
+			key: `context ${context.name}`,
+			what: 'context',
+			name: context.name,
+			id: context.accountId,
+			about: signInWords(context),
+			isHere: context.name === inForce?.name,
+			isProduction: context.production,
+			into: {to: 'context', name: context.name},
+		}),
+	);
+	if (!inForce) return rows;
+	const none = 'what folder, variables and options say';
+	return [...rows, row('context', 'no context', none, false, {to: 'context', name: undefined})];
+}
+
+const accountRows = ({connection, accounts, production}: Found): readonly PlaceRow[] =>
+	accounts.map(({id, name}) => ({
+		key: `account ${id}`,
+		what: 'account',
+		name: name || id,
+		id,
+		about: 'of this credential',
+		isHere: connection.accountId === id,
+		isProduction: production({accountId: id}) !== undefined,
+		into: {to: 'account', account: {id, label: name || id}},
+	}));
+
+function environmentRows({connection: {configuration}}: Found): readonly PlaceRow[] {
+	if (!configuration || configuration.environments.length === 0) return [];
+	const {file, environment, environments} = configuration;
+	const about = `of ${file}`;
+	const into = (name: string | undefined): Restart => ({to: 'environment', name});
+	return [
+		row('environment', 'top level', about, environment === undefined, into(undefined)),
+		...environments.map(name => row('environment', name, about, name === environment, into(name))),
+	];
+}
+
+function targetRows({simulated, target, address, localData}: Connection): readonly PlaceRow[] {
+	const local = localData.shownAs || 'of your dev server';
+	return [
+		row('target', 'the service', simulated ? '' : address.value, !simulated && target === 'remote', {
+			to: 'target',
+			target: 'remote',
+		}),
+		row('target', 'local data', local, !simulated && target === 'local', {to: 'target', target: 'local'}),
+		simulatedRow(simulated),
+	];
+}
+
+const simulatedRow = (isHere: boolean): PlaceRow =>
+	row('target', 'simulated service', 'try everything, without an account', isHere, {to: 'simulated'});
+
+const asStarted = row('start', 'as started', 'drops what was chosen here', false, {to: 'as started'});
+
+function row(what: PlaceRow['what'], name: string, about: string, isHere: boolean, into: Restart): PlaceRow {
+	return {key: `${what} ${name}`, what, name, about, isHere, isProduction: false, into};
+}
+
+/** How a context signs in. */
+function signInWords({profile, credentialCommand, tokenVariable}: Context): string {
+	if (profile !== undefined) return `profile ${profile}`;
+	if (credentialCommand) return `credential command ${credentialCommand[0]}`;
+	return tokenVariable === undefined ? 'the credential of this folder' : `token in ${tokenVariable}`;
+}
+
+export const placeList = listOf<PlaceRow>(
+	({key}) => key,
+	({what, name, id = '', about, isProduction}) => [what, name, id, about, isProduction ? 'PRODUCTION' : ''],
+);
+
+export const {visible: visiblePlaces, selected: selectedPlace} = placeList;

@@ -1,0 +1,52 @@
+import {type Account, accounts as listAccounts} from '../../service/accounts.ts';
+import type {Slice} from '../../store/slice.ts';
+import {byName, createReader, emptyList, type ListState} from '../shell/list.ts';
+import {type PlaceRow, placeList, placeRows} from './rows.ts';
+
+/** What can be chosen; it is `reading` while the accounts of the credential are read. */
+type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
+
+export type ContextsSlice = {
+	readonly contexts: ContextsState;
+	/** Shows what can be chosen, as far as it is known. The cursor goes to what is in force, or to the first account. */
+	showPlaces(cursor?: 'in force' | 'first account'): void;
+	loadAccounts(signal: AbortSignal): Promise<void>;
+	moveInContexts(by: number): void;
+	filterContexts(filter: string): void;
+};
+
+export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
+	const change = (part: Partial<ContextsState>) => set(({contexts}) => ({contexts: {...contexts, ...part}}));
+	const {read} = createReader(() => get().contexts, change);
+
+	const show = (cursor?: 'in force' | 'first account') => {
+		const {connection, contexts, production} = get();
+		if (!connection) return;
+		const rows = placeRows({
+			connection,
+			contexts: session.contexts.contexts?.all ?? [],
+			accounts: contexts.accounts,
+			choices: session.options.choices ?? {},
+			production,
+		});
+		const isWanted = ({isHere, what}: PlaceRow) =>
+			cursor === 'in force' ? isHere : cursor !== undefined && what === 'account';
+		change(placeList.changed(contexts, {rows}, rows.find(isWanted)?.key));
+	};
+
+	return {
+		contexts: {...emptyList, accounts: []},
+		showPlaces: show,
+		async loadAccounts(signal) {
+			const reads = async () => byName(listAccounts(await session.client(), signal));
+			await read(signal, reads, accounts => {
+				// Until a person has moved, the cursor follows the account in force.
+				const {accounts: before, filter, cursor} = get().contexts;
+				change({accounts, reading: 'read', failure: undefined});
+				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);
+			});
+		},
+		moveInContexts: by => change(placeList.moved(get().contexts, by)),
+		filterContexts: filter => change(placeList.changed(get().contexts, {filter})),
+	};
+};

@@ -1,0 +1,55 @@
+import type {ReactElement} from 'react';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {type Column, ListBody} from '../shell/table.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {type PlaceRow, selectedPlace, visiblePlaces} from './rows.ts';
+
+const production = 'PRODUCTION';
+
+const columnsOf = (hasProduction: boolean): readonly Column<PlaceRow>[] => [
+	{title: '', width: () => 1, text: ({isHere}, {marks}) => (isHere ? marks.now : '')},
+	{title: '', width: () => 11, text: ({what}) => (what === 'start' ? '' : what), look: () => 'dim'},
+	{title: 'NAME', cut: 'middle', text: ({name}) => name},
+	{
+		title: '',
+		width: () => (hasProduction ? production.length : 0),
+		text: ({isProduction}) => (isProduction ? production : ''),
+		look: (_row, {danger}) => danger,
+	},
+	{
+		title: 'ACCOUNT, OR WHAT IT IS',
+		width: columns => (columns < 76 ? 0 : Math.min(70, Math.floor((columns - 10) / 2))),
+		text: aboutOf,
+		look: () => 'dim',
+	},
+];
+
+/** The account, and how it is signed in to. */
+function aboutOf({id, about}: PlaceRow): string {
+	return id === undefined ? about : `${id} ${about}`;
+}
+
+const none = {title: 'There is nothing to choose.', next: ''};
+
+/** Contexts, accounts, environments and targets, for the person to choose where ledge acts. */
+export function Contexts(): ReactElement {
+	const contexts = useLedge(state => state.contexts);
+	return (
+		<ListBody
+			list={contexts}
+			visible={visiblePlaces(contexts)}
+			columns={columnsOf(contexts.rows.some(({isProduction}) => isProduction))}
+			narrowed={`No row has "${contexts.filter}" in it.`}
+			none={none}
+		/>
+	);
+}
+
+/** What the row under the cursor is, and how many there are. */
+export function contextsStatus({contexts}: Pick<LedgeState, 'contexts'>): string {
+	const row = selectedPlace(contexts);
+	if (!row) return '';
+	const all = contexts.rows.length;
+	const shown = contexts.filter === '' ? [] : [`${visiblePlaces(contexts).length} of ${all}`];
+	return [aboutOf(row), ...(row.isHere ? ['in force'] : []), ...shown].filter(Boolean).join('   ');
+}
