@@ -3,6 +3,7 @@ import {asFailure} from '../failure.ts';
 import {type Choices, choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
 import {openSession, type SessionOptions, type SessionParts} from '../session/session.ts';
 import {createLedgeStore, type LedgeState, type LedgeStore} from '../store/ledge-store.ts';
+import type {Ports} from '../store/slice.ts';
 import {counted} from '../text/figures.ts';
 import {actions} from './actions.ts';
 import {unsavedEdits} from './edit/slice.ts';
@@ -18,6 +19,8 @@ type Parts = Pick<SessionParts, 'env' | 'cwd' | 'clock' | 'startSimulated' | 'st
 	readonly terminal: Omit<Terminal, 'restart'>;
 	/** Writes under way, see `SessionEvents`. */
 	readonly underWay: Set<() => string>;
+	/** The clocks of the screens; those of the process unless given. */
+	readonly clocks?: Pick<Ports, 'now' | 'elapsed'>;
 	size(): Viewport;
 	/** Another session is in front. */
 	show(app: App): void;
@@ -39,7 +42,14 @@ type Running = {readonly app: App; end(): void};
  * jobs finish where they were begun, and are reported in front.
  */
 export async function openSessions(started: SessionOptions, parts: Parts): Promise<Sessions> {
-	const {terminal, underWay, size, show, ...ofSession} = parts;
+	const {
+		terminal,
+		underWay,
+		size,
+		show,
+		clocks = {now: Date.now, elapsed: () => performance.now()},
+		...ofSession
+	} = parts;
 	const credentials = new Map<string, CredentialSource>();
 	const left = new Set<Running>();
 	let choices: Choices = {};
@@ -68,7 +78,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				},
 			},
 		});
-		const store: LedgeStore = createLedgeStore({session, now: Date.now, elapsed: () => performance.now()});
+		const store: LedgeStore = createLedgeStore({session, ...clocks});
 		const state = () => store.getState();
 		state().resized(size());
 		await state().lookAround();
@@ -157,7 +167,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 					message: {
 						...(message ?? {kind: 'said'}),
 						text: `${what} (${place}): ${message?.text ?? 'ended'}`,
-						at: performance.now(),
+						at: clocks.elapsed(),
 					},
 				});
 			if (!work.some(isFinished) && left.delete(running)) {

@@ -13,13 +13,13 @@ import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import {listen} from '../../../source/keyboard/keyboard.ts';
 import {Root} from '../../../source/screens/app.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {lookFurther} from '../../../source/screens/home/actions.ts';
-import {createSession, type SessionOptions} from '../../../source/session/session.ts';
-import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
+import {openSessions} from '../../../source/screens/sessions.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import type {SessionOptions} from '../../../source/session/session.ts';
+import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {scratch} from '../../support/ledge.ts';
 import {plainEnvironment} from '../../support/program.ts';
 import {keyBytes, pasteBytes} from '../../terminal/screen/keys.ts';
-import {appOf} from './drawn.tsx';
 import {leftState} from './left-state.ts';
 
 export type ScreenOptions = {
@@ -65,6 +65,8 @@ export class DrawnScreen {
 	/** What was copied to the clipboard, oldest first. */
 	readonly copied: readonly string[];
 	readonly state: LedgeStore['getState'];
+	/** How often ledge was left. */
+	readonly quits: () => number;
 	readonly #terminal: Terminal;
 	readonly #stdin: PassThrough;
 	readonly #passes: (milliseconds: number) => void;
@@ -77,6 +79,7 @@ export class DrawnScreen {
 	constructor(parts: {
 		readonly copied: readonly string[];
 		readonly state: LedgeStore['getState'];
+		readonly quits: () => number;
 		readonly terminal: Terminal;
 		readonly stdin: PassThrough;
 		readonly passes: (milliseconds: number) => void;
@@ -84,6 +87,7 @@ export class DrawnScreen {
 	}) {
 		this.copied = parts.copied;
 		this.state = parts.state;
+		this.quits = parts.quits;
 		this.#terminal = parts.terminal;
 		this.#stdin = parts.stdin;
 		this.#passes = parts.passes;
@@ -223,37 +227,34 @@ export async function drawnScreen(
 	{columns = 80, rows = 24, cwd = scratch(), env = {}}: ScreenOptions = {},
 ): Promise<DrawnScreen> {
 	const variables = plainEnvironment(cwd, env);
-	const session = createSession(options, {
-		cwd: () => cwd,
-		env: variables,
-		events: {
-			record: call => store.getState().record(call),
-			waiting: wait => store.getState().waiting(wait),
-			warn: sentence => store.getState().warn(sentence),
-			unaudited: sentence => store.getState().warnBeside(sentence),
-		},
-		startSimulated: async given => simulatedService(given),
-		startRehearsal: rehearsalService,
-	});
 	let passed = 0;
-	const store: LedgeStore = createLedgeStore({
-		session,
-		now: () => Date.now() + passed,
-		elapsed: () => performance.now() + passed,
-	});
-	const state = () => store.getState();
 	const ink = createInkStdin();
-	const plain = appOf({store, state});
-	const app = {...plain, terminal: {...plain.terminal, forward: ink.send}};
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => stdin});
 	const terminal = new Terminal({columns, rows});
-	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => dispatch(app, key));
-	state().resized({columns, rows});
-	await state().lookAround();
-	state().offerDrafts();
-	void lookFurther(app);
+	const copied: string[] = [];
+	const tree = (app: App) => <Root app={app} theme={themeOf('dark', true)} />;
+	const sessions = await openSessions(options, {
+		cwd: () => cwd,
+		env: variables,
+		startSimulated: async given => simulatedService(given),
+		startRehearsal: rehearsalService,
+		terminal: {
+			copy: text => `Copied ${copied.push(text)}.`,
+			handOver: work => work(),
+			suspend() {},
+			quit: () => void quits++,
+			forward: ink.send,
+		},
+		underWay: new Set(),
+		clocks: {now: () => Date.now() + passed, elapsed: () => performance.now() + passed},
+		size: () => ({columns: terminal.columns, rows: terminal.rows}),
+		show: app => instance.rerender(tree(app)),
+	});
+	let quits = 0;
+	const state = () => sessions.current().state();
+	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => dispatch(sessions.current(), key));
 	const stream = terminal as unknown as NodeJS.WriteStream;
-	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
+	const instance = render(tree(sessions.current()), {
 		stdout: stream,
 		stderr: stream,
 		stdin: ink.stream,
@@ -265,14 +266,12 @@ export async function drawnScreen(
 	const end = () => {
 		instance.unmount();
 		keyboard.stop();
-		state().endEditing();
-		for (const work of state().work) work.cancel();
-		state().closeKeys();
-		session[Symbol.dispose]();
+		sessions.end();
 	};
 	onTestFinished(end);
 	return new DrawnScreen({
-		copied: plain.copied,
+		copied,
+		quits: () => quits,
 		state,
 		terminal,
 		stdin,
@@ -282,7 +281,7 @@ export async function drawnScreen(
 		abandon() {
 			const left = leftState(variables);
 			const never = () => new Promise<never>(() => {});
-			store.setState({run: never, during: never});
+			sessions.current().store.setState({run: never, during: never});
 			end();
 			return left;
 		},
