@@ -9,6 +9,7 @@ import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
 import {DialogView} from './shell/dialog.tsx';
 import {keyName} from './shell/key-names.ts';
+import {elsewhereWords} from './shell/leaving.ts';
 import {screenOf} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
 import {FilterLine, StatusLine} from './shell/status.tsx';
@@ -88,9 +89,7 @@ function ownStatus(state: LedgeState, marks: Marks): string {
 	const briefs = entriesOf(state.screens).flatMap(([screen, {job}]) =>
 		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
 	);
-	const elsewhere = state.elsewhere.map(
-		({place, labels}) => `${labels.length} ${labels.length === 1 ? 'job' : 'jobs'} in ${place}`,
-	);
+	const elsewhere = state.elsewhere.map(elsewhereWords);
 	return [...elsewhere, ...briefs.filter(Boolean), views[front].status(state, marks)].join('   ');
 }
 

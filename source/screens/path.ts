@@ -40,7 +40,9 @@ export const colorOf = (state: Pick<LedgeState, 'connection'>): Context['color']
 
 /** What is shown beside the name where there is room, the most important first, one a line: plan, account, environment. */
 export function asideOf(state: LedgeState): string {
-	const account = contextOf(state) ? accountLabel(state) : undefined;
+	const label = contextOf(state) ? accountLabel(state) : undefined;
+	// An id says no more than the context does.
+	const account = label === state.connection?.accountId ? undefined : label;
 	const parts = [actsOn(state).plan, account, state.connection?.configuration?.environment];
 	return inLines(parts.filter(part => part !== undefined));
 }

@@ -11,7 +11,7 @@ import {lookFurther} from './home/actions.ts';
 import {nameOf} from './path.ts';
 import type {App, Terminal} from './shell/action.ts';
 import {askAboutProduction} from './shell/ask-about-production.ts';
-import {endOf, isFinished} from './shell/leaving.ts';
+import {elsewhereWords, endOf, isFinished} from './shell/leaving.ts';
 import type {Viewport} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
 
@@ -125,11 +125,15 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	function begin(app: App, kept: readonly string[], then: ((app: App) => void) | undefined): void {
 		const {state} = app;
 		tellElsewhere();
-		const drafts = kept.length === 0 ? '' : ` Kept as ${counted(kept.length, 'draft')}: ${kept.join(', ')}.`;
-		const name = nameOf(state());
-		if (name !== undefined || drafts !== '')
-			state().say(`${name === undefined ? '' : `Now in ${name}.`}${drafts}`.trim());
+		// What it begins to read takes the message before it away.
 		then?.(app);
+		const name = nameOf(state());
+		const sentences = [
+			...(name === undefined ? [] : [`Now in ${name}.`]),
+			...state().elsewhere.map(one => `${elsewhereWords(one)}.`),
+			...(kept.length === 0 ? [] : [`Kept as ${counted(kept.length, 'draft')}: ${kept.join(', ')}.`]),
+		];
+		if (sentences.length > 0) state().say(sentences.join(' '));
 		// Whose drafts belong here is known once the account is.
 		void lookFurther(app).then(() => {
 			const {dialog, filtering, stack, offerDrafts, findDrafts} = state();
@@ -187,6 +191,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				.map(({label}) => label),
 			async end() {
 				await endOf(state());
+				for (const work of state().work) work.cancel();
 			},
 		}));
 		current.app.store.setState({elsewhere});

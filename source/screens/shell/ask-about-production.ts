@@ -36,7 +36,7 @@ export async function askAboutProduction(
 		});
 	});
 	try {
-		if (!(await answered.promise)) throw new Failure('declined', 'Nothing was done.');
+		if (!(await answered.promise)) throw new Failure('declined', 'The write was not confirmed.');
 	} finally {
 		stop();
 	}

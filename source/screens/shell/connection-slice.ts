@@ -77,6 +77,9 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		const {options, variables, simulated, contexts} = session;
 		const {choices = {}} = options;
 		const {inForce} = contexts;
+		// A person chose it, and gave no option.
+		const origin = (from: string | undefined) =>
+			choices.context && from === inForce?.from ? `context ${inForce?.name}` : from;
 		let common = {
 			simulated,
 			account: {state: 'unknown'} as const,
@@ -114,19 +117,20 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const configuration = await session.configuration();
 			const sources = await session.sources();
 			const account = accountId(sources);
+			const address = baseUrl(sources);
 			const unread = configuration ? undefined : unreadConfiguration(session.cwd);
 			set({
 				connection: {
 					...common,
 					from: {
-						account: choices.account ? 'C' : account?.from,
+						account: choices.account ? 'C' : origin(account?.from),
 						environment: choices.environment ? 'C' : environmentName(sources)?.from,
-						target: choices.target ? 'C' : sessionTarget(session).from,
+						target: choices.target ? 'C' : origin(sessionTarget(session).from),
 					},
 					unread: unread && shownPath(unread, session.cwd),
 					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
 					readOnly: readOnly(sources).value,
-					address: baseUrl(sources),
+					address: {...address, from: origin(address.from) ?? ''},
 					configuration: configuration && {
 						file: configuration.shownAs,
 						bindings: configuration.namespaces.length,

@@ -1,13 +1,18 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
 import type {App} from './action.ts';
 import {entriesOf} from './screen.ts';
-import type {Work} from './work-slice.ts';
+import type {Work, WorkElsewhere} from './work-slice.ts';
 
 /** What leaving does, in a question. */
 type Leaving = {readonly title: string; readonly lines: readonly string[]};
 
 /** Whether work is finished wherever the person is meanwhile. */
 export const isFinished = ({kind}: Pick<Work, 'kind'>): boolean => kind === 'write' || kind === 'long';
+
+/** What is under way in another session: "1 job in prod". */
+export const elsewhereWords = ({place, labels}: WorkElsewhere): string =>
+	`${counted(labels.length, 'job')} in ${place}`;
 
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {

@@ -1,0 +1,173 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {allKeys} from '../../../../source/screens/keys/chosen.ts';
+import {leastSeen} from '../../../../source/screens/shell/ask-about-production.ts';
+import {serveSimulator} from '../../../support/serve-simulator.ts';
+import {acme, second, token, withContexts} from '../../support/contexts.ts';
+import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
+import {type DrawnScreen, drawnScreen} from '../../support/screen.tsx';
+import {lookAndEnterAt} from '../../support/ways.ts';
+
+/** Chooses the row with a text in the list of contexts. */
+async function choose(screen: DrawnScreen, text: string): Promise<void> {
+	await screen.answerTo('C');
+	screen.press('/');
+	screen.type(text);
+	await screen.settled();
+	screen.press('enter');
+	await screen.settled();
+	screen.press('enter');
+}
+
+test('production is in the header, and a write to it asks first, however the account was chosen', async () => {
+	const service = await serveSimulator();
+	const cwd = withContexts(service);
+	const screen = await drawnScreen({}, {cwd, env: service.env});
+	await screen.waitFor(() => / Acme \(simulated\) · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
+	await openLimits(screen);
+	await enterMember(screen, '700');
+	await screen.waitFor('Write it');
+	await lookAndEnterAt(screen, 'Write it');
+	await screen.waitFor('PRODUCTION: ');
+	expect(screen.text()).toContain('limits/api');
+	expect(screen.text()).toContain('production context prod');
+	// A letter that was on its way answers nothing.
+	screen.press('y');
+	await screen.settled();
+	expect(screen.text()).toContain('production context prod');
+	expect(service.writes()).toEqual([]);
+	screen.press('esc');
+	await screen.waitFor('The write was not confirmed');
+	expect(service.writes()).toEqual([]);
+	await lookAndEnterAt(screen, 'Look what is stored now');
+	await screen.waitFor('Write it');
+	await lookAndEnterAt(screen, 'Write it');
+	await screen.waitFor('production context prod');
+	await sleep(leastSeen + 20);
+	screen.press('y');
+	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
+	expect(service.writes()).toHaveLength(1);
+});
+
+test('every kind of row is listed and can be chosen, and what was chosen is dropped again', async () => {
+	const service = await serveSimulator({accounts: 2});
+	const cwd = withContexts(service, 'context_in_use = "staging"\n');
+	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "a"\n[env.blue]\n[env.green]\n');
+	const screen = await drawnScreen({}, {cwd, env: token, columns: 120, rows: 30});
+	await screen.waitFor(/Context +staging \(in use\)/);
+	await screen.answerTo('C');
+	await screen.waitFor('Acme (simulated)');
+	for (const row of [
+		/context +prod +PRODUCTION +910896fde4470afb4fab0b3c5e3aaff8 token in TOKEN/,
+		/● context +staging/,
+		/context +no context/,
+		/account +Acme \(simulated\) +PRODUCTION/,
+		/● account +Account 2/,
+		/● environment top level/,
+		/environment blue/,
+		/● target +the service/,
+		/target +local data/,
+		/target +simulated service/,
+	])
+		expect(screen.row(row)).toBeDefined();
+	expect(screen.text()).not.toContain('as started');
+	await screen.answerTo('y');
+	expect(screen.copied).toEqual([second.id]);
+	await screen.answerTo('esc');
+	expect(screen.line(0)).toContain('staging');
+
+	await choose(screen, 'prod');
+	await screen.waitFor(() => /prod .*REMOTE.*PRODUCTION/.test(screen.line(0)));
+	await choose(screen, 'blue');
+	await screen.waitFor(() => /prod · blue · ⟨ REMOTE ⟩ +PRODUCTION/.test(screen.line(0)));
+	await choose(screen, 'Account 2');
+	// The account is another one than the context's: the header has the account, which is not production.
+	await screen.waitFor(() => /Account 2 \(simulated\) · blue · ⟨ REMOTE ⟩$/.test(screen.line(0)));
+	await choose(screen, 'local data');
+	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
+	await choose(screen, 'simulated service');
+	await screen.waitFor(() => screen.line(0).includes('SIMULATED'));
+	await choose(screen, 'as started');
+	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
+	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
+	expect(service.writes()).toEqual([]);
+});
+
+test('a context that cannot be entered leaves everything as it was, and says why', async () => {
+	const service = await serveSimulator({accounts: 2});
+	const cwd = withContexts(service);
+	const env = {...token, CLOUDFLARE_ACCOUNT_ID: second.id, ...service.env};
+	const screen = await drawnScreen({}, {cwd, env});
+	await screen.waitFor(/Account +/);
+	await choose(screen, 'prod');
+	await screen.waitFor('say different things');
+	expect(screen.text()).toContain('prod');
+	expect(screen.line(0)).not.toContain('PRODUCTION');
+	screen.press('i');
+	await screen.waitFor('CLOUDFLARE_ACCOUNT_ID');
+});
+
+test('a job finishes in its own account, and the edit that was open is kept as a draft for that account alone', async () => {
+	const service = await serveSimulator({accounts: 2});
+	const cwd = withContexts(service, 'context_in_use = "prod"\n');
+	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
+	await openLimits(screen);
+	const {state} = screen;
+	const row = state().namespaces.rows.find(({title}) => title === 'CONFIG');
+	if (!row) throw new Error('There is no CONFIG.');
+	await typeMember(screen, '700');
+	screen.press('esc');
+	await screen.waitFor('is kept');
+	service.simulator.faults.add('latency=150');
+	const path = join(cwd, 'out.ndjson');
+	const before = screen.state();
+	void before.run('exporting CONFIG', 'long', signal => before.exportTo(row, allKeys, path, signal));
+	await choose(screen, 'staging');
+	await screen.waitFor(/Now in staging. 1 job in prod. Kept as 1 draft: limits\/api in /);
+	expect(screen.line(0)).toContain('staging');
+	expect(screen.line(0)).not.toContain('PRODUCTION');
+	expect(screen.state().edits).toEqual([]);
+	expect(screen.state().drafts).toEqual([]);
+	expect(screen.state().elsewhere).toMatchObject([{place: 'prod', labels: ['exporting CONFIG']}]);
+	expect(existsSync(path)).toBe(false);
+
+	screen.press('q');
+	await screen.waitFor('Still under way in prod: exporting CONFIG');
+	screen.press('esc');
+	await screen.waitFor(/exporting CONFIG \(prod\): Exported \d+ keys/);
+	expect(readFileSync(path, 'utf8').split('\n').length).toBe(10);
+	expect(screen.state().elsewhere).toEqual([]);
+
+	await choose(screen, 'prod');
+	await screen.waitFor('SESSIONS');
+	screen.press('H');
+	await screen.waitFor(/Draft +edit of limits\/api.*just now|Draft.*limits\/api/);
+});
+
+test('quitting stops what runs in another account', async () => {
+	const service = await serveSimulator({accounts: 2});
+	const cwd = withContexts(service, 'context_in_use = "prod"\n');
+	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
+	await screen.waitFor(/Account +9108/);
+	screen.press('enter');
+	await screen.waitFor('catalogue');
+	const before = screen.state();
+	const row = before.namespaces.rows.find(({title}) => title === 'CONFIG');
+	if (!row) throw new Error('There is no CONFIG.');
+	service.simulator.faults.add(`hang path=${acme.id}/storage`);
+	void before.run('exporting CONFIG', 'long', signal =>
+		before.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
+	);
+	await choose(screen, 'staging');
+	await screen.waitFor(() => screen.line(0).includes('staging'));
+	await screen.waitFor('Now in staging. 1 job in prod.');
+	screen.press('g');
+	await screen.waitFor(() => screen.line(-2).trim() === '1 job in prod');
+	screen.press('q');
+	await screen.waitFor('Still under way in prod: exporting CONFIG');
+	screen.press('y');
+	await expect.poll(screen.quits).toBe(1);
+	await expect.poll(() => screen.state().elsewhere).toEqual([]);
+});
