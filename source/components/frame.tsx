@@ -19,7 +19,7 @@ type HeaderProps = {
 };
 
 /** Columns that a name keeps beside a long path. */
-const leastName = 12;
+const leastName = 16;
 
 const production = 'PRODUCTION';
 

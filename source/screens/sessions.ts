@@ -35,7 +35,12 @@ export type Sessions = {
 	end(): void;
 };
 
-type Running = {readonly app: App; end(): void};
+type Running = {
+	readonly app: App;
+	/** Whether this machine has contexts. */
+	readonly hasContexts: boolean;
+	end(): void;
+};
 
 /**
  * Opens the first session, and others in its place as the person chooses. A session that is left keeps what it writes: its
@@ -55,9 +60,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	let choices: Choices = {};
 	let isSwitching = false;
 	let current = await open(started);
-	const {app} = current;
-	app.state().offerDrafts();
-	setImmediate(() => void lookFurther(app));
+	offerDrafts(current);
 
 	/** Finds out what is configured; the service is not asked. */
 	async function open(options: SessionOptions): Promise<Running> {
@@ -83,6 +86,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		state().resized(size());
 		await state().lookAround();
 		return {
+			hasContexts: session.contexts.contexts !== undefined,
 			app: {
 				store,
 				actions,
@@ -114,7 +118,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			leave(before);
 			current = next;
 			show(next.app);
-			begin(next.app, kept, then);
+			begin(next, kept, then);
 		} catch (error) {
 			before.app.state().fail(asFailure(error));
 		} finally {
@@ -122,11 +126,13 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		}
 	}
 
-	function begin(app: App, kept: readonly string[], then: ((app: App) => void) | undefined): void {
+	function begin(running: Running, kept: readonly string[], then: ((app: App) => void) | undefined): void {
+		const {app} = running;
 		const {state} = app;
 		tellElsewhere();
-		// What it begins to read takes the message before it away.
+		// What these read and report takes the message before them away.
 		then?.(app);
+		offerDrafts(running);
 		const name = nameOf(state());
 		const sentences = [
 			...(name === undefined ? [] : [`Now in ${name}.`]),
@@ -134,11 +140,22 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			...(kept.length === 0 ? [] : [`Kept as ${counted(kept.length, 'draft')}: ${kept.join(', ')}.`]),
 		];
 		if (sentences.length > 0) state().say(sentences.join(' '));
-		// Whose drafts belong here is known once the account is.
-		void lookFurther(app).then(() => {
-			const {dialog, filtering, stack, offerDrafts, findDrafts} = state();
-			if (current.app !== app || dialog || filtering || stack.length > 1) findDrafts();
-			else offerDrafts();
+	}
+
+	/**
+	 * Offers the drafts of this account, and finds out the rest. Where contexts lead to several accounts, drafts are offered
+	 * once the account is known, unless something else is done by then.
+	 */
+	function offerDrafts({app, hasContexts}: Running): void {
+		const {state} = app;
+		const isKnown = !hasContexts || state().connection?.accountId !== undefined;
+		if (isKnown) state().offerDrafts();
+		setImmediate(async () => {
+			await lookFurther(app);
+			const {dialog, filtering, stack, offerDrafts: offer, findDrafts} = state();
+			if (isKnown) return;
+			if (dialog || filtering || stack.length > 1) findDrafts();
+			else offer();
 		});
 	}
 

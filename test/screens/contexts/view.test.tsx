@@ -1,4 +1,7 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
 import {selectedPlace} from '../../../source/screens/contexts/rows.ts';
 import {Contexts} from '../../../source/screens/contexts/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -7,6 +10,7 @@ import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {homeFacts} from '../../../source/screens/home/facts.ts';
 import {nameOf} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
+import {paletteRows} from '../../../source/screens/shell/action-lists.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {choicesAfter, optionsWith, type Restart} from '../../../source/session/restarted.ts';
 import type {SessionOptions} from '../../../source/session/session.ts';
@@ -145,4 +149,31 @@ describe('the simulated service that was chosen on Home', () => {
 		]);
 		expect(homeEntries(state()).map(({value}) => value)).not.toContain('as started');
 	});
+});
+
+test('Home says that bindings in cloudflare.config.ts are not read', async () => {
+	const space = createTestStore({});
+	writeFileSync(join(space.folder, 'cloudflare.config.ts'), 'export default {accountId: "1"};');
+	await space.state().lookAround();
+	const {connection} = space.state();
+	const facts = connection ? homeFacts(connection) : [];
+	expect(facts).toContainEqual([
+		'Configuration',
+		'none: the bindings in cloudflare.config.ts are not read, so use a title or an id',
+	]);
+	expect(connection?.accountId).toBeUndefined();
+});
+
+test.each([
+	'account',
+	'context',
+	'environment',
+	'profile',
+	'switch',
+	'production',
+	'login',
+])('the palette finds the list by "%s"', async word => {
+	const {state} = await screens({}, {local: true});
+	const found = paletteRows(actions, state(), word).map(({action}) => action.id);
+	expect(found.slice(0, 3)).toContain('go.contexts');
 });
