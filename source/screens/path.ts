@@ -20,7 +20,7 @@ const actsOn = (state: LedgeState): ActsOn =>
 		isLocal: false,
 	});
 
-/** The context that says which account is acted on: not where another account was chosen in it. */
+/** The context in force, unless another account than its own was chosen in it. */
 function contextOf({connection}: Pick<LedgeState, 'connection'>) {
 	const {context, accountId} = connection ?? {};
 	const isOther =

@@ -8,7 +8,7 @@ test('from Home to the rules of a zone by the menu, and back by esc', async () =
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
 	await screen.waitFor(/rule 1 of \d+/);
-	expect(screen.line(0)).toMatch(/ledge › firewall › acme-blog\.example +free/);
+	expect(screen.line(0)).toMatch(/ledge › firewall › acme-blog\.example +Acme \(simulated\) · free/);
 	screen.press('esc');
 	await screen.waitFor('acme-shop.example');
 	screen.press('esc');

@@ -116,7 +116,7 @@ test('M opens the migration of the zone that was named, reads it, and leads to i
 	await screen.waitFor(/Account +Acme/);
 	screen.press('M');
 	await screen.waitFor('Read the zone');
-	expect(screen.line(0)).toMatch(/ledge › migration › acme-shop\.example +pro/);
+	expect(screen.line(0)).toMatch(/ledge › migration › acme-shop\.example +Acme \(simulated\) · pro/);
 	screen.press('enter');
 	await screen.waitFor('Continue');
 	screen.press('enter');
