@@ -71,7 +71,6 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				record: call => store.getState().record(call),
 				waiting: wait => store.getState().waiting(wait),
 				warn: sentence => store.getState().warn(sentence),
-				mention: sentence => store.getState().say(sentence),
 				unaudited: sentence => store.getState().warnBeside(sentence),
 				// A job of a session that was left asks where the person sees it.
 				confirmProduction: write => askAboutProduction(current.app.store, write),
