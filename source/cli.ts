@@ -19,6 +19,7 @@ const host: Host = {
 	get stderr() {
 		return process.stderr;
 	},
+	isProcess: true,
 	env: process.env,
 	cwd: () => process.cwd(),
 	clock: {now: Date.now},

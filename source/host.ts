@@ -39,6 +39,8 @@ export type Host = Streams & {
 	readonly events: HostEvents;
 	/** The process id of the process that started this one. */
 	parent(): number;
+	/** Whether its streams are those of the process, which programs that it starts can inherit. */
+	readonly isProcess?: boolean;
 	/** Ends the process at once. Without it a run that ends at once returns, and what is under way is abandoned. */
 	exit?(code: number): never;
 	/** Opens the screens and ends the process with them. Without it there are none, as where there is no terminal. */

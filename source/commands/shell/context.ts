@@ -109,7 +109,7 @@ export async function createContext(
 			},
 			helperErrors: text => void host.stderr.write(safeText(text)),
 		},
-		lend: work => work(canAsk(host) && host.stdin === process.stdin),
+		lend: work => work(canAsk(host) && host.isProcess === true),
 		async startSimulated(given) {
 			const {simulatedService} = await import('./simulated-service.ts');
 			return simulatedService(given);
