@@ -12,11 +12,11 @@ export type WriteSteps = {
 };
 
 /** The audit log: every write of ledge is made by one of these two. */
-export type Audit = {
+export type Audit<Place = PermittedPlace> = {
 	/** Does a write and keeps its line in the audit log, whatever becomes of it; `failureOf` as below. */
 	audited<T>(
 		what: string,
-		where: PermittedPlace,
+		where: Place,
 		write: () => Promise<T>,
 		failureOf?: (result: T) => Failure | undefined,
 	): Promise<T>;
@@ -25,7 +25,7 @@ export type Audit = {
 	 * sent last and failed, which `failureOf` finds in a result.
 	 */
 	auditedWrites<T>(
-		where: PermittedPlace,
+		where: Place,
 		work: (steps: WriteSteps) => Promise<T>,
 		failureOf?: (result: T) => Failure | undefined,
 	): Promise<T>;

@@ -1,7 +1,6 @@
 import {resolve} from 'node:path';
-import type {Failure} from '../../failure.ts';
 import type {Host, Invocation} from '../../host.ts';
-import type {WriteSteps} from '../../session/audit.ts';
+import type {Audit} from '../../session/audit.ts';
 import {
 	type ActingAccount,
 	createSession,
@@ -33,46 +32,38 @@ export type GlobalOptions = SessionOptions & {
 	progress?: 'auto' | 'json' | 'none';
 };
 
+/** As the session does it, once the place may be written to. */
+type CommandAudit = Audit<WritePlace>;
+
 /**
  * What a command works with: its options, where it prints, the signal that stops it, and the things it may need,
  * each opened when it is asked for and not before. A command that acts on local data loads nothing of the service.
  */
-export type CommandContext = Omit<Session, 'options' | 'account' | 'audited' | 'auditedWrites'> & {
-	readonly host: Host;
-	readonly options: GlobalOptions;
-	readonly session: Session;
-	readonly output: Output;
-	readonly signal: AbortSignal;
-	/** Milliseconds since the epoch. */
-	now(): number;
-	/** A path of the command line against the working directory in force; `-` stays itself. */
-	resolve(path: string): string;
-	account(): Promise<ActingAccount>;
-	choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
-	/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
-	answer(code: number): void;
-	/** Says on a terminal where a write is about to go; in production the person is asked, before anything is read that the write rests on. */
-	announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
-	/** As the session does it, once the place may be written to. */
-	audited<T>(
-		what: string,
-		where: WritePlace,
-		write: () => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
-	): Promise<T>;
-	auditedWrites<T>(
-		where: WritePlace,
-		work: (steps: WriteSteps) => Promise<T>,
-		failureOf?: (result: T) => Failure | undefined,
-	): Promise<T>;
-	/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
-	result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
-	/** An object that says it came from the simulated service, if it did. */
-	marked<T extends object>(value: T): T & {simulated?: true};
-	planned(write: Planned): void;
-	finish(): Promise<void>;
-	confirmation(): Confirmation;
-};
+export type CommandContext = Omit<Session, 'options' | 'account' | keyof CommandAudit> &
+	CommandAudit & {
+		readonly host: Host;
+		readonly options: GlobalOptions;
+		readonly session: Session;
+		readonly output: Output;
+		readonly signal: AbortSignal;
+		/** Milliseconds since the epoch. */
+		now(): number;
+		/** A path of the command line against the working directory in force; `-` stays itself. */
+		resolve(path: string): string;
+		account(): Promise<ActingAccount>;
+		choose(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
+		/** The exit code of a command that succeeds and whose answer is "no": no error is printed. */
+		answer(code: number): void;
+		/** Says on a terminal where a write is about to go; in production the person is asked, before anything is read that the write rests on. */
+		announceWrite(where: WritePlace, kind?: 'remote' | 'simulated'): Promise<void>;
+		/** The end of a write: an object with `--json`, else a sentence; nothing in a dry run. */
+		result(value: Readonly<Record<string, unknown>>, sentence: string): Promise<void>;
+		/** An object that says it came from the simulated service, if it did. */
+		marked<T extends object>(value: T): T & {simulated?: true};
+		planned(write: Planned): void;
+		finish(): Promise<void>;
+		confirmation(): Confirmation;
+	};
 
 type ContextParts = {
 	/** The words that lead to the command, for questions about it. */

@@ -142,23 +142,13 @@ describe('acting in a context', () => {
 	});
 
 	/** A person with a context for each of the two accounts. */
-	async function withTwo(env: Readonly<Record<string, string>> = {}) {
+	async function withTwo(env: Readonly<Record<string, string>> = {}, {url} = service) {
 		const one = person({ONE: 'simulated', ...env});
 		for (const [name, id] of [
 			['one', first],
 			['two', second],
 		] as const)
-			await one.run(
-				'context',
-				'add',
-				name,
-				'--account-id',
-				id,
-				'--token-variable',
-				'ONE',
-				'--base-url',
-				service.url,
-			);
+			await one.run('context', 'add', name, '--account-id', id, '--token-variable', 'ONE', '--base-url', url);
 		return one;
 	}
 
@@ -203,22 +193,7 @@ describe('acting in a context', () => {
 
 	test('keeps a copy in its own account when it is resumed under another', async () => {
 		await using faulty = await serveSimulator({accounts: 2});
-		const {run, cwd} = person({ONE: 'simulated'});
-		for (const [name, id] of [
-			['one', first],
-			['two', second],
-		] as const)
-			await run(
-				'context',
-				'add',
-				name,
-				'--account-id',
-				id,
-				'--token-variable',
-				'ONE',
-				'--base-url',
-				faulty.url,
-			);
+		const {run, cwd} = await withTwo({}, faulty);
 		for (const name of ['one', 'two'])
 			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
 		writeFileSync(join(cwd, 'in.json'), '[{"key":"a","value":"1"}]');

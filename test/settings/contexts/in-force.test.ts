@@ -276,7 +276,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 			...Object.fromEntries(
 				['default', 'shop', 'work'].map(name => [`${wrangler}/config/${name}.toml`, loginOf(name)]),
 			),
-			[`${wrangler}/profiles/directory-bindings.json`]: JSON.stringify({'/work': 'work'}),
+			[`${wrangler}/profiles/directory-bindings.json`]: JSON.stringify({'/srv': 'work'}),
 		}),
 		platform: 'linux' as const,
 	});
@@ -312,12 +312,12 @@ describe('which credential: variables, --profile, variables that name one, the c
 		],
 		[
 			'the profile of a named context, in a bound folder',
-			{start: '/work', context: inUse({...shop, named: '--context' as const})},
+			{start: '/srv', context: inUse({...shop, named: '--context' as const})},
 			{way: 'login', profile: {name: 'shop'}},
 		],
 		[
 			'the same profile as that of the folder',
-			{start: '/work', context: inUse({profile: 'work'})},
+			{start: '/srv', context: inUse({profile: 'work'})},
 			{way: 'login', profile: {name: 'work'}},
 		],
 		[
@@ -332,7 +332,7 @@ describe('which credential: variables, --profile, variables that name one, the c
 		],
 		[
 			'the folder, beside a context without a login',
-			{start: '/work/x', context: inUse({accountId: 'a'})},
+			{start: '/srv/x', context: inUse({accountId: 'a'})},
 			{way: 'login', profile: {name: 'work', from: bindings}},
 		],
 		['the ordinary login', {context: inUse({accountId: 'a'})}, {way: 'login', profile: {name: 'default'}}],
@@ -346,10 +346,10 @@ describe('which credential: variables, --profile, variables that name one, the c
 		['token_variable', {tokenVariable: 'CI'}],
 	])('a context in use and a folder that is bound elsewhere are unclear (%s)', async (field, fields) => {
 		const failure = await failureOf(() =>
-			choose({start: '/work/app', env: {CI: 't'}, context: inUse(fields)}),
+			choose({start: '/srv/app', env: {CI: 't'}, context: inUse(fields)}),
 		);
 		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
-		for (const part of ['context prod (in use)', field, '/work', '"work"', bindings])
+		for (const part of ['context prod (in use)', field, '/srv', '"work"', bindings])
 			expect(failure.details.why).toContain(part);
 		expect(failure.next).toContain('--context prod');
 		expect(failure.next).toContain('--profile work');
@@ -387,6 +387,6 @@ describe('which credential: variables, --profile, variables that name one, the c
 			what: 'wrangler\'s login "shop", expired: wrangler is asked to renew it',
 			from: `${path('shop')} (--profile)`,
 		});
-		expect((await words({start: '/work/x'})).from).toBe(`${path('work')} (/work is bound to it)`);
+		expect((await words({start: '/srv/x'})).from).toBe(`${path('work')} (/srv is bound to it)`);
 	});
 });
