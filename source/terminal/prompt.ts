@@ -61,12 +61,12 @@ export async function confirmProduction(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (given.yes && named.has(name)) return;
-	const way = given.yes ? `--context ${name}` : `--context ${name} and --yes`;
+	const missing = [...(named.has(name) ? [] : [`--context ${name}`]), ...(given.yes ? [] : ['--yes'])];
 	await asked(
 		`PRODUCTION (context ${name}): ${what} in ${where}?`,
 		given,
 		signal,
-		`Add ${way} if that is what you want.`,
+		`Add ${missing.join(' and ')} if that is what you want.`,
 	);
 }
 

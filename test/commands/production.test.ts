@@ -179,7 +179,7 @@ describe.each(asked)('%s in production', name => {
 	test('is refused where the context is named and --yes is missing', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {named: true});
-		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});
+		expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('Add --yes if')});
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
