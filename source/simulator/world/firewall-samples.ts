@@ -203,9 +203,9 @@ const firewallSamples: readonly Sample[] = [
 	},
 ];
 
-/** Writes them into the zones. */
-export function addFirewallSamples(resources: Resources): void {
-	for (const {zone, filters, rules} of firewallSamples) {
+/** Writes those of a zone. */
+export function addFirewallSamples(resources: Resources, zone: string): void {
+	for (const {filters, rules} of firewallSamples.filter(sample => sample.zone === zone)) {
 		for (const filter of filters) resources.set('filter', zone, filter.id, {paused: false, ...filter});
 		for (const rule of rules)
 			resources.set('firewall-rule', zone, rule.id, {paused: false, priority: null, ...rule});

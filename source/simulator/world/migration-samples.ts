@@ -117,20 +117,40 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 	],
 };
 
-/** Writes what zones have of the previous managed rules, what blocks them, and how far they are. */
-export function addMigrationSamples(database: WorldDatabase, resources: Resources, now: number): void {
-	for (const [zone, made] of Object.entries(deviations)) setDeviations(resources, zone, made());
-	for (const override of overrides) overridesOf({resources}, zones.legacy).put(override);
-	for (const [zone, rules] of Object.entries(pageRules))
-		for (const rule of rules) pageRulesOf({resources}, zone).put(rule);
-	addManyBypasses(database);
-	addLongBypass(resources);
-	addRuleset(resources, zones.check, entryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
-	addStage(resources, zones.check, 'validation', now);
-	addRuleset(resources, zones.turning, entryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
-	addStage(resources, zones.turning, 'pending', now);
-	addRuleset(resources, zones.done, entryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
-	addStage(resources, zones.done, 'complete', now);
+/** Writes what a zone has of the previous managed rules, what blocks it, and how far it was at `now`, in milliseconds. */
+export function addMigrationSamples(
+	database: WorldDatabase,
+	resources: Resources,
+	zone: string,
+	now: number,
+): void {
+	const made = deviations[zone];
+	if (made) setDeviations(resources, zone, made());
+	for (const rule of pageRules[zone] ?? []) pageRulesOf({resources}, zone).put(rule);
+	switch (zone) {
+		case zones.legacy:
+			for (const override of overrides) overridesOf({resources}, zone).put(override);
+			return;
+		case zones.bulk:
+			addManyBypasses(database);
+			return;
+		case zones.long:
+			addLongBypass(resources);
+			return;
+		case zones.check:
+			addRuleset(resources, zone, entryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
+			addStage(resources, zone, 'validation', now);
+			return;
+		case zones.turning:
+			addRuleset(resources, zone, entryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
+			addStage(resources, zone, 'pending', now);
+			return;
+		case zones.done:
+			addRuleset(resources, zone, entryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
+			addStage(resources, zone, 'complete', now);
+			return;
+		default:
+	}
 }
 
 const manyBypasses = 230;

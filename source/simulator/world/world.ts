@@ -34,7 +34,11 @@ export class World {
 		this.#options = options;
 		this.#database = new WorldDatabase(file, database => populate(database, options));
 		this.entries = new Entries(this.#database);
-		this.resources = new Resources(this.#database);
+		this.resources = new Resources(this.#database, (zone, made) => {
+			const resources = new Resources(this.#database);
+			addFirewallSamples(resources, zone);
+			addMigrationSamples(this.#database, resources, zone, made);
+		});
 		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
 			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
 		);
@@ -66,8 +70,10 @@ function populate(database: WorldDatabase, {samples: withSamples, seed, now}: Wo
 	}
 	for (const zone of sampleZones) resources.set('zone', account.id, String(zone.id), zone);
 	if (!withSamples) return;
-	addFirewallSamples(resources);
-	addMigrationSamples(database, resources, now());
+	resources.addSamples(
+		sampleZones.map(({id}) => String(id)),
+		now(),
+	);
 	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
 	for (const {id, title} of samples) insert.run(id, title, title);
 }

@@ -8,6 +8,7 @@ import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {migrationZones} from '../../../source/simulator/world/zones.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
 
@@ -67,6 +68,23 @@ describe('a world in a file', () => {
 		expect(codes(await ask(other, namespacesPath, json('POST', {title: 'shared'})))).toEqual([10014]);
 		one.reset();
 		expect(await titles(other)).toEqual([]);
+	});
+
+	test('has the sample of a zone once, whoever looks first, and again after a reset', async () => {
+		using one = createSimulator({state});
+		using other = createSimulator({state});
+		const filters = async (simulator: Simulator) =>
+			(await ask(simulator, `/zones/${migrationZones.bulk}/filters?per_page=100`)).info;
+		const many = {count: 100, page: 1, per_page: 100, total_count: 230, total_pages: 3};
+		expect(await filters(one)).toEqual(many);
+		expect(await filters(other)).toEqual(many);
+		const [first] = (await ask(other, `/zones/${migrationZones.bulk}/firewall/rules`))
+			.result as readonly JsonObject[];
+		await ask(other, `/zones/${migrationZones.bulk}/firewall/rules/${first?.id}`, {method: 'DELETE'});
+		expect(await filters(one)).toEqual(many);
+		one.reset();
+		const {info: afterwards} = await ask(other, `/zones/${migrationZones.bulk}/firewall/rules`);
+		expect(afterwards).toMatchObject({total_count: 230});
 	});
 
 	test('is made once by processes that start together, and loses no write of any', async () => {
