@@ -40,9 +40,10 @@ export const colorOf = (state: Pick<LedgeState, 'connection'>): Context['color']
 
 /** What is shown beside the name where there is room, the most important first, one a line: plan, account, environment. */
 export function asideOf(state: LedgeState): string {
-	const label = contextOf(state) ? accountLabel(state) : undefined;
-	// An id says no more than the context does.
-	const account = label === state.connection?.accountId ? undefined : label;
+	const context = contextOf(state);
+	const label = context ? accountLabel(state) : undefined;
+	// Neither an id nor the name of the context says more than the context does.
+	const account = label === state.connection?.accountId || label === context?.name ? undefined : label;
 	const parts = [actsOn(state).plan, account, state.connection?.configuration?.environment];
 	return inLines(parts.filter(part => part !== undefined));
 }

@@ -1,5 +1,6 @@
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
+import {accountInContexts} from '../settings/contexts/in-force.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {localRoot} from '../settings/local-root.ts';
 import type {JobTarget} from '../state/job-record.ts';
@@ -69,10 +70,13 @@ export async function openRemoteNamespace(
 ): Promise<OpenedNamespace> {
 	const client = await session.client();
 	const {account: known, boundAs} = namespace;
-	if (boundAs !== undefined) session.boundIds.set(namespace.id, boundAs);
-	const account = known === undefined ? await session.account(signal) : {id: known, label: known};
-	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const {simulated, contexts} = session;
+	if (boundAs !== undefined) session.boundIds.set(namespace.id, boundAs);
+	const account =
+		known === undefined
+			? await session.account(signal)
+			: {id: known, label: accountInContexts(known, contexts)};
+	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const context = contexts.inForce;
 	const place = placeOf(session, client);
 	const label = `${account.label} › ${namespace.name}`;

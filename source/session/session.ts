@@ -10,7 +10,12 @@ import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import type {Context} from '../settings/contexts/context.ts';
-import {enterContext, findContexts, type KnownContexts} from '../settings/contexts/in-force.ts';
+import {
+	accountInContexts,
+	enterContext,
+	findContexts,
+	type KnownContexts,
+} from '../settings/contexts/in-force.ts';
 import {productionContext} from '../settings/contexts/production.ts';
 import {
 	accountId,
@@ -274,7 +279,7 @@ export function createSession(
 			const named = simulated ? undefined : accountId(await sources());
 			if (named) {
 				const chosen = options.choices?.account;
-				const label = chosen?.id === named.value ? chosen.label : named.value;
+				const label = chosen?.id === named.value ? chosen.label : accountInContexts(named.value, contexts);
 				account = {id: named.value, label, from: named.from};
 			} else {
 				account = (simulated ? undefined : await accountOfLogin()) ?? (await onlyOne(await client(), signal));
@@ -289,7 +294,12 @@ export function createSession(
 			const {confirmProduction} = events;
 			if (!confirmProduction)
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
-			await confirmProduction({context, named: shared.namedContexts, where: place.label, what});
+			const {label, accountId} = place;
+			// A place called after the context has its account beside it: that is what is written to.
+			const account =
+				accountId !== undefined && label.startsWith(`${context.name} › `) ? accountId : undefined;
+			const where = account === undefined ? label : `${label} (account ${account})`;
+			await confirmProduction({context, named: shared.namedContexts, where, what});
 			return place as PermittedPlace;
 		},
 		boundIds: shared.boundIds,

@@ -18,7 +18,7 @@ const columnsOf = (hasProduction: boolean): readonly Column<PlaceRow>[] => [
 	},
 	{
 		title: 'ACCOUNT, OR WHAT IT IS',
-		width: columns => (columns < 76 ? 0 : Math.min(70, Math.floor((columns - 10) / 2))),
+		width: columns => (columns < 76 ? 0 : Math.min(70, columns - 56)),
 		text: aboutOf,
 		look: () => 'dim',
 	},

@@ -7,7 +7,9 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 	return [
 		...contextFact(connection),
 		['Service', serviceWords(connection)],
-		...(account.state === 'known' ? [['Account', `${account.label}${why(from?.account)}`] as const] : []),
+		...(account.state === 'known'
+			? [['Account', `${accountWords(connection, account.label)}${why(from?.account)}`] as const]
+			: []),
 		...(account.state === 'failed' ? [['Account', `not known: ${account.failure.message}`] as const] : []),
 		...(simulated
 			? []
@@ -44,6 +46,10 @@ function contextFact({context}: Connection): readonly (readonly [string, string]
 	const production = context.production ? '; production: every write asks' : '';
 	return [['Context', `${context.name}${why(context.named)}${production}`]];
 }
+
+/** The account by its name; by its id beside the context that it is called after elsewhere. */
+const accountWords = ({accountId, context}: Connection, label: string): string =>
+	accountId !== undefined && label === context?.name ? accountId : label;
 
 /** Why something is as it is, in parentheses, by where it was set. */
 function why(from: string | undefined): string {

@@ -13,6 +13,10 @@ export type KnownContexts = {
 	readonly inForce: ContextInForce | undefined;
 };
 
+/** What to call an account of which only the id is known: the context that has it (the one in force first), else its id. */
+export const accountInContexts = (id: string, {contexts, inForce}: KnownContexts): string =>
+	[inForce, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
+
 /** What names a context: an option, a variable, or the file itself. */
 type Naming = {
 	readonly options: SettingOptions & {readonly simulate?: boolean | undefined};

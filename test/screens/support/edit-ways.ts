@@ -10,6 +10,11 @@ export async function openLimits(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +(Acme|[0-9a-f]{32})/);
 	screen.press('enter');
 	await screen.waitFor('catalogue');
+	await toLimits(screen);
+}
+
+/** The same from the namespaces, with the cursor on CONFIG. */
+export async function toLimits(screen: AnyScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor('limits/api');
 	screen.press('/');
