@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {expressionBytes} from '../../source/firewall/limits.ts';
+import {expressionLength} from '../../source/firewall/limits.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {program} from './measure.ts';
 import type {Row} from './row.ts';
@@ -16,7 +16,7 @@ const typingSizes: readonly Size[] = [
 /** An expression as long as one may be, but for what is typed in it. */
 function longExpression(): string {
 	const conditions: string[] = [];
-	for (let number = 0, length = 0; length < expressionBytes - 100; number++) {
+	for (let number = 0, length = 0; length < expressionLength - 100; number++) {
 		const condition = `http.request.uri.path contains "/path-${number}"`;
 		conditions.push(condition);
 		length += condition.length + 4;

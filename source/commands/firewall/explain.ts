@@ -3,10 +3,11 @@ import {Failure} from '../../failure.ts';
 import {analyse} from '../../firewall/expression/analyse.ts';
 import type {Analysis} from '../../firewall/expression/analysis.ts';
 import {format} from '../../firewall/expression/format.ts';
+import {sizeOf} from '../../firewall/expression/size.ts';
 import {fieldNamed} from '../../firewall/expression/vocabulary/fields.ts';
 import {functionNamed} from '../../firewall/expression/vocabulary/functions.ts';
 import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import {type Plan, planNames, plans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
 import {type Column, table} from '../../terminal/table.ts';
@@ -59,6 +60,7 @@ async function planOfZone({options, session, signal}: CommandContext): Promise<P
  */
 function explanation(analysis: Analysis, plan: Plan | undefined) {
 	const {text, errors, warnings} = analysis;
+	const {characters, bytes} = sizeOf(text);
 	return {
 		valid: errors.length === 0,
 		plan: plan ?? null,
@@ -67,7 +69,8 @@ function explanation(analysis: Analysis, plan: Plan | undefined) {
 		formatted: format(text) ?? null,
 		fields: fieldsOf(analysis),
 		functions: functionsOf(analysis),
-		...sizeOf(text),
+		characters,
+		bytes,
 	};
 }
 
@@ -90,8 +93,6 @@ const functionsOf = ({functions}: Analysis) =>
 		return {name, plan: known?.plan ?? null, about: known?.about ?? null};
 	});
 
-const sizeOf = (text: string) => ({characters: [...text].length, bytes: Buffer.byteLength(text)});
-
 function explanationText(analysis: Analysis, plan: Plan | undefined): string {
 	const {text, errors, warnings} = analysis;
 	const judged = plan ? ` on the ${planNames[plan]} plan` : '';
@@ -107,7 +108,7 @@ function explanationText(analysis: Analysis, plan: Plan | undefined): string {
 		...(warnings.length > 0 ? [section('Warnings', drawnProblems(text, warnings))] : []),
 		...(formatted === undefined ? [] : [section('Written in the usual form', formatted)]),
 		...vocabularyTables(analysis).map(([title, rows]) => section(title, rows)),
-		`Length: ${grouped(characters)} of ${grouped(expressionBytes)} characters${wide}\n`,
+		`Length: ${grouped(characters)} of ${grouped(expressionLength)} characters${wide}\n`,
 	].join('\n');
 }
 

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
 import type {Analysis} from '../../firewall/expression/analysis.ts';
 import type {Problem} from '../../firewall/expression/grammar/problem.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import {problemLines} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';
@@ -16,7 +16,7 @@ export async function expressionText(context: CommandContext, word: string): Pro
 	const bytes = await readValue('-', context);
 	if (bytes.length > mostBytes) {
 		throw new Failure('limit', 'This is too long for an expression.', {
-			why: `An expression has at most ${expressionBytes} bytes; this has ${bytes.length}.`,
+			why: `An expression has at most ${expressionLength} characters; this has ${bytes.length} bytes.`,
 		});
 	}
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', 'The expression is not UTF-8 text.');

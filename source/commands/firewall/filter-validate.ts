@@ -3,7 +3,8 @@ import {analyse} from '../../firewall/expression/analyse.ts';
 import type {Analysis} from '../../firewall/expression/analysis.ts';
 import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
 import type {Problem} from '../../firewall/expression/grammar/problem.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {sizeOf} from '../../firewall/expression/size.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
 import {type ChosenZone, chooseZone} from '../../session/zone.ts';
 import {marked} from '../../terminal/expression-problems.ts';
@@ -44,10 +45,10 @@ export async function validate(context: CommandContext, word: string): Promise<v
 
 /** No service takes more, so none is asked. */
 function refuseTooLong(text: string): void {
-	const bytes = Buffer.byteLength(text);
-	if (bytes <= expressionBytes) return;
+	const {characters, verdict} = sizeOf(text);
+	if (verdict !== 'too long') return;
 	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
-		why: `An expression has at most ${expressionBytes} bytes; this has ${bytes}.`,
+		why: `An expression has at most ${expressionLength} characters; this has ${characters}.`,
 	});
 }
 

@@ -1,4 +1,4 @@
-import {expressionBytes} from '../limits.ts';
+import {expressionLength} from '../limits.ts';
 import type {Analysis, Place} from './analysis.ts';
 import {hiddenCharacters} from './checks/hidden-characters.ts';
 import {comment} from './grammar/comments.ts';
@@ -8,9 +8,10 @@ import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
 import {offsetOfByte, withPlaces} from './grammar/positions.ts';
 import {Reading, spanOf} from './grammar/reading.ts';
 import type {Expression} from './grammar/tree.ts';
+import {sizeOf} from './size.ts';
 
 /** A text so much longer than the service takes is measured and drawn, but not understood. */
-const longestRead = 16 * expressionBytes;
+const longestRead = 16 * expressionLength;
 
 /**
  * Everything that can be known of an expression without asking the service: tokens, tree, all errors and warnings
@@ -110,14 +111,34 @@ function empty(reading: Reading): void {
 }
 
 function tooLong(reading: Reading): void {
-	const {text} = reading;
-	if (text.length <= expressionBytes / 3) return;
-	const bytes = Buffer.byteLength(text);
-	if (bytes <= expressionBytes) return;
-	const characters = text.length > longestRead ? undefined : Array.from(text).length;
-	const counted = characters === undefined || characters === bytes ? '' : ` (${characters} characters)`;
-	reading.error(
-		{start: offsetOfByte(text, expressionBytes, 'down'), end: text.length},
-		`The expression has ${bytes} bytes${counted}: the limit is ${expressionBytes}.`,
-	);
+	const {text, place} = reading;
+	if (text.length <= expressionLength / 3) return;
+	const {characters, bytes, verdict} = sizeOf(text);
+	if (verdict === 'fits') return;
+	const inBytes = verdict === 'unclear' || place.isMigrated === true;
+	const start = inBytes
+		? offsetOfByte(text, expressionLength, 'down')
+		: offsetOfCharacter(text, expressionLength);
+	const span = {start, end: text.length};
+	const both = characters === bytes ? '' : ` (${inBytes ? `${characters} characters` : `${bytes} bytes`})`;
+	if (place.isMigrated)
+		reading.error(span, `The expression has ${bytes} bytes${both}: ${expressionLength} can be migrated.`);
+	else if (verdict === 'too long')
+		reading.error(
+			span,
+			`The expression has ${characters} characters${both}: the limit is ${expressionLength}.`,
+		);
+	else
+		reading.warning(
+			span,
+			`The expression has ${bytes} bytes${both}. The limit is ${expressionLength}, and whether it counts characters or bytes is not documented.`,
+		);
+}
+
+/** The offset behind so many characters. */
+function offsetOfCharacter(text: string, characters: number): number {
+	let offset = 0;
+	for (let count = 0; count < characters && offset < text.length; count++)
+		offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+	return offset;
 }

@@ -4,7 +4,11 @@ import type {Token} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 
 /** Where an expression will be used; without a plan, what a plan lacks is a warning only. */
-export type Place = {readonly plan?: Plan | undefined};
+export type Place = {
+	readonly plan?: Plan | undefined;
+	/** Whether it is part of a migration, which counts its bytes. */
+	readonly isMigrated?: true;
+};
 
 /** All that is known of an expression without asking anyone. */
 export type Analysis = {

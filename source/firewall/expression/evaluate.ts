@@ -195,7 +195,8 @@ function comparison(
 	if (value === undefined) return false;
 	if (operator === 'in') return isIn(value, right);
 	if (right.kind === 'set' || right.kind === 'list') return false;
-	const other = literal(right);
+	const other = worked(right, request);
+	if (other === undefined || other instanceof Each) return false;
 	if (operator === 'eq' || operator === 'ne') return isSame(value, other) === (operator === 'eq');
 	if (typeof value === 'number') {
 		if (typeof other !== 'number') return false;

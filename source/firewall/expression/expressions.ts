@@ -7,6 +7,7 @@ export {completionsAt} from './completion/completions.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
 export {matchesNearlyAll} from './reach.ts';
+export {sizeOf} from './size.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';
 export {typeName} from './vocabulary/value-type.ts';

@@ -65,7 +65,7 @@ function rightText(text: string, right: RightSide): string {
 		case 'list':
 			return `$${right.name}`;
 		default:
-			return literalText(text, right);
+			return operandText(text, right);
 	}
 }
 

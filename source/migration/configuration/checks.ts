@@ -67,8 +67,8 @@ function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly Ru
 
 /** What only the plan lacks is a warning: the service knows the plan better. */
 function expressionFindings(expression: string, plan: Plan | undefined): readonly RuleFinding[] {
-	const anywhere = analyse(expression);
-	const here = analyse(expression, {plan});
+	const anywhere = analyse(expression, {isMigrated: true});
+	const here = analyse(expression, {plan, isMigrated: true});
 	const known = new Set(anywhere.errors.map(({sentence}) => sentence));
 	return [
 		...anywhere.errors.map(({sentence, line, column}) =>

@@ -1,5 +1,5 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import {planHas} from '../../service/plan.ts';
 import {advice, inZone, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
@@ -229,14 +229,14 @@ function ruleCountBlockers(measured: readonly Measured[], all: number): readonly
 }
 
 function expressionBlockers(measured: readonly Measured[]): readonly Blocker[] {
-	const long = measured.filter(({bytes}) => bytes > expressionBytes);
+	const long = measured.filter(({bytes}) => bytes > expressionLength);
 	if (long.length === 0) return [];
 	const figures = long.map(({id, bytes}) => `${id} has ${bytes} bytes`).join(', ');
 	return [
 		{
 			kind: 'expression length',
 			hinders: true,
-			sentence: `An expression over ${expressionBytes} bytes cannot be migrated: firewall rule ${figures}.`,
+			sentence: `An expression over ${expressionLength} bytes cannot be migrated: firewall rule ${figures}.`,
 			ids: long.map(({id}) => id),
 			next: 'Contact support, or make the expression shorter, for example with a list or two rules.',
 		},

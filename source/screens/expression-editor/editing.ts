@@ -3,7 +3,7 @@ import type {Analysis, Place} from '../../firewall/expression/analysis.ts';
 import {type Completion, completionsAt} from '../../firewall/expression/completion/completions.ts';
 import {format} from '../../firewall/expression/format.ts';
 import type {Problem, Span} from '../../firewall/expression/grammar/problem.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {
 	bufferOf,
@@ -40,7 +40,7 @@ export type Completions = {
 export type EditingPlace = Place & {readonly columns: number};
 
 /** Longer texts than this nobody means: they are refused whole, so that typing stays quick. */
-const mostTyped = 4 * expressionBytes;
+const mostTyped = 4 * expressionLength;
 
 /** Begins with a text, the cursor behind it. */
 export function editingOf(text: string, place: Place = {}): ExpressionEditing {
@@ -55,7 +55,7 @@ export const expressionOf = ({analysis}: ExpressionEditing): string => analysis.
 export function tooMuch({analysis}: ExpressionEditing, {text}: Key): string | undefined {
 	return analysis.text.length + text.length <= mostTyped
 		? undefined
-		: `Not taken in: ${text.length} characters; an expression has at most ${expressionBytes}.`;
+		: `Not taken in: ${text.length} characters; an expression has at most ${expressionLength}.`;
 }
 
 /**

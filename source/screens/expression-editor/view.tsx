@@ -1,7 +1,8 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {expressionBytes} from '../../firewall/limits.ts';
+import {sizeOf} from '../../firewall/expression/expressions.ts';
+import {expressionLength} from '../../firewall/limits.ts';
 import {cursorOf} from '../../text/buffer/buffer.ts';
 import {grouped, quantity} from '../../text/figures.ts';
 import {RowLine} from '../rows/lines.tsx';
@@ -178,7 +179,7 @@ const UnderLine = memo(({text, kinds}: Under): ReactElement => {
 
 /** How long an expression is, of how much it may be. */
 export function lengthOf({analysis}: ExpressionEditing): string {
-	const bytes = Buffer.byteLength(analysis.text);
-	const unit = bytes === analysis.text.length ? 'characters' : 'bytes';
-	return `${grouped(bytes)} of ${grouped(expressionBytes)} ${unit}`;
+	const {characters, bytes, verdict} = sizeOf(analysis.text);
+	const [length, unit] = verdict === 'unclear' ? [bytes, 'bytes'] : [characters, 'characters'];
+	return `${grouped(length)} of ${grouped(expressionLength)} ${unit}`;
 }

@@ -76,7 +76,6 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 		['http.host in {a b c}', 'http.host in {"a" "b" "c"}'],
 		["http.host in {'a' 'b'}", 'http.host in {"a" "b"}'],
 		['cf.edge.server_port in {"80" "443"}', 'cf.edge.server_port in {80 443}'],
-		['http.host in {"a""b""c"}', 'http.host in {"a" "b" "c"}'],
 	],
 	comments: [
 		['ssl # a comment', 'ssl'],

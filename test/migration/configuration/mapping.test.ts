@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {expressionBytes} from '../../../source/firewall/limits.ts';
+import {expressionLength} from '../../../source/firewall/limits.ts';
 import {
 	managedRulesets,
 	mostFirewallRules,
@@ -56,5 +56,5 @@ test('the managed rulesets, the rule of the threshold and the actions are those 
 });
 
 test('200 firewall rules and 4 KB of expression can be migrated', () => {
-	expect([mostFirewallRules, expressionBytes]).toEqual([200, 4096]);
+	expect([mostFirewallRules, expressionLength]).toEqual([200, 4096]);
 });

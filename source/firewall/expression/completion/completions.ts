@@ -1,4 +1,4 @@
-import {expressionBytes} from '../../limits.ts';
+import {expressionLength} from '../../limits.ts';
 import type {Place} from '../analysis.ts';
 import type {Span} from '../grammar/problem.ts';
 import {offersIn, stringOffers} from './offers.ts';
@@ -20,7 +20,7 @@ export type Completion = {
 
 const most = 50;
 /** A text so much longer than the service takes is not looked into: the analysis does not do it, either. */
-const longestRead = 16 * expressionBytes;
+const longestRead = 16 * expressionLength;
 /** Of a word or value behind the cursor; no name is longer. */
 const longestRest = 100;
 

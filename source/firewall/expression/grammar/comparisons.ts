@@ -13,6 +13,9 @@ import {type Conditions, isLogical, nothing, type Reading, shown, spanOf, type T
 import {readRightSide} from './right-side.ts';
 import type {Expression} from './tree.ts';
 
+/** Regular expressions in one rule, on every plan. */
+const mostRegexes = 64;
+
 /**
  * Reads one condition: a comparison, or a Boolean by itself. `closes` where a
  * parenthesis stands around its left side, which was told before.
@@ -114,12 +117,15 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 function compare(reading: Reading, left: Typed, {operator, written, negated = false}: Meant): Conditions {
 	const operatorSpan: Span = {start: written.start, end: written.end};
 	const allowed = !left.type || operatorsOf(left.type).includes(operator);
-	if (operator === 'matches' && allowed)
+	if (operator === 'matches' && allowed) {
 		reading.needsPlan(operatorSpan, 'matches (a regular expression)', 'business');
+		if (++reading.regexes === mostRegexes + 1)
+			reading.error(operatorSpan, `A rule has at most ${mostRegexes} regular expressions: this is one more.`);
+	}
 	const {operand} = left;
 	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
 	const found = reading.found.length;
-	const right = readRightSide(reading, {left: operand, type, operator, operatorSpan});
+	const right = readRightSide(reading, {left: operand, type, isEach: left.each, operator, operatorSpan});
 	const end = reading.previous?.end ?? written.end;
 	reading.lastComparison = {
 		left: {start: operand.start, end: operand.end},

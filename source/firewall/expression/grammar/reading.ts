@@ -58,6 +58,8 @@ export class Reading {
 	broken = false;
 	/** Whether the rest was given up: nothing is missing then. */
 	gaveUp = false;
+	/** Regular expressions so far. */
+	regexes = 0;
 	/** Within how many functions, where a comma ends what is read. */
 	calls = 0;
 	/** Within `any` or `all`, where conditions look at several values. */

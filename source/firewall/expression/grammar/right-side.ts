@@ -1,9 +1,9 @@
 import {checkWildcard} from '../checks/wildcard.ts';
 import {checkRegex} from '../regex/check.ts';
 import type {PatternFinding} from '../regex/finding.ts';
-import {fieldNamed} from '../vocabulary/fields.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {readNetwork, readRange} from './addresses.ts';
+import {beginsComputed, readComputed} from './computed.ts';
 import {cutValue} from './glued-keywords.ts';
 import type {Lexeme} from './lexer.ts';
 import {readLiteral} from './literals.ts';
@@ -22,6 +22,8 @@ export type LeftSide = {
 	readonly left: Operand;
 	/** Of the value to the left; `undefined` where it is not known, and nothing can be said of the right. */
 	readonly type: ValueType | undefined;
+	/** Whether it is each of several values: `[*]`. */
+	readonly isEach: boolean;
 	readonly operator: ComparisonOperator;
 	readonly operatorSpan: Span;
 };
@@ -57,16 +59,7 @@ const isEnd = (reading: Reading, current: Lexeme): boolean =>
 	(current.kind === 'sign' && '}],'.includes(current.text));
 
 function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSide | undefined {
-	if (current.kind === 'word' && (fieldNamed(current.text) || reading.next?.text === '(')) {
-		reading.unreadable(
-			current,
-			'A field is compared with a value that is written out, never with another field.',
-			{engine: side.type?.kind === 'Integer' ? 'expected digit' : 'expected " or r'},
-		);
-		reading.index++;
-		if (reading.isAt('(') || reading.isAt('[')) reading.stepOver();
-		return undefined;
-	}
+	if (beginsComputed(reading, current)) return readComputed(reading, side, current);
 	const values = current.kind === 'word' ? severalValues(current.text, side.type) : undefined;
 	if (values) {
 		several(reading, side, current, values);

@@ -102,10 +102,8 @@ export function readBraces(reading: Reading, side: LeftSide, open: Lexeme): Righ
 		return undefined;
 	}
 	const close = reading.take() ?? open;
-	if (clean && items.length === 0 && separators.length === 0) {
-		reading.unreadable(spanOf(open, close), 'A set holds at least one value.');
-		return undefined;
-	}
+	if (clean && items.length === 0 && separators.length === 0)
+		reading.warning(spanOf(open, close), 'This is never true: the set is empty.');
 	if (side.type) starWarnings(reading, side, items, close);
 	return clean ? {kind: 'set', ...spanOf(open, close), items} : undefined;
 }
@@ -120,9 +118,11 @@ const isItem = ({kind, text}: Lexeme): boolean =>
 
 function noSpace(reading: Reading, {start, end}: Lexeme, place: number): void {
 	const at = {start, end: start};
-	reading.unreadable({start, end}, 'A space stands between the values of a set.', {
-		correction: {span: at, text: ' '},
-	});
+	reading.warning(
+		{start, end},
+		'A space is missing between the values of this set. The service finds them, but whoever reads this may not.',
+		{correction: {span: at, text: ' '}},
+	);
 	const told = reading.found.pop();
 	if (told) reading.found.splice(place, 0, told);
 }

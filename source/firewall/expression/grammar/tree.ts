@@ -75,6 +75,7 @@ export type Literal =
 	| (Span & {readonly kind: 'bytes'; readonly value: readonly number[]});
 
 export type RightSide =
-	| Literal
+	/** A value that is written out, or for `eq ne lt le gt ge` one of the request: a field or a function. */
+	| Operand
 	| (Span & {readonly kind: 'set'; readonly items: readonly Literal[]})
 	| (Span & {readonly kind: 'list'; readonly name: string});

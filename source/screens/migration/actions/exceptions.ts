@@ -91,7 +91,8 @@ function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expressi
 		lines: ['An expression, as ip.src in {192.0.2.0/24}; true is all of them.'],
 		value: typed,
 		does: 'continue',
-		check: value => analyse(value, {plan: app.state().migration?.zone.plan}).errors[0]?.sentence,
+		check: value =>
+			analyse(value, {plan: app.state().migration?.zone.plan, isMigrated: true}).errors[0]?.sentence,
 		submit: expression => askDescription(app, expression, skips, at),
 	});
 }

@@ -1,0 +1,22 @@
+import {expressionLength} from '../limits.ts';
+
+/** How long an expression is, and whether the service takes so much. */
+type ExpressionSize = {
+	/** Unicode characters. */
+	readonly characters: number;
+	/** Of UTF-8. */
+	readonly bytes: number;
+	/** `unclear`: over the limit in bytes, not in characters. */
+	readonly verdict: 'fits' | 'unclear' | 'too long';
+};
+
+/** Measures an expression against the limit of 4,096. */
+export function sizeOf(text: string): ExpressionSize {
+	const bytes = Buffer.byteLength(text);
+	if (bytes === text.length)
+		return {characters: bytes, bytes, verdict: bytes > expressionLength ? 'too long' : 'fits'};
+	let characters = 0;
+	for (const _ of text) characters++;
+	const verdict = characters > expressionLength ? 'too long' : bytes > expressionLength ? 'unclear' : 'fits';
+	return {characters, bytes, verdict};
+}

@@ -1,0 +1,102 @@
+import {describe, expect, it} from 'vitest';
+import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import {holds} from '../../../../source/firewall/expression/evaluate.ts';
+import {format} from '../../../../source/firewall/expression/format.ts';
+import {sampleRequests} from '../../../../source/firewall/expression/sample-requests.ts';
+
+const sentences = (text: string) => {
+	const {errors, warnings} = analyse(text);
+	return {errors: errors.map(({sentence}) => sentence), warnings: warnings.map(({sentence}) => sentence)};
+};
+
+describe('a field or a function to the right', () => {
+	it.each([
+		'http.request.uri.path ne raw.http.request.uri.path',
+		'len(http.request.uri.path) gt len(http.request.uri.query)',
+		'http.request.uri.args["first"][0] eq http.request.uri.args["second"][0]',
+		'http.request.uri.path == lower(http.request.uri.path)',
+		'cf.edge.server_port <= len(http.host)',
+		'ip.src ne cidr(ip.src, 24, 48)',
+		'http.host eq cf.ray_id',
+		'not http.host lt http.referer and ssl',
+	])('%s', text => {
+		expect(sentences(text)).toEqual({errors: [], warnings: []});
+	});
+
+	it.each([
+		[
+			'http.host eq len(http.host)',
+			'len(http.host) is of type Integer, and http.host of type String: only values of one type can be compared.',
+		],
+		[
+			'http.host contains http.referer',
+			'contains takes a value that is written out, not a field or a function.',
+		],
+		[
+			'http.host wildcard lower(http.referer)',
+			'wildcard takes a value that is written out, not a field or a function.',
+		],
+		['ip.src lt ip.src', 'ip.src is of type IP and cannot be compared with lt, but with eq, ne, in.'],
+		[
+			'http.host eq ssl',
+			'ssl is of type Boolean, and http.host of type String: only values of one type can be compared.',
+		],
+		['ssl eq ssl', 'ssl is a Boolean and needs no comparison: ssl, or not ssl.'],
+		['http.host eq http.request.headers.names[*]', '[*] can be used to the left of eq only.'],
+		['http.host eq http.hots', undefined],
+	])('%s is one error', (text, sentence) => {
+		const {errors} = sentences(text);
+		expect(errors).toHaveLength(1);
+		if (sentence !== undefined) expect(errors).toEqual([sentence]);
+	});
+
+	it('of a list becomes has_value', () => {
+		const [error] = analyse('http.host eq http.request.headers.names').errors;
+		expect(error?.correction?.text).toBe('has_value(http.request.headers.names, http.host)');
+	});
+
+	it('is accepted with a warning where the documentation leaves it open', () => {
+		expect(sentences('any(http.request.headers.names[*] eq http.host)')).toEqual({
+			errors: [],
+			warnings: [
+				'Whether [*] can be compared with a value of the request is not documented: try it with a rule that logs.',
+			],
+		});
+	});
+
+	it.each([
+		['http.host eq http.host', 'always'],
+		['http.host ne http.host', 'never'],
+		['http.host lt http.host', 'never'],
+		['http.host ge http.host', 'always'],
+	])('%s is %s true, and says so', (text, when) => {
+		expect(sentences(text)).toEqual({
+			errors: [],
+			warnings: [`Both sides are the same: this is ${when} true.`],
+		});
+	});
+
+	it('is written in the usual form, and worked out for a request', () => {
+		const text = 'http.host!=lower( http.host )';
+		expect(format(text)).toBe('http.host ne lower(http.host)');
+		const {tree} = analyse('http.host eq http.host');
+		const other = analyse('len(http.host) lt len(http.host)').tree;
+		for (const request of sampleRequests.slice(0, 20)) {
+			expect(tree && holds(tree, request)).toBe(true);
+			expect(other && holds(other, request)).toBe(false);
+		}
+	});
+});
+
+describe('what the engine takes although nobody should write it', () => {
+	it.each([
+		['http.host in {"a""b""c"}', 'A space is missing between the values', 'http.host in {"a" "b""c"}'],
+		['ip.src in {}', 'This is never true: the set is empty.', undefined],
+	])('%s is a warning', (text, sentence, mended) => {
+		const {errors, warnings} = analyse(text);
+		expect(errors).toEqual([]);
+		expect(warnings[0]?.sentence).toContain(sentence);
+		const {span, text: by} = warnings[0]?.correction ?? {};
+		expect(span && text.slice(0, span.start) + by + text.slice(span.end)).toBe(mended);
+	});
+});
