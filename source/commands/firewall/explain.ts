@@ -79,7 +79,7 @@ const fieldsOf = ({fields}: Analysis) =>
 		const field = fieldNamed(name);
 		return {
 			name,
-			type: field ? typeName(field.type) : null,
+			type: field?.type ? typeName(field.type) : null,
 			plan: field?.plan ?? null,
 			addOn: field?.addOn === true,
 			about: field?.about ?? null,

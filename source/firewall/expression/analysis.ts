@@ -2,10 +2,16 @@ import type {Plan} from '../../service/plan.ts';
 import type {Problem} from './grammar/problem.ts';
 import type {Token} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
+import type {Phase} from './vocabulary/phases.ts';
 
-/** Where an expression will be used; without a plan, what a plan lacks is a warning only. */
+/** Where an expression will be used, and how strictly it is judged. */
 export type Place = {
+	/** The plan of the zone; without one nothing is reported about plans. */
 	readonly plan?: Plan | undefined;
+	/** The rules that it is for; firewall and custom rules when left out. */
+	readonly phase?: Phase | undefined;
+	/** Whether a field or function that ledge does not know may be a new one: a warning, not an error. */
+	readonly allowUnknown?: boolean | undefined;
 	/** Whether it is part of a migration, which counts its bytes. */
 	readonly isMigrated?: true;
 };

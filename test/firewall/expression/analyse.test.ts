@@ -135,15 +135,18 @@ describe('something odd that the service takes', () => {
 });
 
 describe('what a plan lacks', () => {
-	it('is a warning where the zone is not known, an error where it is', () => {
-		const text = 'http.host matches "a"';
-		expect(analyse(text).warnings.map(({sentence}) => sentence)).toEqual([
-			'matches (a regular expression) needs the Business plan or a higher one.',
-		]);
+	it('is reported where the plan is known, and once for each thing it lacks', () => {
+		const text = 'http.host matches "a" or http.host matches "b"';
+		expect(analyse(text)).toMatchObject({errors: [], warnings: []});
 		expect(analyse(text, {plan: 'pro'}).errors.map(({sentence}) => sentence)).toEqual([
 			'matches (a regular expression) needs the Business plan or a higher one, and is not in the Pro plan.',
 		]);
 		expect(analyse(text, {plan: 'business'})).toMatchObject({errors: [], warnings: []});
+		const score = 'cf.bot_management.score lt 5 or cf.bot_management.score gt 90';
+		expect(analyse(score)).toMatchObject({errors: [], warnings: []});
+		expect(analyse(score, {plan: 'enterprise'}).warnings.map(({sentence}) => sentence)).toEqual([
+			'cf.bot_management.score needs an add-on that is bought on top of the plan.',
+		]);
 	});
 });
 

@@ -1,5 +1,8 @@
+import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {fieldNamed, fields} from '../vocabulary/fields.ts';
 import {functionNamed, functions} from '../vocabulary/functions.ts';
+import type {Phase} from '../vocabulary/phases.ts';
+import {verdictOn} from '../vocabulary/verdict.ts';
 import {distanceWithin} from './edit-distance.ts';
 
 /** What each of several spellings means; the spellings of one meaning have spaces between them. */
@@ -29,25 +32,35 @@ const otherNames: ReadonlyMap<string, string> = spellings({
 type Known = {readonly name: string; readonly letters: number};
 
 const known = (name: string): Known => ({name, letters: lettersOf(name)});
-let knownFields: readonly Known[] | undefined;
-let knownFunctions: readonly Known[] | undefined;
+/** What can be used in a phase, made when a name there is first not known. */
+const knownIn = new Map<Phase, {readonly fields: readonly Known[]; readonly functions: readonly Known[]}>();
+
+function namesIn(phase: Phase) {
+	const before = knownIn.get(phase);
+	if (before) return before;
+	const isUsable = (one: Field | ExpressionFunction) => verdictOn(one, phase).kind === 'allowed';
+	const names = {
+		fields: fields.filter(one => !one.replacement && isUsable(one)).map(({name}) => known(name)),
+		functions: functions.filter(isUsable).map(({name}) => known(name)),
+	};
+	knownIn.set(phase, names);
+	return names;
+}
 
 /** The field that an unknown name was probably meant to be. */
-export function fieldMeant(word: string): string | undefined {
+export function fieldMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
 	const other = otherNames.get(lower);
 	if (other) return other;
-	knownFields ??= fields.filter(field => !field.scope && !field.replacement).map(field => known(field.name));
-	return near(word, knownFields) ?? shortest(knownFields, name => name.endsWith(`.${lower}`));
+	const {fields: names} = namesIn(phase);
+	return near(word, names) ?? shortest(names, name => name.endsWith(`.${lower}`));
 }
 
 /** The function that an unknown name was probably meant to be. */
-export function functionMeant(word: string): string | undefined {
-	knownFunctions ??= functions.filter(({elsewhere}) => !elsewhere).map(({name}) => known(name));
+export function functionMeant(word: string, phase: Phase): string | undefined {
+	const {functions: names} = namesIn(phase);
 	const letters = word.toLowerCase().replaceAll('_', '');
-	return (
-		knownFunctions.find(({name}) => name.replaceAll('_', '') === letters)?.name ?? near(word, knownFunctions)
-	);
+	return names.find(({name}) => name.replaceAll('_', '') === letters)?.name ?? near(word, names);
 }
 
 const keywordsBefore = ['not', 'and', 'or', 'xor'];

@@ -1,6 +1,7 @@
 import {expressionLength} from '../../limits.ts';
 import type {Place} from '../analysis.ts';
 import type {Span} from '../grammar/problem.ts';
+import {usualPhase} from '../vocabulary/phases.ts';
 import {offersIn, stringOffers} from './offers.ts';
 import {situationBehind} from './position.ts';
 import {type Offer, ranked} from './ranking.ts';
@@ -48,6 +49,7 @@ export function completionsAt(
 		next: text.charAt(end),
 		isAlone: text.slice(0, start).trim() === '' && text.slice(end).trim() === '',
 		plan: place.plan,
+		phase: place.phase ?? usualPhase,
 	});
 	return {span: {start, end}, items: items(word?.text ?? '', offers)};
 }

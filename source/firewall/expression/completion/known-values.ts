@@ -1,3 +1,7 @@
+import {countries} from '../vocabulary/countries.ts';
+import type {Domain} from '../vocabulary/entries.ts';
+import {domainOf, fieldNamed} from '../vocabulary/fields.ts';
+
 /** A value that a field can have, as it is written in an expression. */
 export type KnownValue = {readonly text: string; readonly about: string};
 
@@ -26,45 +30,11 @@ const plain: Readonly<Record<string, readonly KnownValue[]>> = {
 		'HTTP/2': 'since 2015',
 		'HTTP/3': 'since 2022, over QUIC',
 	}),
-	'ip.src.continent': texts({
-		AF: 'Africa',
-		AN: 'Antarctica',
-		AS: 'Asia',
-		EU: 'Europe',
-		NA: 'North America',
-		OC: 'Oceania',
-		SA: 'South America',
-		T1: 'the Tor network',
-	}),
 	'cf.tls_version': texts({
 		TLSv1: 'outdated',
 		'TLSv1.1': 'outdated',
 		'TLSv1.2': 'common',
 		'TLSv1.3': 'newest',
-	}),
-	'cf.waf.score.class': texts({
-		attack: 'surely an attack',
-		likely_attack: 'probably an attack',
-		likely_clean: 'probably none',
-		clean: 'surely none',
-	}),
-	'cf.verified_bot_category': texts({
-		'Search Engine Crawler': 'reads pages for a search engine',
-		'Search Engine Optimization': 'reads pages to rate them',
-		'Monitoring & Analytics': 'watches whether pages work',
-		'Advertising & Marketing': 'reads pages for advertisers',
-		'Page Preview': 'draws previews of links',
-		'Academic Research': 'reads pages for research',
-		Security: 'looks for weaknesses',
-		Accessibility: 'reads pages for people with disabilities',
-		Webhooks: 'calls that other services make',
-		'Feed Fetcher': 'reads feeds',
-		'AI Crawler': 'reads pages to train models',
-		'AI Assistant': 'reads pages for a person who asked',
-		'AI Search': 'reads pages for a search with a model',
-		Aggregator: 'collects from many pages',
-		Archiver: 'keeps copies of pages',
-		Other: 'none of these',
 	}),
 	'cf.edge.server_port': numbers([
 		[443, 'HTTPS'],
@@ -82,30 +52,80 @@ const plain: Readonly<Record<string, readonly KnownValue[]>> = {
 	]),
 };
 
-const countryCodes =
-	'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
-	'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
-	'FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE ' +
-	'JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO ' +
-	'MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW ' +
-	'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
-	'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
+/** What the values of closed lists mean, by field. */
+const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'ip.src.continent': {
+		AF: 'Africa',
+		AN: 'Antarctica',
+		AS: 'Asia',
+		EU: 'Europe',
+		NA: 'North America',
+		OC: 'Oceania',
+		SA: 'South America',
+		T1: 'the Tor network',
+	},
+	'cf.waf.score.class': {
+		attack: 'surely an attack',
+		likely_attack: 'probably an attack',
+		likely_clean: 'probably none',
+		clean: 'surely none',
+	},
+	'cf.verified_bot_category': {
+		'Search Engine Crawler': 'reads pages for a search engine',
+		'Search Engine Optimization': 'reads pages to rate them',
+		'Monitoring & Analytics': 'watches whether pages work',
+		'Advertising & Marketing': 'reads pages for advertisers',
+		'Page Preview': 'draws previews of links',
+		'Academic Research': 'reads pages for research',
+		Security: 'looks for weaknesses',
+		Accessibility: 'reads pages for people with disabilities',
+		Webhooks: 'calls that other services make',
+		'Social Media Marketing': 'reads pages for social networks',
+		'Feed Fetcher': 'reads feeds',
+		'AI Crawler': 'reads pages to train models',
+		'AI Assistant': 'reads pages for a person who asked',
+		'AI Search': 'reads pages for a search with a model',
+		Aggregator: 'collects from many pages',
+		Archiver: 'keeps copies of pages',
+		Other: 'none of these',
+	},
+	'cf.waf.content_scan.obj_results': {
+		clean: 'nothing found',
+		suspicious: 'may be malicious',
+		infected: 'malicious',
+		'not scanned': 'not looked at',
+	},
+	'cf.waf.signature.request.confidence': {high: 'few false alarms', low: 'more of them'},
+};
 
-let countries: readonly KnownValue[] | undefined;
+const special: Readonly<Record<string, string>> = {T1: 'the Tor network', XX: 'not known'};
 
-/** Made when first asked for: the names of countries take a while to load. */
-function knownCountries(): readonly KnownValue[] {
-	if (countries) return countries;
-	const names = new Intl.DisplayNames('en', {type: 'region'});
-	const codes = Object.fromEntries(countryCodes.split(' ').map(code => [code, names.of(code) ?? code]));
-	countries = texts({...codes, T1: 'the Tor network', XX: 'not known'});
-	return countries;
+/** The names of countries take a while to load: this is made when first asked for. */
+function inWords({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
+	const regions = list && new Intl.DisplayNames('en', {type: 'region'});
+	const about = (code: string) => special[code] ?? regions?.of(code) ?? code;
+	return texts(Object.fromEntries([...names, ...extra].map(code => [code, about(code)])));
 }
 
-/** Values that a field can have, where they are few and known; for some these are only examples. */
+const closed = new Map<string, readonly KnownValue[]>();
+
+/** Values that a field can have, where they are few and known; where its list is not closed these are examples. */
 export function knownValues(field: string | undefined): readonly KnownValue[] {
-	if (field === 'ip.src.country') return knownCountries();
-	return field !== undefined && Object.hasOwn(plain, field) ? (plain[field] ?? []) : [];
+	if (field === undefined) return [];
+	const before = closed.get(field) ?? (Object.hasOwn(plain, field) ? plain[field] : undefined);
+	if (before) return before;
+	const known = fieldNamed(field);
+	const values = valuesOf(field, known && domainOf(known));
+	closed.set(field, values);
+	return values;
+}
+
+function valuesOf(field: string, domain: Domain | undefined): readonly KnownValue[] {
+	if (!domain) return [];
+	if (domain.list) return inWords(domain, countries);
+	const words = meanings[fieldNamed(field)?.replacement ?? field] ?? {};
+	const named = (domain.enum ?? []).filter(value => value !== '');
+	return texts(Object.fromEntries(named.map(value => [value, words[value] ?? 'one of its values'])));
 }
 
 /** Headers that rules look at most. */

@@ -2,12 +2,15 @@ import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {ExpressionFunction, Field, Parameter} from '../vocabulary/entries.ts';
 import {commonFields, fields} from '../vocabulary/fields.ts';
 import {functions} from '../vocabulary/functions.ts';
+import type {Phase} from '../vocabulary/phases.ts';
 import {sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {verdictOn} from '../vocabulary/verdict.ts';
 import type {Offer} from './ranking.ts';
 
 /** Where names are offered: what a value there may be, and what follows the cursor. */
 export type NamePlace = {
 	readonly plan: Plan | undefined;
+	readonly phase: Phase;
 	/** The parameter that the value is for; none where a comparison begins. */
 	readonly parameter: Parameter | undefined;
 	/** Whether the value may be each of several: inside `any` and `all`. */
@@ -17,18 +20,21 @@ export type NamePlace = {
 };
 
 const common = new Set(commonFields);
-/** Fields that a rule of a zone can look at, those that most rules use first. */
-const offered = [
-	...commonFields,
-	...fields.filter(field => !common.has(field) && !field.scope && !field.replacement),
-];
-const callable = functions.filter(one => one.elsewhere === undefined);
+/** All fields but the former names, those that most rules use first. */
+const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
+
+/** Whether it can be used in the rules that the expression is for, as far as is documented. */
+const isUsable = (one: Field | ExpressionFunction, {phase}: NamePlace): boolean =>
+	verdictOn(one, phase).kind === 'allowed';
 
 export const fieldOffers = (place: NamePlace): readonly Offer[] =>
-	offered.filter(field => fits(field.type, place)).map(field => fieldOffer(field, place));
+	offered
+		.filter(field => isUsable(field, place) && fits(field.type, place))
+		.map(field => fieldOffer(field, place));
 
 export const functionOffers = (place: NamePlace): readonly Offer[] =>
-	callable
+	functions
+		.filter(one => isUsable(one, place))
 		.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
 		.map(one => functionOffer(one, place));
 
@@ -39,7 +45,7 @@ function fieldOffer(field: Field, place: NamePlace): Offer {
 	const offer = {
 		text,
 		kind: 'field',
-		type: typeName(field.type),
+		...(field.type && {type: typeName(field.type)}),
 		...planned(field, place.plan),
 	} as const;
 	return cursor === undefined ? offer : {...offer, cursor};
@@ -48,8 +54,8 @@ function fieldOffer(field: Field, place: NamePlace): Offer {
 /** A field that holds several values, with how one or each of them is reached. */
 function reaching({name, type}: Field, place: NamePlace): {text: string; cursor?: number} {
 	const {parameter} = place;
-	const isWhole = isTaken(type, parameter) && !(place.over && parameter && takesPlain(parameter));
-	if (!('of' in type) || isWhole) return {text: name};
+	const isWhole = type && isTaken(type, parameter) && !(place.over && parameter && takesPlain(parameter));
+	if (!type || !('of' in type) || isWhole) return {text: name};
 	if (type.kind === 'Map') return {text: `${name}[""]`, cursor: name.length + 2};
 	return {text: `${name}[${place.over ? '*' : '0'}]`};
 }
@@ -78,8 +84,8 @@ function planned(
 	return addOn ? {about: `${about}; needs an add-on`} : {about};
 }
 
-function fits(type: ValueType, {parameter}: NamePlace): boolean {
-	if (!parameter) return true;
+function fits(type: ValueType | undefined, {parameter}: NamePlace): boolean {
+	if (!parameter || !type) return true;
 	if (parameter.only === 'literal') return false;
 	return isTaken(type, parameter) || isTaken(innermost(type), parameter);
 }

@@ -1,5 +1,6 @@
 import type {Plan} from '../../../service/plan.ts';
 import type {Parameter} from '../vocabulary/entries.ts';
+import type {Phase} from '../vocabulary/phases.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
 import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
@@ -14,6 +15,7 @@ type Surroundings = {
 	readonly next: string;
 	readonly isAlone: boolean;
 	readonly plan: Plan | undefined;
+	readonly phase: Phase;
 };
 
 type Call = Frame & {readonly kind: 'call'};
@@ -68,6 +70,7 @@ function operandOffers(frames: readonly Frame[], around: Surroundings): readonly
 	const isCondition = call?.called !== undefined && isOverAll(call.called);
 	const place: NamePlace = {
 		plan: around.plan,
+		phase: around.phase,
 		parameter: isCondition ? undefined : parameter,
 		over: isOver(frames),
 		next: around.next,

@@ -31,7 +31,7 @@ export function checkArguments(
 		const parameter = called.parameters[place] ?? called.parameters.at(-1);
 		if (parameter && !fitsParameter(reading, called, parameter, read, place)) return false;
 	}
-	return called.name !== 'concat' || areOfOneKind(reading, items);
+	return called.related === undefined || areRelated(reading, called.name, called.related, items);
 }
 
 function hasRightCount(
@@ -42,10 +42,11 @@ function hasRightCount(
 ): boolean {
 	const {name, parameters} = called;
 	const least = leastArguments(called);
-	const most = parameters.at(-1)?.repeated ? Number.POSITIVE_INFINITY : parameters.length;
+	const isOpen = parameters.at(-1)?.repeated === true;
+	const most = isOpen ? (called.most ?? Number.POSITIVE_INFINITY) : parameters.length;
 	const count = items.length;
 	if (count >= least && count <= most) return true;
-	const [extra, last] = [items[parameters.length], items.at(-1)];
+	const [extra, last] = [items[most], items.at(-1)];
 	const names = parameters
 		.map(
 			({name: one, optional, repeated}) =>
@@ -76,26 +77,27 @@ function fitsParameter(
 	const number = `invalid type of argument #${place + 1}`;
 	const here = called.parameters.length > 1 ? ` as argument ${place + 1}` : '';
 	const written = shown(reading.slice(argument));
-	if (isLiteral(argument) && parameter.only === 'field') {
+	const against = isLiteral(argument) ? 'field' : 'literal';
+	if (parameter.only === against && !parameter.lenient) {
 		reading.error(
 			argument,
-			`${called.name} takes a field or what a function returns${here}, not a value that is written out.`,
-			{engine: `${number}: expected field, but got literal`},
-		);
-		return false;
-	}
-	if (!isLiteral(argument) && parameter.only === 'literal') {
-		reading.error(
-			argument,
-			`The ${parameter.name} is written out here: no field or function can replace it.`,
-			{
-				engine: `${number}: expected literal, but got field`,
-			},
+			against === 'field'
+				? `${called.name} takes a field or what a function returns${here}, not a value that is written out.`
+				: `The ${parameter.name} is written out here: no field or function can replace it.`,
+			{engine: `${number}: expected ${against}, but got ${against === 'field' ? 'literal' : 'field'}`},
 		);
 		return false;
 	}
 	if (parameter.types.some(wanted => wanted === 'any' || fitsType(type, wanted))) {
-		checkValue(reading, parameter, argument);
+		if (parameter.only === against)
+			reading.warning(
+				argument,
+				`It is not documented that ${called.name} takes ${against === 'field' ? 'a value that is written out' : 'a field or a function'}${here}.`,
+			);
+		return checkValue(reading, called, parameter, argument);
+	}
+	if (parameter.unclearTypes?.some(wanted => fitsType(type, wanted))) {
+		reading.warning(argument, `It is not documented that ${called.name} takes ${words[type.kind]}.`);
 		return true;
 	}
 	const wanted = parameter.types.map(one => (one === 'any' ? one : typeName(one))).join(' or ');
@@ -125,25 +127,64 @@ function inWords(types: Parameter['types']): string {
 	return all.length > 0 ? `${all.join(', ')} or ${last}` : last;
 }
 
-/** `concat` puts texts together, or lists of one type, but no list and a text. */
-function areOfOneKind(reading: Reading, items: readonly ArgumentRead[]): boolean {
-	const [first] = items;
-	if (!first?.type) return true;
-	const isList = first.type.kind === 'Array';
-	const other = items.find(({type}) => type && (type.kind === 'Array') !== isList);
+/** Whether the types of arguments fit to each other; the first that does not is reported. */
+function areRelated(
+	reading: Reading,
+	name: string,
+	related: Relation,
+	items: readonly ArgumentRead[],
+): boolean {
+	const wanted = related === 'element' ? elementOf(items[0]?.type) : items.find(({type}) => type)?.type;
+	if (!wanted) return true;
+	const place = items.findIndex(
+		({type}, at) => type && (related !== 'element' || at > 0) && !isRelated(related, type, wanted),
+	);
+	const other = items[place];
 	if (!other?.type) return true;
-	reading.error(other.argument, 'concat joins texts, or lists, but not a text and a list.', {
-		engine: `invalid type of argument #${items.indexOf(other) + 1}: expected value of type ${typeName(first.type)}, but got ${typeName(other.type)}`,
+	reading.error(other.argument, relation(name, related, wanted), {
+		engine: `invalid type of argument #${place + 1}: expected value of type ${typeName(wanted)}, but got ${typeName(other.type)}`,
 	});
 	return false;
 }
 
+type Relation = NonNullable<ExpressionFunction['related']>;
+
+const isRelated = (related: Relation, type: ValueType, wanted: ValueType): boolean =>
+	related === 'one kind' && wanted.kind !== 'Array' ? type.kind !== 'Array' : fitsType(type, wanted);
+
+function relation(name: string, related: Relation, wanted: ValueType): string {
+	switch (related) {
+		case 'one kind':
+			return `${name} joins texts, or lists of one type, but not a text and a list.`;
+		case 'one type':
+			return `${name} takes values of one type: ${words[wanted.kind]} (${typeName(wanted)}) is needed here.`;
+		case 'element':
+			return `${name} looks for what the first argument holds: ${words[wanted.kind]} (${typeName(wanted)}) is needed here.`;
+		default:
+			return related satisfies never;
+	}
+}
+
+const elementOf = (type: ValueType | undefined): ValueType | undefined =>
+	type && 'of' in type ? type.of : undefined;
+
 const fitsType = (type: ValueType, wanted: ValueType): boolean =>
 	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
 
-/** Bounds and choices of a literal. */
-function checkValue(reading: Reading, parameter: Parameter, argument: Argument): void {
-	const {least, most, oneOf, name} = parameter;
+/** Bounds and choices of a literal, and of a field; whether the argument is what the function takes. */
+function checkValue(
+	reading: Reading,
+	called: ExpressionFunction,
+	parameter: Parameter,
+	argument: Argument,
+): boolean {
+	const {least, most, oneOf, name, fields, nonEmpty} = parameter;
+	if (fields && !(argument.kind === 'field' && fields.includes(argument.name))) {
+		reading.error(argument, `${called.name} takes ${fields.join(' or ')} here, and nothing else.`, {
+			engine: 'invalid value for argument',
+		});
+		return false;
+	}
 	if (argument.kind === 'range' || argument.kind === 'network')
 		reading.error(argument, `The ${name} is one value, not several.`, {engine: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
@@ -154,7 +195,9 @@ function checkValue(reading: Reading, parameter: Parameter, argument: Argument):
 				engine: `invalid value for argument: expected ${least} to ${most}`,
 				correction: String(low ? least : most),
 			});
-	} else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
+	} else if (argument.kind === 'string' && nonEmpty && argument.value === '')
+		reading.error(argument, `The ${name} must not be empty.`, {engine: 'invalid value for argument'});
+	else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
 		const choices = oneOf.map(one => `"${one}"`);
 		const letters = lettersOf(argument.value);
 		const meant = oneOf.find(one => lettersOf(one) === letters);
@@ -163,6 +206,7 @@ function checkValue(reading: Reading, parameter: Parameter, argument: Argument):
 			correction: meant === undefined ? undefined : `"${meant}"`,
 		});
 	}
+	return true;
 }
 
 /** The letters of a short text, whatever their order and case. */

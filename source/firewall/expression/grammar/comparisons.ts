@@ -118,7 +118,7 @@ function compare(reading: Reading, left: Typed, {operator, written, negated = fa
 	const operatorSpan: Span = {start: written.start, end: written.end};
 	const allowed = !left.type || operatorsOf(left.type).includes(operator);
 	if (operator === 'matches' && allowed) {
-		reading.needsPlan(operatorSpan, 'matches (a regular expression)', 'business');
+		reading.needs(operatorSpan, 'matches (a regular expression)', {plan: 'business'});
 		if (++reading.regexes === mostRegexes + 1)
 			reading.error(operatorSpan, `A rule has at most ${mostRegexes} regular expressions: this is one more.`);
 	}

@@ -1,9 +1,10 @@
 import {distanceWithin} from '../checks/edit-distance.ts';
 import {fieldMeant, functionMeant, keywordApart} from '../checks/suggestions.ts';
-import type {ExpressionFunction} from '../vocabulary/entries.ts';
-import {fieldNamed, fields} from '../vocabulary/fields.ts';
+import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
+import {fieldNamed, fields, listsDate} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
-import {arrayOf, string, type ValueType} from '../vocabulary/value-type.ts';
+import {arrayOf} from '../vocabulary/value-type.ts';
+import {planIn, verdictOn} from '../vocabulary/verdict.ts';
 import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
 import type {Lexeme} from './lexer.ts';
@@ -27,15 +28,17 @@ function readField(reading: Reading, word: Lexeme): Typed {
 		return {operand, type: undefined, each: false};
 	}
 	reading.fields.add(field.name);
-	if (field.scope)
-		reading.error(
+	if (canBeUsed(reading, span, field)) {
+		reading.needs(span, field.name, planIn(field, reading.phase));
+		if (field.earlyAccess)
+			reading.warning(span, `${field.name} is in early access: the service may refuse it.`);
+	}
+	if (field.replacement && field.unclear)
+		reading.warning(
 			span,
-			`${field.name} can be used ${placeOf[field.scope]} only, not in the rules of a zone's firewall.`,
-			{engine: 'unknown identifier'},
+			`${field.name} is not in the documents of ${listsDate}: ${field.replacement} is nearest to it.`,
 		);
-	else if (!reading.needsPlan(span, field.name, field.plan) && field.addOn)
-		reading.warning(span, `${field.name} needs an add-on that is bought on top of the plan.`);
-	if (field.replacement)
+	else if (field.replacement)
 		reading.warning(span, `${field.name} is deprecated: it is called ${field.replacement} now.`, {
 			correction: field.replacement,
 		});
@@ -44,11 +47,33 @@ function readField(reading: Reading, word: Lexeme): Typed {
 	return {operand, type: field.type, each: false};
 }
 
-const placeOf = {
-	response: 'in rules about responses',
-	transform: 'in transform rules',
-	'account rulesets': 'in rulesets of an account',
-} as const;
+/** Reports that something cannot be used in these rules, or is not documented for them. */
+function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
+	const verdict = verdictOn(one, reading.phase);
+	switch (verdict.kind) {
+		case 'allowed':
+			return true;
+		case 'warning':
+			reading.warning(span, verdict.reason);
+			return true;
+		case 'error':
+			reading.error(span, verdict.reason, {engine: 'unknown identifier'});
+			return false;
+		default:
+			return verdict satisfies never;
+	}
+}
+
+/** A name that is in no list: an error, or a warning where it may be newer than the lists. */
+function notListed(
+	reading: Reading,
+	word: Lexeme,
+	sentence: string,
+	details: {engine?: string; correction?: string | undefined},
+): void {
+	if (reading.place.allowUnknown) reading.warning(word, sentence, details);
+	else reading.error(word, sentence, details);
+}
 
 function unknownField(reading: Reading, word: Lexeme): void {
 	const engine = 'unknown identifier';
@@ -69,22 +94,23 @@ function unknownField(reading: Reading, word: Lexeme): void {
 	const suggested = reading.suggest(word.text, fieldMeant);
 	const byName = valueByName(word.text, suggested);
 	if (byName) {
-		reading.error(
+		notListed(
+			reading,
 			word,
-			`There is no field ${name}: ${byName.map} has values by name, as ${shown(byName.text)}.`,
+			`There is no field ${name} (lists of ${listsDate}): ${byName.map} has values by name, as ${shown(byName.text)}.`,
 			{engine, correction: byName.text},
 		);
 		return;
 	}
 	const meant =
-		suggested && fieldNamed(suggested)?.type.kind === 'Map' && word.text.startsWith(`${suggested}.`)
+		suggested && fieldNamed(suggested)?.type?.kind === 'Map' && word.text.startsWith(`${suggested}.`)
 			? undefined
 			: suggested;
-	reading.error(
-		word,
-		meant ? `There is no field ${name}: ${meant} is meant, probably.` : `There is no field ${name}.`,
-		{engine, correction: meant},
-	);
+	const probably = meant ? `: ${meant} is meant, probably` : '';
+	notListed(reading, word, `There is no field ${name} (lists of ${listsDate})${probably}.`, {
+		engine,
+		correction: meant,
+	});
 }
 
 /** `http.request.headers.accept`: one of the values of a map, unless a field of nearly that name is there. */
@@ -102,7 +128,7 @@ function valueByName(
 }
 
 const mapsByName = fields.filter(
-	({type, replacement, scope}) => type.kind === 'Map' && !replacement && !scope,
+	({type, replacement, scope}) => type?.kind === 'Map' && !replacement && !scope,
 );
 
 function readCall(reading: Reading, word: Lexeme): Typed | undefined {
@@ -110,11 +136,7 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	const called = known ?? unknownFunction(reading, word);
 	if (known && called) {
 		reading.functions.add(called.name);
-		if (called.elsewhere)
-			reading.error(word, `${called.name} cannot be used here, but ${called.elsewhere}.`, {
-				engine: 'unknown identifier',
-			});
-		else reading.needsPlan(word, called.name, called.plan);
+		if (canBeUsed(reading, word, called)) reading.needs(word, called.name, called);
 	}
 	const read = reading.deeper(word, () => readArguments(reading, word, called));
 	if (!read) return undefined;
@@ -128,33 +150,31 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 		indexes: [],
 	} as const;
 	const [first] = read.items;
+	const typed = read.items.find(({type}) => type)?.type;
 	const isSure = known !== undefined || called?.name === plainName(word.text);
 	const isKnown = read.state === 'sound' || (read.state === 'flawed' && called?.returns !== 'first');
-	const returns = called && isSure && isKnown ? givenBy(called, first?.type) : undefined;
-	return {operand, type: returns && first?.each ? arrayOf(returns) : returns, each: false};
+	const returns = called && isSure && isKnown ? called.returns : undefined;
+	const type = returns === 'first' ? typed : returns;
+	return {operand, type: type && first?.each ? arrayOf(type) : type, each: false};
 }
 
 /** A name as it is written here, where only its case was another. */
 const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
 
-/** The type of what a function returns; anything but a list becomes a text where texts are put together. */
-function givenBy({returns}: ExpressionFunction, first: ValueType | undefined): ValueType | undefined {
-	if (returns !== 'first' || !first) return returns === 'first' ? undefined : returns;
-	return first.kind === 'Array' || first.kind === 'Bytes' ? first : string;
-}
-
 /** Reports a wrong name, and returns the function that is meant, if that is plain: its arguments are read. */
 function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | undefined {
 	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
-	reading.error(
-		word,
-		fieldNamed(word.text)
-			? `${shown(word.text)} is a field, not a function: no parentheses follow it.`
-			: `There is no function ${shown(word.text)}${meant ? `: ${meant} is meant, probably` : ''}.`,
-		{
-			engine: fieldNamed(word.text) ? 'unrecognised input' : 'unknown identifier',
+	const name = shown(word.text);
+	if (fieldNamed(word.text))
+		reading.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
+			engine: 'unrecognised input',
+		});
+	else {
+		const probably = meant ? `: ${meant} is meant, probably` : '';
+		notListed(reading, word, `There is no function ${name} (lists of ${listsDate})${probably}.`, {
+			engine: 'unknown identifier',
 			correction: meant,
-		},
-	);
-	return meant === undefined ? undefined : functionNamed(meant);
+		});
+	}
+	return meant === undefined || reading.place.allowUnknown ? undefined : functionNamed(meant);
 }

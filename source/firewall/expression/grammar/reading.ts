@@ -1,5 +1,6 @@
 import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {Place} from '../analysis.ts';
+import {type Phase, usualPhase} from '../vocabulary/phases.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Lexeme} from './lexer.ts';
 import {isSign} from './name-extent.ts';
@@ -79,6 +80,8 @@ export class Reading {
 	/** What joins conditions at a place, as it was read last: so that what is wrong with it is said once. */
 	joint: Joint | undefined;
 	readonly #lexemes: Lexeme[];
+	/** What was said of plans and add-ons, each once. */
+	readonly #needs = new Set<string>();
 	#depth = 0;
 	#suggestions = 0;
 
@@ -218,21 +221,27 @@ export class Reading {
 		);
 	}
 
-	/** What a plan has: an error when the plan is known, otherwise a warning. */
-	needsPlan(span: Span, what: string, needed: Plan | undefined): boolean {
-		if (!needed || needed === 'free') return false;
+	/** The rules that the expression is for. */
+	get phase(): Phase {
+		return this.place.phase ?? usualPhase;
+	}
+
+	/** What the plan lacks is an error, and an add-on a warning: each once, and only where the plan is known. */
+	needs(span: Span, what: string, {plan: needed, addOn}: {plan?: Plan; addOn?: true}): void {
 		const {plan} = this.place;
-		if (plan && planHas(plan, needed)) return false;
+		if (!plan || !needed || this.#needs.has(what)) return;
+		const lacks = !planHas(plan, needed);
+		if (!lacks && !addOn) return;
+		this.#needs.add(what);
 		const higher =
 			needed === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[needed]} plan or a higher one`;
-		if (plan) this.error(span, `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`);
-		else this.warning(span, `${what} needs ${higher}.`);
-		return true;
+		if (lacks) this.error(span, `${what} needs ${higher}, and is not in the ${planNames[plan]} plan.`);
+		else this.warning(span, `${what} needs an add-on that is bought on top of the plan.`);
 	}
 
 	/** What was probably meant by a name, as long as there were not too many of them. */
-	suggest(word: string, meant: (word: string) => string | undefined): string | undefined {
-		return this.#suggestions++ < mostSuggestions ? meant(word) : undefined;
+	suggest(word: string, meant: (word: string, phase: Phase) => string | undefined): string | undefined {
+		return this.#suggestions++ < mostSuggestions ? meant(word, this.phase) : undefined;
 	}
 
 	/** Reads something one level deeper; too deep, all that is left is given up. */

@@ -1,27 +1,30 @@
-import {bodyFields, tokenFields} from './body-fields.ts';
-import {clientFields} from './client-fields.ts';
-import {connectionFields} from './connection-fields.ts';
-import type {Field} from './entries.ts';
-import {requestFields} from './request-fields.ts';
-import {responseFields, zoneFields} from './response-fields.ts';
-import {botFields, wafFields} from './verdict-fields.ts';
+import type {Domain, Field} from './entries.ts';
+import table from './fields.json' with {type: 'json'};
+import {typeOf} from './value-type.ts';
+
+/** A line of fields.json; its words are those of `Field`, which a test checks. */
+export type FieldRow = Omit<Field, 'type'> & {readonly type?: string};
+/** The table of fields, and the day of the documents that it was made of. */
+export type FieldTable = {readonly date: string; readonly fields: readonly FieldRow[]};
+
+const {date, fields: rows} = table as FieldTable;
+
+/** The day of the lists of fields and functions: what the service added later is not known here. */
+export const listsDate = date;
 
 /** Every field of the language, what is asked for most first. */
-export const fields: readonly Field[] = [
-	...requestFields,
-	...clientFields,
-	...connectionFields,
-	...botFields,
-	...wafFields,
-	...bodyFields,
-	...tokenFields,
-	...responseFields,
-	...zoneFields,
-];
+export const fields: readonly Field[] = rows.map(row => ({
+	...row,
+	type: row.type === undefined ? undefined : typeOf(row.type),
+}));
 
 const byName: ReadonlyMap<string, Field> = new Map(fields.map(field => [field.name, field]));
 
 export const fieldNamed = (name: string): Field | undefined => byName.get(name);
+
+/** What is known of the values of a field; of a former name, those of the present one. */
+export const domainOf = ({domain, replacement}: Field): Domain | undefined =>
+	domain ?? (replacement === undefined ? undefined : fieldNamed(replacement)?.domain);
 
 const commonNames: ReadonlySet<string> = new Set([
 	'http.host',

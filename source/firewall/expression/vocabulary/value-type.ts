@@ -18,3 +18,19 @@ export const arrayOf = (type: ValueType): ValueType => ({kind: 'Array', of: type
 export const mapOf = (type: ValueType): ValueType => ({kind: 'Map', of: type});
 /** Strings by name, each as often as it was sent: what headers and query parameters are. */
 export const stringsByName: ValueType = mapOf(arrayOf(string));
+
+const types = new Map<string, ValueType>();
+
+/** The type of a name that `typeName` makes. An unknown name throws a `RangeError`. */
+export function typeOf(name: string): ValueType {
+	const known = types.get(name);
+	if (known) return known;
+	const [, kind, of] = /^(Array|Map)<(.+)>$/.exec(name) ?? [];
+	const type =
+		kind && of ? {kind: kind as 'Array' | 'Map', of: typeOf(of)} : plainTypes.find(one => one.kind === name);
+	if (!type) throw new RangeError(`There is no type ${name}.`);
+	types.set(name, type);
+	return type;
+}
+
+const plainTypes: readonly ValueType[] = [string, bytes, integer, boolean, ip];

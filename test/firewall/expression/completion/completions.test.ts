@@ -6,6 +6,8 @@ import {
 	completionsAt,
 } from '../../../../source/firewall/expression/completion/completions.ts';
 import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {effort} from '../../../support/effort.ts';
 import {runs} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
@@ -215,7 +217,7 @@ describe('behind an operator', () => {
 describe('in a call', () => {
 	test('fields of a type that the parameter takes', () => {
 		for (const {text, kind} of at('cidr(|').items)
-			if (kind === 'field') expect(fieldNamed(text)?.type.kind).toBe('IP');
+			if (kind === 'field') expect(fieldNamed(text)?.type?.kind).toBe('IP');
 		expect(offered('cidr(|')[0]).toBe('ip.src');
 		expect(offered('lower(|')[0]).toBe('http.host');
 		expect(offered('lower(|')).not.toContain('ssl');
@@ -281,7 +283,11 @@ const validPrefix = fc
 	.map(parts => parts.map(([one, logical]) => `${one} ${logical} `).join(''));
 
 const plainField = fc.constantFrom(
-	...fields.filter(({type, scope, replacement}) => !('of' in type || scope || replacement)),
+	...fields.flatMap(field => {
+		const {name, type, replacement} = field;
+		const isPlain = type && !('of' in type) && !replacement;
+		return isPlain && verdictOn(field, usualPhase).kind === 'allowed' ? [{name, type}] : [];
+	}),
 );
 
 describe('anywhere', () => {

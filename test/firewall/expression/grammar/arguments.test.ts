@@ -92,7 +92,19 @@ describe('one mistake around the arguments of a function is one error', () => {
 
 describe('what a function gives', () => {
 	test.each([
-		['concat gives a text when its first argument is a number', 'concat(5, http.host) eq "5a"'],
+		['coalesce returns the type of its arguments', 'coalesce(cf.edge.server_port, 443) gt 80'],
+		[
+			'coalesce of what is looked up is a number',
+			'hash_in_range(0, 100, cf.random_seed) lt 10 and ' +
+				'coalesce(lookup_json_integer(cf.hostname.metadata, "a"), 0) ge 5',
+		],
+		['a length of a fallback', 'len(coalesce(http.request.headers["x"][0], "")) gt 5'],
+		['a literal of bytes as beginning', 'starts_with(http.request.uri.path, 2f:61)'],
+		['a name in a map', 'has_key(http.request.headers, "x-a")'],
+		['a name that is looked up', 'has_key(http.request.headers, lower(http.host))'],
+		['a value in a list', 'has_value(http.request.headers.names, http.host)'],
+		['a number in a list', 'has_value(cf.bot_management.detection_ids, 7)'],
+		['a value under a name', 'has_value(http.request.headers["x-a"], "v")'],
 		[
 			'concat gives a list of lists',
 			'any(concat(http.request.headers.names, http.request.headers.names)[*] eq "a")',
@@ -102,8 +114,51 @@ describe('what a function gives', () => {
 		expect(told(text)).toEqual([]);
 	});
 
-	test('concat of a number and a text is no number', () => {
-		expect(analyse('concat(5, http.host) eq 5').errors).toHaveLength(1);
+	test('concat takes no numbers', () => {
+		expect(analyse('concat(5, http.host) eq "5"').errors).toHaveLength(1);
+	});
+
+	test.each([
+		['of text and number', 'coalesce(http.host, 5) eq "5"'],
+		['of one value', 'coalesce(http.host) eq "5"'],
+		['of a value that the list cannot hold', 'has_value(http.request.headers.names, 5)'],
+		['of a key of a list', 'has_key(http.request.headers.names, "a")'],
+		['of a key that is a number', 'has_key(http.request.headers, 5)'],
+		[
+			'of lists of two types',
+			'any(concat(http.request.headers.names, cf.bot_management.detection_ids)[*] eq 5)',
+		],
+		['of 33 texts', `concat(${Array.from({length: 33}, () => 'http.host').join(', ')}) eq "a"`],
+		['of no field to hash', 'hash_in_range(0, 100) lt 5'],
+	])('one error %s', (_name, text) => {
+		expect(analyse(text).errors).toHaveLength(1);
+	});
+
+	test('concat takes 32 texts', () => {
+		expect(told(`concat(${Array.from({length: 32}, () => 'http.host').join(', ')}) eq "a"`)).toEqual([]);
+	});
+
+	test.each([
+		['a map has a length', 'len(http.request.headers) gt 5', 'http.request.headers'],
+		['lower of a literal', 'lower("A") eq "a"', '"A"'],
+		['a beginning that is a field', 'starts_with(http.host, http.referer)', 'http.referer'],
+	])('what the documents leave open is a warning: %s', (_name, text, at) => {
+		const {errors, warnings} = analyse(text);
+		expect(errors).toEqual([]);
+		expect(warnings.map(({span}) => text.slice(span.start, span.end))).toEqual([at]);
+		expect(warnings[0]?.sentence).toMatch(/^It is not documented that /);
+	});
+
+	test.each([
+		['a separator without text', 'split(http.host, "", 5)[0] eq "a"', 'http_custom_errors'],
+		['a separator that is a field', 'split(http.host, http.referer, 5)[0] eq "a"', 'http_custom_errors'],
+		[
+			'parameters of another field',
+			'remove_query_args(http.host, "a") eq "b"',
+			'http_response_cache_settings',
+		],
+	] as const)('one error in other rules: %s', (_name, text, phase) => {
+		expect(analyse(text, {phase}).errors).toHaveLength(1);
 	});
 });
 
@@ -126,8 +181,8 @@ describe('positions', () => {
 
 describe('sentences', () => {
 	test.each([
-		['len(ssl) gt 5', 'len takes a text, a list or a map: ssl is of type Boolean.'],
-		['lower(5) eq "a"', 'lower takes a field or what a function returns, not a value that is written out.'],
+		['len(ssl) gt 5', 'len takes a text or a list: ssl is of type Boolean.'],
+		['lower(5) eq "a"', 'lower takes a text: 5 is of type Integer.'],
 		[
 			signed(', http.request.uri, 3600').replace('http.request.timestamp.sec', 'http.host'),
 			'is_timed_hmac_valid_v0 takes a number as argument 4: http.host is of type String.',

@@ -1,6 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {commonFields, fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {
+	commonFields,
+	fieldNamed,
+	fields,
+	listsDate,
+} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {phases, usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
+import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+import {plans} from '../../../../source/service/plan.ts';
 
 const countsOf = (keys: readonly string[]): Record<string, number> => {
 	const counts: Record<string, number> = {};
@@ -9,34 +17,34 @@ const countsOf = (keys: readonly string[]): Record<string, number> => {
 };
 
 describe('the fields of expressions', () => {
-	test('there are 181, each with a name of its own', () => {
-		expect(fields).toHaveLength(181);
-		expect(new Set(fields.map(({name}) => name)).size).toBe(181);
+	test('there are 223, each with a name of its own', () => {
+		expect(fields).toHaveLength(223);
+		expect(new Set(fields.map(({name}) => name)).size).toBe(223);
+		expect(listsDate).toMatch(/^20\d\d-\d\d-\d\d$/);
 	});
 
-	test('so many of each type', () => {
-		expect(countsOf(fields.map(({type}) => typeName(type)))).toEqual({
-			String: 68,
-			Boolean: 33,
-			Integer: 25,
-			'Array<String>': 28,
-			'Map<Array<String>>': 12,
-			'Array<Integer>': 4,
-			'Array<Array<String>>': 5,
-			'Map<Array<Integer>>': 2,
-			'Map<Integer>': 1,
-			IP: 2,
-			Bytes: 1,
-		});
+	test('the table says what the types of the program say', () => {
+		const all = Object.keys(phases);
+		for (const {name, type, plan, scope, phases: own, replacement, unclear} of fields) {
+			expect({name, plan: plan === undefined || plans.includes(plan)}).toEqual({name, plan: true});
+			expect([undefined, 'response', 'transform', 'account rulesets']).toContain(scope);
+			for (const phase of own ?? []) expect(all).toContain(phase);
+			if (type === undefined) expect(unclear).toBe(true);
+			if (replacement !== undefined) expect(fieldNamed(replacement)).toBeDefined();
+		}
 	});
 
 	test('so many by the least plan that has them, and by what else they need', () => {
-		expect(countsOf(fields.map(({plan = 'all', addOn}) => (addOn ? 'add-on' : plan)))).toEqual({
-			all: 111,
+		const needs = fields.map(({plan = 'all', addOn, earlyAccess}) =>
+			addOn ? 'add-on' : earlyAccess ? 'early access' : plan,
+		);
+		expect(countsOf(needs)).toEqual({
+			all: 116,
+			'early access': 3,
 			pro: 2,
-			business: 4,
+			business: 7,
 			enterprise: 28,
-			'add-on': 36,
+			'add-on': 67,
 		});
 	});
 
@@ -48,12 +56,12 @@ describe('the fields of expressions', () => {
 		});
 	});
 
-	test('the deprecated ones name the field to use instead, of the same type', () => {
-		const deprecated = fields.filter(({replacement}) => replacement !== undefined);
+	test('the former names have the type and the plan of the field to use instead', () => {
+		const deprecated = fields.filter(({replacement, unclear}) => replacement !== undefined && !unclear);
 		expect(deprecated).toHaveLength(6);
-		for (const {name, type, replacement = ''} of deprecated) {
+		for (const {name, type, plan, replacement = ''} of deprecated) {
 			expect(replacement).toBe(name.replace('ip.geoip.', 'ip.src.'));
-			expect(fieldNamed(replacement)?.type).toEqual(type);
+			expect(fieldNamed(replacement)).toMatchObject({type, ...(plan && {plan})});
 		}
 	});
 
@@ -74,7 +82,7 @@ describe('the fields of expressions', () => {
 		['ip.geoip.country', 'String', {replacement: 'ip.src.country'}],
 	])('%s is known as it is documented', (name, type, more) => {
 		const found = fieldNamed(name);
-		expect(found && typeName(found.type)).toBe(type);
+		expect(found?.type && typeName(found.type)).toBe(type);
 		const {plan, addOn, scope, replacement} = found ?? {};
 		expect({plan, addOn, scope, replacement}).toEqual({
 			plan: undefined,
@@ -94,8 +102,9 @@ describe('the fields of expressions', () => {
 		for (const {about} of fields) expect(about).toMatch(/^\S.{3,68}\S$/);
 	});
 
-	test('the common ones can be used in rules of a zone', () => {
+	test('the common ones can be used in firewall and custom rules', () => {
 		expect(commonFields).toHaveLength(26);
-		for (const {scope, replacement} of commonFields) expect({scope, replacement}).toEqual({});
+		for (const field of commonFields)
+			expect({...verdictOn(field, usualPhase), replacement: field.replacement}).toEqual({kind: 'allowed'});
 	});
 });

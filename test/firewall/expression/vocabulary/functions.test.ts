@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {functionNamed, functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
+import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
+import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
 const givesOf = (name: string): string | undefined => {
 	const returns = functionNamed(name)?.returns;
@@ -10,26 +12,13 @@ const givesOf = (name: string): string | undefined => {
 const parametersOf = (name: string) => functionNamed(name)?.parameters ?? [];
 
 describe('the functions of expressions', () => {
-	test('those that rules of a zone can call', () => {
-		const names = functions.filter(one => one.elsewhere === undefined).map(({name}) => name);
+	test('those that firewall and custom rules can call', () => {
+		const names = functions.filter(one => verdictOn(one, usualPhase).kind !== 'error').map(({name}) => name);
 		expect(names.toSorted()).toEqual([
-			...['all', 'any', 'cidr', 'cidr6', 'concat', 'decode_base64', 'ends_with', 'is_timed_hmac_valid_v0'],
-			...['join', 'len', 'lookup_json_integer', 'lookup_json_string', 'lower', 'remove_bytes'],
-			...['starts_with', 'substring', 'upper', 'url_decode'],
+			...['all', 'any', 'cidr', 'cidr6', 'coalesce', 'concat', 'decode_base64', 'ends_with', 'has_key'],
+			...['has_value', 'hash_in_range', 'is_timed_hmac_valid_v0', 'join', 'len', 'lookup_json_integer'],
+			...['lookup_json_string', 'lower', 'remove_bytes', 'starts_with', 'substring', 'upper', 'url_decode'],
 		]);
-	});
-
-	test.each([
-		['regex_replace', 'rewrite'],
-		['wildcard_replace', 'rewrite'],
-		['to_string', 'rewrite'],
-		['uuidv4', 'rewrite'],
-		['remove_query_args', 'rewrite'],
-		['split', 'responses'],
-		['bit_slice', 'network firewall'],
-	])('%s says where it can be called', (name, where) => {
-		expect(functionNamed(name)?.elsewhere).toMatch(/^only in /);
-		expect(functionNamed(name)?.elsewhere).toContain(where);
 	});
 
 	test.each([
@@ -39,6 +28,9 @@ describe('the functions of expressions', () => {
 		['cidr', 'IP'],
 		['split', 'Array<String>'],
 		['concat', 'first'],
+		['sha256', 'Bytes'],
+		['hash_in_range', 'Integer'],
+		['has_key', 'Boolean'],
 		['lookup_json_integer', 'Integer'],
 		['is_timed_hmac_valid_v0', 'Boolean'],
 	])('%s returns %s', (name, type) => {
@@ -52,7 +44,6 @@ describe('the functions of expressions', () => {
 	])('%s has bounds for its numbers', (name, ...bounds) => {
 		const numbers = parametersOf(name).filter(({least}) => least !== undefined);
 		expect(numbers.map(({least, most}) => [least, most])).toEqual(bounds);
-		expect(numbers.every(({only}) => only === 'literal')).toBe(true);
 	});
 
 	test.each([

@@ -1,0 +1,74 @@
+/** What rules of a phase look at: the request alone, the answer to it as well, or packets of a network. */
+type Side = 'request' | 'response' | 'packets';
+
+type PhaseFacts = {
+	/** What its rules are called, in the plural: "custom rules". */
+	readonly rules: string;
+	readonly side: Side;
+	/** The phase as it is called on a command line. */
+	readonly short: string;
+};
+
+const request = (rules: string, short: string): PhaseFacts => ({rules, side: 'request', short});
+const response = (rules: string, short: string): PhaseFacts => ({rules, side: 'response', short});
+const packets = (rules: string, short: string): PhaseFacts => ({rules, side: 'packets', short});
+
+/**
+ * Where an expression can be written, in the order in which the service runs the phases. `….value` is the expression
+ * of an action's parameter (a header, an address, tags), which returns a text or a list and is not a condition.
+ */
+export const phases = {
+	http_request_sanitize: request('URL normalization rules', 'normalization'),
+	http_request_dynamic_redirect: request('single redirects', 'redirect'),
+	'http_request_dynamic_redirect.value': request('targets of single redirects', 'redirect-value'),
+	http_request_transform: request('URL rewrites', 'rewrite'),
+	'http_request_transform.value': request('values of URL rewrites', 'rewrite-value'),
+	http_request_api_gateway_early: request('API Shield rules', 'api-shield'),
+	http_request_api_gateway_late: request('API Shield rules', 'api-shield-late'),
+	http_config_settings: request('configuration rules', 'configuration'),
+	http_request_origin: request('origin rules', 'origin'),
+	ddos_l7: request('HTTP DDoS overrides', 'ddos'),
+	http_request_firewall_custom: request('firewall and custom rules', 'custom'),
+	http_ratelimit: request('rate limiting rules', 'ratelimit'),
+	'http_ratelimit.counting_expression': response('what rate limiting rules count', 'ratelimit-counting'),
+	http_request_firewall_managed: request('managed rules', 'managed'),
+	http_request_sbfm: request('super bot fight mode rules', 'bots'),
+	http_request_redirect: request('bulk redirects', 'bulk-redirect'),
+	http_request_late_transform: request('request header rules', 'request-headers'),
+	'http_request_late_transform.value': request('values of request headers', 'request-headers-value'),
+	http_request_cache_settings: request('cache rules', 'cache'),
+	http_request_snippets: request('snippets', 'snippets'),
+	http_request_cloud_connector: request('cloud connector rules', 'cloud-connector'),
+	http_response_cache_settings: response('cache response rules', 'cache-response'),
+	'http_response_cache_settings.value': response('tags of cache response rules', 'cache-response-value'),
+	http_custom_errors: response('custom error rules', 'errors'),
+	http_response_headers_transform: response('response header rules', 'response-headers'),
+	'http_response_headers_transform.value': response('values of response headers', 'response-headers-value'),
+	http_response_compression: response('compression rules', 'compression'),
+	http_response_firewall_managed: response('sensitive data rules', 'sensitive-data'),
+	http_response_firewall_custom: response('response firewall rules', 'response-firewall'),
+	http_log_custom_fields: response('custom log fields', 'log-fields'),
+	ddos_l4: packets('network DDoS overrides', 'network-ddos'),
+	magic_transit: packets('network firewall rules', 'network'),
+	magic_transit_managed: packets('managed rules of the network firewall', 'network-managed'),
+	magic_transit_ratelimit: packets('rate limiting rules of the network firewall', 'network-ratelimit'),
+	magic_transit_ids_managed: packets('intrusion detection rules', 'network-ids'),
+} as const satisfies Readonly<Record<string, PhaseFacts>>;
+
+export type Phase = keyof typeof phases;
+
+/** Firewall rules, their filters and custom rules: what an expression is for unless something else is said. */
+export const usualPhase = 'http_request_firewall_custom' satisfies Phase;
+
+/** Phases in words, each kind of rule once: "custom error rules, response header rules and compression rules". */
+export function phasesInWords(some: readonly Phase[]): string {
+	const names = new Set<Phase>(some);
+	// A value of an action is in the same rules as their condition: where both can be, the rules are enough.
+	const told = some.filter(phase => {
+		const [condition] = phase.split('.') as [Phase];
+		return condition === phase || !names.has(condition);
+	});
+	const words = [...new Set(told.map(phase => phases[phase].rules))];
+	const last = words.pop() ?? '';
+	return words.length > 0 ? `${words.join(', ')} and ${last}` : last;
+}

@@ -1,0 +1,103 @@
+import type {Plan} from '../../../service/plan.ts';
+import {planHas} from '../../../service/plan.ts';
+import type {ExpressionFunction, Field} from './entries.ts';
+import {
+	advancedRateLimiting,
+	countedFields,
+	documentedIn,
+	type FieldsIn,
+	listedFields,
+	listedFunctions,
+	onlyIn,
+	rateLimitingPlans,
+} from './phase-tables.ts';
+import {type Phase, phases, phasesInWords, usualPhase} from './phases.ts';
+
+/** Whether something can be used in a phase, and why not. */
+type Verdict =
+	| {readonly kind: 'allowed'}
+	/** The service refuses it there. */
+	| {readonly kind: 'error'; readonly reason: string}
+	/** The documents do not name it there. */
+	| {readonly kind: 'warning'; readonly reason: string};
+
+const allowed: Verdict = {kind: 'allowed'};
+const verdicts = new Map<Phase, Map<Field | ExpressionFunction, Verdict>>();
+
+/** Whether a field or a function can be used in a phase. Each is judged once, since this is asked on every key. */
+export function verdictOn(one: Field | ExpressionFunction, phase: Phase): Verdict {
+	let known = verdicts.get(phase);
+	if (!known) {
+		known = new Map();
+		verdicts.set(phase, known);
+	}
+	const before = known.get(one);
+	if (before) return before;
+	const verdict = 'parameters' in one ? onFunction(one, phase) : onField(one, phase);
+	known.set(one, verdict);
+	return verdict;
+}
+
+/** The least plan that has a field in a phase: rate limiting rules of the lower plans look at few fields. */
+export function planIn(field: Field, phase: Phase): Pick<Field, 'plan' | 'addOn'> {
+	if (!phase.startsWith('http_ratelimit')) return field;
+	const {name, plan: own = 'free', addOn} = field;
+	const here = rateLimitingPlan(name, phase);
+	const plan = planHas(own, here) ? own : here;
+	const isBought = addOn || matches(advancedRateLimiting, name);
+	return {...(plan !== 'free' && {plan}), ...(isBought && {addOn: true})};
+}
+
+function rateLimitingPlan(name: string, phase: Phase): Plan {
+	const isCounted = phase !== 'http_ratelimit';
+	if (isCounted && countedFields.has(name)) return 'business';
+	const plan = rateLimitingPlans.get(name) ?? 'enterprise';
+	return isCounted && !planHas(plan, 'business') ? 'business' : plan;
+}
+
+function onFunction({name, phases: own}: ExpressionFunction, phase: Phase): Verdict {
+	if (own && !own.includes(phase)) return refused(name, own, phase);
+	return isListed(listedFunctions[phase], name) ? allowed : unlisted(name, phase);
+}
+
+function onField(field: Field, phase: Phase): Verdict {
+	const {name, exclusive, scope, phases: own} = field;
+	const alone = (exclusive && own) || phasesOf(onlyIn, name);
+	if (alone && !alone.includes(phase)) return refused(name, alone, phase);
+	if (own?.includes(phase)) return allowed;
+	const documented =
+		phasesOf(documentedIn, name) ?? (scope === 'response' ? undefined : scope && (own ?? []));
+	if (documented && !documented.includes(phase)) return undocumented(field, documented, phase);
+	if (phase === 'http_response_firewall_custom' && !alone) return onField(field, usualPhase);
+	return isListed(listedFields[phase], name) ? allowed : unlisted(name, phase);
+}
+
+const refused = (name: string, where: readonly Phase[], phase: Phase): Verdict => ({
+	kind: 'error',
+	reason: `${name} can be used in ${phasesInWords(where)}, not in ${phases[phase].rules}.`,
+});
+
+const undocumented = ({name, scope}: Field, where: readonly Phase[], phase: Phase): Verdict => ({
+	kind: 'warning',
+	reason: `${name} is documented for ${[
+		...(scope === 'account rulesets' ? ['rulesets of an account'] : []),
+		...(where.length > 0 ? [phasesInWords(where)] : []),
+	].join(', ')}, not for ${phases[phase].rules}.`,
+});
+
+const unlisted = (name: string, phase: Phase): Verdict => ({
+	kind: 'warning',
+	reason: `${name} is not in the documented list for ${phases[phase].rules}.`,
+});
+
+const phasesOf = (table: readonly FieldsIn[], name: string): readonly Phase[] | undefined =>
+	table.find(({match}) => matches(match, name))?.phases;
+
+/** Whether a list has a name; where there is no list, everything is in it. */
+const isListed = (list: string | undefined, name: string): boolean =>
+	list === undefined || list.split(' ').some(pattern => matches(pattern, name));
+
+function matches(pattern: string, name: string): boolean {
+	if (pattern.endsWith('.*')) return name === pattern.slice(0, -2) || name.startsWith(pattern.slice(0, -1));
+	return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

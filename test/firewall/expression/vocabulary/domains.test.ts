@@ -1,0 +1,56 @@
+import {describe, expect, test} from 'vitest';
+import {knownHeaders, knownValues} from '../../../../source/firewall/expression/completion/known-values.ts';
+import {countries} from '../../../../source/firewall/expression/vocabulary/countries.ts';
+import {domainOf, fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+
+const domain = (name: string) => {
+	const field = fieldNamed(name);
+	return field && domainOf(field);
+};
+
+describe('the values that a field can have', () => {
+	test('are those of the present name for a former one, and none where nothing is known', () => {
+		expect(domain('ip.geoip.continent')).toEqual(domain('ip.src.continent'));
+		expect(domain('ip.geoip.country')).toMatchObject({list: 'countries', near: {UK: 'GB'}});
+		expect(domain('http.user_agent')).toBeUndefined();
+	});
+
+	test('patterns compile, bounds are in order, and what is meant is itself a value', () => {
+		for (const field of fields) {
+			const {regex, int, near = {}, list, enum: all = []} = domainOf(field) ?? {};
+			if (regex !== undefined) expect(() => new RegExp(regex)).not.toThrow();
+			if (int) expect(int[0]).toBeLessThanOrEqual(int[1]);
+			for (const meant of Object.values(near)) expect(list ? countries : all).toContain(meant);
+		}
+	});
+
+	test('all that completion offers are values of the domain', () => {
+		for (const field of fields) {
+			const {regex, int, case: letters, tolerate = []} = domainOf(field) ?? {};
+			for (const {text, about} of knownValues(field.name)) {
+				expect(about).toMatch(/\S/);
+				const value = text.startsWith('"') ? text.slice(1, -1) : Number(text);
+				if (typeof value === 'string') {
+					if (regex !== undefined) expect(value).toMatch(new RegExp(regex));
+					if (letters === 'upper') expect(value).toBe(value.toUpperCase());
+				} else if (int) expect(value >= int[0] && value <= int[1] ? value : tolerate).toBe(value);
+			}
+		}
+	});
+
+	test.each([
+		['ip.src.continent', 8],
+		['ip.geoip.continent', 8],
+		['ip.src.country', countries.length + 3],
+		['cf.verified_bot_category', 17],
+		['cf.llm.prompt.unsafe_topic_categories', 6],
+		['http.host', 0],
+	])('%s has so many to offer: %d', (name, count) => {
+		expect(knownValues(name)).toHaveLength(count);
+	});
+
+	test('headers are offered in the case that they are kept in', () => {
+		expect(domain('http.request.headers')?.keys).toBe('lower');
+		for (const {text} of knownHeaders) expect(text).toBe(text.toLowerCase());
+	});
+});

@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {functionNamed, functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
+import {type Phase, phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {planIn, verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
+
+const kindOf = (name: string, phase: Phase): string | undefined => {
+	const one = fieldNamed(name) ?? functionNamed(name);
+	return one && verdictOn(one, phase).kind;
+};
+
+describe('what can be used where', () => {
+	test.each([
+		['http.host', 'http_request_firewall_custom', 'allowed'],
+		['http.response.code', 'http_request_firewall_custom', 'error'],
+		['http.response.code', 'http_ratelimit', 'error'],
+		['http.response.code', 'http_ratelimit.counting_expression', 'allowed'],
+		['http.response.code', 'http_custom_errors', 'allowed'],
+		['raw.http.response.headers', 'http_response_cache_settings', 'error'],
+		['http.response.set_cookies', 'http_custom_errors', 'error'],
+		['http.response.set_cookies', 'http_response_firewall_custom', 'allowed'],
+		['ip.src.timezone.name', 'http_request_late_transform', 'error'],
+		['ip.src.timezone.name', 'http_request_late_transform.value', 'allowed'],
+		['cf.sequence.current_op', 'http_request_redirect', 'allowed'],
+		['cf.sequence.current_op', 'http_request_firewall_managed', 'error'],
+		['cf.llm.prompt.detected', 'http_request_firewall_managed', 'warning'],
+		['cf.llm.prompt.detected', 'http_ratelimit', 'allowed'],
+		['http.request.accepted_languages', 'http_request_firewall_custom', 'warning'],
+		['cf.zone.name', 'http_request_firewall_custom', 'warning'],
+		['cf.zone.name', 'http_request_redirect', 'allowed'],
+		['cf.bot_management.score', 'http_request_transform', 'warning'],
+		['cf.bot_management.score', 'http_request_late_transform.value', 'allowed'],
+		['http.request.uri.args', 'http_request_transform.value', 'allowed'],
+		['ip.src', 'http_request_transform.value', 'warning'],
+		['cf.waf.score', 'http_response_firewall_custom', 'allowed'],
+		['ip.src.timezone.name', 'http_response_firewall_custom', 'error'],
+		['cidr', 'http_ratelimit', 'allowed'],
+		['cidr', 'http_request_firewall_managed', 'error'],
+		['join', 'http_ratelimit', 'error'],
+		['split', 'http_response_cache_settings.value', 'allowed'],
+		['regex_replace', 'http_request_transform', 'error'],
+		['regex_replace', 'http_request_dynamic_redirect.value', 'allowed'],
+		['is_jwt_valid', 'http_request_firewall_custom', 'error'],
+		['coalesce', 'http_response_cache_settings', 'warning'],
+		['coalesce', 'http_request_firewall_custom', 'allowed'],
+		['bit_slice', 'magic_transit', 'allowed'],
+	] as const)('%s in %s: %s', (name, phase, kind) => {
+		expect(kindOf(name, phase)).toBe(kind);
+	});
+
+	test('everything can be used somewhere, and a reason is one sentence that names it', () => {
+		const all = Object.keys(phases) as Phase[];
+		for (const one of [...fields, ...functions]) {
+			const verdicts = all.map(phase => verdictOn(one, phase));
+			expect(verdicts.some(({kind}) => kind === 'allowed') || one.name === 'cf.zone.plan').toBe(true);
+			for (const verdict of verdicts)
+				if (verdict.kind !== 'allowed') expect(verdict.reason).toMatch(new RegExp(`^${one.name} .+\\.$`));
+		}
+	});
+
+	test('the sentences name the rules where it can be used, and those where it cannot', () => {
+		expect(analyse('http.response.code eq 404').errors[0]?.sentence).toBe(
+			'http.response.code can be used in what rate limiting rules count, cache response rules, ' +
+				'custom error rules, response header rules, compression rules, sensitive data rules, ' +
+				'response firewall rules and custom log fields, not in firewall and custom rules.',
+		);
+		expect(analyse('cf.zone.plan eq "ENT"').warnings[0]?.sentence).toBe(
+			'cf.zone.plan is documented for rulesets of an account, not for firewall and custom rules.',
+		);
+	});
+
+	test.each([
+		['http.host', 'http_ratelimit', {plan: 'pro'}],
+		['http.request.uri.path', 'http_ratelimit', {}],
+		['http.request.uri.path', 'http_ratelimit.counting_expression', {plan: 'business'}],
+		['http.response.code', 'http_ratelimit.counting_expression', {plan: 'business'}],
+		['ip.src.country', 'http_ratelimit', {plan: 'enterprise'}],
+		['http.request.body.raw', 'http_ratelimit', {plan: 'enterprise', addOn: true}],
+		['ip.src.country', 'http_request_firewall_custom', {}],
+	] as const)('the plan for %s in %s', (name, phase, plan) => {
+		const field = fieldNamed(name);
+		const {plan: needed, addOn} = field ? planIn(field, phase) : {};
+		expect({...(needed && {plan: needed}), ...(addOn && {addOn})}).toEqual(plan);
+	});
+});
+
+describe('names in no list', () => {
+	test('are errors that name the day of the lists, and warnings where they may be newer', () => {
+		const text = 'cf.brand_new.thing eq "a" and brand_new(http.host, 5) eq 7';
+		const strict = analyse(text);
+		expect(strict.errors.map(({sentence}) => sentence)).toEqual([
+			'There is no field cf.brand_new.thing (lists of 2026-10-10).',
+			'There is no function brand_new (lists of 2026-10-10).',
+		]);
+		const lenient = analyse(text, {allowUnknown: true});
+		expect(lenient.errors).toEqual([]);
+		expect(lenient.warnings).toHaveLength(2);
+	});
+
+	test.each([
+		'cf.brand_new',
+		'not cf.brand_new',
+		'brand_new(ssl)',
+		'any(cf.brand_new[*])',
+	])('as a condition by itself: %s', text => {
+		expect(analyse(text, {allowUnknown: true})).toMatchObject({errors: []});
+	});
+});
