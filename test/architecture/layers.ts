@@ -29,6 +29,7 @@ export const layers: readonly string[] = [
 	'firewall/expression/regex',
 	'firewall/expression/checks',
 	'firewall/expression/grammar',
+	'firewall/expression/meaning',
 	'firewall/expression/completion',
 	'firewall/expression',
 	'firewall/rules',

@@ -59,13 +59,14 @@ async function planOfZone({options, session, signal}: CommandContext): Promise<P
  * UTF-16 units from 0. `plan` is the one it was judged for; `formatted` is null where the text does not parse.
  */
 function explanation(analysis: Analysis, plan: Plan | undefined) {
-	const {text, errors, warnings} = analysis;
+	const {text, errors, warnings, hints} = analysis;
 	const {characters, bytes} = sizeOf(text);
 	return {
 		valid: errors.length === 0,
 		plan: plan ?? null,
 		errors: errors.map(problemValue),
 		warnings: warnings.map(problemValue),
+		hints: hints.map(problemValue),
 		formatted: format(text) ?? null,
 		fields: fieldsOf(analysis),
 		functions: functionsOf(analysis),
@@ -94,7 +95,7 @@ const functionsOf = ({functions}: Analysis) =>
 	});
 
 function explanationText(analysis: Analysis, plan: Plan | undefined): string {
-	const {text, errors, warnings} = analysis;
+	const {text, errors, warnings, hints} = analysis;
 	const judged = plan ? ` on the ${planNames[plan]} plan` : '';
 	const verdict =
 		errors.length === 0
@@ -106,6 +107,7 @@ function explanationText(analysis: Analysis, plan: Plan | undefined): string {
 	return [
 		`${[verdict, ...(errors.length > 0 ? ['', drawnProblems(text, errors)] : [])].join('\n')}\n`,
 		...(warnings.length > 0 ? [section('Warnings', drawnProblems(text, warnings))] : []),
+		...(hints.length > 0 ? [section('Perhaps not meant', drawnProblems(text, hints))] : []),
 		...(formatted === undefined ? [] : [section('Written in the usual form', formatted)]),
 		...vocabularyTables(analysis).map(([title, rows]) => section(title, rows)),
 		`Length: ${grouped(characters)} of ${grouped(expressionLength)} characters${wide}\n`,

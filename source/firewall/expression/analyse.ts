@@ -8,6 +8,7 @@ import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
 import {offsetOfByte, withPlaces} from './grammar/positions.ts';
 import {Reading, spanOf} from './grammar/reading.ts';
 import type {Expression} from './grammar/tree.ts';
+import {checkMeaning} from './meaning/meaning.ts';
 import {sizeOf} from './size.ts';
 
 /** A text so much longer than the service takes is measured and drawn, but not understood. */
@@ -28,13 +29,16 @@ export function analyse(text: string, place: Place = {}): Analysis {
 		if (parts.length === 0) empty(reading);
 		else tree = readAll(reading);
 	} else reading.broken = true;
+	if (tree && !reading.broken && reading.errorCount === 0) checkMeaning(reading, tree);
 	const {errors, warnings} = withPlaces(text, reading.found);
+	const {warnings: hints} = withPlaces(text, reading.hinted);
 	return {
 		text,
 		tokens: tokensOf(cutLexemes(lexemes, reading.cuts)),
 		tree: reading.broken ? undefined : tree,
 		errors,
 		warnings,
+		hints,
 		fields: [...reading.fields],
 		functions: [...reading.functions],
 	};

@@ -14,6 +14,8 @@ export type Place = {
 	readonly allowUnknown?: boolean | undefined;
 	/** Whether it is part of a migration, which counts its bytes. */
 	readonly isMigrated?: true;
+	/** Whether the rule lets requests through, as skip, bypass and allow do: it must not match too much. */
+	readonly letsThrough?: boolean | undefined;
 };
 
 /** All that is known of an expression without asking anyone. */
@@ -26,6 +28,8 @@ export type Analysis = {
 	/** By their place in the text. The service would refuse the expression for each of them. */
 	readonly errors: readonly Problem[];
 	readonly warnings: readonly Problem[];
+	/** What is unlikely to be meant, but may be: for an explanation, not for a warning. */
+	readonly hints: readonly Problem[];
 	/** Names of the fields that it looks at, each once, in the order of the text. */
 	readonly fields: readonly string[];
 	readonly functions: readonly string[];

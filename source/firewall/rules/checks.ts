@@ -27,7 +27,7 @@ export function checkDraft(
 ): readonly Finding[] {
 	const {filter} = draft;
 	return [
-		...('id' in filter ? [] : checkExpression(filter.expression, zone)),
+		...('id' in filter ? [] : checkExpression(filter.expression, zone, lettingThrough.has(draft.action))),
 		...checkAction(draft, zone.plan),
 		...checkProducts(draft, zone.plan),
 		...checkPriority(draft.priority),
@@ -37,9 +37,16 @@ export function checkDraft(
 	];
 }
 
+/** Actions that let requests through. */
+const lettingThrough: ReadonlySet<string> = new Set(['allow', 'bypass']);
+
 /** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
-function checkExpression(expression: string, {plan}: Pick<FirewallZone, 'plan'>): readonly Finding[] {
-	const {errors, warnings} = analyse(expression, {plan});
+function checkExpression(
+	expression: string,
+	{plan}: Pick<FirewallZone, 'plan'>,
+	letsThrough: boolean,
+): readonly Finding[] {
+	const {errors, warnings} = analyse(expression, {plan, letsThrough});
 	const anywhere = errors.length > 0 && plan !== undefined ? analyse(expression).errors : errors;
 	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
 	const why = ({line, column}: Problem) => `It is at line ${line}, column ${column} of the expression.`;

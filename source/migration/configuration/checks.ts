@@ -1,3 +1,4 @@
+import type {Place} from '../../firewall/expression/analysis.ts';
 import {analyse} from '../../firewall/expression/expressions.ts';
 import type {Plan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -54,7 +55,7 @@ function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly Ru
 	const {action, expression, logging} = rule;
 	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
 	return [
-		...expressionFindings(expression, plan),
+		...expressionFindings(expression, {plan, letsThrough: action === 'skip', isMigrated: true}),
 		...(action === 'execute' || action === 'skip'
 			? []
 			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
@@ -66,9 +67,9 @@ function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly Ru
 }
 
 /** What only the plan lacks is a warning: the service knows the plan better. */
-function expressionFindings(expression: string, plan: Plan | undefined): readonly RuleFinding[] {
-	const anywhere = analyse(expression, {isMigrated: true});
-	const here = analyse(expression, {plan, isMigrated: true});
+function expressionFindings(expression: string, place: Place): readonly RuleFinding[] {
+	const anywhere = analyse(expression, {...place, plan: undefined});
+	const here = analyse(expression, place);
 	const known = new Set(anywhere.errors.map(({sentence}) => sentence));
 	return [
 		...anywhere.errors.map(({sentence, line, column}) =>

@@ -99,6 +99,7 @@ describe('an expression that is not valid', () => {
 				},
 			],
 			warnings: [],
+			hints: [],
 			formatted: expect.anything(),
 			fields: [],
 			functions: [],

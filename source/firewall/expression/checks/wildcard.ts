@@ -17,3 +17,6 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 			: patternError(index, end, 'wildcard contains a double star', doubleStar, '*');
 	});
 }
+
+/** Whether a text that is not compared as a regular expression looks like one: `^/admin`, `\\.php`, `a.*b`. */
+export const isRegexLike = (text: string): boolean => /^\^|\\[.dws/]|\.[*+]/.test(text);

@@ -48,6 +48,7 @@ export class Reading {
 	/** Where keywords were cut off the words that they are glued to. */
 	readonly cuts = new Set<number>();
 	readonly found: Found[] = [];
+	readonly hinted: Found[] = [];
 	readonly fields = new Set<string>();
 	readonly functions = new Set<string>();
 	/** Brackets that nothing closes before the text ends, the outermost last. */
@@ -154,6 +155,11 @@ export class Reading {
 
 	warning(span: Span, sentence: string, details?: Details): void {
 		this.#note('warning', span, sentence, details);
+	}
+
+	/** What may be meant as it is, but probably is not. */
+	hint({start, end}: Span, sentence: string): void {
+		this.hinted.push({severity: 'warning', span: {start, end}, sentence});
 	}
 
 	#note(

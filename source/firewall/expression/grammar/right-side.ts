@@ -1,4 +1,4 @@
-import {checkWildcard} from '../checks/wildcard.ts';
+import {checkWildcard, isRegexLike} from '../checks/wildcard.ts';
 import {checkRegex} from '../regex/check.ts';
 import type {PatternFinding} from '../regex/finding.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
@@ -76,6 +76,9 @@ function readSingle(reading: Reading, side: LeftSide, current: Lexeme): RightSid
 	return literal;
 }
 
+/** Where `*` is compared as it is, though people take it for any text. */
+const takesStars: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'contains']);
+
 const needsPattern = (operator: ComparisonOperator): boolean =>
 	operator === 'matches' || operator === 'wildcard' || operator === 'strict wildcard';
 
@@ -103,7 +106,12 @@ function checkText(
 ): void {
 	if (side.operator === 'matches') report(reading, literal, string, checkRegex(string.value));
 	else if (needsPattern(side.operator)) report(reading, literal, string, checkWildcard(string.value));
-	else if ((side.operator === 'eq' || side.operator === 'ne') && string.value.includes('*') && side.type)
+	else if (
+		side.type &&
+		takesStars.has(side.operator) &&
+		string.value.includes('*') &&
+		!isRegexLike(string.value)
+	)
 		starWarning(reading, side, literal);
 }
 
@@ -134,15 +142,17 @@ function written(text: string, {form}: Literal & {kind: 'string'}, reading: Read
 
 function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind: 'string'}): void {
 	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
-	const pattern = reading.slice(literal);
+	const written = reading.slice(literal);
+	const pattern =
+		side.operator === 'contains' ? written.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*') : written;
 	reading.warning(literal, '* is a character like any other here. With wildcard it matches any text.', {
 		correction: canBePattern
-			? side.operator === 'eq'
-				? {span: side.operatorSpan, text: 'wildcard'}
-				: {
+			? side.operator === 'ne'
+				? {
 						span: {start: side.left.start, end: literal.end},
 						text: `not ${reading.slice(side.left)} wildcard ${pattern}`,
 					}
+				: {span: {start: side.operatorSpan.start, end: literal.end}, text: `wildcard ${pattern}`}
 			: undefined,
 	});
 }

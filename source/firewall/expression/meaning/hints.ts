@@ -1,0 +1,135 @@
+import {readAddress, readNetwork} from '../grammar/addresses.ts';
+import type {Reading} from '../grammar/reading.ts';
+import {shown} from '../grammar/reading.ts';
+import type {Expression, Literal} from '../grammar/tree.ts';
+
+type Comparison = Expression & {kind: 'comparison'};
+
+/** Notes what a comparison is unlikely to mean. It may be right: nobody is warned of it unasked. */
+export function unlikely(reading: Reading, one: Comparison): void {
+	const {left, operator, right} = one;
+	if (left.kind !== 'field') return;
+	const isLeast = operator === 'lt' || operator === 'le';
+	const text = right.kind === 'string' ? right.value : undefined;
+	const isEqual = operator === 'eq' || operator === 'ne';
+	switch (left.name) {
+		case 'http.user_agent':
+			if (operator === 'contains' && text !== undefined && text === text.toLowerCase() && /[a-z]/.test(text))
+				reading.hint(
+					one,
+					`Upper and lower case count: ${shown(capitalised(text))} is not matched. lower(http.user_agent) contains ${shown(reading.slice(right))} matches both.`,
+				);
+			return;
+		case 'http.host':
+			if (isEqual && text !== undefined && /[A-Z]/.test(text))
+				reading.hint(
+					right,
+					'Browsers send the host in lower case: lower(http.host) is compared whatever was sent.',
+				);
+			else if (isEqual && text !== undefined && /:\d+$/.test(text))
+				reading.hint(
+					right,
+					'Whether the port is part of the host is not documented: list it with and without.',
+				);
+			return;
+		case 'http.cookie':
+			if (isEqual && text?.includes('='))
+				reading.hint(
+					one,
+					'This is the whole header, with all cookies: contains, or http.request.cookies["name"], looks at one.',
+				);
+			return;
+		case 'http.x_forwarded_for':
+			if (isEqual && text !== undefined && !text.includes(','))
+				reading.hint(
+					one,
+					'This is the whole header, with the address of each proxy on the way: contains looks for one.',
+				);
+			return;
+		case 'http.referer':
+			if (isEqual && text !== undefined && !text.includes('/'))
+				reading.hint(
+					one,
+					'This is a whole address, as https://example.com/page: contains looks for a host in it.',
+				);
+			return;
+		case 'http.request.headers.names':
+			if (isEqual && text !== undefined)
+				reading.hint(
+					one,
+					`Names keep the case they were sent in: has_key(http.request.headers, "${shown(text.toLowerCase())}") asks for one in any case.`,
+				);
+			return;
+		case 'http.request.uri.args':
+			if (text?.includes(' '))
+				reading.hint(
+					right,
+					'Parameters are not decoded: a blank is + or %20 there. url_decode(…) decodes them.',
+				);
+			return;
+		case 'http.request.accepted_languages':
+			if (text === '*') reading.hint(right, '* is never among the languages.');
+			return;
+		case 'cf.fraud.email_risk':
+			if (isEqual && text !== undefined)
+				reading.hint(
+					right,
+					'The documents write the levels in different cases: compare lower(cf.fraud.email_risk).',
+				);
+			return;
+		case 'ip.src':
+			privateAddresses(
+				reading,
+				right.kind === 'set' ? right.items : 'kind' in right ? [right as Literal] : [],
+			);
+			return;
+		case 'cf.timings.client_tcp_rtt_msec':
+		case 'cf.timings.client_quic_rtt_msec':
+		case 'cf.timings.origin_ttfb_msec':
+		case 'cf.edge.l4.delivery_rate':
+			if (isLeast)
+				reading.hint(one, `0 means "not measured" here, and matches too: add ${left.name} gt 0 and …`);
+			return;
+		default:
+	}
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const notOfVisitors = [
+	'10.0.0.0/8',
+	'172.16.0.0/12',
+	'192.168.0.0/16',
+	'127.0.0.0/8',
+	'169.254.0.0/16',
+	'224.0.0.0/4',
+	'::1/128',
+	'fc00::/7',
+	'fe80::/10',
+	'ff00::/8',
+].map(text => readNetwork(text));
+
+/** Addresses that no visitor has: private, loopback, link-local and multicast ones. */
+function privateAddresses(reading: Reading, items: readonly Literal[]): void {
+	for (const item of items) {
+		const read =
+			item.kind === 'address'
+				? readAddress(item.text)
+				: item.kind === 'network'
+					? readNetwork(item.text)
+					: undefined;
+		if (!read?.ok) continue;
+		const width = read.version === 4 ? 32 : 128;
+		const bits = item.kind === 'network' ? item.bits : width;
+		const isPrivate = notOfVisitors.some(network => {
+			if (!network.ok || network.version !== read.version || network.bits > bits) return false;
+			const rest = BigInt(width - network.bits);
+			return network.value >> rest === read.value >> rest;
+		});
+		if (isPrivate)
+			reading.hint(
+				item,
+				`No visitor comes from ${shown(reading.slice(item))}: it is not an address of the internet.`,
+			);
+	}
+}

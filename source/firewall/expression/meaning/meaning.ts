@@ -1,0 +1,349 @@
+import {isRegexLike} from '../checks/wildcard.ts';
+import type {Correction, Span} from '../grammar/problem.ts';
+import {type Reading, shown} from '../grammar/reading.ts';
+import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
+import type {Field} from '../vocabulary/entries.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {unlikely} from './hints.ts';
+import {alwaysOrNever} from './numbers.ts';
+import {type Misfit, misfit, type TextComparison} from './values.ts';
+
+type Comparison = Expression & {kind: 'comparison'};
+type Text = Literal & {kind: 'string'};
+
+/** A field as it is compared: through `lower` or `upper`, an element of a map, or as it is. */
+type Subject = {
+	readonly field: Field;
+	readonly span: Span;
+	readonly via: 'lower' | 'upper' | undefined;
+	/** Whether it may have no value at all: an element that not every request has. */
+	readonly mayBeMissing: boolean;
+};
+
+/** What is around a condition. */
+type Around = {
+	readonly negated: boolean;
+	/** The `any(…)` around it, where there is nothing else in that. */
+	readonly any?: Span;
+};
+
+/**
+ * Warns of what the service takes and what never matches, always matches, or does the opposite of what is meant; and
+ * notes as a hint what is only unlikely to be meant. Each finding is certain by the documented values of the fields.
+ */
+export function checkMeaning(reading: Reading, tree: Expression): void {
+	walk(reading, tree, {negated: false});
+	revokedCertificates(reading, tree);
+}
+
+function walk(reading: Reading, expression: Expression, around: Around): void {
+	switch (expression.kind) {
+		case 'logical':
+			for (const operand of expression.operands) walk(reading, operand, around);
+			return;
+		case 'not':
+			walk(reading, expression.operand, {negated: !around.negated});
+			return;
+		case 'group':
+			walk(reading, expression.inner, around);
+			return;
+		case 'comparison':
+			comparison(reading, expression, around);
+			return;
+		case 'bare':
+			bare(reading, expression.operand, around);
+			return;
+		default:
+			expression satisfies never;
+	}
+}
+
+/** A Boolean function: its conditions, or what it compares. */
+function bare(reading: Reading, operand: Operand, around: Around): void {
+	if (operand.kind !== 'call') return;
+	const [first, second] = operand.arguments;
+	if (first?.kind === 'expression') {
+		if (operand.name === 'all') emptyAll(reading, operand, first.expression);
+		const {expression} = first;
+		const isAny = operand.name === 'any' && expression.kind === 'comparison';
+		walk(reading, expression, {negated: around.negated, ...(isAny && {any: operand})});
+		return;
+	}
+	if (!first || second?.kind !== 'string') return;
+	if (operand.name === 'has_key') {
+		missingKey(reading, first, second);
+		return;
+	}
+	const how = operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
+	const subject = how && subjectOf(first);
+	if (how && subject) text(reading, {subject, how, literal: second, whole: operand, ...around});
+}
+
+function comparison(reading: Reading, one: Comparison, around: Around): void {
+	const {left, operator, right} = one;
+	missingAndUnequal(reading, one, around);
+	unlikely(reading, one);
+	const subject = subjectOf(left);
+	if (!subject) return;
+	if (right.kind === 'integer') number(reading, one, subject, right.value, around);
+	if (subject.field.name === 'http.request.jwt.claims' && right.kind === 'string' && operator === 'eq')
+		jwt(reading, one);
+	const how = howOf(operator);
+	if (!how) return;
+	if (right.kind === 'string') {
+		if (isEverything(operator, right.value) && !subject.mayBeMissing) alwaysTrue(reading, one, around);
+		else text(reading, {subject, how, operator, literal: right, whole: one, ...around});
+	} else if (right.kind === 'set')
+		for (const item of right.items)
+			if (item.kind === 'string')
+				text(reading, {subject, how, operator, literal: item, whole: one, isItem: true, ...around});
+			else if (item.kind === 'integer') numberInSet(reading, item, subject, item.value);
+}
+
+function howOf(operator: ComparisonOperator): TextComparison | undefined {
+	switch (operator) {
+		case 'eq':
+		case 'ne':
+		case 'in':
+			return 'whole';
+		case 'contains':
+			return 'part';
+		case 'wildcard':
+		case 'strict wildcard':
+			return 'pattern';
+		default:
+			return undefined;
+	}
+}
+
+const isEverything = (operator: ComparisonOperator, value: string): boolean =>
+	operator === 'contains' ? value === '' : howOf(operator) === 'pattern' && value === '*';
+
+function subjectOf(operand: Operand): Subject | undefined {
+	if (operand.kind === 'call') {
+		const [argument, ...more] = operand.arguments;
+		if ((operand.name !== 'lower' && operand.name !== 'upper') || more.length > 0) return undefined;
+		const inner = argument && argument.kind !== 'expression' ? subjectOf(argument) : undefined;
+		return inner && {...inner, via: operand.name};
+	}
+	if (operand.kind !== 'field') return undefined;
+	const field = fieldNamed(operand.name);
+	const [named] = operand.name.split('[');
+	return (
+		field && {
+			field,
+			span: {start: operand.start, end: operand.start + (named ?? operand.name).length},
+			via: undefined,
+			mayBeMissing: field.type?.kind === 'Map' || operand.indexes.some(({kind}) => kind === 'position'),
+		}
+	);
+}
+
+type TextCheck = Around & {
+	readonly subject: Subject;
+	readonly how: TextComparison;
+	readonly operator?: ComparisonOperator;
+	readonly literal: Text;
+	readonly whole: Span;
+	readonly isItem?: true;
+};
+
+function text(reading: Reading, check: TextCheck): void {
+	const {subject, how, operator, literal} = check;
+	const {field, via} = subject;
+	const {value} = literal;
+	if (via) {
+		const cased = via === 'lower' ? value.toLowerCase() : value.toUpperCase();
+		if (operator === 'wildcard' || cased === value) return;
+		const form = via === 'lower' ? 'lower case' : 'capitals';
+		never(reading, check, `${via}(…) is in ${form}`, {span: literal, text: written(reading, literal, cased)});
+		return;
+	}
+	if (operator === 'wildcard' && field.domain?.case) return;
+	const found = patternAsText(check) ?? (isPlain(subject) ? misfit(field, how, value) : undefined);
+	if (!found) return;
+	never(reading, check, found.why, correctionOf(reading, check, found));
+}
+
+/** Whether the values are the field's own, and not those of an element of a map. */
+const isPlain = ({field}: Subject): boolean => field.type?.kind !== 'Map';
+
+/** A regular expression that is compared as a text. */
+function patternAsText({how, literal: {value}, isItem}: TextCheck): (Misfit & {matches?: true}) | undefined {
+	if ((how !== 'whole' && how !== 'part') || isItem || !isRegexLike(value)) return undefined;
+	return {why: 'a regular expression needs matches', becomes: {text: value}, matches: true};
+}
+
+function correctionOf(
+	reading: Reading,
+	check: TextCheck,
+	found: Misfit & {matches?: true},
+): Correction | undefined {
+	const {becomes} = found;
+	const {subject, literal, whole, operator, isItem} = check;
+	if (!becomes) return undefined;
+	const span = {start: literal.start, end: literal.end};
+	if (found.matches) {
+		if (operator !== 'eq' && operator !== 'contains') return undefined;
+		const left = reading.text.slice(whole.start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
+		const raw = becomes.text.includes('"#') ? undefined : `r#"${becomes.text}"#`;
+		return raw === undefined
+			? undefined
+			: {span: {start: whole.start, end: literal.end}, text: `${left}${raw}`};
+	}
+	if (becomes.field === undefined) return {span, text: written(reading, literal, becomes.text)};
+	if (isItem) return undefined;
+	const name = reading.slice(subject.span);
+	const other = name.replace(/(full_uri|uri\.path)$/, becomes.field);
+	return {
+		span: {start: whole.start, end: literal.end},
+		text: `${reading.text.slice(whole.start, subject.span.start)}${other}${reading.text.slice(subject.span.end, literal.end)}`,
+	};
+}
+
+/** Another text in the place of a literal, written as that is. */
+function written(reading: Reading, literal: Text, value: string): string {
+	const old = reading.slice(literal);
+	if (literal.form !== 'quoted' && !value.includes('"')) return old.replace(/"[\s\S]*"/, () => `"${value}"`);
+	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** A comparison that no request fulfils. Behind `ne` and `not` that is what always holds. */
+function never(reading: Reading, check: TextCheck, why: string, correction: Correction | undefined): void {
+	const isAlways = (check.operator === 'ne') !== check.negated;
+	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
+	reading.warning(check.literal, `${capital(check.subject, why)}: ${outcome}.`, {correction});
+}
+
+/** `a path begins with /` as the beginning of a sentence; a function keeps its name. */
+function capital({field}: Subject, why: string): string {
+	if (why.startsWith('its values')) return `Values of ${field.name}${why.slice('its values'.length)}`;
+	return /^[a-z]+\(/.test(why) ? why : why.charAt(0).toUpperCase() + why.slice(1);
+}
+
+function alwaysTrue(reading: Reading, one: Comparison, {negated}: Around): void {
+	reading.warning(
+		one,
+		`Every text matches ${shown(reading.slice(one.right))}: this is ${negated ? 'never' : 'always'} true.`,
+	);
+}
+
+function number(reading: Reading, one: Comparison, subject: Subject, value: bigint, {negated}: Around): void {
+	const {domain, name} = subject.field;
+	if (name === 'cf.threat_score' || subject.via) return;
+	const outcome = domain && !domain.unclear ? alwaysOrNever(domain, one.operator, value) : undefined;
+	if (outcome && domain?.int) {
+		const isAlways = (outcome === 'always') !== negated;
+		reading.warning(
+			one.right,
+			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
+		);
+	} else if (lowMeansAttack.has(name) && !negated) lowScores(reading, one);
+}
+
+function numberInSet(reading: Reading, span: Span, {field: {domain, name}}: Subject, value: bigint): void {
+	if (!domain?.int || domain.unclear || alwaysOrNever(domain, 'eq', value) !== 'never') return;
+	reading.warning(
+		span,
+		`${name} is between ${domain.int[0]} and ${domain.int[1]}: this value never matches.`,
+	);
+}
+
+/** Scores of which a low one means an attack, and 100 that nothing was scored. */
+const lowMeansAttack: ReadonlySet<string> = new Set([
+	'cf.waf.score',
+	'cf.waf.score.sqli',
+	'cf.waf.score.xss',
+	'cf.waf.score.rce',
+	'cf.llm.prompt.injection_score',
+]);
+
+/** Whoever blocks high scores blocks the clean requests. */
+function lowScores(reading: Reading, {left, operator, operatorSpan}: Comparison): void {
+	if (reading.place.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
+	reading.warning(
+		operatorSpan,
+		`A low ${reading.slice(left)} means an attack, and 100 that nothing was scored: this matches the clean requests.`,
+		{correction: operator === 'gt' ? 'lt' : 'le'},
+	);
+}
+
+/** `headers["x"][0] ne "v"` is false where the header is missing: those requests are not caught. */
+function missingAndUnequal(reading: Reading, one: Comparison, {negated, any}: Around): void {
+	const {left, operator, right} = one;
+	if (operator !== 'ne' || negated || left.kind !== 'field' || !('kind' in right)) return;
+	if (fieldNamed(left.name)?.type?.kind !== 'Map' || left.indexes[0]?.kind !== 'key') return;
+	const isEach = left.indexes.some(({kind}) => kind === 'each');
+	if (isEach && any === undefined) return;
+	const equal = `${reading.slice(left)} eq ${reading.slice(right)}`;
+	reading.warning(
+		one.operatorSpan,
+		`ne is false where the value is missing: requests without it do not match. With ${isEach ? 'not any(… eq …)' : 'not … eq …'} they do.`,
+		{
+			correction: any
+				? {span: {start: any.start, end: any.end}, text: `not any(${equal})`}
+				: {span: {start: one.start, end: one.end}, text: `not ${equal}`},
+		},
+	);
+}
+
+/** `all` of nothing is true: a rule that lets through does so for requests without the header. */
+function emptyAll(reading: Reading, call: Operand & {kind: 'call'}, inner: Expression): void {
+	if (!reading.place.letsThrough || inner.kind !== 'comparison' || inner.left.kind !== 'field') return;
+	const {name, indexes} = inner.left;
+	const [key] = indexes;
+	if (key?.kind !== 'key') return;
+	const asked = `has_key(${name}, ${reading.slice(key.key)})`;
+	reading.warning(call, `all(…) holds for a request that has none of it. ${shown(asked)} asks for one.`, {
+		correction: {span: {start: call.start, end: call.end}, text: `(${asked} and ${reading.slice(call)})`},
+	});
+}
+
+function missingKey(reading: Reading, map: Operand, key: Text): void {
+	if (map.kind !== 'field' || fieldNamed(map.name)?.domain?.keys !== 'lower') return;
+	const lower = key.value.toLowerCase();
+	if (lower === key.value) return;
+	reading.warning(key, `The names in ${map.name} are in lower case: this is never true.`, {
+		correction: {span: key, text: written(reading, key, lower)},
+	});
+}
+
+/** An element of the claims is a JSON text of its own. */
+function jwt(reading: Reading, {left, right}: Comparison): void {
+	if (right.kind === 'string' && /^\s*[[{]/.test(right.value)) return;
+	reading.warning(
+		right,
+		`The claims of a token are one JSON text: this is never true. lookup_json_string(${shown(reading.slice(left))}, "claim") takes one out.`,
+	);
+}
+
+/** A certificate that was revoked is verified all the same. */
+function revokedCertificates(reading: Reading, tree: Expression): void {
+	const verified = 'cf.tls_client_auth.cert_verified';
+	if (!reading.fields.has(verified) || reading.fields.has('cf.tls_client_auth.cert_revoked')) return;
+	const found = bareField(tree, verified);
+	if (!found) return;
+	reading.warning(found, 'A certificate that was revoked is verified all the same.', {
+		correction: {
+			span: {start: found.start, end: found.end},
+			text: `(${verified} and not cf.tls_client_auth.cert_revoked)`,
+		},
+	});
+}
+
+function bareField(expression: Expression, name: string): Span | undefined {
+	switch (expression.kind) {
+		case 'logical':
+			return expression.operands.map(operand => bareField(operand, name)).find(Boolean);
+		case 'not':
+			return bareField(expression.operand, name);
+		case 'group':
+			return bareField(expression.inner, name);
+		case 'bare':
+			return expression.operand.kind === 'field' && expression.operand.name === name
+				? expression.operand
+				: undefined;
+		case 'comparison':
+			return undefined;
+	}
+}

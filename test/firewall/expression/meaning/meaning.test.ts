@@ -1,0 +1,204 @@
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import type {Place} from '../../../../source/firewall/expression/analysis.ts';
+
+/** The first warning of an expression, and the expression with its correction. */
+function warned(text: string, place?: Place) {
+	const {errors, warnings} = analyse(text, place);
+	expect(errors).toEqual([]);
+	const [first] = warnings;
+	const {correction} = first ?? {};
+	return {
+		sentence: first?.sentence,
+		becomes:
+			correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end),
+	};
+}
+
+/** Expression, a part of the warning, and what its correction makes of it. */
+type Row = readonly [text: string, sentence: string, becomes?: string];
+
+const rows: Readonly<Record<string, readonly Row[]>> = {
+	'values of a field': [
+		['http.request.method eq "get"', 'in capitals: this is never true', 'http.request.method eq "GET"'],
+		['http.request.method ne "get"', 'this is always true', 'http.request.method ne "GET"'],
+		['not http.request.method eq "get"', 'this is always true', 'not http.request.method eq "GET"'],
+		[
+			'http.request.method in {"GET" "post"}',
+			'this value never matches',
+			'http.request.method in {"GET" "POST"}',
+		],
+		['ip.src.country eq "UK"', 'code of this country is GB', 'ip.src.country eq "GB"'],
+		['ip.src.country eq "de"', 'two capital letters', 'ip.src.country eq "DE"'],
+		['ip.src.country in {"DE" "USA"}', 'is US', 'ip.src.country in {"DE" "US"}'],
+		['ip.src.country eq "EU"', 'ip.src.is_in_european_union'],
+		['ip.src.continent eq "Europe"', 'AF, AN, AS, EU, NA, OC, SA, T1'],
+		['ip.src.subdivision_1_iso_code eq "ENG"', 'GB-ENG'],
+		['ip.src.region_code eq "US-TX"', 'no country before it', 'ip.src.region_code eq "TX"'],
+		['http.request.version eq "2"', 'HTTP/2', 'http.request.version eq "HTTP/2"'],
+		['http.request.version eq "HTTP/2.0"', 'HTTP/2', 'http.request.version eq "HTTP/2"'],
+		['cf.waf.score.class eq "Attack"', 'attack, likely_attack', 'cf.waf.score.class eq "attack"'],
+		[
+			'cf.verified_bot_category eq "Monitoring"',
+			'Values of cf.verified_bot_category',
+			'cf.verified_bot_category eq "Monitoring & Analytics"',
+		],
+		['any(cf.llm.prompt.unsafe_topic_categories[*] eq "S1")', 'VIOLENCE_AND_WEAPONS'],
+		[
+			'http.request.body.mime eq "text/HTML; charset=utf-8"',
+			'no parameters',
+			'http.request.body.mime eq "text/html"',
+		],
+		['http.request.uri.path.extension eq ".PHP"', 'last dot', 'http.request.uri.path.extension eq "php"'],
+	],
+	'parts of an address': [
+		['http.request.uri.path eq "/a?b=1"', 'query is not part', 'http.request.uri eq "/a?b=1"'],
+		[
+			'starts_with(http.request.uri.path, "/a?b")',
+			'query is not part',
+			'starts_with(http.request.uri, "/a?b")',
+		],
+		['http.request.uri.path eq "example.com/x"', 'begins with /', 'http.request.uri.path eq "/x"'],
+		[
+			'http.request.uri.path contains "https://e.com/a"',
+			'neither scheme nor host',
+			'http.request.uri.path contains "/a"',
+		],
+		[
+			'starts_with(http.request.uri.path, "admin")',
+			'begins with /',
+			'starts_with(http.request.uri.path, "/admin")',
+		],
+		[
+			'http.request.uri.path wildcard "admin/*"',
+			'begins with /',
+			'http.request.uri.path wildcard "/admin/*"',
+		],
+		['http.request.uri.path eq "/a b"', 'encoded', 'http.request.uri.path eq "/a%20b"'],
+		['http.request.uri.path eq "/café"', 'encoded', 'http.request.uri.path eq "/caf%C3%A9"'],
+		['http.request.uri.query eq "?a=1"', 'do not begin with ?', 'http.request.uri.query eq "a=1"'],
+		['http.request.uri eq "https://e.com/a"', 'begin with /', 'http.request.uri eq "/a"'],
+		['http.request.full_uri eq "/hello"', 'scheme', 'http.request.uri eq "/hello"'],
+		['http.request.full_uri wildcard "/hello"', 'scheme', 'http.request.full_uri wildcard "*/hello"'],
+		['http.request.full_uri eq "e.com/"', 'scheme', 'http.request.full_uri eq "https://e.com/"'],
+		['http.request.full_uri contains "a#b"', 'never sent', 'http.request.full_uri contains "a"'],
+		['http.host eq "https://a.example/x"', 'neither scheme nor path', 'http.host eq "a.example"'],
+	],
+	'upper and lower case': [
+		[
+			'lower(http.host) eq "Example.com"',
+			'lower(…) is in lower case: this is never',
+			'lower(http.host) eq "example.com"',
+		],
+		['lower(http.user_agent) contains "Bot"', 'lower case', 'lower(http.user_agent) contains "bot"'],
+		[
+			'starts_with(lower(http.request.uri.path), "/Admin")',
+			'lower case',
+			'starts_with(lower(http.request.uri.path), "/admin")',
+		],
+		['upper(http.request.method) in {"get"}', 'this value never', 'upper(http.request.method) in {"GET"}'],
+		['lower(http.host) eq r#"A"#', 'lower case', 'lower(http.host) eq r#"a"#'],
+		['has_key(http.request.headers, "X-Foo")', 'in lower case', 'has_key(http.request.headers, "x-foo")'],
+		['http.request.headers["X-Foo"][0] eq "a"', 'lower case', 'http.request.headers["x-foo"][0] eq "a"'],
+	],
+	'patterns in texts': [
+		['http.user_agent eq "^curl/.*$"', 'needs matches', 'http.user_agent matches r#"^curl/.*$"#'],
+		['http.user_agent contains "curl\\\\."', 'needs matches', 'http.user_agent matches r#"curl\\."#'],
+		['http.user_agent contains "Palo*Alto"', '* is a character', 'http.user_agent wildcard "*Palo*Alto*"'],
+	],
+	numbers: [
+		['cf.waf.score lt 0', 'between 1 and 100: this is never true'],
+		['cf.waf.score le 100', 'this is always true'],
+		['not cf.waf.score le 100', 'this is never true'],
+		['cf.bot_management.score eq 200', 'never true'],
+		['cf.edge.server_port in {80 70000}', 'this value never matches'],
+		['http.request.timestamp.sec gt 1700000000000', 'never true'],
+		['cf.waf.score gt 50', 'clean requests', 'cf.waf.score lt 50'],
+	],
+	'what may be missing': [
+		[
+			'http.request.headers["x-token"][0] ne "s"',
+			'requests without it do not match',
+			'not http.request.headers["x-token"][0] eq "s"',
+		],
+		[
+			'any(http.request.headers["x"][*] ne "s")',
+			'requests without it do not match',
+			'not any(http.request.headers["x"][*] eq "s")',
+		],
+		['http.request.jwt.claims["id"][0] eq "admin"', 'lookup_json_string'],
+		[
+			'cf.tls_client_auth.cert_verified',
+			'revoked',
+			'(cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked)',
+		],
+	],
+	'what is always true': [
+		['http.host contains ""', 'always true'],
+		['http.host wildcard "*"', 'always true'],
+		['not http.host wildcard "*"', 'never true'],
+	],
+};
+
+describe.each(Object.entries(rows))('%s', (_, some) => {
+	test.each(some.map(([text, sentence, becomes]) => ({text, sentence, becomes})))('$text', row => {
+		const {text, sentence, becomes} = row;
+		const found = warned(text);
+		expect(found.sentence).toContain(sentence);
+		expect(found.becomes).toBe(becomes);
+		// What is written instead has no warning left.
+		if (becomes !== undefined) expect(analyse(becomes)).toMatchObject({errors: [], warnings: []});
+	});
+});
+
+test.each([
+	'http.request.method eq "GET"',
+	'ip.src.country in {"DE" "T1" "XX" "XK"}',
+	'lower(http.host) wildcard "ABC*"',
+	'http.request.uri.path contains "admin"',
+	'http.request.uri.path wildcard "*.php"',
+	'ends_with(http.request.uri.path, "admin")',
+	'http.request.full_uri wildcard "http*://e.com/*"',
+	'cf.verified_bot_category ne ""',
+	'cf.bot_management.score eq 0',
+	'cf.waf.score lt 20',
+	'not http.request.headers["x"][0] eq "s"',
+	'http.request.headers["x"][0] contains ""',
+	'cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked',
+	'http.host contains "$"',
+	'http.request.uri.path eq "/a%20b/c+d"',
+])('%s has no warning', text => {
+	expect(analyse(text)).toMatchObject({errors: [], warnings: [], hints: []});
+});
+
+test('a rule that lets through is judged by what it must not match', () => {
+	const all = 'all(http.request.headers["x"][*] eq "s")';
+	expect(analyse(all).warnings).toEqual([]);
+	expect(warned(all, {letsThrough: true})).toEqual({
+		sentence:
+			'all(…) holds for a request that has none of it. has_key(http.request.headers, "x") asks for one.',
+		becomes: `(has_key(http.request.headers, "x") and ${all})`,
+	});
+	expect(analyse('cf.waf.score gt 50', {letsThrough: true}).warnings).toEqual([]);
+});
+
+test.each([
+	['http.user_agent contains "bot"', 'lower(http.user_agent)'],
+	['http.host eq "Example.com"', 'lower(http.host)'],
+	['http.host eq "example.com:8443"', 'port'],
+	['http.cookie eq "a=b"', 'whole header'],
+	['http.x_forwarded_for eq "192.0.2.1"', 'each proxy'],
+	['http.referer eq "example.com"', 'whole address'],
+	['any(http.request.headers.names[*] eq "X-Foo")', 'has_key'],
+	['http.request.uri.args["q"][0] eq "red apples"', 'url_decode'],
+	['ip.src in {10.0.0.0/8 203.0.113.9}', 'No visitor comes from 10.0.0.0/8'],
+	['ip.src eq ::1', 'No visitor'],
+	['cf.timings.client_tcp_rtt_msec lt 20', 'not measured'],
+])('%s is a hint, and no warning', (text, sentence) => {
+	const {errors, warnings, hints} = analyse(text, {phase: 'http_request_firewall_custom'});
+	expect({errors, warnings: warnings.filter(one => !one.sentence.includes('documented'))}).toEqual({
+		errors: [],
+		warnings: [],
+	});
+	expect(hints.map(hint => hint.sentence).join(' ')).toContain(sentence);
+});
