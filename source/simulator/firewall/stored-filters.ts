@@ -60,7 +60,7 @@ export class StoredFilters {
 	/** Puts one in the place of what has its id, unless the service would not take it. */
 	put(id: string, draft: FilterDraft, words: DuplicateWords = duplicateWords): StoredFilter {
 		const {expression, paused = false, description, ref} = draft;
-		refuseBroken(expression, this.#plan);
+		refuseBroken(expression, {plan: this.#plan});
 		const same = this.all().find(other => other.expression === expression && other.id !== id);
 		if (same) return refuse(400, {...words, ...(!this.#made.has(same.id) && {meta: {id: same.id}})});
 		return this.#kept.put({id, expression, paused, ...(description && {description}), ...(ref && {ref})});

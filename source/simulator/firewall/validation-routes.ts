@@ -24,6 +24,6 @@ async function validateBody(ask: Ask): Promise<Answer> {
 
 function validated(expression: string | undefined): Answer {
 	if (expression === undefined) return refuse(400, {message: 'expression is required'});
-	refuseBroken(expression);
+	refuseBroken(expression, {});
 	return done(null);
 }

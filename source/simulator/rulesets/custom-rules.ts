@@ -18,7 +18,7 @@ export const customRules: PhaseRules = {
 		const lacked = lackedAction(plan, rule.action);
 		if (lacked !== undefined) refusePlan(lacked, `${pointer}/action`);
 		checkAction(rule, plan, pointer);
-		refuseBroken(rule.expression, plan, `${pointer}/expression`);
+		refuseBroken(rule.expression, {plan}, `${pointer}/expression`);
 	},
 };
 

@@ -18,7 +18,8 @@ export const managedRules: PhaseRules = {
 	check(rule, {plan, managed}, pointer) {
 		if (!planHas(plan, 'pro')) refusePlan(lacksSentence(plan, 'managed rules', 'pro'), pointer);
 		checkAction(rule, managed, pointer);
-		if (!managed.taken.has(rule.expression)) refuseBroken(rule.expression, plan, `${pointer}/expression`);
+		if (!managed.taken.has(rule.expression))
+			refuseBroken(rule.expression, {plan, phase: managedPhase}, `${pointer}/expression`);
 	},
 	// Only Enterprise may have both versions at once.
 	checkTogether(rules, {plan, isMigrated}) {

@@ -23,19 +23,27 @@ const common = new Set(commonFields);
 /** All fields but the former names, those that most rules use first. */
 const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
 
-/** Whether it can be used in the rules that the expression is for, as far as is documented. */
-const isUsable = (one: Field | ExpressionFunction, {phase}: NamePlace): boolean =>
-	verdictOn(one, phase).kind === 'allowed';
+type Usable = {readonly fields: readonly Field[]; readonly functions: readonly ExpressionFunction[]};
+const usable = new Map<Phase, Usable>();
+
+/** What can be used in the rules that the expression is for, as far as is documented. */
+function usableIn(phase: Phase): Usable {
+	const before = usable.get(phase);
+	if (before) return before;
+	const isAllowed = (one: Field | ExpressionFunction) => verdictOn(one, phase).kind === 'allowed';
+	const found = {fields: offered.filter(isAllowed), functions: functions.filter(isAllowed)};
+	usable.set(phase, found);
+	return found;
+}
 
 export const fieldOffers = (place: NamePlace): readonly Offer[] =>
-	offered
-		.filter(field => isUsable(field, place) && fits(field.type, place))
+	usableIn(place.phase)
+		.fields.filter(field => fits(field.type, place))
 		.map(field => fieldOffer(field, place));
 
 export const functionOffers = (place: NamePlace): readonly Offer[] =>
-	functions
-		.filter(one => isUsable(one, place))
-		.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
+	usableIn(place.phase)
+		.functions.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
 		.map(one => functionOffer(one, place));
 
 export const commonCount = commonFields.length;

@@ -169,6 +169,7 @@ const elementOf = (type: ValueType | undefined): ValueType | undefined =>
 	type && 'of' in type ? type.of : undefined;
 
 const fitsType = (type: ValueType, wanted: ValueType): boolean =>
+	type === wanted ||
 	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
 
 /** Bounds and choices of a literal, and of a field; whether the argument is what the function takes. */

@@ -23,12 +23,13 @@ const mostRegexes = 64;
 export function readComparison(reading: Reading, parenthesis: 'none' | 'closes' = 'none'): Conditions {
 	const {current, next} = reading;
 	if (!current) return nothing;
-	if (current.kind !== 'word' || (looksLikeLiteral(current.text) && !fieldNamed(current.text)))
+	const isField = fieldNamed(current.text) !== undefined;
+	if (current.kind !== 'word' || (!isField && looksLikeLiteral(current.text)))
 		return noField(reading, current);
-	if (current.text.toLowerCase() === 'true' || current.text.toLowerCase() === 'false')
-		return constant(reading, current);
-	if (comparisonOperators.has(current.text.toLowerCase())) return noLeftSide(reading, current);
-	if (!fieldNamed(current.text) && next?.text !== '(' && isLonely(next)) return lonelyWord(reading, current);
+	const lower = isField ? current.text : current.text.toLowerCase();
+	if (lower === 'true' || lower === 'false') return constant(reading, current);
+	if (!isField && comparisonOperators.has(lower)) return noLeftSide(reading, current);
+	if (!isField && next?.text !== '(' && isLonely(next)) return lonelyWord(reading, current);
 	if (callWithoutParentheses(reading, current)) return nothing;
 	if (next?.text !== '(') cutName(reading, current);
 	const before = reading.found.length;

@@ -4,7 +4,7 @@ import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {fieldNamed, fields, listsDate} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import {arrayOf} from '../vocabulary/value-type.ts';
-import {planIn, verdictOn} from '../vocabulary/verdict.ts';
+import {planIn} from '../vocabulary/verdict.ts';
 import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
 import type {Lexeme} from './lexer.ts';
@@ -27,7 +27,6 @@ function readField(reading: Reading, word: Lexeme): Typed {
 		unknownField(reading, word);
 		return {operand, type: undefined, each: false};
 	}
-	reading.fields.add(field.name);
 	if (canBeUsed(reading, span, field)) {
 		reading.needs(span, field.name, planIn(field, reading.phase));
 		if (field.earlyAccess)
@@ -49,7 +48,7 @@ function readField(reading: Reading, word: Lexeme): Typed {
 
 /** Reports that something cannot be used in these rules, or is not documented for them. */
 function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
-	const verdict = verdictOn(one, reading.phase);
+	const verdict = reading.use(one);
 	switch (verdict.kind) {
 		case 'allowed':
 			return true;
@@ -135,7 +134,6 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	const known = functionNamed(word.text);
 	const called = known ?? unknownFunction(reading, word);
 	if (known && called) {
-		reading.functions.add(called.name);
 		if (canBeUsed(reading, word, called)) reading.needs(word, called.name, called);
 	}
 	const read = reading.deeper(word, () => readArguments(reading, word, called));

@@ -1,7 +1,9 @@
 import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {Place} from '../analysis.ts';
+import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {type Phase, usualPhase} from '../vocabulary/phases.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
+import {type Verdict, verdictOn} from '../vocabulary/verdict.ts';
 import type {Lexeme} from './lexer.ts';
 import {isSign} from './name-extent.ts';
 import {foreignLogical, isNot, logicalOperators} from './operators.ts';
@@ -83,6 +85,7 @@ export class Reading {
 	readonly #lexemes: Lexeme[];
 	/** What was said of plans and add-ons, each once. */
 	readonly #needs = new Set<string>();
+	readonly #verdicts = new Map<Field | ExpressionFunction, Verdict>();
 	#depth = 0;
 	#suggestions = 0;
 
@@ -230,6 +233,17 @@ export class Reading {
 	/** The rules that the expression is for. */
 	get phase(): Phase {
 		return this.place.phase ?? usualPhase;
+	}
+
+	/** Notes that a field or function is used, and whether it can be: judged once, however often it is written. */
+	use(one: Field | ExpressionFunction): Verdict {
+		const before = this.#verdicts.get(one);
+		if (before) return before;
+		if ('parameters' in one) this.functions.add(one.name);
+		else this.fields.add(one.name);
+		const verdict = verdictOn(one, this.phase);
+		this.#verdicts.set(one, verdict);
+		return verdict;
 	}
 
 	/** What the plan lacks is an error, and an add-on a warning: each once, and only where the plan is known. */

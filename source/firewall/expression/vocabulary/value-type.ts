@@ -7,7 +7,8 @@ export type ValueType =
 export const typeName = (type: ValueType): string =>
 	'of' in type ? `${type.kind}<${typeName(type.of)}>` : type.kind;
 
-export const sameType = (one: ValueType, other: ValueType): boolean => typeName(one) === typeName(other);
+export const sameType = (one: ValueType, other: ValueType): boolean =>
+	one === other || typeName(one) === typeName(other);
 
 export const string: ValueType = {kind: 'String'};
 export const bytes: ValueType = {kind: 'Bytes'};

@@ -14,7 +14,7 @@ import {
 import {type Phase, phases, phasesInWords, usualPhase} from './phases.ts';
 
 /** Whether something can be used in a phase, and why not. */
-type Verdict =
+export type Verdict =
 	| {readonly kind: 'allowed'}
 	/** The service refuses it there. */
 	| {readonly kind: 'error'; readonly reason: string}
@@ -22,21 +22,9 @@ type Verdict =
 	| {readonly kind: 'warning'; readonly reason: string};
 
 const allowed: Verdict = {kind: 'allowed'};
-const verdicts = new Map<Phase, Map<Field | ExpressionFunction, Verdict>>();
-
-/** Whether a field or a function can be used in a phase. Each is judged once, since this is asked on every key. */
-export function verdictOn(one: Field | ExpressionFunction, phase: Phase): Verdict {
-	let known = verdicts.get(phase);
-	if (!known) {
-		known = new Map();
-		verdicts.set(phase, known);
-	}
-	const before = known.get(one);
-	if (before) return before;
-	const verdict = 'parameters' in one ? onFunction(one, phase) : onField(one, phase);
-	known.set(one, verdict);
-	return verdict;
-}
+/** Whether a field or a function can be used in a phase. */
+export const verdictOn = (one: Field | ExpressionFunction, phase: Phase): Verdict =>
+	'parameters' in one ? onFunction(one, phase) : onField(one, phase);
 
 /** The least plan that has a field in a phase: rate limiting rules of the lower plans look at few fields. */
 export function planIn(field: Field, phase: Phase): Pick<Field, 'plan' | 'addOn'> {

@@ -92,8 +92,12 @@ function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expressi
 		value: typed,
 		does: 'continue',
 		check: value =>
-			analyse(value, {plan: app.state().migration?.zone.plan, isMigrated: true, letsThrough: true}).errors[0]
-				?.sentence,
+			analyse(value, {
+				plan: app.state().migration?.zone.plan,
+				phase: 'http_request_firewall_managed',
+				isMigrated: true,
+				letsThrough: true,
+			}).errors[0]?.sentence,
 		submit: expression => askDescription(app, expression, skips, at),
 	});
 }
