@@ -5,11 +5,13 @@ import {comment} from './grammar/comments.ts';
 import {readConditions} from './grammar/conditions.ts';
 import {logicalBetween} from './grammar/joints.ts';
 import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
+import {readValue} from './grammar/lone-value.ts';
 import {offsetOfByte, withPlaces} from './grammar/positions.ts';
 import {Reading, spanOf} from './grammar/reading.ts';
 import type {Expression} from './grammar/tree.ts';
 import {checkMeaning} from './meaning/meaning.ts';
 import {sizeOf} from './size.ts';
+import {isValue} from './vocabulary/phases.ts';
 
 /** A text so much longer than the service takes is measured and drawn, but not understood. */
 const longestRead = 16 * expressionLength;
@@ -27,7 +29,10 @@ export function analyse(text: string, place: Place = {}): Analysis {
 	if (text.length <= longestRead) {
 		for (const lexeme of lexemes) besideParts(reading, lexeme);
 		if (parts.length === 0) empty(reading);
-		else tree = readAll(reading);
+		else {
+			tree = isValue(reading.phase) ? readValue(reading) : readAll(reading);
+			unclosed(reading);
+		}
 	} else reading.broken = true;
 	if (tree && !reading.broken && reading.errorCount === 0) checkMeaning(reading, tree);
 	const {errors, warnings} = withPlaces(text, reading.found);
@@ -63,7 +68,6 @@ function readAll(reading: Reading): Expression | undefined {
 		reading.index += joint.length;
 		readConditions(reading);
 	}
-	unclosed(reading);
 	return expression;
 }
 

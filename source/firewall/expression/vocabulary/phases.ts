@@ -60,6 +60,9 @@ export type Phase = keyof typeof phases;
 /** Firewall rules, their filters and custom rules: what an expression is for unless something else is said. */
 export const usualPhase = 'http_request_firewall_custom' satisfies Phase;
 
+/** Whether an expression of the phase returns a value, and is not a condition. */
+export const isValue = (phase: Phase): boolean => phase.endsWith('.value');
+
 /** Phases in words, each kind of rule once: "custom error rules, response header rules and compression rules". */
 export function phasesInWords(some: readonly Phase[]): string {
 	const names = new Set<Phase>(some);
