@@ -52,13 +52,13 @@ export function checkConfiguration(
 const ownOfService = ['id', 'version', 'ref'] as const;
 
 /** Where the expressions of a configuration are: in the rules that deploy managed rulesets. */
-const managed = {phase: 'http_request_firewall_managed', isMigrated: true} as const satisfies Place;
+const ofManagedRules = {phase: 'http_request_firewall_managed', isMigrated: true} as const satisfies Place;
 
 function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly RuleFinding[] {
 	const {action, expression, logging} = rule;
 	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
 	return [
-		...expressionFindings(expression, {...managed, plan, letsThrough: action === 'skip'}),
+		...expressionFindings(expression, {...ofManagedRules, plan, letsThrough: action === 'skip'}),
 		...(action === 'execute' || action === 'skip'
 			? []
 			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),
