@@ -4,6 +4,7 @@ import type {ContextInForce} from '../settings/contexts/context.ts';
 import {signInOf} from '../settings/contexts/in-force.ts';
 import {hasOwnCredential, prefixed, type SettingSources} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
+import {advice, ledge} from '../text/advice.ts';
 import {type Credential, credentialWords, KeyCredential, TokenCredential} from './credential.ts';
 import {type CredentialCommand, commandIn} from './credential-command.ts';
 import type {LoginProfile} from './login-profile.ts';
@@ -116,7 +117,9 @@ async function loginOf(
 	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file, sources);
 	throw new Failure('credential_missing', noCredential, {
 		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
-		next: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
+		next: sources.hasContexts
+			? advice`Name a context with --context (\`${ledge('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`
+			: 'Set CLOUDFLARE_API_TOKEN, or run `wrangler login`.',
 	});
 }
 

@@ -29,7 +29,8 @@ export async function runCredentialCommand(
 	const failed = (why: string) =>
 		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
 			why: `${command[0]}: ${why}`,
-			next: `Run it by itself to see what is wrong, correct ${from}, or set CLOUDFLARE_API_TOKEN.`,
+			// A context signs in by its command alone: a variable beside it would be a conflict.
+			next: `Run it by itself to see what is wrong, and correct ${from}${from.startsWith('context ') ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const ended = await runHelper({...options, command});
 	switch (ended.how) {

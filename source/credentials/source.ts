@@ -20,8 +20,8 @@ export type SourceOptions = Machine & {
 	readonly mention: (sentence: string) => void;
 	/** What a credential command writes on standard error. */
 	readonly errors: (text: string) => void;
-	/** Lends the terminal to a program that may ask; whether it may use it. */
-	readonly lend: <T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>;
+	/** Lends the terminal to a program that may ask; whether it may use it. `program` is what is waited for. */
+	readonly lend: <T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>;
 	/** Milliseconds that a program which prints a credential may take; set by tests. */
 	readonly timeout?: number;
 };
@@ -44,7 +44,11 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 			return renewing(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
 				const {env, start: cwd, errors, lend, timeout = helperTimeout} = options;
-				return lend(mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}));
+				const {value, from} = choice.command;
+				return lend(
+					mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}),
+					`${value[0]}, the credential command of ${from}`,
+				);
 			}, options);
 		case 'login':
 			return renewing(refused => loginCredential(choice, refused, options), {

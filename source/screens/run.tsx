@@ -106,8 +106,13 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
  */
 function lending({handOver, isOurs}: FullScreen): NonNullable<SessionParts['lend']> {
 	let lent: Promise<unknown> = Promise.resolve();
-	return work => {
-		const done = lent.then(() => (isOurs() ? handOver(() => work(true)) : work(false)));
+	return (work, program) => {
+		const run = () => {
+			// The screens are away meanwhile: whoever looks on knows what is waited for.
+			process.stderr.write(`ledge: waiting for ${drawable(program)}\n`);
+			return work(true);
+		};
+		const done = lent.then(() => (isOurs() ? handOver(run) : work(false)));
 		lent = done.catch(() => {});
 		return done;
 	};

@@ -111,7 +111,7 @@ export type SessionParts = {
 	/** The contexts of this machine and the one in force; none unless given, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
 	/** Lends the terminal to a program that may ask for a password; `mayAsk` is whether it has a terminal. It has none unless given. */
-	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>) => Promise<T>) | undefined;
+	readonly lend?: (<T>(work: (mayAsk: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
 	/** Where the credentials of the process are found again by its other sessions; by the session's own alone unless given. */
 	readonly credentials?: Map<string, CredentialSource> | undefined;
 };
@@ -195,6 +195,7 @@ export function createSession(
 		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
 		...(options.prefix && {prefix: options.prefix}),
 		...(contexts.inForce && {context: contexts.inForce}),
+		hasContexts: (contexts.contexts?.all.length ?? 0) > 0,
 	};
 	const simulated = options.simulate === true;
 	const {inForce} = contexts;

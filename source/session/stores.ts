@@ -6,6 +6,7 @@ import {localRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
 import type {VariablePrefix} from '../settings/settings.ts';
 import type {JobTarget} from '../state/job-record.ts';
+import {listed} from '../text/closest-name.ts';
 import {
 	localDataRoot,
 	type NamespaceUse,
@@ -15,7 +16,7 @@ import {
 	reopenNamespace,
 } from './namespaces.ts';
 import {qualifyCommands} from './qualify-commands.ts';
-import type {Session} from './session.ts';
+import type {ActingAccount, Session} from './session.ts';
 
 /** Which of the two stores of a copy or comparison: each may be of an account of its own. */
 export type Side = 'from' | 'to';
@@ -129,10 +130,24 @@ async function openRemote(
 	const account = await session.account(signal);
 	const client = await session.client();
 	const {id} = await namespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
+		const failure = asFailure(error);
+		const unknown =
+			failure.code === 'namespace_not_found'
+				? failure.with({why: whereNot(session, name, account)})
+				: failure;
 		// The store may be of another service than the options name.
-		throw qualifyCommands(asFailure(error), session.options);
+		throw qualifyCommands(unknown, session.options);
 	});
 	return openRemoteNamespace(session, {id, name}, use, signal);
+}
+
+/** In which account a title was looked for, and whether a context may have been meant. */
+function whereNot({contexts}: Session, name: string, {id, label}: ActingAccount): string {
+	const where = `It was looked for in account ${label === id ? id : `${label} (${id})`}.`;
+	const [before] = name.split('/', 1);
+	const names = contexts.contexts?.all.map(one => one.name) ?? [];
+	if (before === undefined || before === name || names.length === 0) return where;
+	return `${where} There is no context "${before}" either; the contexts are ${listed(names)}.`;
 }
 
 async function isBinding(session: Session, name: string): Promise<boolean> {

@@ -35,6 +35,8 @@ export type SettingSources = {
 	readonly configuration?: Configuration | undefined;
 	/** The context in force: a named one comes before the configuration, the one in use behind it. */
 	readonly context?: ContextInForce | undefined;
+	/** Whether any context is defined. */
+	readonly hasContexts?: boolean | undefined;
 	/** Absolute path of the folder that decides which profile of wrangler applies: that of `--config`, else the working folder. */
 	readonly start: string;
 };

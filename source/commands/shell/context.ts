@@ -19,7 +19,7 @@ import {
 import type {Target} from '../../settings/settings.ts';
 import {createOutput, type Output} from '../../terminal/output.ts';
 import {type Confirmation, canAsk, confirmProduction} from '../../terminal/prompt.ts';
-import {safeText} from '../../text/safe-text.ts';
+import {safeLines} from '../../text/safe-text.ts';
 import {callReporter} from './call-report.ts';
 import {shownPlan} from './dry-run.ts';
 import {stopOnSignals} from './interrupt.ts';
@@ -98,7 +98,7 @@ export async function createContext(
 				if (!agreed.has(name)) await confirmProduction(write, context.confirmation(), signal);
 				agreed.add(name);
 			},
-			helperErrors: text => void host.stderr.write(safeText(text)),
+			helperErrors: text => void host.stderr.write(safeLines(text)),
 		},
 		lend: work => work(canAsk(host) && host.isProcess === true),
 		async startSimulated(given) {

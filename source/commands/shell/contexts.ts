@@ -11,6 +11,7 @@ import {changeContexts} from '../../settings/contexts/write.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
 import {advice, ledge} from '../../text/advice.ts';
+import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext, GlobalOptions} from './context.ts';
 import {declareCommand, switchOption, valueOption} from './declare.ts';
 
@@ -129,11 +130,19 @@ async function use(context: CommandContext, name: string | undefined, none: bool
 	const {env} = context;
 	if (name !== undefined)
 		await refuseOtherHere(context, contextNamed(name, 'in use', await readContexts(env), env));
-	await changeContexts({kind: 'use', name}, env);
+	await changeContexts({kind: 'use', name}, env, context.options);
+	const would = name === undefined ? 'Would use no context.' : `Would use ${name}.`;
+	if (context.options.dryRun) return planned(context, {inUse: name ?? null}, would);
 	await context.result(
 		{inUse: name ?? null},
 		name === undefined ? 'No context is in use.' : `In use: ${name}.`,
 	);
+}
+
+/** What a change would be, where `--dry-run` keeps it from being made. */
+async function planned(context: CommandContext, value: object, sentence: string): Promise<void> {
+	if (context.output.json) await context.output.value({...value, dryRun: true});
+	else context.output.say(`${sentence} Nothing was written.`);
 }
 
 /** Account and login of this folder are never silently overridden by a context that is only in use. */
@@ -166,11 +175,13 @@ async function add(context: CommandContext, options: AddOptions & GlobalOptions,
 	const contexts = await readContexts(env);
 	if (contexts?.all.some(one => one.name === name)) {
 		throw new Failure('already_exists', `There is a context "${name}" already.`, {
-			next: advice`Remove it first (\`${ledge('context remove', name)}\`), or take another name.`,
+			next: `Remove it first (\`ledge context remove ${quoted(name)}\`), or take another name.`,
 		});
 	}
 	const fields = fieldsOf(options);
-	const file = await changeContexts({kind: 'add', name, fields}, env);
+	const file = await changeContexts({kind: 'add', name, fields}, env, context.options);
+	if (context.options.dryRun)
+		return planned(context, {name, file, ...fields}, `Would define the context "${name}" in ${file}.`);
 	await context.result({name, file, ...fields}, `Defined the context "${name}" in ${file}.`);
 }
 
@@ -199,13 +210,15 @@ function fieldsOf(options: AddOptions & GlobalOptions): ContextFields {
 async function remove(context: CommandContext, name = ''): Promise<void> {
 	const {env, signal} = context;
 	const {production} = contextNamed(name, '--context', await readContexts(env), env);
-	if (production)
+	if (production && !context.options.dryRun)
 		await confirm(
 			`Remove the context "${name}"? Writes to its account no longer ask then.`,
 			context.confirmation(),
 			signal,
 		);
-	await changeContexts({kind: 'remove', name}, env);
+	await changeContexts({kind: 'remove', name}, env, context.options);
+	if (context.options.dryRun)
+		return planned(context, {name, removed: true}, `Would remove the context "${name}".`);
 	await context.result({name, removed: true}, `Removed the context "${name}".`);
 }
 

@@ -3,6 +3,8 @@ import {type Credential, credentialWords} from '../../credentials/credential.ts'
 import {type Failure, isFailure} from '../../failure.ts';
 import {type Account, accounts, currentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
+import {accountId} from '../../settings/settings.ts';
+import type {CommandContext} from './context.ts';
 import {declareCommand} from './declare.ts';
 
 /** `ledge whoami`: which credential is in use, where it came from, and what it sees. */
@@ -21,16 +23,31 @@ export function declareWhoamiCommand(program: Command): void {
 			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
 				throw isFailure(error, 'credential_refused') ? refused(error, credential) : error;
 			});
+			const account = await accountHere(context, seen);
+			const inForce = context.session.contexts.inForce?.name ?? null;
 			if (output.json) {
-				await output.value(context.marked({credential, ...who, service: client.baseUrl, accounts: seen}));
+				await output.value(
+					context.marked({
+						credential,
+						...who,
+						service: client.baseUrl,
+						context: inForce,
+						account,
+						accounts: seen,
+					}),
+				);
 				return;
 			}
 			const lines = [
+				...(inForce === null ? [] : [`Context     ${inForce}`]),
 				`Credential  ${inWords(credential)}`,
 				'token' in who
 					? `Token       ${who.token.status}${who.token.expiresOn ? `, until ${who.token.expiresOn}` : ''}`
 					: `User        ${who.user.email}`,
 				`Service     ${options.simulate ? 'simulated' : client.baseUrl}`,
+				...(account
+					? [`Account     ${account.id}, from ${account.from}${account.isSeen ? '' : lacking}`]
+					: []),
 				...seen.map(
 					(account, index) => `${index === 0 ? 'Accounts' : '        '}    ${account.id}  ${account.name}`,
 				),
@@ -38,6 +55,17 @@ export function declareWhoamiCommand(program: Command): void {
 			await output.text(`${lines.join('\n')}\n`);
 		},
 	});
+}
+
+/** Said of an account in force that is not among those of the credential. */
+const lacking = ': this credential does not see it';
+
+/** The account in force, where something names it, and whether the credential sees it. */
+async function accountHere({session, signal}: CommandContext, seen: readonly Account[]) {
+	if (session.simulated || (accountId(await session.sources()) === undefined && seen.length !== 1))
+		return null;
+	const {id, from} = await session.account(signal);
+	return {id, from, isSeen: seen.some(one => one.id === id)};
 }
 
 type Kind = Credential['kind'];
@@ -80,5 +108,7 @@ const refused = (failure: Failure, {kind, from}: Shown): Failure =>
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'
-				: `Replace what ${from} holds.`,
+				: from.startsWith('context ')
+					? `Replace the credential that ${from} signs in with.`
+					: `Replace what ${from} holds.`,
 	});

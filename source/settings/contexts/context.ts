@@ -1,3 +1,4 @@
+import type {Failure} from '../../failure.ts';
 import type {Target} from '../settings.ts';
 
 /** Colours of the badge of a context. */
@@ -45,6 +46,8 @@ export type Contexts = {
 	readonly bytes: Buffer;
 	/** The name of the context in use. */
 	readonly inUse?: string;
+	/** Why the context in use is not one; whoever needs none can still list and change the file. */
+	readonly inUseProblem?: Failure;
 	/** In the order of the file. */
 	readonly all: readonly Context[];
 };

@@ -42,6 +42,7 @@ export async function findContexts({options, variables, env}: Naming): Promise<K
 	if (named?.name === '') return {contexts, inForce: undefined};
 	if (named)
 		return {contexts, inForce: enterContext(named.name, named.by, contexts, {options, variables, env})};
+	if (contexts?.inUseProblem) throw contexts.inUseProblem;
 	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
 	return {contexts, inForce: inUse && inForceBy(inUse, 'in use')};
 }

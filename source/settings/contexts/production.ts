@@ -8,20 +8,19 @@ export type WrittenPlace = {
 };
 
 /**
- * The production context that a place belongs to: its account or zone is one of a context with `production = true`, however
- * it was chosen; or such a context is in force and nothing says another account.
+ * The production context that a place belongs to: the one in force, whatever account was chosen beside it, since it
+ * signs in as production; else the context of its account or zone, however that was chosen.
  */
 export function productionContext(
 	{contexts, inForce}: KnownContexts,
 	{accountId, zone}: WrittenPlace,
 ): Context | undefined {
-	const production = (contexts?.all ?? []).filter(context => context.production);
-	const holds = (context: Context) =>
-		(accountId !== undefined && context.accountId === accountId) ||
-		(zone !== undefined && [zone.id, zone.name.toLowerCase()].includes(context.zone?.toLowerCase() ?? ''));
-	const byItself = production.filter(holds);
-	const here = production.find(({name}) => name === inForce?.name);
-	if (here && (byItself.includes(here) || accountId === undefined || here.accountId === undefined))
-		return here;
-	return byItself[0];
+	if (inForce?.production) return inForce;
+	return contexts?.all.find(
+		context =>
+			context.production &&
+			((accountId !== undefined && context.accountId === accountId) ||
+				(zone !== undefined &&
+					[zone.id, zone.name.toLowerCase()].includes(context.zone?.toLowerCase() ?? ''))),
+	);
 }

@@ -54,17 +54,16 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	const all = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
 	const inUse = property(document.root, 'context_in_use');
 	if (inUse === undefined) return {file, bytes, all};
-	if (typeof inUse !== 'string' || !all.some(({name}) => name === inUse)) {
-		const names = all.map(({name}) => name);
-		throw invalid(
-			document,
-			['context_in_use'],
-			names.length === 0
-				? '"context_in_use" must be the name of a context, and none is defined.'
-				: `"context_in_use" must be one of the contexts: ${listed(names)}.`,
-		);
-	}
-	return {file, bytes, all, inUse};
+	if (typeof inUse === 'string' && all.some(({name}) => name === inUse)) return {file, bytes, all, inUse};
+	const names = all.map(({name}) => name);
+	const inUseProblem = invalid(
+		document,
+		['context_in_use'],
+		names.length === 0
+			? '"context_in_use" must be the name of a context, and none is defined.'
+			: `"context_in_use" must be one of the contexts: ${listed(names)}.`,
+	);
+	return {file, bytes, all, inUseProblem};
 }
 
 function readContext(document: ConfigurationDocument, name: string, table: unknown): Context {

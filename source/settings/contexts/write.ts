@@ -7,10 +7,14 @@ import {type ContextChange, changedContexts} from './edit.ts';
 import {contextsFile, readContexts, shownFile} from './file.ts';
 
 /**
- * Changes the file of contexts, which only its owner can read afterwards (0600); a new one is made with its folder. Returns
+ * Changes the file of contexts (with `dryRun` only finds out whether it could), which only its owner can read afterwards (0600); a new one is made with its folder. Returns
  * the path. Fails as `changedContexts` does, with `changed_meanwhile` and with `file_failed`.
  */
-export async function changeContexts(change: ContextChange, env: Environment): Promise<string> {
+export async function changeContexts(
+	change: ContextChange,
+	env: Environment,
+	{dryRun = false}: {readonly dryRun?: boolean | undefined} = {},
+): Promise<string> {
 	const file = contextsFile(env);
 	if (file === undefined) {
 		throw new Failure('file_failed', 'There is no place to keep contexts.', {
@@ -21,7 +25,7 @@ export async function changeContexts(change: ContextChange, env: Environment): P
 	const before = (await readContexts(env))?.bytes;
 	const text = before?.toString('utf8') ?? '';
 	const changed = await changedContexts(text, change, shownFile(file, env));
-	if (changed === text) return file;
+	if (changed === text || dryRun) return file;
 	if (before) {
 		replaceFile(file, before, changed);
 		chmodSync(file, 0o600);

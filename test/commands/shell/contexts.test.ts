@@ -44,6 +44,56 @@ describe('ledge context', () => {
 		]);
 	});
 
+	test('--dry-run says what would be, and writes nothing', async () => {
+		const {cwd, run, json, contexts} = person();
+		expect(await run(...prod, '--production', '--dry-run')).toMatchObject({
+			code: 0,
+			stderr: expect.stringMatching(/^Would define the context "prod" in .* Nothing was written\.\n$/),
+		});
+		expect(existsSync(join(cwd, file))).toBe(false);
+		await run(...prod, '--production');
+		const before = contexts();
+		for (const [words, would] of [
+			[['use', 'prod'], 'Would use prod.'],
+			[['use', '--none'], 'Would use no context.'],
+			[['remove', 'prod'], 'Would remove the context "prod".'],
+		] as const)
+			expect(await run('context', ...words, '--dry-run')).toMatchObject({
+				code: 0,
+				stderr: `${would} Nothing was written.\n`,
+			});
+		expect(await json('context', 'remove', 'prod', '--dry-run')).toEqual({
+			name: 'prod',
+			removed: true,
+			dryRun: true,
+		});
+		expect(contexts()).toBe(before);
+		expect(await run('context', 'add', 'a b', '--dry-run')).toMatchObject({code: 2});
+	});
+
+	test('a wrong name in use is corrected by a command, and stops what needs it', async () => {
+		const {cwd, run, contexts} = person();
+		await run(...prod);
+		writeFileSync(join(cwd, file), `context_in_use = "prd"\n${contexts()}`, {mode: 0o600});
+		expect(await run('config')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('"context_in_use" must be one of the contexts'),
+		});
+		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: expect.stringContaining('prod')});
+		expect(await run('context', 'use', 'prod')).toMatchObject({code: 0});
+		expect(contexts()).toContain('context_in_use = "prod"');
+		expect(await run('config')).toMatchObject({code: 0});
+	});
+
+	test('the command that removes an existing one has no options of the new one', async () => {
+		const {run} = person();
+		await run(...prod);
+		expect(await run(...prod)).toMatchObject({
+			code: expect.any(Number),
+			stderr: expect.stringContaining('(`ledge context remove prod`)'),
+		});
+	});
+
 	test('uses one, shows it, and uses none', async () => {
 		const {run, json} = person();
 		await run(...prod);

@@ -126,6 +126,13 @@ describe('a field that cannot be one is refused at its place and never quoted', 
 		['an empty name', '[contexts.""]', /^~\/contexts.toml:1:1: the name of a context/],
 		['a name that begins with a dash', '[contexts.-a]', /^~\/contexts.toml:1:1: the name of a context/],
 		['a name of the language', '[contexts.__proto__]', /the name of a context/],
+	])('%s', async (_, text, message) => {
+		const failure = await failureOf(() => read(text));
+		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure.message).toMatch(message);
+	});
+
+	test.each([
 		[
 			'a context in use that is none',
 			'context_in_use = "b"\n[contexts.a]\n[contexts.c]',
@@ -137,10 +144,11 @@ describe('a field that cannot be one is refused at its place and never quoted', 
 			/:1:1: "context_in_use" must be/,
 		],
 		['a context in use without contexts', 'context_in_use = "a"', /:1:1: .*none is defined\.$/],
-	])('%s', async (_, text, message) => {
-		const failure = await failureOf(() => read(text));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
-		expect(failure.message).toMatch(message);
+	])('%s is a problem of whoever needs it', async (_, text, message) => {
+		const {inUse, inUseProblem} = await read(text);
+		expect(inUse).toBeUndefined();
+		expect(inUseProblem).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(inUseProblem?.message).toMatch(message);
 	});
 
 	test.each([
