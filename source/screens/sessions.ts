@@ -2,10 +2,12 @@ import type {CredentialSource} from '../credentials/source.ts';
 import {asFailure} from '../failure.ts';
 import {type Choices, choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
 import {openSession, type SessionOptions, type SessionParts} from '../session/session.ts';
+import type {Contexts} from '../settings/contexts/context.ts';
 import {createLedgeStore, type LedgeState, type LedgeStore} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
 import {counted} from '../text/figures.ts';
 import {actions} from './actions.ts';
+import {elsewhereInWords} from './drafts/elsewhere.ts';
 import {unsavedEdits} from './edit/slice.ts';
 import {lookFurther} from './home/actions.ts';
 import {nameOf} from './path.ts';
@@ -37,14 +39,29 @@ export type Sessions = {
 
 type Running = {
 	readonly app: App;
+	/** What was chosen for it. */
+	readonly choices: Choices;
+	/** What sessions have in common that act in the same place. */
+	readonly place: string;
 	/** Whether this machine has contexts. */
 	readonly hasContexts: boolean;
 	end(): void;
 };
 
+/** How a session comes in front. */
+type Beginning = {
+	/** What is done first in it. */
+	readonly then: ((app: App) => void) | undefined;
+	/** Names of what was kept as a draft, and of what was closed, in the session before. */
+	readonly kept: readonly string[];
+	readonly closed: readonly string[];
+	/** Where that session acts. */
+	readonly place: string;
+};
+
 /**
  * Opens the first session, and others in its place as the person chooses. A session that is left keeps what it writes: its
- * jobs finish where they were begun, and are reported in front.
+ * jobs finish where they were begun, and are reported in front. Who comes back meanwhile finds that session, with its jobs.
  */
 export async function openSessions(started: SessionOptions, parts: Parts): Promise<Sessions> {
 	const {
@@ -56,8 +73,11 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		...ofSession
 	} = parts;
 	const credentials = new Map<string, CredentialSource>();
-	const left = new Set<Running>();
+	/** Sessions that were left while they write, and what stops listening to each. */
+	const left = new Map<Running, () => void>();
 	let choices: Choices = {};
+	/** Those of this machine, which the simulated service has none of: they are listed there too, as ways out of it. */
+	let contexts: Contexts | undefined;
 	let isSwitching = false;
 	let current = await open(started);
 	offerDrafts(current);
@@ -66,6 +86,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	async function open(options: SessionOptions): Promise<Running> {
 		const session = await openSession(options, {
 			...ofSession,
+			...(options.choices?.isSimulated && {contexts: {contexts, inForce: undefined}}),
 			credentials,
 			events: {
 				record: call => store.getState().record(call),
@@ -80,12 +101,15 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				},
 			},
 		});
+		({contexts} = session.contexts);
 		const store: LedgeStore = createLedgeStore({session, ...clocks});
 		const state = () => store.getState();
 		state().resized(size());
 		await state().lookAround();
 		return {
-			hasContexts: session.contexts.contexts !== undefined,
+			choices: options.choices ?? {},
+			place: placeOf(state()),
+			hasContexts: contexts !== undefined && !session.simulated,
 			app: {
 				store,
 				actions,
@@ -104,20 +128,20 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		if (isSwitching) return;
 		isSwitching = true;
 		const before = current;
-		const chosen = choicesAfter(choices, into);
 		try {
-			const next = await open(optionsWith(started, chosen));
+			const next = await open(optionsWith(started, choicesAfter(choices, into)));
 			const problem = next.app.state().connection?.problem;
 			if (problem && !before.app.state().connection?.problem) {
 				next.end();
 				throw problem;
 			}
-			choices = chosen;
 			const kept = keptIn(before.app.state());
+			const closed = await letGo(before);
 			leave(before);
-			current = next;
-			show(next.app);
-			begin(next, kept, then);
+			current = comingBackTo(next);
+			({choices} = current);
+			show(current.app);
+			begin(current, {then, kept, closed, place: placeName(before)});
 		} catch (error) {
 			before.app.state().fail(asFailure(error));
 		} finally {
@@ -125,20 +149,41 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		}
 	}
 
-	function begin(running: Running, kept: readonly string[], then: ((app: App) => void) | undefined): void {
+	/** What was left while it writes is found again where the person comes back before its end. */
+	function comingBackTo(next: Running): Running {
+		const found = [...left].find(([{place}]) => place === next.place);
+		if (!found) return next;
+		const [back, stop] = found;
+		stop();
+		left.delete(back);
+		next.end();
+		back.app.state().resized(size());
+		return back;
+	}
+
+	/** Reports where the person is now, and what became of the rest. */
+	function begin(running: Running, {then, kept, closed, place}: Beginning): void {
 		const {app} = running;
 		const {state} = app;
 		tellElsewhere();
 		// What these read and report takes the message before them away.
 		then?.(app);
 		offerDrafts(running);
+		const {message, elsewhere, draftsElsewhere, say, warn} = state();
+		// What failed there at the same moment is more than where the person is.
+		if (message?.kind === 'failed') return;
 		const name = nameOf(state());
+		const isNamed =
+			message?.text === elsewhereInWords(draftsElsewhere) && draftsElsewhere.length <= kept.length;
 		const sentences = [
 			...(name === undefined ? [] : [`Now in ${name}.`]),
-			...state().elsewhere.map(one => `${elsewhereWords(one)}.`),
+			...elsewhere.map(one => `${elsewhereWords(one)}.`),
 			...(kept.length === 0 ? [] : [`Kept as ${counted(kept.length, 'draft')}: ${kept.join(', ')}.`]),
+			...(closed.length === 0 ? [] : [`Left in ${place}: ${closed.join(', ')}.`]),
+			...(message && !isNamed ? [message.text] : []),
 		];
-		if (sentences.length > 0) state().say(sentences.join(' '));
+		const tell = message?.kind === 'warned' && !isNamed ? warn : say;
+		if (sentences.length > 0) tell(sentences.join(' '));
 	}
 
 	/**
@@ -158,69 +203,96 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		});
 	}
 
-	/** What was typed is a draft now, what only reads ends, and the rest continues. */
+	/** What was typed is a draft now, and what is sent continues. */
 	function leave(running: Running): void {
 		const {store, state} = running.app;
 		state().endEditing();
-		for (const work of state().work) if (!isFinished(work)) work.cancel();
 		if (!state().work.some(isFinished)) {
 			running.end();
 			return;
 		}
-		const place = nameOf(state()) ?? 'the session before';
+		const place = placeName(running);
 		// A question that nobody sees from now on is declined, and what ends is reported by a message.
 		state().closeDialog();
 		state().closeKeys();
 		state().go('home');
 		state().clearMessage();
-		left.add(running);
 		const stop = store.subscribe(({work}, {work: before}) => {
 			const ended = before.filter(one => isFinished(one) && !work.includes(one));
 			// Its failure is reported once it has ended.
 			if (ended.length > 0) setImmediate(() => report(ended.map(({label}) => label).join(', ')));
 		});
+		left.set(running, stop);
 		function report(what: string): void {
+			if (!left.has(running)) return;
 			const {message, work, clearMessage} = state();
 			clearMessage();
-			if (current !== running)
-				current.app.store.setState({
-					message: {
-						...(message ?? {kind: 'said'}),
-						text: `${what} (${place}): ${message?.text ?? 'ended'}`,
-						at: clocks.elapsed(),
-					},
-				});
+			current.app.store.setState({
+				message: {
+					...(message ?? {kind: 'said'}),
+					text: `${what} (${place}): ${message?.text ?? 'ended'}`,
+					at: clocks.elapsed(),
+				},
+			});
 			if (!work.some(isFinished) && left.delete(running)) {
 				stop();
 				running.end();
 			}
 			tellElsewhere();
+			// What was sent is no draft from now on.
+			current.app.state().findDrafts();
 		}
 	}
 
 	/** What is under way in sessions that were left, for the one in front. */
 	function tellElsewhere(): void {
-		const elsewhere = [...left].map(({app: {state}}) => ({
-			place: nameOf(state()) ?? 'the session before',
-			labels: state()
-				.work.filter(isFinished)
-				.map(({label}) => label),
-			async end() {
-				await endOf(state());
-				for (const work of state().work) work.cancel();
-			},
-		}));
+		const elsewhere = [...left.keys()].map(running => {
+			const {state} = running.app;
+			return {
+				place: placeName(running),
+				labels: state()
+					.work.filter(isFinished)
+					.map(({label}) => label),
+				async end() {
+					await endOf(state());
+					for (const work of state().work) work.cancel();
+				},
+			};
+		});
 		current.app.store.setState({elsewhere});
 	}
 
 	return {
 		current: () => current.app,
-		all: () => [current.app, ...[...left].map(({app}) => app)],
+		all: () => [current.app, ...[...left.keys()].map(({app}) => app)],
 		end() {
 			current.app.state().endEditing();
-			for (const one of [current, ...left]) one.end();
+			for (const one of [current, ...left.keys()]) one.end();
 		},
 	};
+}
+
+/** Where a session acts, in a sentence. */
+const placeName = ({app}: Running): string => nameOf(app.state()) ?? 'the session before';
+
+/** What sessions have in common that act in the same place, as far as settings say it. */
+function placeOf({connection}: LedgeState): string {
+	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
+	return JSON.stringify([
+		simulated,
+		address?.value,
+		context?.name ?? [credential?.from],
+		accountId,
+		configuration?.environment,
+		target,
+	]);
+}
+
+/** Ends what only reads, and closes what nobody else could open meanwhile. Returns what that was, by its name. */
+async function letGo({app: {state}}: Running): Promise<readonly string[]> {
+	for (const work of state().work) if (!isFinished(work)) work.cancel();
+	const closed = entriesOf(state().screens).map(([, screen]) => screen.letGo?.(state()));
+	return (await Promise.all(closed)).filter(name => name !== undefined);
 }
 
 /** What was typed and is not saved, by the names of the forms. */

@@ -354,11 +354,14 @@ async function onlyOne(client: Client, signal: AbortSignal): Promise<ActingAccou
 	return {id, label: name || id, from: 'the only account of this credential'};
 }
 
-/** A session with the contexts of this machine, and the one in force. Fails as `findContexts` does. */
+/** A session with the contexts of this machine, and the one in force, unless they are given. Fails as `findContexts` does. */
 export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
-	const {env} = parts;
+	const {env, contexts} = parts;
 	const variables = readVariables(env, options.envFile, workingFolder(parts, options.cwd));
-	return createSession(options, {...parts, contexts: await findContexts({options, variables, env})});
+	return createSession(options, {
+		...parts,
+		contexts: contexts ?? (await findContexts({options, variables, env})),
+	});
 }
 
 function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {

@@ -38,6 +38,10 @@ export const bulkScreen: ScreenDefinition = {
 			? {lines: [recorded]}
 			: undefined,
 	end: state => state.endBulk(),
+	async letGo({bulk, closeBulk}) {
+		await closeBulk();
+		return bulk?.stage.state === 'checked' ? `${bulkLabel(bulk)} (nothing was sent)` : undefined;
+	},
 	job: {
 		row: ({bulk}) => bulk && jobOf(bulk),
 		brief: ({bulk}) => bulkBrief(bulk),

@@ -46,6 +46,8 @@ export type BulkSlice = {
 	readonly leaving: boolean;
 	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
 	leaveBulk(): boolean;
+	/** Forgets a run that was not begun or has ended; ends when all that it held is closed. */
+	closeBulk(): Promise<void>;
 	/** Opens or closes the list of what was refused. */
 	showRefused(): void;
 	moveInRefused(by: number): void;
@@ -277,11 +279,15 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			}
 			if (!bulk || bulk.stage.state === 'sending') return false;
 			if (bulk.stage.state === 'checked') say('Nothing was sent.');
+			void get().closeBulk();
+			return false;
+		},
+		async closeBulk() {
+			if (get().bulk?.stage.state === 'sending') return;
 			set({bulk: undefined});
 			const ready = held;
 			held = undefined;
-			if (ready) void get().run('closing', 'background', () => release(ready));
-			return false;
+			if (ready) await get().run('closing', 'background', () => release(ready));
 		},
 		showRefused: () =>
 			set(({bulk}) => (bulk ? {bulk: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),

@@ -2,6 +2,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../shell/action.ts';
 import {entriesOf} from '../shell/screen.ts';
+import {elsewhereInWords} from './elsewhere.ts';
 import {timeAgo} from './form.ts';
 
 /** Something that was typed and not sent: a form that is still open behind other screens, or a draft on disk. */
@@ -27,16 +28,23 @@ function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] 
 /** The drafts in as many words as a line has; nothing where there are none. */
 export function draftsInWords(state: LedgeState, now: number): string | undefined {
 	const forms = unfinishedForms(state, now);
-	if (forms.length === 0) return undefined;
+	const others = elsewhereInWords(state.draftsElsewhere);
+	if (forms.length === 0) return others?.replace(/\.$/, '');
 	const all = forms.map(({text}) => text).join('; ');
-	return forms.length === 1 ? all : `${forms.length}: ${all}`;
+	const behind = others === undefined ? '' : `; ${state.draftsElsewhere.length} elsewhere`;
+	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${behind}`;
 }
 
 /** Goes to the draft, or asks which one is meant. */
 export function openDrafts(app: App): void {
 	const forms = unfinishedForms(app.state(), Date.now());
 	const [first, ...others] = forms;
-	if (!first) return;
+	if (!first) {
+		const elsewhere = elsewhereInWords(app.state().draftsElsewhere);
+		if (elsewhere !== undefined)
+			app.state().say(`${elsewhere} It is offered there: C goes to another context or account.`);
+		return;
+	}
 	if (others.length === 0) {
 		first.open(app);
 		return;

@@ -40,3 +40,15 @@ export function placeInWords({place, account}: JobTarget, cwd: string): string {
 	if (place.startsWith('local:')) return `local data in ${shownPath(place.slice('local:'.length), cwd)}`;
 	return account === undefined ? place : `account ${account} at ${place}`;
 }
+
+/** The same where a context leads to its account: by the name of the context. */
+export function placeOrContext(target: JobTarget, {contexts, cwd}: Session): string {
+	const {place, account} = target;
+	const context = contexts.contexts?.all.find(
+		({accountId, baseUrl}) =>
+			account !== undefined &&
+			accountId === account &&
+			(baseUrl === undefined || new URL(baseUrl).origin === place),
+	);
+	return context ? `context ${context.name}` : placeInWords(target, cwd);
+}

@@ -2,9 +2,10 @@ import {asFailure, type Failure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setAside} from '../../state/drafts.ts';
 import {takeOverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
+import {elsewhereInWords} from './elsewhere.ts';
 import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
-import {belongsHere, placeInWords} from './place.ts';
+import {belongsHere, placeOrContext} from './place.ts';
 
 /** A draft that can be resumed here. */
 type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
@@ -12,6 +13,8 @@ type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
 export type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
 	readonly drafts: readonly LeftDraft[];
+	/** Where each draft was begun that cannot be resumed here. */
+	readonly draftsElsewhere: readonly string[];
 	/** Asks what to do with each draft that an earlier run left, the latest first. */
 	offerDrafts(): void;
 	/** Asks about the drafts of one thing before another form of it is opened; `otherwise` opens that. */
@@ -88,6 +91,8 @@ export function createDraftsSlice(
 			before.length === found.here.length &&
 			before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
 		if (!isSame) set({drafts: found.here});
+		const draftsElsewhere = found.elsewhere.map(({target}) => placeOrContext(target, session));
+		if (draftsElsewhere.join('\n') !== get().draftsElsewhere.join('\n')) set({draftsElsewhere});
 		return found;
 	}
 
@@ -141,21 +146,23 @@ export function createDraftsSlice(
 		});
 	}
 
-	function tellOfElsewhere(drafts: readonly Draft[]): void {
-		if (drafts.length === 0) return;
-		const places = [...new Set(drafts.map(({target}) => placeInWords(target, session.cwd)))];
-		const belong = drafts.length === 1 ? '1 draft belongs' : `${drafts.length} drafts belong`;
-		get().warn(`${belong} elsewhere: ${places.join('; ')}`);
+	function tellOfElsewhere(): void {
+		const {message, warn, draftsElsewhere} = get();
+		const sentence = elsewhereInWords(draftsElsewhere);
+		if (sentence === undefined) return;
+		// Where the person has just come to is not pushed away by it.
+		warn(message?.kind === 'said' ? `${message.text} ${sentence}` : sentence);
 	}
 
 	return {
 		drafts: [],
+		draftsElsewhere: [],
 		offerDrafts() {
 			if (isReadOnly()) return;
 			try {
 				const [failure] = takeOverEditorFolders(session.env, now());
 				const found = find();
-				tellOfElsewhere(found?.elsewhere ?? []);
+				tellOfElsewhere();
 				offerAll(found?.here ?? []);
 				const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
 				const problem = failure ?? moved[0];

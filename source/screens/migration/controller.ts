@@ -268,14 +268,15 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				acquire(migration.id, migration.zone, signal),
 			);
 		},
-		/** Closes the journal, and forgets what is on the screen. */
-		close(): void {
+		/** Closes the journal, and forgets what is on the screen. Ends when the journal is closed. */
+		close(): Promise<unknown> {
 			const {migration} = get();
 			if (migration) get().releaseDraft(migrationFormId(migration));
 			release();
 			set({migration: undefined, migrationThrottle: undefined});
 			// An unfinished migration is on the list of jobs now.
 			void closing.then(() => get().run('reading the jobs', 'background', signal => get().loadJobs(signal)));
+			return closing;
 		},
 		/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
 		async end(): Promise<void> {

@@ -36,7 +36,8 @@ export async function settle(controller: MigrationController): Promise<void> {
 		const sentence = migrationLeftSentence({...migration, record});
 		// Why the last thing was not completed is on the screen already.
 		if (sentence !== undefined && !leaving && !migration.failure) get().say(sentence);
-		return controller.close();
+		void controller.close();
+		return;
 	}
 	if (isAtWork(record.state)) return watch(controller);
 	if (record.state === 'complete') return verify(controller);

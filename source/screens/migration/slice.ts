@@ -41,6 +41,8 @@ export type MigrationSlice = {
 	/** Ends when the journal has every edit. */
 	migrationEditsKept(): Promise<void>;
 	leaveMigration(): void;
+	/** Closes it unless it waits for the answer of a write. Returns whether the journal is closed then. */
+	closeMigration(): Promise<boolean>;
 	discardMigration(): void;
 	/** Whether leaving loses edits. */
 	isMigrationTouched(): boolean;
@@ -85,6 +87,11 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		},
 		migrationEditsKept: controller.edits,
 		leaveMigration: bound(leave),
+		async closeMigration() {
+			if (!get().migration || controller.isWriting()) return false;
+			await controller.close();
+			return true;
+		},
 		discardMigration: bound(discard),
 		isMigrationTouched: () => isMigrationLost(get().migration),
 		endMigration: controller.end,

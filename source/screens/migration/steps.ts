@@ -93,7 +93,7 @@ export function leave(controller: MigrationController): void {
 	// A write continues behind other screens, and closes the journal at its end.
 	if (!migration || controller.isWriting()) return;
 	const sentence = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
-	controller.close();
+	void controller.close();
 	if (sentence !== undefined) get().say(sentence);
 }
 

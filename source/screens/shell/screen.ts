@@ -78,6 +78,11 @@ export type ScreenDefinition = {
 	isSending?(state: LedgeState): boolean;
 	/** Stops what it sends, and finds out and records what became of it, before the process ends. */
 	end?(state: LedgeState): Promise<void>;
+	/**
+	 * Closes what it holds and others need, where another session begins: a journal, for one. What is sent continues. Returns the
+	 * name of what can be continued later.
+	 */
+	letGo?(state: LedgeState): Promise<string | undefined>;
 	/** What has to be printed once ledge has left the screen of the terminal. */
 	lastWords?(state: LedgeState): string | undefined;
 	readonly job?: {

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {accountsOf} from '../../../source/simulator/accounts/identities.ts';
 import {scratch} from '../../support/run.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
+import type {AnyScreen} from './ways.ts';
 
 /** The two accounts of a service with two: the first has the samples and the zones, and its context is production. */
 export const [acme, second] = accountsOf(2) as [
@@ -10,18 +11,36 @@ export const [acme, second] = accountsOf(2) as [
 	ReturnType<typeof accountsOf>[0],
 ];
 
-/** A folder of a person with the contexts `prod` (Acme) and `staging`, and what is added to the file. */
-export function withContexts({url}: Pick<ServedSimulator, 'url'>, more = ''): string {
+/** What makes a context one of production. */
+const isProduction = 'production = true\ncolor = "magenta"\n';
+
+/** A folder of a person with the contexts `prod` (Acme) and `staging`, what is added to the file, and to `prod`. */
+export function withContexts(
+	{url}: Pick<ServedSimulator, 'url'>,
+	more = '',
+	ofProd: string = isProduction,
+): string {
 	const folder = scratch();
 	mkdirSync(join(folder, '.config/ledge'), {recursive: true});
 	const context = (name: string, id: string, rest = '') =>
 		`[contexts.${name}]\naccount_id = "${id}"\ntoken_variable = "TOKEN"\nbase_url = "${url}"\n${rest}`;
 	writeFileSync(
 		join(folder, '.config/ledge/contexts.toml'),
-		`${more}${context('prod', acme.id, 'production = true\ncolor = "magenta"\n')}${context('staging', second.id)}`,
+		`${more}${context('prod', acme.id, ofProd)}${context('staging', second.id)}`,
 		{mode: 0o600},
 	);
 	return folder;
+}
+
+/** Chooses the row with a text in the list of contexts. */
+export async function choosePlace(screen: AnyScreen, text: string): Promise<void> {
+	await screen.answerTo('C');
+	screen.press('/');
+	screen.type(text);
+	await screen.settled();
+	screen.press('enter');
+	await screen.settled();
+	screen.press('enter');
 }
 
 /** The token that both contexts sign in with. */

@@ -45,6 +45,10 @@ export const migrationScreen: ScreenDefinition = {
 	},
 	isSending: ({migration}) => migration?.phase.name === 'sending',
 	end: state => state.endMigration(),
+	async letGo(state) {
+		const {migration} = state;
+		return migration && (await state.closeMigration()) ? jobOf(migration)?.name : undefined;
+	},
 	lastWords: state => state.migrationLastWords(),
 	job: {
 		row: ({migration}) => migration && jobOf(migration),

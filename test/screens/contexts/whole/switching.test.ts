@@ -5,21 +5,10 @@ import {expect, test} from 'vitest';
 import {allKeys} from '../../../../source/screens/keys/chosen.ts';
 import {leastSeen} from '../../../../source/screens/shell/ask-about-production.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
-import {acme, second, token, withContexts} from '../../support/contexts.ts';
+import {acme, choosePlace, second, token, withContexts} from '../../support/contexts.ts';
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
-import {type DrawnScreen, drawnScreen} from '../../support/screen.tsx';
+import {drawnScreen} from '../../support/screen.tsx';
 import {lookAndEnterAt} from '../../support/ways.ts';
-
-/** Chooses the row with a text in the list of contexts. */
-async function choose(screen: DrawnScreen, text: string): Promise<void> {
-	await screen.answerTo('C');
-	screen.press('/');
-	screen.type(text);
-	await screen.settled();
-	screen.press('enter');
-	await screen.settled();
-	screen.press('enter');
-}
 
 test('production is in the header, and a write to it asks first, however the account was chosen', async () => {
 	const service = await serveSimulator();
@@ -78,18 +67,18 @@ test('every kind of row is listed and can be chosen, and what was chosen is drop
 	await screen.answerTo('esc');
 	expect(screen.line(0)).toContain('staging');
 
-	await choose(screen, 'prod');
+	await choosePlace(screen, 'prod');
 	await screen.waitFor(() => /prod .*REMOTE.*PRODUCTION/.test(screen.line(0)));
-	await choose(screen, 'blue');
+	await choosePlace(screen, 'blue');
 	await screen.waitFor(() => /prod · blue · ⟨ REMOTE ⟩ +PRODUCTION/.test(screen.line(0)));
-	await choose(screen, 'Account 2');
+	await choosePlace(screen, 'Account 2');
 	// The account is another one than the context's, which signs in all the same: writes still ask.
 	await screen.waitFor(() => /Account 2 \(simulated\) · blue · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
-	await choose(screen, 'local data');
+	await choosePlace(screen, 'local data');
 	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
-	await choose(screen, 'simulated service');
+	await choosePlace(screen, 'simulated service');
 	await screen.waitFor(() => screen.line(0).includes('SIMULATED'));
-	await choose(screen, 'as started');
+	await choosePlace(screen, 'as started');
 	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
 	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
 	expect(service.writes()).toEqual([]);
@@ -101,7 +90,7 @@ test('a context that cannot be entered leaves everything as it was, and says why
 	const env = {...token, CLOUDFLARE_ACCOUNT_ID: second.id, ...service.env};
 	const screen = await drawnScreen({}, {cwd, env});
 	await screen.waitFor(/Account +/);
-	await choose(screen, 'prod');
+	await choosePlace(screen, 'prod');
 	await screen.waitFor('say different things');
 	expect(screen.text()).toContain('prod');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
@@ -124,7 +113,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	const path = join(cwd, 'out.ndjson');
 	const before = screen.state();
 	void before.run('exporting CONFIG', 'long', signal => before.exportTo(row, allKeys, path, signal));
-	await choose(screen, 'staging');
+	await choosePlace(screen, 'staging');
 	await screen.waitFor(/Now in staging. 1 job in prod. Kept as 1 draft: limits\/api in /);
 	expect(screen.line(0)).toContain('staging');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
@@ -140,7 +129,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	expect(readFileSync(path, 'utf8').split('\n').length).toBe(10);
 	expect(screen.state().elsewhere).toEqual([]);
 
-	await choose(screen, 'prod');
+	await choosePlace(screen, 'prod');
 	await screen.waitFor(/limits\/api.*just now/);
 	await screen.waitFor('Keep it for later');
 });
@@ -159,7 +148,7 @@ test('quitting stops what runs in another account', async () => {
 	void before.run('exporting CONFIG', 'long', signal =>
 		before.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
 	);
-	await choose(screen, 'staging');
+	await choosePlace(screen, 'staging');
 	await screen.waitFor(() => screen.line(0).includes('staging'));
 	await screen.waitFor('Now in staging. 1 job in prod.');
 	screen.press('g');

@@ -1,0 +1,6 @@
+/** The drafts that belong to other places, as a sentence; nothing where there are none. */
+export function elsewhereInWords(places: readonly string[]): string | undefined {
+	if (places.length === 0) return undefined;
+	const belong = places.length === 1 ? '1 draft belongs' : `${places.length} drafts belong`;
+	return `${belong} elsewhere: ${[...new Set(places)].join('; ')}.`;
+}
