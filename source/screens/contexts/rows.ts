@@ -29,10 +29,10 @@ type Found = {
 	production(place: WrittenPlace): Context | undefined;
 };
 
-/** Everything that can be chosen now. A simulated service that ledge was started with has no other place. */
+/** Everything that can be chosen now. Who started ledge with `--simulate` wants to be sure that nothing real is reached. */
 export function placeRows(found: Found): readonly PlaceRow[] {
 	const {connection, choices} = found;
-	if (connection.simulated && !choices.isSimulated) return [simulatedRow(true)];
+	if (connection.simulated && !choices.isSimulated) return [{...simulatedRow(true), about: alone}];
 	return [
 		...contextRows(found),
 		...(connection.simulated ? [] : accountRows(found)),
@@ -94,6 +94,8 @@ function targetRows({simulated, target, address, localData}: Connection): readon
 		simulatedRow(simulated),
 	];
 }
+
+const alone = 'because of --simulate; start ledge without it to choose an account';
 
 const simulatedRow = (isHere: boolean): PlaceRow =>
 	row('target', 'simulated service', 'try everything, without an account', isHere, {to: 'simulated'});

@@ -1,24 +1,40 @@
 import type {ReactElement} from 'react';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {type PlaceRow, selectedPlace, visiblePlaces} from './rows.ts';
 
 const production = 'PRODUCTION';
 
-const columnsOf = (hasProduction: boolean): readonly Column<PlaceRow>[] => [
+/** Columns beside name and account: the mark of the cursor, that of what is in force, what it is. */
+const fixedColumns = 18;
+
+/** Columns in which an account is still of use. */
+const leastAbout = 16;
+
+/** The names have the room that they need, and what each is has the rest, where that is enough for anything. */
+function aboutWidth(rows: readonly PlaceRow[], columns: number): number {
+	const names = Math.max(...rows.map(({name}) => columnsOf(drawable(name))));
+	const left = columns - fixedColumns - names - 1 - (hasProduction(rows) ? production.length + 1 : 0);
+	return left < leastAbout ? 0 : Math.min(70, left);
+}
+
+const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
+
+const tableOf = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
 	{title: '', width: () => 1, text: ({isHere}, {marks}) => (isHere ? marks.now : '')},
 	{title: '', width: () => 11, text: ({what}) => (what === 'start' ? '' : what), look: () => 'dim'},
 	{title: 'NAME', cut: 'middle', text: ({name}) => name},
 	{
 		title: '',
-		width: () => (hasProduction ? production.length : 0),
+		width: () => (hasProduction(rows) ? production.length : 0),
 		text: ({isProduction}) => (isProduction ? production : ''),
 		look: (_row, {danger}) => danger,
 	},
 	{
 		title: 'ACCOUNT, OR WHAT IT IS',
-		width: columns => (columns < 76 ? 0 : Math.min(70, columns - 56)),
+		width: columns => aboutWidth(rows, columns),
 		text: aboutOf,
 		look: () => 'dim',
 	},
@@ -38,7 +54,7 @@ export function Contexts(): ReactElement {
 		<ListBody
 			list={contexts}
 			visible={visiblePlaces(contexts)}
-			columns={columnsOf(contexts.rows.some(({isProduction}) => isProduction))}
+			columns={tableOf(contexts.rows)}
 			narrowed={`No row has "${contexts.filter}" in it.`}
 			none={none}
 		/>

@@ -62,6 +62,10 @@ describe('a token that sees two accounts', () => {
 		expect(state().message?.text).toContain('choose the one to act on');
 		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
+		// With 80 columns the names are whole, and the accounts have the rest.
+		expect(drawn.rows().find(row => row.includes('Account 2 (simulated) '))).toMatch(
+			/\(simulated\) +[0-9a-f]{20}/,
+		);
 		press('enter');
 		const [restart] = restarts;
 		expect(restart?.into).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});

@@ -78,10 +78,22 @@ test('every kind of row is listed and can be chosen, and what was chosen is drop
 	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
 	await choosePlace(screen, 'simulated service');
 	await screen.waitFor(() => screen.line(0).includes('SIMULATED'));
+	await screen.answerTo('C');
+	expect(screen.row(/context +prod/)).toBeDefined();
+	await screen.answerTo('esc');
 	await choosePlace(screen, 'as started');
 	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
 	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
 	expect(service.writes()).toEqual([]);
+});
+
+test('--simulate leads to no context, and the list says why', async () => {
+	const service = await serveSimulator({accounts: 2});
+	const screen = await drawnScreen({simulate: true}, {cwd: withContexts(service)});
+	await screen.waitFor(/Account +Acme/);
+	await screen.answerTo('C');
+	expect(screen.text()).toContain('because of --simulate; start ledge without it');
+	expect(screen.text()).not.toContain('prod');
 });
 
 test('a context that cannot be entered leaves everything as it was, and says why', async () => {
