@@ -10,6 +10,8 @@ export type CredentialSource = {
 	current(): Promise<Credential>;
 	/** Another one, after the service did not accept this one (401); nothing where there is none. */
 	renewed(refused: Credential): Promise<Credential | undefined>;
+	/** The person has asked again, perhaps after signing in elsewhere: what was refused counts for nothing from now on. */
+	askAgain(): void;
 };
 
 export type SourceOptions = Machine & {
@@ -39,7 +41,7 @@ const early = 60_000;
 export function credentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
 	switch (choice.way) {
 		case 'given':
-			return {current: async () => choice.credential, renewed: async () => undefined};
+			return {current: async () => choice.credential, renewed: async () => undefined, askAgain() {}};
 		case 'command':
 			return renewing(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
@@ -120,6 +122,10 @@ function renewing(
 			renewals.set(mark, renewal);
 			const credential = await renewal;
 			return markOf(credential) === mark ? undefined : credential;
+		},
+		askAgain() {
+			if (made && renewals.has(markOf(made))) made = undefined;
+			renewals.clear();
 		},
 	};
 }

@@ -152,6 +152,8 @@ export type Session = Disposable &
 		credentialChoice(): Promise<CredentialChoice>;
 		/** The credential in force. A credential command or wrangler may have to run for it, once. */
 		credential(): Promise<Credential>;
+		/** The person asks again for something: a credential that was refused is asked for again, too. */
+		askCredentialAgain(): void;
 		account(signal: AbortSignal): Promise<ActingAccount>;
 		/** The simulated service of a rehearsal: never what this session acts on. */
 		readonly startRehearsal: RehearsalService;
@@ -306,6 +308,9 @@ export function createSession(
 		boundIds: shared.boundIds,
 		credentialChoice: choice,
 		credential: async () => (await credentials()).current(),
+		askCredentialAgain() {
+			for (const source of shared.credentials.values()) source.askAgain();
+		},
 		refuseWhenReadOnly(what) {
 			if (readOnly(base).value) throw refusedReadOnly(what);
 		},

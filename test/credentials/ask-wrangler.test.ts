@@ -145,6 +145,44 @@ describe('a login in the keyring', () => {
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
+	test('that was refused is asked for again once the person asks again', async () => {
+		const {file, open, wrangler} = machineWith({
+			profile: 'work',
+			body: path => `out(fs.readFileSync(${JSON.stringify(`${path}.keyring`)}));`,
+		});
+		const keep = (token: string) => writeFileSync(`${file}.keyring`, JSON.stringify({type: 'oauth', token}));
+		keep('revoked');
+		renameSync(file, file.replace(/toml$/, 'enc'));
+		const credentials = await open();
+		const refused = await credentials.current();
+		expect(await credentials.renewed(refused)).toBeUndefined();
+		keep('new');
+		// Requests that nobody has asked for do not run it again.
+		expect(await credentials.renewed(await credentials.current())).toBeUndefined();
+		expect(wrangler.runs()).toHaveLength(2);
+		credentials.askAgain();
+		expect(await credentials.current()).toMatchObject({token: 'new'});
+		credentials.askAgain();
+		await credentials.current();
+		expect(wrangler.runs()).toHaveLength(3);
+	});
+
+	test('that could not be renewed is asked for again, too', async () => {
+		const {file, open, wrangler} = machineWith({
+			login: loginOf('revoked', later),
+			body: path =>
+				`if (!fs.existsSync(${JSON.stringify(`${path}.keyring`)})) process.exit(1);${printing({type: 'oauth', token: 'new'})}`,
+		});
+		const credentials = await open();
+		const refused = await credentials.current();
+		await failureOf(() => credentials.renewed(refused));
+		writeFileSync(`${file}.keyring`, '');
+		await failureOf(() => credentials.renewed(refused));
+		credentials.askAgain();
+		expect(await credentials.renewed(await credentials.current())).toMatchObject({token: 'new'});
+		expect(wrangler.runs()).toHaveLength(2);
+	});
+
 	test('that wrangler cannot open says so', async () => {
 		const {home, open} = machineWith({body: "err('The keyring is locked.\\n'); process.exit(1);"});
 		const config = join(home, '.config/.wrangler/config');

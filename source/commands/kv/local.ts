@@ -6,7 +6,8 @@ import {localRoot} from '../../settings/local-root.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
+import {persistToOption} from './options.ts';
 
 type CheckOptions = {persistTo?: string; moveAside?: boolean; remove?: boolean};
 
@@ -16,7 +17,7 @@ export function declareLocalCommands(group: Command): void {
 		summary: 'check local data: integrity, lost values, orphaned files',
 		example: 'kv local check --move-aside',
 		options: () => [
-			valueOption('--persist-to <folder>', 'folder of the locally persisted data'),
+			persistToOption(),
 			switchOption('--move-aside', 'move orphaned files into a folder beside them'),
 			switchOption('--remove', 'remove them; asks, or wants --yes'),
 		],

@@ -33,10 +33,14 @@ export const writingOptions = (): Option[] => [
 	...targetOptions(),
 ];
 
+/** The folder that `v3` with the local data is in. */
+export const persistToOption = (): Option =>
+	valueOption('--persist-to <folder>', 'folder of the local data; that of cf: ~/.config/cloudflare/state');
+
 export const whereOptions = (): Option[] => [
 	switchOption('--local', 'act on locally persisted data'),
 	switchOption('--no-local', 'act on the service').hideHelp(),
 	switchOption('--remote', 'act on the service (the default)'),
 	switchOption('--no-remote', 'act on local data').hideHelp(),
-	valueOption('--persist-to <folder>', 'folder of the locally persisted data'),
+	persistToOption(),
 ];

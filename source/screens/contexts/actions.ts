@@ -21,6 +21,7 @@ export function openContexts(app: App): void {
 	const {go, contexts, showPlaces} = app.state();
 	go('contexts');
 	showPlaces('in force');
+	if (contexts.reading === 'failed') app.state().askCredentialAgain();
 	if (contexts.reading === 'unread' || contexts.reading === 'failed') readAccounts(app);
 }
 

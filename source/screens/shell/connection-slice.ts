@@ -66,6 +66,8 @@ export type ConnectionSlice = {
 	production(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
 	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
 	lookAround(): Promise<void>;
+	/** The person asks again: a credential that was refused is asked for again, too. */
+	askCredentialAgain(): void;
 	/** Asks the service for the account. A failure is kept with the account, where Home shows it. */
 	askAccount(signal: AbortSignal): Promise<void>;
 };
@@ -146,6 +148,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			broken(error);
 		}
 	},
+	askCredentialAgain: () => session.askCredentialAgain(),
 	async askAccount(signal) {
 		const {simulated} = session;
 		const change = (account: Connection['account']) => {

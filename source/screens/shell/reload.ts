@@ -1,10 +1,12 @@
 import type {App} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 
-/** Reads what the screen shows once more. */
+/** Reads what the screen shows once more. Someone who could not sign in may have done so meanwhile. */
 export function reload(app: App): void {
 	const state = app.state();
 	const {reload: read} = state.screens[screenOf(state)];
-	if (read) read(app);
-	else state.say('This screen has nothing to refresh.');
+	if (read) {
+		state.askCredentialAgain();
+		read(app);
+	} else state.say('This screen has nothing to refresh.');
 }

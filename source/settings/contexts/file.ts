@@ -1,5 +1,5 @@
-import {readFileSync, statSync} from 'node:fs';
-import {posix, win32} from 'node:path';
+import {readFileSync, realpathSync, statSync} from 'node:fs';
+import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../../failure.ts';
 import {type Environment, errorCode} from '../../state/directory.ts';
 import {quoted} from '../../text/shell-word.ts';
@@ -23,7 +23,7 @@ export function contextsFile(
 
 /**
  * The contexts; nothing where there is no file, which is found out by one look. Fails with `configuration_invalid` where
- * others can write the file, and where it cannot be read or understood.
+ * others can write the file or its folder, and where it cannot be read or understood.
  */
 export async function readContexts(env: Environment): Promise<Contexts | undefined> {
 	const file = contextsFile(env);
@@ -49,20 +49,34 @@ export const shownFile = (file: string, {HOME: home}: Environment): string =>
 
 function isThere(file: string): boolean {
 	const found = statSync(file, {throwIfNoEntry: false});
-	if (found) refuseOthers(file, found);
-	return found !== undefined;
+	if (!found) return false;
+	refuseOthers('file', file, found);
+	// Who can write a folder can put another file in its place, at either end of a link.
+	const folders = new Set([dirname(file), dirname(realpathSync(file))]);
+	for (const folder of folders) refuseOthers('folder', folder, statSync(folder));
+	return true;
 }
 
-/** The file decides which account is written to: whoever can change it could lead every write elsewhere. */
-function refuseOthers(file: string, {uid, mode}: {readonly uid: number; readonly mode: number}): void {
+/** The file decides which account is written to: whoever can change it could lead every write elsewhere. Fails with `configuration_invalid`. */
+export function refuseOthers(
+	what: 'file' | 'folder',
+	path: string,
+	{uid, mode}: {readonly uid: number; readonly mode: number},
+): void {
 	if (process.platform === 'win32') return;
 	const self = process.getuid?.();
 	const isOwn = self === undefined || uid === self || uid === 0;
-	if (isOwn && (mode & 0o022) === 0) return;
-	throw new Failure('configuration_invalid', `Others can write the file of contexts, ${file}.`, {
+	// In a sticky folder nobody removes or renames what belongs to somebody else.
+	const isSafe = (mode & 0o022) === 0 || (what === 'folder' && (mode & 0o1000) !== 0);
+	if (isOwn && isSafe) return;
+	const named =
+		what === 'file' ? `the file of contexts, ${path}` : `the folder of the file of contexts, ${path}`;
+	throw new Failure('configuration_invalid', `Others can write ${named}.`, {
 		why: isOwn
 			? `Its mode is ${(mode & 0o777).toString(8)}; it must not be writable for group or others.`
 			: `Its owner is user ${uid}; ledge runs as user ${self}.`,
-		next: isOwn ? `chmod 600 ${quoted(file)}` : 'Look at what is in it, and make it your own.',
+		next: isOwn
+			? `chmod ${what === 'file' ? '600' : 'go-w'} ${quoted(path)}`
+			: 'Look at what is in it, and make it your own.',
 	});
 }

@@ -1,10 +1,10 @@
-import {chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync} from 'node:fs';
+import {chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Failure} from '../../failure.ts';
 import {type Environment, errorCode, fileFailed, settle} from '../../state/directory.ts';
 import {replaceFile} from '../../state/replace-file.ts';
 import {type ContextChange, changedContexts} from './edit.ts';
-import {contextsFile, readContexts, shownFile} from './file.ts';
+import {contextsFile, readContexts, refuseOthers, shownFile} from './file.ts';
 
 /**
  * Changes the file of contexts (with `dryRun` only finds out whether it could), which only its owner can read afterwards (0600); a new one is made with its folder. Returns
@@ -36,6 +36,7 @@ export async function changeContexts(
 	} catch (cause) {
 		throw fileFailed(`The folder ${dirname(file)} cannot be made.`, cause);
 	}
+	refuseOthers('folder', dirname(file), statSync(dirname(file)));
 	try {
 		settle(file, changed, {place: draft => placeNew(draft, file)});
 	} catch (cause) {

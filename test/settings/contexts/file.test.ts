@@ -1,7 +1,8 @@
-import {chmodSync, chownSync, mkdirSync, statSync, symlinkSync} from 'node:fs';
-import {join} from 'node:path';
+import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {contextsFile, readContexts, shownFile} from '../../../source/settings/contexts/file.ts';
+import {changeContexts} from '../../../source/settings/contexts/write.ts';
 import {failureOf, folderWith} from '../support/files.ts';
 
 const text = '[contexts.a]\nprofile = "work"\n';
@@ -65,6 +66,43 @@ describe('the file of contexts', () => {
 		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2, next: `chmod 600 ${file}`});
 		expect(failure.message).toContain(file);
 		expect(failure.details.why).toContain(`Its mode is ${shown}`);
+	});
+
+	test.each([
+		[0o777, '777'],
+		[0o720, '720'],
+		[0o702, '702'],
+	])('is refused where others can write its folder (%i)', async (mode, shown) => {
+		const {env, file} = home();
+		chmodSync(dirname(file), mode);
+		const failure = await failureOf(() => readContexts(env));
+		expect(failure).toMatchObject({code: 'configuration_invalid', next: `chmod go-w ${dirname(file)}`});
+		expect(failure.message).toContain('the folder of the file of contexts');
+		expect(failure.details.why).toContain(`Its mode is ${shown}`);
+	});
+
+	test('is read in a folder that others can write, where they can remove nothing of their neighbours', async () => {
+		const {env, file} = home();
+		chmodSync(dirname(file), 0o1777);
+		expect(await readContexts(env)).toMatchObject({file});
+	});
+
+	test('is judged by the folder that a link leads to, too', async () => {
+		const {file} = home();
+		chmodSync(dirname(file), 0o777);
+		const folder = folderWith({'ledge/x': ''});
+		symlinkSync(file, join(folder, 'ledge/contexts.toml'));
+		const failure = await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}));
+		expect(failure.next).toBe(`chmod go-w ${dirname(file)}`);
+	});
+
+	test('is not begun in a folder that others can write', async () => {
+		const folder = folderWith({'ledge/x': ''});
+		chmodSync(join(folder, 'ledge'), 0o777);
+		const change = {kind: 'add', name: 'a', fields: {profile: 'work'}} as const;
+		const failure = await failureOf(() => changeContexts(change, {XDG_CONFIG_HOME: folder}));
+		expect(failure.next).toBe(`chmod go-w ${join(folder, 'ledge')}`);
+		expect(readdirSync(join(folder, 'ledge'))).toEqual(['x']);
 	});
 
 	test('the command that mends it can be pasted', async () => {

@@ -87,6 +87,23 @@ test('every kind of row is listed and can be chosen, and what was chosen is drop
 	expect(service.writes()).toEqual([]);
 });
 
+test('a credential that was refused is asked for again by a refresh', async () => {
+	const service = await serveSimulator({tokens: ['accepted']});
+	const cwd = withContexts(service);
+	const kept = join(cwd, 'kept');
+	writeFileSync(kept, 'revoked');
+	const env = {...service.env, CLOUDFLARE_API_TOKEN: '', LEDGE_CREDENTIAL_COMMAND: `cat ${kept}`};
+	const screen = await drawnScreen({accountId: acme.id}, {cwd, env});
+	await screen.waitFor(/Account +/);
+	screen.press('enter');
+	await screen.waitFor('i why');
+	writeFileSync(kept, 'accepted');
+	screen.press('esc', 'enter');
+	await screen.waitFor('i why');
+	screen.press('ctrl-r');
+	await screen.waitFor('catalogue');
+});
+
 test('--simulate leads to no context, and the list says why', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const screen = await drawnScreen({simulate: true}, {cwd: withContexts(service)});
