@@ -1,84 +1,77 @@
-import {setTimeout as sleep} from 'node:timers/promises';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {leastSeen} from '../../../source/screens/shell/ask-about-production.ts';
-import {acme, token, withContexts} from '../../screens/support/contexts.ts';
-import {toLimits, typeMember} from '../../screens/support/edit-ways.ts';
-import {ledge} from '../../support/run.ts';
+import {entriesOf} from '../../screens/support/bulk.ts';
+import {acme, choosePlace, second, token, withContexts} from '../../screens/support/contexts.ts';
+import {openLimits, typeMember} from '../../screens/support/edit-ways.ts';
+import {checkFile} from '../../screens/support/sample-ways.ts';
+import {gateTo} from '../../support/gate.ts';
 import {startService} from '../../support/service.ts';
-import {openScreen, type Screen} from '../screen/open.ts';
+import {openScreen} from '../screen/open.ts';
 
-/** Chooses the row with a text in the list of contexts. */
-async function choose(screen: Screen, text: string): Promise<void> {
-	screen.press('C');
-	await screen.waitFor('OR WHAT IT IS');
-	await screen.waitFor('staging');
-	screen.press('/');
-	screen.type(text);
-	await screen.waitFor(/ [12] of \d+/);
-	screen.press('enter');
-	await screen.waitFor(() => screen.selectedRow().text.includes(text));
-	screen.press('enter');
-}
+// What else is under way when another context is chosen: test/screens/contexts/whole.
 
-test('switching with a copy running and an edit open: the copy ends in its account, the edit is kept, the header is right', async () => {
+/** Asks for a password where a person sees it, and prints the token. */
+const asking = `printf 'Password: ' >&2
+read -r word
+test "$word" = sesame && echo simulated
+`;
+
+test('another context is chosen with a job running and an edit open; its credential command asks on the terminal', async () => {
 	const service = await startService('--accounts', '2');
-	const cwd = withContexts(service, 'context_in_use = "prod"\n');
-	const screen = await openScreen([], {cwd, env: token});
-	await screen.waitFor(() => /prod .*⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
-	await screen.waitFor(/Account +(Acme|9108)/);
-	screen.press('enter');
-	await screen.waitFor('catalogue');
-	screen.press('down', 'enter');
-	await screen.waitFor('480 keys');
+	const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const does = () => {
+		arrived.resolve();
+		return released.promise;
+	};
+	const gate = await gateTo(service, {method: 'PUT', path: '/bulk', when: 'before', does});
+	const home = withContexts({url: gate.CLOUDFLARE_API_BASE_URL ?? ''}, 'context_in_use = "prod"\n');
+	const contexts = join(home, '.config/ledge/contexts.toml');
+	const [prod = '', staging = ''] = readFileSync(contexts, 'utf8').split('[contexts.staging]');
+	const command = `credential_command = ["sh", "${join(home, 'ask.sh')}"]`;
+	writeFileSync(join(home, 'ask.sh'), asking);
+	writeFileSync(contexts, `${prod}[contexts.staging]${staging.replace(/token_variable = .*/, command)}`);
+	writeFileSync(join(home, 'load.json'), JSON.stringify(entriesOf(40)));
 
-	await service.setFaults('latency=4000 path=/bulk/get');
-	screen.press('c');
-	await screen.waitFor('another store, by its name');
-	screen.press('down', 'down');
-	await screen.waitFor(/▸ another store/);
-	screen.press('enter');
-	await screen.waitFor('remote:TITLE');
-	screen.paste('remote:assets');
-	await screen.waitFor('remote:assets');
-	screen.press('enter');
-	await screen.waitFor('▸ Only the keys that are missing there');
-	screen.press('enter');
-	await screen.waitFor('PRODUCTION: ');
-	await sleep(leastSeen + 20);
-	screen.press('y');
-	await screen.waitFor(/of 480 keys/);
-	screen.press('esc');
-	await screen.waitFor(() => !screen.text().includes('of 480 keys'));
-	screen.press('esc');
-	await screen.waitFor('catalogue');
-	screen.press('up');
-	await toLimits(screen);
+	const screen = await openScreen([], {home, cwd: home, env: token, columns: 100});
+	await openLimits(screen);
+	expect(screen.line(0)).toMatch(/ prod · ⟨ REMOTE ⟩ +PRODUCTION$/);
 	await typeMember(screen, '700');
 	screen.press('esc');
 	await screen.waitFor('is kept');
+	screen.press('esc');
+	await checkFile(screen, 'load.json');
+	screen.press('enter');
+	await screen.settled('PRODUCTION: bulk put', {quiet: leastSeen + 50});
+	screen.press('y');
+	await arrived.promise;
 
-	await choose(screen, 'staging');
-	await screen.waitFor(/Now in staging\. 1 job in prod\. Kept as 1 draft: limits\/api/);
-	expect(screen.line(0)).toMatch(/staging .*⟨ REMOTE ⟩/);
-	expect(screen.line(0)).not.toContain('PRODUCTION');
-	await service.setFaults('');
-	await screen.waitFor(/copying SESSIONS .*\(prod\): /);
+	await choosePlace(screen, 'staging');
+	// The namespaces were in front, and are read in the other account.
+	await screen.waitFor('Password:');
+	expect(screen.inAlternateScreen).toBe(false);
+	screen.type('sesame');
+	screen.press('enter');
+	await screen.waitFor('This account has no namespace yet.');
+	expect(screen.text()).toContain('Now in staging. 1 job in prod. Kept as 1 draft: limits/api in CONFIG');
+	expect(screen.line(0)).toMatch(/ staging · ⟨ REMOTE ⟩$/);
+	expect(screen.inAlternateScreen).toBe(true);
+	released.resolve();
+	await screen.waitFor(/bulk put load\.json, CONFIG \(prod\): Wrote 40 keys/);
+	expect(screen.line(0)).toMatch(/ staging · ⟨ REMOTE ⟩$/);
+	screen.press('q');
+	expect(await screen.waitForEnd()).toMatchObject({code: 0});
+	expect(screen.changedModes()).toEqual([]);
 
-	const writes = (await service.calls()).filter(
-		({method, path}) => method !== 'GET' && !path.endsWith('/bulk/get'),
-	);
-	expect(writes.length).toBeGreaterThan(0);
-	expect(writes.filter(({path}) => !path.includes(`/accounts/${acme.id}/`))).toEqual([]);
-	const diff = await ledge(['kv', 'diff', 'remote:prod/SESSIONS', 'remote:prod/assets', '--json'], {
-		cwd,
-		env: token,
-	});
-	expect(diff.stderr).toBe('');
-	const kinds = (JSON.parse(diff.stdout) as readonly {kind: string}[]).map(({kind}) => kind);
-	expect(new Set(kinds)).toEqual(new Set(['only_in_other']));
-
-	await choose(screen, 'prod');
-	await screen.waitFor(/limits\/api.*just now/);
-	expect(screen.line(0)).toMatch(/prod .*PRODUCTION$/);
-	await screen.waitFor('Keep it for later');
+	// In the data of the service: the keys are in the account that the job was begun in, and the edit in neither.
+	const calls = (await service.calls()).filter(({method}) => method !== 'GET');
+	expect(calls.map(({path}) => path.includes(acme.id))).toEqual([true]);
+	const read = async (path: string) =>
+		(await fetch(`${service.url}/accounts/${path}`, {headers: {authorization: 'Bearer simulated'}})).text();
+	const [config = ''] = /[0-9a-f]{32}(?=\/bulk)/.exec(calls[0]?.path ?? '') ?? [];
+	const namespaces = `${acme.id}/storage/kv/namespaces/${config}`;
+	expect(await read(`${namespaces}/keys?prefix=load:`)).toContain('"count":40');
+	expect(await read(`${namespaces}/values/limits%2Fapi`)).not.toContain('700');
+	expect(JSON.parse(await read(`${second.id}/storage/kv/namespaces`))).toMatchObject({result: []});
 });
