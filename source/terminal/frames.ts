@@ -32,9 +32,17 @@ export const inAscii = (frame: string): string =>
 /** Signs in sentences of ledge and in names of places, each as wide as what takes its place. */
 const inWords: Readonly<Record<string, string>> = {[cutMark]: '~', '·': '.', '›': '>', '≠': '#', '─': '-'};
 
-/** The same frame with runs of moves to the next line said as one, and without looks that nothing is drawn in. */
+/** Entering it keeps the column of the cursor, where a program that asked for a password has left it. */
+const enterScreen = '\u001b[?1049h';
+const toTopLeft = '\u001b[H';
+
+/**
+ * The same frame with runs of moves to the next line said as one, without looks that nothing is drawn in, and from the top
+ * left of the screen on where that is entered.
+ */
 export const shortened = (frame: string): string =>
 	frame
+		.replace(enterScreen, `${enterScreen}${toTopLeft}`)
 		.replace(nextLines, moves => `\u001b[${moves.length / bytesOfMove}E`)
 		.replace(looksFromPlain, (_found, looks: string) => `${eraseLine}${withoutEmpty(looks)}`);
 

@@ -12,9 +12,10 @@ import {openScreen} from '../screen/open.ts';
 
 // What else is under way when another context is chosen: test/screens/contexts/whole.
 
-/** Asks for a password where a person sees it, and prints the token. */
+/** Asks for a password where a person sees it, leaves the cursor within a line, and prints the token. */
 const asking = `printf 'Password: ' >&2
 read -r word
+printf 'Thanks.' >&2
 test "$word" = sesame && echo simulated
 `;
 
