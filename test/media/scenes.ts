@@ -57,6 +57,26 @@ const mondaysExport = [
 	),
 ].join('\n');
 
+/** Contexts of a person; nothing of them is asked for in a picture. */
+const contexts = `context_in_use = "staging"
+
+[contexts.shop]
+account_id = "5e2b8d0c4f6a41c79b3d2e1f0a9c8b7d"
+profile = "shop"
+production = true
+color = "magenta"
+
+[contexts.blog]
+account_id = "c41d7a9e05b84f2e8a6b93d17f20c5e8"
+credential_command = ["op", "read", "op://blog/token"]
+production = true
+
+[contexts.staging]
+account_id = "08f3b6a2d95c4e71a0b8c7d6e5f41923"
+profile = "shop"
+color = "green"
+`;
+
 export const scenes: readonly Scene[] = [
 	{
 		...simulated,
@@ -254,6 +274,24 @@ export const scenes: readonly Scene[] = [
 		},
 		async play(screen) {
 			await screen.waitFor('Simulated service');
+		},
+	},
+	{
+		name: 'contexts',
+		title: 'ledge',
+		columns: 104,
+		rows: 20,
+		words: [],
+		files: {
+			'wrangler.toml':
+				'name = "shop"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0f2a91c3"\n\n[env.preview]\n\n[env.live]\n',
+			'../.config/ledge/contexts.toml': contexts,
+		},
+		async play(screen) {
+			await screen.waitFor('Context');
+			screen.press('C');
+			await screen.waitFor('PRODUCTION');
+			await screen.settled('simulated service');
 		},
 	},
 ];
