@@ -1,5 +1,6 @@
 import {localDataRoot} from '../../session/namespaces.ts';
 import type {Session} from '../../session/session.ts';
+import {accountInContexts} from '../../settings/contexts/in-force.ts';
 import {shownPath} from '../../settings/discovery.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -43,12 +44,7 @@ export function placeInWords({place, account}: JobTarget, cwd: string): string {
 
 /** The same where a context leads to its account: by the name of the context. */
 export function placeOrContext(target: JobTarget, {contexts, cwd}: Session): string {
-	const {place, account} = target;
-	const context = contexts.contexts?.all.find(
-		({accountId, baseUrl}) =>
-			account !== undefined &&
-			accountId === account &&
-			(baseUrl === undefined || new URL(baseUrl).origin === place),
-	);
-	return context ? `context ${context.name}` : placeInWords(target, cwd);
+	const {account} = target;
+	const name = account === undefined ? account : accountInContexts(account, contexts);
+	return name === account ? placeInWords(target, cwd) : `context ${name}`;
 }

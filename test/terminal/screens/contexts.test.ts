@@ -61,7 +61,11 @@ test('another context is chosen with a job running and an edit open; its credent
 	released.resolve();
 	await screen.waitFor(/bulk put load\.json, CONFIG \(prod\): Wrote 40 keys/);
 	expect(screen.line(0)).toMatch(/ staging · ⟨ REMOTE ⟩$/);
-	screen.press('q');
+	await choosePlace(screen, 'prod');
+	await screen.waitFor(/limits\/api.*just now/);
+	await screen.waitFor('Keep it for later');
+	expect(screen.line(0)).toMatch(/ prod · ⟨ REMOTE ⟩ +PRODUCTION$/);
+	screen.press('esc', 'q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	expect(screen.changedModes()).toEqual([]);
 
