@@ -239,7 +239,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				running.end();
 			}
 			tellElsewhere();
-			// What was sent is no draft from now on.
+			// The draft of what was sent is gone.
 			current.app.state().findDrafts();
 		}
 	}
