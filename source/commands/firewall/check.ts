@@ -5,6 +5,9 @@ import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {drawnProblems, expressionFailure, warnOfExpression} from './expression.ts';
 
+/** A zone, and whether names that ledge does not know are accepted there. */
+export type JudgedZone = FirewallZone & {readonly allowUnknown?: boolean | undefined};
+
 /** The zone while it is not known: what is wrong anywhere is told before anything is asked. */
 export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
 
@@ -14,7 +17,7 @@ export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
  */
 export function refuseUnfit(
 	draft: RuleDraft,
-	zone: FirewallZone,
+	zone: JudgedZone,
 	existing?: {readonly rules: readonly Rule[]},
 	about: (finding: Finding) => boolean = () => true,
 ): void {
@@ -24,7 +27,7 @@ export function refuseUnfit(
 	const others = errors.filter(one => one.about !== 'expression' && one !== first).map(one => one.sentence);
 	const expression = expressionOf(draft);
 	if (first.about !== 'expression' || expression === undefined) throw withMore(first.failure, others);
-	const analysis = analyse(expression, {plan: zone.plan});
+	const analysis = analyse(expression, zone);
 	throw first.failure.code === 'expression_invalid'
 		? withMore(expressionFailure(analysis), others)
 		: withMore(first.failure.with({why: drawnProblems(expression, analysis.errors)}), others);
@@ -37,12 +40,12 @@ const withMore = (failure: Failure, others: readonly string[]): Failure =>
 export function warnOfOdd(
 	context: CommandContext,
 	draft: RuleDraft,
-	zone: FirewallZone,
+	zone: JudgedZone,
 	existing?: {readonly rules: readonly Rule[]},
 	about: (finding: Finding) => boolean = () => true,
 ): void {
 	const expression = expressionOf(draft);
-	if (expression !== undefined) warnOfExpression(context, analyse(expression, {plan: zone.plan}));
+	if (expression !== undefined) warnOfExpression(context, analyse(expression, zone));
 	for (const {severity, about: what, sentence} of checkDraft(draft, zone, existing).filter(about))
 		if (severity === 'warning' && what !== 'expression') context.output.warn(sentence);
 }

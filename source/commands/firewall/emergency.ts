@@ -18,12 +18,23 @@ import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {type BroadOptions, confirmBroad, confirmOption} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {expressionText} from './expression.ts';
-import {expressionOption, type SettingOptions, settingOptions, settingsOf} from './options.ts';
+import {
+	allowUnknownOption,
+	expressionOption,
+	type SettingOptions,
+	settingOptions,
+	settingsOf,
+} from './options.ts';
 import {actionOf} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-type EmergencyOptions = SettingOptions & BroadOptions & {expression?: string; customRule?: boolean};
+type EmergencyOptions = SettingOptions &
+	BroadOptions & {
+		expression?: string;
+		customRule?: boolean;
+		allowUnknown?: boolean;
+	};
 
 /** `firewall emergency`: filter and rule in one call, and never anything else. */
 export function declareFirewallEmergency(firewall: Command): void {
@@ -33,6 +44,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 		example: `firewall emergency --zone example.com --expression 'ip.src in {198.51.100.0/24}'`,
 		options: () => [
 			expressionOption(),
+			allowUnknownOption(),
 			...settingOptions().map(option =>
 				option.long === '--action'
 					? valueOption(option.flags, `${option.description} (default: block)`)
@@ -48,11 +60,12 @@ export function declareFirewallEmergency(firewall: Command): void {
 async function emergency(context: CommandContext, options: EmergencyOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
 	const draft = await draftOf(context, options);
-	refuseUnfit(draft, anyZone);
+	const {allowUnknown} = options;
+	refuseUnfit(draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
-	refuseUnfit(draft, zone);
-	warnOfOdd(context, draft, zone);
+	refuseUnfit(draft, {...zone, allowUnknown});
+	warnOfOdd(context, draft, {...zone, allowUnknown});
 	await confirmBroad(context, zone, [{after: draft}], options);
 	await context.announceWrite(placeOfZone(zone));
 	if (options.customRule) return asCustomRule(context, opened, draft);

@@ -6,17 +6,22 @@ import {format} from '../../firewall/expression/format.ts';
 import {sizeOf} from '../../firewall/expression/size.ts';
 import {fieldNamed} from '../../firewall/expression/vocabulary/fields.ts';
 import {functionNamed} from '../../firewall/expression/vocabulary/functions.ts';
+import {type Phase, phaseNamed, phaseNames} from '../../firewall/expression/vocabulary/phases.ts';
 import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
 import {expressionLength} from '../../firewall/limits.ts';
 import {type Plan, planNames, plans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
 import {type Column, table} from '../../terminal/table.ts';
+import {didYouMean, listed} from '../../text/closest-name.ts';
 import {counted, grouped} from '../../text/figures.ts';
+import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {declareCommand, valueOption} from '../shell/declare.ts';
 import {drawnProblems, expressionText, problemValue} from './expression.ts';
+import {allowUnknownOption} from './options.ts';
+import {listVocabulary} from './vocabulary.ts';
 
-type ExplainOptions = {plan?: Plan};
+type ExplainOptions = {plan?: Plan; phase?: string; allowUnknown?: boolean; fields?: string | true};
 
 /**
  * `firewall explain`: what an expression says, and what is wrong with it, without asking anyone. Exit code 0 when it
@@ -29,15 +34,41 @@ export function declareFirewallExplain(parent: Command): void {
 		example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
 		options: () => [
 			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
+			valueOption('--phase <phase>', 'the rules that it is for: custom (the default), managed, ratelimit, …'),
+			allowUnknownOption(),
+			new Option('--fields [text]', 'list the fields and functions that have a text in name or description'),
 		],
 		async run(context, options, word) {
+			const phase = phaseOf(options.phase);
+			if (options.fields !== undefined) {
+				refuseBoth(word);
+				return listVocabulary(context, options.fields === true ? '' : options.fields, phase);
+			}
 			const text = await expressionText(context, given(word));
 			const plan = options.plan ?? (await planOfZone(context));
-			const analysis = analyse(text, {plan});
+			const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
 			if (context.output.json) await context.output.value(context.marked(explanation(analysis, plan)));
 			else await context.output.text(explanationText(analysis, plan));
 			if (analysis.errors.length > 0) context.answer(1);
 		},
+	});
+}
+
+/** Fails with `usage` for a phase that is none. */
+function phaseOf(name: string | undefined): Phase | undefined {
+	if (name === undefined) return undefined;
+	const phase = phaseNamed(name);
+	if (phase) return phase;
+	throw new Failure('usage', `There is no phase "${name}".`, {
+		why: `There are: ${listed(phaseNames())}.`,
+		next: `${didYouMean(name, phaseNames())}The names of the service are taken as well: http_request_firewall_custom.`,
+	});
+}
+
+function refuseBoth(word: string | undefined): void {
+	if (word === undefined) return;
+	throw new Failure('usage', '--fields and an expression exclude each other.', {
+		next: `Write the text behind the option: --fields=${quoted(word)}.`,
 	});
 }
 

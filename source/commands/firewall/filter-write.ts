@@ -4,7 +4,7 @@ import type {Finding} from '../../firewall/rules/checks.ts';
 import {createFilter} from '../../firewall/rules/create-filter.ts';
 import type {FilterDraft} from '../../firewall/rules/filter.ts';
 import {filterById} from '../../firewall/rules/filters.ts';
-import type {FirewallZone, RuleDraft} from '../../firewall/rules/rule.ts';
+import type {RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
 import {isAbsent} from '../../service/outcome.ts';
@@ -12,7 +12,7 @@ import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {BroadOptions} from './broad.ts';
-import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
+import {anyZone, type JudgedZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {changeFilter} from './filter-change.ts';
 import {idsOf} from './options.ts';
@@ -20,6 +20,7 @@ import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
 
 export type FilterOptions = BroadOptions & {
+	allowUnknown?: boolean;
 	expression?: string;
 	description?: string;
 	ref?: string;
@@ -30,10 +31,11 @@ export type FilterOptions = BroadOptions & {
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a filter');
 	const draft = await withExpression(context, draftOf(options));
-	refuseUnfit(...unfit(draft, anyZone));
+	const {allowUnknown} = options;
+	refuseUnfit(...unfit(draft, {...anyZone, allowUnknown}));
 	const {client, zone} = await openZone(context, {writes: true});
-	refuseUnfit(...unfit(draft, zone));
-	warnOfOdd(context, ...unfit(draft, zone));
+	refuseUnfit(...unfit(draft, {...zone, allowUnknown}));
+	warnOfOdd(context, ...unfit(draft, {...zone, allowUnknown}));
 	await context.announceWrite(placeOfZone(zone));
 	const made = await context.auditedWrites(placeOfZone(zone), async ({sends, wrote}) => {
 		const creation = await createFilter(client, zone, draft, {
@@ -61,8 +63,8 @@ function draftOf({expression, description, ref, paused}: FilterOptions): FilterD
 /** What `refuseUnfit` looks at for a filter alone: nothing that only a rule has. */
 const unfit = (
 	filter: FilterDraft,
-	zone: FirewallZone,
-): [RuleDraft, FirewallZone, undefined, (finding: Finding) => boolean] => [
+	zone: JudgedZone,
+): [RuleDraft, JudgedZone, undefined, (finding: Finding) => boolean] => [
 	{action: 'block', filter},
 	zone,
 	undefined,
@@ -91,10 +93,12 @@ export async function updateFilterCommand(
 	}
 	// `true` means that the expression stays.
 	const draft = {expression: 'true', ...changes};
-	refuseUnfit(...unfit(draft, anyZone));
+	const {allowUnknown} = options;
+	refuseUnfit(...unfit(draft, {...anyZone, allowUnknown}));
 	const opened = await openZone(context, {writes: true});
-	refuseUnfit(...unfit(draft, opened.zone));
-	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, opened.zone));
+	const judged = {...opened.zone, allowUnknown};
+	refuseUnfit(...unfit(draft, judged));
+	if (expression !== undefined) warnOfOdd(context, ...unfit(draft, judged));
 	await context.announceWrite(placeOfZone(opened.zone));
 	const {after} = await changeFilter(context, opened, id, changes, options);
 	await context.result(after, `Updated filter ${after.id}, in zone ${opened.zone.name}.`);

@@ -6,7 +6,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
 import {confirmOption} from './broad.ts';
 import type {FilterOptions} from './filter-write.ts';
-import {describingOptions, expressionOption, idsOf} from './options.ts';
+import {allowUnknownOption, describingOptions, expressionOption, idsOf} from './options.ts';
 import {filterTable, filterText, filterValue} from './text.ts';
 import {filterThere, openZone} from './zone.ts';
 
@@ -30,7 +30,7 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'create',
 		summary: 'create a filter that rules can refer to',
 		example: `firewall filter create --zone example.com --expression 'ip.src in {192.0.2.0/24}'`,
-		options: () => [expressionOption(), ...describingOptions('filter')],
+		options: () => [expressionOption(), allowUnknownOption(), ...describingOptions('filter')],
 		async run(context, options) {
 			const {createFilterCommand} = await import('./filter-write.ts');
 			await createFilterCommand(context, options);
@@ -41,7 +41,12 @@ export function declareFirewallFilterCommands(group: Command): void {
 		usage: 'update <ID>',
 		summary: 'change a filter for all that use it; asks when rules do',
 		example: `firewall filter update 372e67954025e0ba6aaa6d586b9e0b61 --zone example.com --expression 'not ssl'`,
-		options: () => [expressionOption(), ...describingOptions('filter'), confirmOption()],
+		options: () => [
+			expressionOption(),
+			allowUnknownOption(),
+			...describingOptions('filter'),
+			confirmOption(),
+		],
 		async run(context, options, id = '') {
 			const {updateFilterCommand} = await import('./filter-write.ts');
 			await updateFilterCommand(context, options, id);

@@ -18,6 +18,9 @@ export type SettingOptions = {
 export const expressionOption = (): Option =>
 	valueOption('--expression <expression>', 'which requests are meant, in the ruleset expression language');
 
+export const allowUnknownOption = (): Option =>
+	switchOption('--allow-unknown', 'a field or function that ledge does not know is a warning, not an error');
+
 export const describingOptions = (what: 'filter' | 'rule'): Option[] => [
 	valueOption('--description <text>', `what the ${what} is for, up to 500 characters`),
 	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import type {Acting} from '../../firewall/rules/broad-rule.ts';
 import {createRule} from '../../firewall/rules/create-rule.ts';
 import type {Creation} from '../../firewall/rules/creation.ts';
-import {filterById, filterOfExpression, orAbsent} from '../../firewall/rules/filters.ts';
+import {filterById, filterOfMeaning, orAbsent} from '../../firewall/rules/filters.ts';
 import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named, usersOf} from '../../firewall/rules/users.ts';
@@ -23,6 +23,7 @@ export type CreateOptions = SettingOptions &
 		expression?: string;
 		filterId?: string;
 		reuseFilter?: boolean;
+		allowUnknown?: boolean;
 	};
 
 /** What a creation works with. */
@@ -35,12 +36,13 @@ type Work = OpenedZone & {readonly context: CommandContext; readonly existing: r
 export async function createRuleCommand(context: CommandContext, options: CreateOptions): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
 	const draft = draftOf(await withExpression(context, options));
-	refuseUnfit(draft, anyZone);
+	const {allowUnknown} = options;
+	refuseUnfit(draft, {...anyZone, allowUnknown});
 	const {client, zone} = await openZone(context, {writes: true});
 	await context.announceWrite(placeOfZone(zone));
 	const existing = await Array.fromAsync(rules(client, zone.id, context.signal));
-	refuseUnfit(draft, zone, {rules: existing});
-	warnOfOdd(context, draft, zone, {rules: existing});
+	refuseUnfit(draft, {...zone, allowUnknown}, {rules: existing});
+	warnOfOdd(context, draft, {...zone, allowUnknown}, {rules: existing});
 	await warnOfWafBypass(context, {client, zone}, draft);
 	await confirmBroad(context, zone, [{after: await actingOf(context, {client, zone}, draft)}], options);
 	const work: Work = {context, client, zone, existing};
@@ -122,7 +124,7 @@ async function planned(work: Work, draft: RuleDraft, reuses: boolean): Promise<v
 	const {filter} = draft;
 	const before =
 		'expression' in filter
-			? await filterOfExpression(client, zone.id, filter.expression, context.signal)
+			? await filterOfMeaning(client, zone.id, filter.expression, context.signal)
 			: undefined;
 	if (!before) return told(work, await made(work, draft));
 	const sentence = thereAlready(before.id, existing);

@@ -4,7 +4,7 @@ import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {type BroadOptions, confirmOption} from './broad.ts';
-import {expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
+import {allowUnknownOption, expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
 import type {CreateOptions} from './rule-create.ts';
 import type {DeleteOptions} from './rule-delete.ts';
 import {ruleTable, ruleText} from './text.ts';
@@ -35,6 +35,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 		example: `firewall rule create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block`,
 		options: () => [
 			expressionOption(),
+			allowUnknownOption(),
 			valueOption('--filter-id <id>', 'a filter that is there already, instead of --expression'),
 			switchOption('--reuse-filter', 'use the filter of this expression, if there is one already'),
 			...settingOptions(),

@@ -3,6 +3,7 @@
  * makes a file of its own of them (esbuild.config.ts): what is imported of `expression/` elsewhere stands here.
  */
 export {analyse} from './analyse.ts';
+export {canonical} from './canonical.ts';
 export {completionsAt} from './completion/completions.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
@@ -10,4 +11,6 @@ export {matchesNearlyAll} from './reach.ts';
 export {sizeOf} from './size.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';
+export {phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
+export {vocabularyWith} from './vocabulary/search.ts';
 export {typeName} from './vocabulary/value-type.ts';

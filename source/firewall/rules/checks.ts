@@ -16,13 +16,16 @@ export type Finding = {
 
 type About = Finding['about'];
 
+/** The zone that a rule is for, as far as that matters; `allowUnknown` accepts fields that ledge does not know. */
+type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
+
 /**
  * All that can be known of a rule before anything is sent: expression, action, products and quota of the plan,
  * lengths. Where the plan is not known, what some plans lack is a warning. Asks nobody.
  */
 export function checkDraft(
 	draft: RuleDraft,
-	zone: Pick<FirewallZone, 'plan'>,
+	zone: Judged,
 	existing?: {readonly rules: readonly Rule[]},
 ): readonly Finding[] {
 	const {filter} = draft;
@@ -43,11 +46,12 @@ const lettingThrough: ReadonlySet<string> = new Set(['allow', 'bypass']);
 /** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
 function checkExpression(
 	expression: string,
-	{plan}: Pick<FirewallZone, 'plan'>,
+	{plan, allowUnknown}: Judged,
 	letsThrough: boolean,
 ): readonly Finding[] {
-	const {errors, warnings} = analyse(expression, {plan, letsThrough});
-	const anywhere = errors.length > 0 && plan !== undefined ? analyse(expression).errors : errors;
+	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown});
+	const anywhere =
+		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown}).errors : errors;
 	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
 	const why = ({line, column}: Problem) => `It is at line ${line}, column ${column} of the expression.`;
 	return [

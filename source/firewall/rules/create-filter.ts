@@ -5,7 +5,7 @@ import {listing} from '../continuation.ts';
 import {filterCreating, type OthersFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {filterOfExpression} from './filters.ts';
+import {filterOfExpression, filterOfMeaning} from './filters.ts';
 import {afterLostAnswer, again, sendAgain} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import {carryOut, type Settled, settle} from './settle.ts';
@@ -39,14 +39,19 @@ export async function createFilter(
 	let before: Filter | undefined;
 	try {
 		// A dry run shows what it would send, whatever exists.
-		if (!client.dryRun) before = await filterOfExpression(client, zone.id, draft.expression, signal);
+		if (!client.dryRun) before = await filterOfMeaning(client, zone.id, draft.expression, signal);
 	} catch (error) {
 		return nothing(asFailure(error));
 	}
 	if (before)
 		return duplicate(
 			before.id,
-			new Failure('already_exists', `A filter of this expression exists already: ${before.id}.`),
+			new Failure(
+				'already_exists',
+				before.expression === draft.expression
+					? `A filter of this expression exists already: ${before.id}.`
+					: `A filter that matches the same requests exists already, written differently: ${before.id}, ${before.expression}`,
+			),
 		);
 	onStep?.('filter');
 	const change = filterCreating(zone, draft, before);

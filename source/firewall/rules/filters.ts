@@ -5,6 +5,7 @@ import {pagedItems} from '../../service/paging.ts';
 import {optionalText, text} from '../../service/reading.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {canonical} from '../expression/canonical.ts';
 import {filterPath, filtersPath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {only, type WritingRequest, write} from './writing.ts';
@@ -71,6 +72,25 @@ export async function filterOfExpression(
 	for await (const filter of filters(client, zone, signal, short ? {expression} : {}))
 		if (filter.expression === expression) return filter;
 	return undefined;
+}
+
+/**
+ * The filter that matches the same requests as an expression, however it is written: exactly so if there is one. Reads all
+ * filters of the zone.
+ */
+export async function filterOfMeaning(
+	client: Client,
+	zone: string,
+	expression: string,
+	signal: AbortSignal,
+): Promise<Filter | undefined> {
+	const meaning = canonical(expression);
+	let same: Filter | undefined;
+	for await (const filter of filters(client, zone, signal)) {
+		if (filter.expression === expression) return filter;
+		if (meaning !== undefined) same ??= canonical(filter.expression) === meaning ? filter : undefined;
+	}
+	return same;
 }
 
 /** A filter to be made, as it is sent: what was not given, and what is so anyway, is left out. */

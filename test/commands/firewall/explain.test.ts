@@ -147,3 +147,66 @@ test('what is not a string is told as that', async () => {
 	expect(code).toBe(2);
 	expect(stderr).toContain('UTF-8');
 });
+
+describe('the lists of fields and functions', () => {
+	test('are searched by words of names and descriptions', async () => {
+		const {code, stdout} = await explain(['--fields', 'BOT verified']);
+		expect(code).toBe(0);
+		expect(stdout).toContain(
+			'cf.bot_management.verified_bot  Boolean  Enterprise, add-on\n    whether the client is a verified bot\n',
+		);
+		expect(stdout).toMatch(/\n\d+ fields?, 0 functions; lists of \d{4}-\d\d-\d\d\n$/);
+		const functions = (await explain(['--fields=base64'])).stdout;
+		expect(functions).toContain('encode_base64(');
+		expect(functions).toMatch(/Only in .*response header/);
+	});
+
+	test('are shown with values, and as JSON', async () => {
+		expect((await explain(['--fields=continent'])).stdout).toContain(
+			'Values: AF, AN, AS, EU, NA, OC, SA, T1',
+		);
+		const {fields, functions, date} = JSON.parse((await explain(['--fields', '--json'])).stdout);
+		expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+		expect(fields.length).toBeGreaterThan(200);
+		expect(fields.find((one: {name: string}) => one.name === 'cf.waf.score')).toMatchObject({
+			type: 'Integer',
+			plan: 'enterprise',
+			addOn: false,
+		});
+		expect(functions.find((one: {name: string}) => one.name === 'split')).toMatchObject({
+			call: expect.stringMatching(/^split\(.*\) → Array<String>$/),
+			onlyIn: expect.arrayContaining(['http_custom_errors']),
+		});
+	});
+
+	test('of a phase have only what can be used there', async () => {
+		const here = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'custom'])).stdout);
+		expect(here.functions).toEqual([]);
+		const there = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'errors'])).stdout);
+		expect(there.functions).toHaveLength(1);
+	});
+});
+
+describe('a phase', () => {
+	test('decides what can be used, and whether a value is meant', async () => {
+		expect(await explain(['http.response.code eq 404'])).toMatchObject({code: 1});
+		expect(await explain(['http.response.code eq 404', '--phase', 'errors'])).toMatchObject({code: 0});
+		expect(await explain(['concat(http.host, "x")'])).toMatchObject({code: 1});
+		const value = ['concat(http.host, "x")', '--phase', 'http_response_headers_transform.value'];
+		expect(await explain(value)).toMatchObject({code: 0});
+		expect(await explain(['ssl', '--phase', 'custm'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('Did you mean "custom"?'),
+		});
+	});
+
+	test('a name in no list is an error that names the date of the lists, or a warning', async () => {
+		const words = ['http.request.brand_new eq "x"'];
+		const refused = await explain(words);
+		expect(refused).toMatchObject({code: 1, stdout: expect.stringMatching(/lists of \d{4}-\d\d-\d\d/)});
+		expect(await explain([...words, '--allow-unknown'])).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/Warnings:[\s\S]*lists of \d{4}-/),
+		});
+	});
+});

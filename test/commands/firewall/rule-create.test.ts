@@ -73,6 +73,17 @@ describe('firewall rule create', () => {
 		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
 	});
 
+	test('a filter that is written differently is recognised, and used with --reuse-filter', async () => {
+		const filter = await service.addFilter('http.host eq "same.example" and (not ssl)');
+		const written = ['--expression', '(http.host=="same.example") && !ssl', '--action', 'log'];
+		const refused = await service.run(['rule', 'create', ...written]);
+		expect(refused.code).not.toBe(0);
+		expect(refused.stderr).toContain(filter);
+		expect(await service.writes()).toEqual([]);
+		expect(await service.run(['rule', 'create', ...written, '--reuse-filter'])).toMatchObject({code: 0});
+		expect((await service.writes()).map(({body}) => body)).toMatchObject([[{filter: {id: filter}}]]);
+	});
+
 	test('--json gives an array of what was created', async () => {
 		const expression = freshExpression();
 		const {code, stdout, stderr} = await create(expression, '--json');

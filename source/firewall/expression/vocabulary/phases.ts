@@ -63,6 +63,13 @@ export const usualPhase = 'http_request_firewall_custom' satisfies Phase;
 /** Whether an expression of the phase returns a value, and is not a condition. */
 export const isValue = (phase: Phase): boolean => phase.endsWith('.value');
 
+/** The phase of its name or of its short form on a command line: `custom`, `http_ratelimit`. */
+export const phaseNamed = (name: string): Phase | undefined =>
+	(Object.keys(phases) as Phase[]).find(phase => phase === name || phases[phase].short === name);
+
+/** The short names of all phases, in their order. */
+export const phaseNames = (): readonly string[] => Object.values(phases).map(({short}) => short);
+
 /** Phases in words, each kind of rule once: "custom error rules, response header rules and compression rules". */
 export function phasesInWords(some: readonly Phase[]): string {
 	const names = new Set<Phase>(some);

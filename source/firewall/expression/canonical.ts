@@ -1,0 +1,107 @@
+import {analyse} from './analyse.ts';
+import type {Argument, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
+
+/**
+ * What an expression says, whatever it was written like: operators as words, single spaces, one form of quotes and
+ * numbers, no parentheses without effect, sets in one order and each value once. Two expressions with the same text here
+ * match the same requests. `undefined` where the text cannot be parsed.
+ */
+export function canonical(text: string): string | undefined {
+	const {tree} = analyse(text);
+	return tree && written(tree, 'top');
+}
+
+type Within = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
+
+/** An expression as part of another, with the parentheses that it needs there. */
+function written(expression: Expression, within: Within): string {
+	switch (expression.kind) {
+		case 'group':
+			return written(expression.inner, within);
+		case 'not':
+			return `not ${written(expression.operand, 'not')}`;
+		case 'logical': {
+			const {operator} = expression;
+			const text = partsOf(expression)
+				.map(part => written(part, operator))
+				.join(` ${operator} `);
+			return within === 'top' ? text : `(${text})`;
+		}
+		case 'bare':
+			return ofOperand(expression.operand);
+		case 'comparison':
+			return `${ofOperand(expression.left)} ${expression.operator} ${ofRight(expression.right)}`;
+	}
+}
+
+/** The parts that one operator joins, those of inner parentheses with the same operator among them. */
+function partsOf({operator, operands}: Expression & {kind: 'logical'}): readonly Expression[] {
+	return operands.flatMap(operand => {
+		let inner = operand;
+		while (inner.kind === 'group') inner = inner.inner;
+		return inner.kind === 'logical' && inner.operator === operator ? partsOf(inner) : [operand];
+	});
+}
+
+function ofOperand(operand: Operand): string {
+	switch (operand.kind) {
+		case 'field':
+			return `${operand.name}${operand.indexes.map(ofIndex).join('')}`;
+		case 'call':
+			return `${operand.name}(${operand.arguments.map(ofArgument).join(', ')})${operand.indexes.map(ofIndex).join('')}`;
+		default:
+			return ofLiteral(operand);
+	}
+}
+
+const ofArgument = (argument: Argument): string =>
+	argument.kind === 'expression' ? written(argument.expression, 'argument') : ofOperand(argument);
+
+function ofIndex(index: Index): string {
+	switch (index.kind) {
+		case 'position':
+			return `[${index.position}]`;
+		case 'key':
+			// The key of a map is in plain quotes.
+			return `[${index.key.kind === 'string' ? quoted(index.key.value) : ofLiteral(index.key)}]`;
+		case 'each':
+			return '[*]';
+	}
+}
+
+function ofRight(right: RightSide): string {
+	switch (right.kind) {
+		case 'set':
+			return `{${[...new Set(right.items.map(ofLiteral))].sort().join(' ')}}`;
+		case 'list':
+			return `$${right.name}`;
+		default:
+			return ofOperand(right);
+	}
+}
+
+function ofLiteral(literal: Literal): string {
+	switch (literal.kind) {
+		case 'string':
+			return rawString(literal.value);
+		case 'integer':
+		case 'boolean':
+			return String(literal.value);
+		case 'address':
+		case 'network':
+			return literal.text.toLowerCase();
+		case 'range':
+			return `${ofLiteral(literal.first)}..${ofLiteral(literal.last)}`;
+		case 'bytes':
+			return literal.value.map(byte => byte.toString(16).padStart(2, '0')).join(':');
+	}
+}
+
+/** A text as a raw string, which means the same behind every operator. */
+function rawString(value: string): string {
+	let marks = '#';
+	while (value.includes(`"${marks}`)) marks += '#';
+	return `r${marks}"${value}"${marks}`;
+}
+
+const quoted = (value: string): string => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -1,0 +1,58 @@
+import {describe, expect, it} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {canonical} from '../../../source/firewall/expression/canonical.ts';
+import {holds} from '../../../source/firewall/expression/evaluate.ts';
+import {format} from '../../../source/firewall/expression/format.ts';
+import {sampleRequests} from '../../../source/firewall/expression/sample-requests.ts';
+import {runs} from '../../support/full.ts';
+import {anyExpression, chooser} from './any-expression.ts';
+
+describe('the same expression written differently', () => {
+	it.each([
+		['http.host=="a"&&!ssl', '(http.host eq "a") and (not (ssl))'],
+		['http.host eq "a"', 'http.host eq r#"a"#'],
+		['http.host eq "\\x61"', 'http.host == "a"'],
+		['cf.edge.server_port eq 0x50', 'cf.edge.server_port == 80'],
+		['ip.src in {1.1.1.1 2.2.2.2}', 'ip.src in {2.2.2.2 1.1.1.1 1.1.1.1}'],
+		['ip.src eq 2001:DB8::1', 'ip.src eq 2001:db8::1'],
+		['ssl and (ssl and not ssl)', '(ssl and ssl) and not ssl'],
+		['not (ssl)', '!ssl'],
+		['any(http.request.headers["x"][*]=="a")', 'any( http.request.headers["x"][ * ] eq "a" )'],
+		['(http.host eq lower(http.referer))', 'http.host==lower( http.referer )'],
+	])('%s and %s', (one, other) => {
+		expect(canonical(one)).toBeDefined();
+		expect(canonical(one)).toBe(canonical(other));
+	});
+
+	it.each([
+		['ssl and (ssl or not ssl)', 'ssl and ssl or not ssl'],
+		['not (ssl and ssl)', 'not ssl and ssl'],
+		['http.host eq "a"', 'http.host eq "A"'],
+		['http.host eq "a"', 'http.host ne "a"'],
+		['http.host wildcard "a"', 'http.host strict wildcard "a"'],
+		['ip.src in {1.1.1.1}', 'not ip.src in {1.1.1.1}'],
+		['ssl xor (ssl or ssl)', 'ssl xor ssl or ssl'],
+	])('is not %s and %s', (one, other) => {
+		expect(canonical(one)).not.toBe(canonical(other));
+	});
+
+	it('keeps what an expression matches, and is the same for every way of writing it', () => {
+		const choose = chooser(7);
+		for (let run = 0; run < runs(200); run++) {
+			const text = anyExpression(choose);
+			const said = canonical(text);
+			expect(said, text).toBeDefined();
+			expect(canonical(format(text) ?? ''), text).toBe(said);
+			expect(canonical(`(${text})`), text).toBe(said);
+			expect(canonical(said ?? ''), text).toBe(said);
+			const [one, other] = [analyse(text).tree, analyse(said ?? '').tree];
+			if (!one || !other) throw new Error(text);
+			for (const request of sampleRequests.slice(0, 8))
+				expect(holds(other, request), text).toBe(holds(one, request));
+		}
+	});
+
+	it('is not known of what cannot be parsed', () => {
+		expect(canonical('http.host eq')).toBeUndefined();
+	});
+});
