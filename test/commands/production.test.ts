@@ -1,96 +1,25 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Command} from 'commander';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {createProgram} from '../../source/commands/program.ts';
 import {account} from '../../source/simulator/accounts/identities.ts';
+import {
+	leaves,
+	readingCommands,
+	type SampleIds,
+	sampleIds,
+	writingCommands,
+} from '../support/every-command.ts';
 import {type Ended, ledge, scratch, virtualClock} from '../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../support/serve-simulator.ts';
 
-const zone = 'd0e032749968114a09730950255c7c0f';
-const migrating = 'acme-legacy.example';
-const expression = ['--expression', 'ip.src eq 203.0.113.77'];
-const inZone = ['--zone-id', zone];
-
-type Ids = {
-	readonly namespace: string;
-	readonly filter: string;
-	readonly rule: string;
-	readonly pausedRule: string;
-};
-
-/** Every command that writes to the service, with words that lead to a write. `asks` are those that ask for more than `--yes`. */
-const writes: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
-	'kv namespace create': () => ['NEW', '--no-prefix'],
-	'kv namespace rename': ({namespace}) => ['--namespace-id', namespace, '--new-name', 'OTHER'],
-	'kv namespace delete': ({namespace}) => ['--namespace-id', namespace],
-	'kv key put': ({namespace}) => ['new', 'value', '--namespace-id', namespace],
-	'kv key edit': ({namespace}) => ['features', '--namespace-id', namespace],
-	'kv key delete': ({namespace}) => ['features', '--namespace-id', namespace],
-	'kv bulk put': ({namespace}) => ['put.json', '--namespace-id', namespace],
-	'kv bulk delete': ({namespace}) => ['delete.json', '--namespace-id', namespace],
-	'kv import': ({namespace}) => ['put.json', '--namespace-id', namespace],
-	'kv copy': ({namespace}) => ['file:put.json', `remote:${namespace}`],
-	'kv delete': ({namespace}) => ['--namespace-id', namespace, '--prefix', 'features', '--confirm', '1'],
-	'firewall filter create': () => [...inZone, ...expression],
-	'firewall filter update': ({filter}) => [filter, ...inZone, ...expression],
-	'firewall filter delete': ({filter}) => [filter, ...inZone],
-	'firewall rule create': () => [...inZone, ...expression, '--action', 'block'],
-	'firewall rule update': ({rule}) => [rule, ...inZone, '--description', 'other'],
-	'firewall rule pause': ({rule}) => [rule, ...inZone],
-	'firewall rule resume': ({pausedRule}) => [pausedRule, ...inZone],
-	'firewall rule delete': ({rule}) => [rule, ...inZone, '--keep-filter'],
-	'firewall emergency': () => [...inZone, ...expression, '--action', 'block'],
-	'migration overrides delete': () => ['94a1d7ce5d80bd3a8c1dcd8b40eb6f0a', '--zone', migrating],
-	'migration overrides restore': () => ['backup.json', '--zone', migrating],
-	'migration validate': () => ['--zone', 'acme.example', '--confirm', 'acme.example'],
-	'migration deploy': () => ['--zone', 'acme.example', '--confirm', 'acme.example'],
-	'migration resume': () => ['--zone', 'acme.example', '--confirm', 'acme.example'],
-	'jobs resume': () => ['any'],
-};
-
-/** Commands that never write to the service. */
-const readings = new Set([
-	...['namespace list', 'key list', 'key get', 'bulk get', 'export', 'diff', 'search', 'local check'].map(
-		words => `kv ${words}`,
-	),
-	...['filter list', 'filter validate', 'rule list', 'explain', 'export'].map(words => `firewall ${words}`),
-	...['filter get', 'rule get'].map(words => `firewall ${words}`),
-	...['check', 'overrides list', 'config', 'plan', 'rehearse', 'backup', 'status', 'export', 'report'].map(
-		words => `migration ${words}`,
-	),
-	...['list', 'forget'].map(words => `jobs ${words}`),
-	...['list', 'show', 'use', 'add', 'remove'].map(words => `context ${words}`),
-	...['zones', 'whoami', 'config', 'simulate', 'completion'],
-]);
-
-/** Those whose first write needs what only an earlier step leaves behind: they are refused before anything is sent. */
-const needMore = new Set(['migration overrides restore', 'migration resume', 'jobs resume']);
-
 let service: ServedSimulator;
-let ids: Ids;
+let ids: SampleIds;
 
 beforeAll(async () => {
 	service = await serveSimulator();
-	ids = await idsIn(service);
+	ids = await sampleIds(service.env);
 });
-
-async function idsIn({env}: ServedSimulator): Promise<Ids> {
-	const json = async (...words: string[]) => {
-		const {stdout} = await ledge([...words, '--json'], {env});
-		return JSON.parse(stdout) as {id: string; title?: string; paused?: boolean; filter?: {id: string}}[];
-	};
-	const namespaces = await json('kv', 'namespace', 'list');
-	const rules = await json('firewall', 'rule', 'list', ...inZone);
-	const filters = await json('firewall', 'filter', 'list', ...inZone);
-	const unused = filters.find(({id}) => !rules.some(({filter}) => filter?.id === id));
-	return {
-		namespace: namespaces.find(({title}) => title === 'CONFIG')?.id ?? '',
-		rule: rules[0]?.id ?? '',
-		pausedRule: rules.find(({paused}) => paused)?.id ?? '',
-		filter: unused?.id ?? filters[0]?.id ?? '',
-	};
-}
 
 /** A folder of a person who has a production context, with files for bulk work and an editor. */
 function home({url}: Pick<ServedSimulator, 'url'>): string {
@@ -114,18 +43,20 @@ type Given = {
 	readonly input?: string;
 	/** Further words, of what was reviewed before. */
 	readonly review?: readonly string[];
-	/** The state directory; a new one unless given. */
+	/** Its own words; those of the table unless given. */
+	readonly own?: readonly string[];
+	/** The working folder and the state directory; new ones unless given. */
+	readonly cwd?: string;
 	readonly state?: string;
 };
 
 /** Runs a command; not named, the account is chosen by variables, as if nobody knew of the context. */
 async function run(
 	name: string,
-	{named = false, yes = false, tty = false, input = '', review = [], state = scratch()}: Given,
+	{named = false, yes = false, tty = false, input = '', review = [], ...given}: Given,
 	on = service,
 ): Promise<Ended> {
-	const cwd = home(on);
-	const own = writes[name]?.(ids) ?? [];
+	const {own = writingCommands[name]?.(ids) ?? [], cwd = home(on), state = scratch()} = given;
 	const words = [
 		...name.split(' '),
 		...own,
@@ -133,10 +64,11 @@ async function run(
 		...(named ? ['--context', 'prod'] : []),
 		...(yes ? ['--yes'] : []),
 	];
-	const env = named ? {PROD_TOKEN: 'simulated'} : {...on.env, CLOUDFLARE_ACCOUNT_ID: account.id};
+	// A job has its context, beside which variables are refused.
+	const env = named || name === 'jobs resume' ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: account.id};
 	return ledge(words, {
 		cwd,
-		env: {...env, EDITOR: join(cwd, 'editor.sh'), LEDGE_STATE_DIR: state},
+		env: {PROD_TOKEN: 'simulated', ...env, EDITOR: join(cwd, 'editor.sh'), LEDGE_STATE_DIR: state},
 		clock: virtualClock(),
 		tty,
 		input,
@@ -153,19 +85,39 @@ async function reviewed({env: service}: ServedSimulator, state: string): Promise
 	return ['--fingerprint', (JSON.parse(stdout) as {fingerprint: string}).fingerprint];
 }
 
-const leaves = (command: Command, words: readonly string[] = []): string[] =>
-	command.commands.length === 0
-		? [words.join(' ')]
-		: command.commands.flatMap(one => leaves(one, [...words, one.name()]));
-
 test('every command is one that writes, or one that does not', async () => {
 	const {program} = await createProgram();
-	const known = new Set([...Object.keys(writes), ...readings]);
+	const known = new Set([...Object.keys(writingCommands), ...Object.keys(readingCommands)]);
 	expect(leaves(program).filter(name => !known.has(name))).toEqual([]);
 	expect([...known].filter(name => !leaves(program).includes(name))).toEqual([]);
 });
 
-const asked = Object.keys(writes).filter(name => !needMore.has(name));
+type Kept = {readonly cwd: string; readonly state: string};
+
+/** The steps that leave behind what some commands need for their first write; each returns the words of its command. */
+const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promise<readonly string[]>>> = {
+	async 'migration overrides restore'(on, kept) {
+		const deleted = {named: true, yes: true, review: ['--json'], ...kept};
+		const {stdout} = await run('migration overrides delete', deleted, on);
+		const [{backup}] = JSON.parse(stdout) as [{backup: string}];
+		return [backup, '--zone', 'acme-legacy.example'];
+	},
+	async 'migration resume'(on, kept) {
+		const review = await reviewed(on, kept.state);
+		await on.setFaults('status=500 method=PUT path=/entrypoint');
+		await run('migration deploy', {named: true, yes: true, review, ...kept}, on);
+		await on.setFaults('');
+		return ['--zone', 'acme.example', '--confirm', 'acme.example'];
+	},
+	async 'jobs resume'(on, kept) {
+		await on.setFaults('status=503 path=/bulk');
+		const {stderr} = await run('kv bulk put', {named: true, yes: true, ...kept}, on);
+		await on.setFaults('');
+		return [/jobs resume (\w+)/.exec(stderr)?.[1] ?? ''];
+	},
+};
+
+const asked = Object.keys(writingCommands).filter(name => !(name in steps));
 
 describe.each(asked)('%s in production', name => {
 	test('is refused in a script that does not name the context, and nothing is written', async () => {
@@ -205,28 +157,29 @@ describe.each(asked)('%s in production', name => {
 	});
 });
 
-test('a job that is resumed in production asks, too', async () => {
-	await using fresh = await serveSimulator({faults: 'status=503 path=/bulk'});
-	const cwd = home(fresh);
-	const prod = {PROD_TOKEN: 'simulated'};
-	const words = ['kv', 'bulk', 'put', 'put.json', '--namespace-id', ids.namespace];
-	const begun = await ledge([...words, '--context', 'prod', '--yes'], {
-		cwd,
-		env: prod,
-		clock: virtualClock(),
-	});
-	const [, id = ''] = /jobs resume (\w+)/.exec(begun.stderr) ?? [];
-	await fresh.setFaults('');
+test.each(
+	Object.entries(steps),
+)('%s in production asks, too, for what was begun before', async (name, step) => {
+	await using fresh = await serveSimulator();
+	const kept = {cwd: home(fresh), state: scratch()};
+	const own = await step(fresh, kept);
 	const before = fresh.writes().length;
-	const resume = ['jobs', 'resume', id, '--yes'];
-	const refused = await ledge(resume, {cwd, env: prod, clock: virtualClock()});
-	expect({...refused, bytes: undefined}).toMatchObject({
-		code: 2,
-		stderr: expect.stringContaining('--context prod'),
-	});
-	expect(fresh.writes()).toHaveLength(before);
-	const done = await ledge([...resume, '--context', 'prod'], {cwd, env: prod, clock: virtualClock()});
+	const sent = () => fresh.writes().slice(before).filter(isWrite);
+	const again = (given: Given) => run(name, {own, ...kept, ...given}, fresh);
+	const unnamed = await again({yes: true});
+	expect(unnamed.code, unnamed.stderr).toBe(2);
+	expect(unnamed.stderr).toMatch(/PRODUCTION[\s\S]*--context prod/);
+	const unsure = await again({named: true});
+	expect(unsure.code, unsure.stderr).toBe(2);
+	expect(unsure.stderr).toContain('Add --yes if');
+	const declined = await again({yes: true, tty: true, input: 'n\n'});
+	expect(declined.code, declined.stderr).toBe(1);
+	expect(declined.stderr).toContain('PRODUCTION (context prod)');
+	expect(declined.stderr).toMatch(/Acme|910896fde4470afb4fab0b3c5e3aaff8/);
+	expect(sent()).toEqual([]);
+	const done = await again({named: true, yes: true});
 	expect(done.code, done.stderr).toBe(0);
+	expect(sent()).not.toEqual([]);
 });
 
 /** Whether a call changes anything: some readings are sent with POST. */

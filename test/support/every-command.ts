@@ -1,0 +1,116 @@
+import type {Command} from 'commander';
+import {ledge} from './run.ts';
+import type {RunningService} from './service.ts';
+
+const zone = 'd0e032749968114a09730950255c7c0f';
+const migrating = 'acme-legacy.example';
+const expression = ['--expression', 'ip.src eq 203.0.113.77'];
+const inZone = ['--zone-id', zone];
+const migration = () => ['--zone', 'acme.example'];
+const confirmed = () => ['--zone', 'acme.example', '--confirm', 'acme.example'];
+
+/** What the samples of the simulated service hold. */
+export type SampleIds = {
+	readonly namespace: string;
+	readonly filter: string;
+	readonly rule: string;
+	readonly pausedRule: string;
+};
+
+type Words = (ids: SampleIds) => readonly string[];
+
+const inNamespace: Words = ({namespace}) => ['--namespace-id', namespace];
+
+/** Every command that writes to the service, with words that lead to a write. */
+export const writingCommands: Readonly<Record<string, Words>> = {
+	'kv namespace create': () => ['NEW', '--no-prefix'],
+	'kv namespace rename': ids => [...inNamespace(ids), '--new-name', 'OTHER'],
+	'kv namespace delete': inNamespace,
+	'kv key put': ids => ['new', 'value', ...inNamespace(ids)],
+	'kv key edit': ids => ['features', ...inNamespace(ids)],
+	'kv key delete': ids => ['features', ...inNamespace(ids)],
+	'kv bulk put': ids => ['put.json', ...inNamespace(ids)],
+	'kv bulk delete': ids => ['delete.json', ...inNamespace(ids)],
+	'kv import': ids => ['put.json', ...inNamespace(ids)],
+	'kv copy': ({namespace}) => ['file:put.json', `remote:${namespace}`],
+	'kv delete': ids => [...inNamespace(ids), '--prefix', 'features', '--confirm', '1'],
+	'firewall filter create': () => [...inZone, ...expression],
+	'firewall filter update': ({filter}) => [filter, ...inZone, ...expression],
+	'firewall filter delete': ({filter}) => [filter, ...inZone],
+	'firewall rule create': () => [...inZone, ...expression, '--action', 'block'],
+	'firewall rule update': ({rule}) => [rule, ...inZone, '--description', 'other'],
+	'firewall rule pause': ({rule}) => [rule, ...inZone],
+	'firewall rule resume': ({pausedRule}) => [pausedRule, ...inZone],
+	'firewall rule delete': ({rule}) => [rule, ...inZone, '--keep-filter'],
+	'firewall emergency': () => [...inZone, ...expression, '--action', 'block'],
+	'migration overrides delete': () => ['94a1d7ce5d80bd3a8c1dcd8b40eb6f0a', '--zone', migrating],
+	'migration overrides restore': () => ['backup.json', '--zone', migrating],
+	'migration validate': confirmed,
+	'migration deploy': confirmed,
+	'migration resume': confirmed,
+	'jobs resume': () => ['any'],
+};
+
+/** Every command that never writes to the service. */
+export const readingCommands: Readonly<Record<string, Words>> = {
+	'kv namespace list': () => [],
+	'kv key list': inNamespace,
+	'kv key get': ids => ['features', ...inNamespace(ids)],
+	'kv bulk get': ids => ['delete.json', ...inNamespace(ids)],
+	'kv export': ids => [...inNamespace(ids), '--output', 'out.ndjson'],
+	'kv diff': ({namespace}) => [`remote:${namespace}`, 'file:put.json'],
+	'kv search': ids => ['features', ...inNamespace(ids)],
+	'kv local check': () => [],
+	'firewall filter list': () => inZone,
+	'firewall filter get': ({filter}) => [filter, ...inZone],
+	'firewall filter validate': () => ['not ssl', ...inZone],
+	'firewall rule list': () => inZone,
+	'firewall rule get': ({rule}) => [rule, ...inZone],
+	'firewall explain': () => ['not ssl'],
+	'firewall export': () => [...inZone, '--format', 'json'],
+	'migration check': migration,
+	'migration overrides list': () => ['--zone', migrating],
+	'migration config': migration,
+	'migration plan': migration,
+	'migration rehearse': migration,
+	'migration backup': migration,
+	'migration status': migration,
+	'migration export': migration,
+	'migration report': migration,
+	'jobs list': () => [],
+	'jobs forget': () => ['any'],
+	'context list': () => [],
+	'context show': () => ['prod'],
+	'context use': () => ['prod'],
+	'context add': () => ['another', '--zone', 'acme.example'],
+	'context remove': () => ['another'],
+	zones: () => [],
+	whoami: () => [],
+	config: () => [],
+	simulate: () => ['--port', 'none'],
+	completion: () => ['bash'],
+};
+
+/** The ids that the words of commands name. */
+export async function sampleIds(env: RunningService['env']): Promise<SampleIds> {
+	const json = async (...words: string[]) => {
+		const {stdout} = await ledge([...words, '--json'], {env});
+		return JSON.parse(stdout) as {id: string; title?: string; paused?: boolean; filter?: {id: string}}[];
+	};
+	const namespaces = await json('kv', 'namespace', 'list');
+	const rules = await json('firewall', 'rule', 'list', ...inZone);
+	const filters = await json('firewall', 'filter', 'list', ...inZone);
+	const unused = filters.find(({id}) => !rules.some(({filter}) => filter?.id === id));
+	return {
+		namespace: namespaces.find(({title}) => title === 'CONFIG')?.id ?? '',
+		rule: rules[0]?.id ?? '',
+		pausedRule: rules.find(({paused}) => paused)?.id ?? '',
+		filter: unused?.id ?? filters[0]?.id ?? '',
+	};
+}
+
+/** The names of all commands below one that do something themselves. */
+export const leaves = (command: Command, words: readonly string[] = []): readonly string[] =>
+	command.commands.length === 0
+		? [words.join(' ')]
+		: command.commands.flatMap(one => leaves(one, [...words, one.name()]));
