@@ -94,7 +94,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				warn: sentence => store.getState().warn(sentence),
 				unaudited: sentence => store.getState().warnBeside(sentence),
 				// A job of a session that was left asks where the person sees it.
-				confirmProduction: write => askAboutProduction(current.app.store, write),
+				confirmProduction: write => askAboutProduction(current.app.store, write, clocks.elapsed),
 				underWay(leaving) {
 					underWay.add(leaving);
 					return () => underWay.delete(leaving);

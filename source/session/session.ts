@@ -299,8 +299,8 @@ export function createSession(
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
 			const {label, accountId} = place;
 			// A place called after the context has its account beside it: that is what is written to.
-			const account =
-				accountId !== undefined && label.startsWith(`${context.name} › `) ? accountId : undefined;
+			const isCalledSo = label === context.name || label.includes(`${context.name} › `);
+			const account = isCalledSo ? accountId : undefined;
 			const where = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({context, named: shared.namedContexts, where, what});
 			return place as PermittedPlace;

@@ -30,6 +30,10 @@ export const placeOfZone = ({
 	zone: {id, name},
 });
 
+/** A place that was found by its id alone, with the name that people know it by. */
+export const placeCalled = (name: string, place: WritePlace): WritePlace =>
+	place.label.includes(name) ? place : {...place, label: `${name} (${place.label})`};
+
 export const placeOfAccount = ({id, label}: ActingAccount): WritePlace => ({label, accountId: id});
 
 export const placeOfStore = ({

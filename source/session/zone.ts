@@ -51,7 +51,8 @@ export async function chooseZone(
 			? zoneOfId(session, client, setting.id, signal)
 			: zoneOfIdOrUnknown(session, client, setting.id, signal));
 		if (account && !named) refuseOtherAccount(answered, setting.id, account);
-		return answered;
+		// What cannot be read is taken for a zone of the account that was named: production asks there, too.
+		return account && answered.accountId === undefined ? {...answered, accountId: account.value} : answered;
 	}
 	const account = session.simulated ? undefined : accountId(inForce)?.value;
 	return chosen(await onlyZone(client, setting, account, signal));

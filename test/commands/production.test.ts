@@ -182,5 +182,13 @@ test.each(
 	expect(sent()).not.toEqual([]);
 });
 
+test('a zone that cannot be read is taken for one of the account that was named', async () => {
+	const grants = ['firewall:read', 'firewall:write'] as const;
+	await using fresh = await serveSimulator({tokens: [{value: 'simulated', grants}]});
+	const {code, stderr} = await run('firewall filter create', {yes: true}, fresh);
+	expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('--context prod')});
+	expect(fresh.writes().filter(isWrite)).toEqual([]);
+});
+
 /** Whether a call changes anything: some readings are sent with POST. */
 const isWrite = ({path}: {readonly path: string}): boolean => !/validate-expr|bulk\/get/.test(path);

@@ -15,7 +15,7 @@ import {
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -141,7 +141,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	});
 
 	/** Sends it, and shows how far it is. */
-	async function send(ready: Held, signal: AbortSignal): Promise<BulkResult> {
+	async function send(ready: Held, title: string, signal: AbortSignal): Promise<BulkResult> {
 		const {opened, prepared} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
@@ -163,7 +163,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
 		return session.audited(
 			what,
-			await session.permit(placeOfStore(store), what),
+			await session.permit(placeCalled(title, placeOfStore(store)), what),
 			async () => running.follow(start),
 			result => bulkRefused(result, () => ''),
 		);
@@ -246,7 +246,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const {check} = bulk.stage;
 			let stage: BulkStage;
 			try {
-				stage = {state: 'done', check, result: await send(ready, signal)};
+				stage = {state: 'done', check, result: await send(ready, bulk.namespace.title, signal)};
 			} catch (error) {
 				stage = stoppedStage(ready.job, check, asFailure(error));
 			}

@@ -14,7 +14,7 @@ import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, isChanged, proposalOf} from '../edit/edit.ts';
@@ -130,7 +130,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			try {
 				session.refuseWhenReadOnly(`${doing} a key`);
 				await atStore(target, signal, async store => {
-					const where = {...placeOfStore(store), label: `${label} (${store.label})`};
+					const where = placeCalled(label, placeOfStore(store));
 					const place = await session.permit(where, `${doing} ${key}`);
 					const checked = await stillAsShown(store, review, finding, signal);
 					if (!checked) return;

@@ -9,21 +9,25 @@ import type {Dialog} from './dialog-slice.ts';
  */
 export const leastSeen = 300;
 
-/** Asks before production is written to, over whatever screen is in front. Fails with `declined` however the question is left. */
+/**
+ * Asks before production is written to, over whatever screen is in front; `elapsed` is the clock of the screens. Fails with
+ * `declined` however the question is left.
+ */
 export async function askAboutProduction(
 	store: LedgeStore,
 	{context: {name}, where, what}: ProductionWrite,
+	elapsed: () => number,
 ): Promise<void> {
 	await inputEnded(store);
 	const answered = Promise.withResolvers<boolean>();
-	const cameUp = performance.now();
+	const cameUp = elapsed();
 	const question: Dialog = {
 		kind: 'confirm',
 		title: `PRODUCTION: ${what}?`,
 		lines: [`In ${where}.`, `This belongs to the production context ${name}.`],
 		does: 'write',
 		confirm() {
-			if (performance.now() - cameUp < leastSeen) store.getState().open(question);
+			if (elapsed() - cameUp < leastSeen) store.getState().open(question);
 			else answered.resolve(true);
 		},
 	};

@@ -8,6 +8,7 @@ import {
 	readyExport,
 	takeUpTransfer,
 } from '../../session/transfers.ts';
+import {placeCalled} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -94,7 +95,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			};
 			const work = async () => running.follow(start);
 			const what = `${kind} from ${ready.from}`;
-			const place = await session.permit(ready.place, what);
+			const place = await session.permit(placeCalled(to, ready.place), what);
 			const result = await session.audited(what, place, work, refusedFailure);
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);

@@ -67,7 +67,7 @@ export async function toConfirmation(screen: AnyScreen, path: Path): Promise<voi
 }
 
 /** Types the name of the zone below the question for it, and sends. */
-export async function confirm(screen: AnyScreen, {name}: MigratingZone): Promise<void> {
+export async function confirm(screen: AnyScreen, {name}: Pick<MigratingZone, 'name'>): Promise<void> {
 	await screen.waitFor("Type the zone's name");
 	screen.type(name);
 	await lookAndEnterAt(screen, () => screen.text().split("Type the zone's name")[1]?.includes(name) === true);

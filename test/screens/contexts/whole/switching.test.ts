@@ -1,9 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {allKeys} from '../../../../source/screens/keys/chosen.ts';
-import {leastSeen} from '../../../../source/screens/shell/ask-about-production.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, choosePlace, second, token, withContexts} from '../../support/contexts.ts';
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
@@ -30,14 +28,6 @@ test('production is in the header, and a write to it asks first, however the acc
 	screen.press('esc');
 	await screen.waitFor('The write was not confirmed');
 	expect(service.writes()).toEqual([]);
-	await lookAndEnterAt(screen, 'Look what is stored now');
-	await screen.waitFor('Write it');
-	await lookAndEnterAt(screen, 'Write it');
-	await screen.waitFor('production context prod');
-	await sleep(leastSeen + 20);
-	screen.press('y');
-	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
-	expect(service.writes()).toHaveLength(1);
 });
 
 test('every kind of row is listed and can be chosen, and what was chosen is dropped again', async () => {

@@ -1,0 +1,95 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../../source/screens/actions.ts';
+import type {SessionOptions} from '../../../../source/session/session.ts';
+import {serveSimulator} from '../../../support/serve-simulator.ts';
+import {acme, withContexts} from '../../support/contexts.ts';
+import {agree, asked, keyWalks, submit, written} from '../../support/production-ways.ts';
+import {zoneWalks} from '../../support/production-zone-ways.ts';
+import {toNamespaces} from '../../support/sample-ways.ts';
+import {drawnScreen} from '../../support/screen.tsx';
+
+const walks = {...keyWalks, ...zoneWalks};
+
+test.each(
+	Object.entries(walks),
+)('every write to %s asks in production, and sends nothing unless the answer is yes', async (_, walk) => {
+	await using service = await serveSimulator();
+	const cwd = withContexts(service);
+	writeFileSync(join(cwd, 'put.json'), '[{"key":"new","value":"a"},{"key":"newer","value":"b"}]');
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	const screen = await drawnScreen(walk.options ?? {}, {cwd, env, rows: 15});
+	await walk.to(screen);
+	for (const {begins, again = begins, where, sends, faults = '', ends} of walk.steps) {
+		const before = written(service).length;
+		const sent = () => written(service).slice(before);
+		await begins(screen);
+		await asked(screen, where);
+		screen.press('esc');
+		await screen.waitFor('was not confirmed');
+		expect(sent()).toEqual([]);
+		await again(screen);
+		await service.setFaults(faults);
+		await agree(screen);
+		await screen.waitFor(ends);
+		await service.setFaults('');
+		expect(sent()).toContainEqual(expect.stringMatching(sends));
+	}
+});
+
+describe('every action of the screens', () => {
+	/** Those that open what another one sends, after it was typed or looked at. */
+	const leading = [
+		...['value', 'elsewhere', 'metadata', 'expiry', 'delete', 'undo', 'new'].map(id => `edit.${id}`),
+		...['editor.review', 'keys.bulk', 'keys.delete-below'],
+		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
+			id => `firewall.${id}`,
+		),
+		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
+	];
+	/** Those that resume after a pause what the person has agreed to when it began. */
+	const resuming = ['bulk.resume', 'transfer.resume', 'jobs.unpause'];
+	/** Those that do what the one that opened the dialog does. */
+	const answering = ['yes', 'other', 'submit', 'choose', 'perform'].map(id => `dialog.${id}`);
+	/** Those that ask the service, and change nothing. */
+	const reading = [
+		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
+		...['review.request', 'compare.open', 'zones.migration', 'zones.open', 'contexts.choose'],
+		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
+			id => `go.${id}`,
+		),
+		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
+	];
+	/** Those that change only what is shown, typed, copied or kept here, or stop something, by the end of their names. */
+	const local =
+		/^(move|filter|dialog|too-small)\.|^(help|palette|back|details|suspend|quit|menu\.palette)$|^(jobs\.(forget|pause)|editor\.(leave|elsewhere|suspend|quit|help)|edit\.discard|bulk\.(pause|cancel|refused|copy)|transfer\.(pause|cancel|copy-path)|review\.(down|up|line-down|line-up|first|last|cancel)|keys\.(close-group|select|select-all|copy|filter|arrange)|namespaces\.(pair|filter|copy)|(zones|contexts)\.(filter|copy)|(compare|activity)\.copy|firewall\.(detail|lists|all|to-filters|to-rules|related|filter|copy|copy-id)|key\.(fold|right|left|fold-all|form|form-before|find|find-next|find-previous|in-full|copy|copy-all)|(wizard|emergency|migration)\.(take|next|next-line|format|problem|on|product|product-down|product-up|requests|copy|stop|page-down|page-up|line-down|line-up|first|last|back|details|suspend|quit|menu-quit|help|menu-help|read-on|order|custom|down|up|list-.+|aside\..+|text\..+|confirming\..+|edit|json|edit-.+|undo|editor)|emergency\.choose)$/;
+
+	test('writes, leads to a write, reads, or does neither', () => {
+		const writing = Object.values(walks).flatMap(({steps}) => steps.flatMap(({does}) => does));
+		const named = [...writing, ...leading, ...resuming, ...answering, ...reading];
+		const ids = actions.map(({id}) => id);
+		expect(ids.filter(id => !named.includes(id) && !local.test(id))).toEqual([]);
+		expect(named.filter(id => !ids.includes(id))).toEqual([]);
+		expect(writing.filter(id => local.test(id))).toEqual([]);
+	});
+});
+
+test.each([
+	['a variable', {CLOUDFLARE_ACCOUNT_ID: acme.id}, {}, ''],
+	['an option', {}, {accountId: acme.id}, ''],
+	['the configuration file of a binding', {}, {}, `account_id = "${acme.id}"\n`],
+] as const)('production holds where %s has chosen the account', async (_, chosen, options: SessionOptions, configuration) => {
+	await using service = await serveSimulator({accounts: 2});
+	const cwd = withContexts(service);
+	const binding = '[[kv_namespaces]]\nbinding = "IT"\nid = "f406ca271a253d6e7fe341d7a1faa59c"\n';
+	if (configuration !== '') writeFileSync(join(cwd, 'wrangler.toml'), `${configuration}${binding}`);
+	const screen = await drawnScreen(options, {cwd, env: {...service.env, ...chosen}, rows: 15});
+	await screen.waitFor(/Account +prod/);
+	await toNamespaces(screen);
+	await submit(screen, 'd', 'Delete "CONFIG"?', 'CONFIG');
+	await asked(screen, /In prod \(account 910896fde4470afb4fab0b3c5e3aaff8\)/);
+	screen.press('esc');
+	await screen.waitFor('was not confirmed');
+	expect(written(service)).toEqual([]);
+});
