@@ -94,7 +94,8 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 /** The ids that the words of commands name. */
 export async function sampleIds(env: RunningService['env']): Promise<SampleIds> {
 	const json = async (...words: string[]) => {
-		const {stdout} = await ledge([...words, '--json'], {env});
+		const {stdout, stderr} = await ledge([...words, '--json'], {env});
+		if (stdout === '') throw new Error(stderr);
 		return JSON.parse(stdout) as {id: string; title?: string; paused?: boolean; filter?: {id: string}}[];
 	};
 	const namespaces = await json('kv', 'namespace', 'list');

@@ -6,7 +6,10 @@ import type {Simulator} from '../../source/simulator/simulator.ts';
 export type Reply =
 	| {readonly bytes: string | Uint8Array; readonly ends?: 'keep' | 'end' | 'reset'}
 	| {readonly change: (whole: Buffer) => Buffer}
-	| {readonly answer: (request: Arrived) => Uint8Array}
+	/** `served` returns what the service answers. */
+	| {
+			readonly answer: (request: Arrived, served: () => Promise<Buffer>) => Uint8Array | Promise<Uint8Array>;
+	  }
 	| 'reset'
 	| 'end'
 	| 'silence';
@@ -59,7 +62,8 @@ export async function faultyLine(simulator: Simulator): Promise<FaultyLine> {
 		if (reply === 'reset') return void socket.resetAndDestroy();
 		if (reply === 'end') return void socket.end();
 		if ('change' in reply) return void socket.end(reply.change(whole ?? Buffer.alloc(0)));
-		if ('answer' in reply) return void socket.end(reply.answer(request));
+		if ('answer' in reply)
+			return void socket.end(await reply.answer(request, () => served(simulator, request)));
 		const {bytes, ends = 'end'} = reply;
 		socket.write(bytes, () => {
 			if (ends === 'end') socket.end();

@@ -212,6 +212,8 @@ describe('secrets are refused, and never shown', () => {
 	test.each([
 		[`context_in_use = "${token}"`],
 		[`api_token = "short"`],
+		['contexts = {a = {api_token = "short"}}'],
+		['[[contexts.a]]\napi_token = "short"'],
 		[`[contexts.${token}]`],
 		[`[${token}]`],
 	])('outside of a context, and as a name: %s', async text => {
