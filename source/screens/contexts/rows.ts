@@ -2,6 +2,7 @@ import type {Account} from '../../service/accounts.ts';
 import {type Choices, isChosen, type Restart} from '../../session/restarted.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
+import type {Target} from '../../settings/settings.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {listOf} from '../shell/list.ts';
 
@@ -24,6 +25,8 @@ type Found = {
 	readonly connection: Connection;
 	readonly contexts: readonly Context[];
 	readonly accounts: readonly Account[];
+	/** Which data the screens show: of the service, or local data. */
+	readonly shows: Target;
 	/** What was chosen in the screens before. */
 	readonly choices: Choices;
 	production(place: WrittenPlace): Context | undefined;
@@ -37,12 +40,16 @@ export function placeRows(found: Found): readonly PlaceRow[] {
 		...contextRows(found),
 		...(connection.simulated ? [] : accountRows(found)),
 		...environmentRows(found),
-		...targetRows(connection),
+		...targetRows(found),
 		...(isChosen(choices) ? [asStarted] : []),
 	];
 }
 
-function contextRows({connection: {context: inForce}, contexts}: Found): readonly PlaceRow[] {
+function contextRows({connection: {context: inForce, accountId}, contexts}: Found): readonly PlaceRow[] {
+	/** Not where another account was chosen in it: choosing the context leads back to its own. */
+	const isInForce = (context: Context) =>
+		context.name === inForce?.name &&
+		(accountId === undefined || (context.accountId ?? accountId) === accountId);
 	const rows = contexts.map(
 		(context): PlaceRow => ({
 			key: `context ${context.name}`,
@@ -50,7 +57,7 @@ function contextRows({connection: {context: inForce}, contexts}: Found): readonl
 			name: context.name,
 			id: context.accountId,
 			about: signInWords(context),
-			isHere: context.name === inForce?.name,
+			isHere: isInForce(context),
 			isProduction: context.production,
 			into: {to: 'context', name: context.name},
 		}),
@@ -83,14 +90,14 @@ function environmentRows({connection: {configuration}}: Found): readonly PlaceRo
 	];
 }
 
-function targetRows({simulated, target, address, localData}: Connection): readonly PlaceRow[] {
+function targetRows({connection: {simulated, address, localData}, shows}: Found): readonly PlaceRow[] {
 	const local = localData.shownAs || 'of your dev server';
 	return [
-		row('target', 'the service', simulated ? '' : address.value, !simulated && target === 'remote', {
+		row('target', 'the service', simulated ? '' : address.value, !simulated && shows === 'remote', {
 			to: 'target',
 			target: 'remote',
 		}),
-		row('target', 'local data', local, !simulated && target === 'local', {to: 'target', target: 'local'}),
+		row('target', 'local data', local, !simulated && shows === 'local', {to: 'target', target: 'local'}),
 		simulatedRow(simulated),
 	];
 }

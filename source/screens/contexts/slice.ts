@@ -20,12 +20,13 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 	const {read} = createReader(() => get().contexts, change);
 
 	const show = (cursor?: 'in force' | 'first account') => {
-		const {connection, contexts, production} = get();
+		const {connection, contexts, namespaces, production} = get();
 		if (!connection) return;
 		const rows = placeRows({
 			connection,
 			contexts: session.contexts.contexts?.all ?? [],
 			accounts: contexts.accounts,
+			shows: namespaces.where,
 			choices: session.options.choices ?? {},
 			production,
 		});

@@ -64,6 +64,9 @@ test('every kind of row is listed and can be chosen, and what was chosen is drop
 	await choosePlace(screen, 'Account 2');
 	// The account is another one than the context's, which signs in all the same: writes still ask.
 	await screen.waitFor(() => /Account 2 \(simulated\) · blue · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
+	// Choosing the context that is in force leads back to its own account.
+	await choosePlace(screen, 'prod');
+	await screen.waitFor(() => /prod · blue · ⟨ REMOTE ⟩ +PRODUCTION/.test(screen.line(0)));
 	await choosePlace(screen, 'local data');
 	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
 	await choosePlace(screen, 'simulated service');
