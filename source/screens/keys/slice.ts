@@ -261,7 +261,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys} = get();
 			if (!keys) return;
 			const name = nameHere(keys);
-			change({arrangement, rows: rowsFor(keys, arrangement, keys.filter)});
+			// What a filter found is a list in either arrangement, and is not searched for again.
+			const rows = keys.filter === '' ? rowsFor(keys, arrangement, '') : keys.rows;
+			change({arrangement, rows});
 			goTo(name);
 			listing.wake();
 		},
