@@ -29,7 +29,9 @@ export const verdictOn = (one: Field | ExpressionFunction, phase: Phase): Verdic
 /** The least plan that has a field in a phase: rate limiting rules of the lower plans look at few fields. */
 export function planIn(field: Field, phase: Phase): Pick<Field, 'plan' | 'addOn'> {
 	if (!phase.startsWith('http_ratelimit')) return field;
-	const {name, plan: own = 'free', addOn} = field;
+	const {name} = field;
+	// Those documented for these rules need nothing else there, whatever they need elsewhere.
+	const {plan: own = 'free', addOn} = rateLimitingPlans.has(name) ? {} : field;
 	const here = rateLimitingPlan(name, phase);
 	const plan = planHas(own, here) ? own : here;
 	const isBought = addOn || matches(advancedRateLimiting, name);
@@ -52,12 +54,15 @@ function onField(field: Field, phase: Phase): Verdict {
 	const {name, exclusive, scope, phases: own} = field;
 	const alone = (exclusive && own) || phasesOf(onlyIn, name);
 	if (alone && !alone.includes(phase)) return refused(name, alone, phase);
-	if (own?.includes(phase)) return allowed;
-	const documented =
-		phasesOf(documentedIn, name) ?? (scope === 'response' ? undefined : scope && (own ?? []));
-	if (documented && !documented.includes(phase)) return undocumented(field, documented, phase);
-	if (phase === 'http_response_firewall_custom' && !alone) return onField(field, usualPhase);
-	return isListed(listedFields[phase], name) ? allowed : unlisted(name, phase);
+	// The response firewall looks at what custom rules do, and at responses.
+	const asked = phase === 'http_response_firewall_custom' && !alone ? usualPhase : phase;
+	if (own?.includes(asked)) return allowed;
+	const list = listedFields[asked];
+	const documented = phasesOf(documentedIn, name);
+	if (documented && !documented.includes(asked)) return undocumented(field, documented, phase);
+	const isForFew = !documented && scope !== undefined && scope !== 'response';
+	if (isForFew && !(list && isListed(list, name))) return undocumented(field, own ?? [], phase);
+	return isListed(list, name) ? allowed : unlisted(name, phase);
 }
 
 const refused = (name: string, where: readonly Phase[], phase: Phase): Verdict => ({

@@ -1,0 +1,135 @@
+import type {Phase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+
+/** Where the documents say that fields can be used, read a second time: by name, `a.b.*` with all below `a.b`. */
+type Names = string;
+
+const lines = (text: string): string[] => text.split(/\s+/).filter(word => word !== '');
+
+/** A rule or its value: `x!` is the phase x and its value, `x.value` the value alone. */
+const places = (text: string): Phase[] =>
+	lines(text).flatMap(word =>
+		word.endsWith('!') ? [word.slice(0, -1), `${word.slice(0, -1)}.value`] : [word],
+	) as Phase[];
+
+/** Nowhere else than here: an error. The first line that has the name counts. */
+export const only: readonly (readonly [Names, readonly Phase[]])[] = [
+	[
+		'cf.appsec.request.failed_detections',
+		places('http_request_firewall_custom http_ratelimit http_request_late_transform!'),
+	],
+	['cf.schema_validation.*', places('http_request_firewall_custom')],
+	[
+		'cf.sequence.*',
+		places('http_request_firewall_custom http_ratelimit http_request_redirect http_request_late_transform!'),
+	],
+	[
+		'ip.src.timezone.name',
+		places(
+			'http_request_transform.value http_request_late_transform.value http_response_headers_transform.value',
+		),
+	],
+	['cf.response.*', places('http_response_headers_transform! http_custom_errors')],
+	['http.response.set_cookies', places('http_response_firewall_custom')],
+	['raw.http.response.set_cookies', places('http_response_firewall_custom')],
+	[
+		'http.response.*',
+		places(
+			'http_ratelimit.counting_expression http_response_cache_settings! http_custom_errors ' +
+				'http_response_headers_transform! http_response_compression http_response_firewall_managed ' +
+				'http_response_firewall_custom http_log_custom_fields',
+		),
+	],
+	[
+		'raw.http.response.*',
+		places(
+			'http_custom_errors http_response_headers_transform! http_response_compression ' +
+				'http_response_firewall_managed http_response_firewall_custom http_log_custom_fields',
+		),
+	],
+];
+
+/** Documented for these alone, without a word that the rest refuses it: a warning elsewhere. */
+export const documentedFor: readonly (readonly [Names, readonly Phase[]])[] = [
+	['cf.intel.ip.*', places('http_request_firewall_custom http_ratelimit')],
+	['cf.llm.prompt.*', places('http_request_firewall_custom http_ratelimit')],
+	['cf.waf.signature.request.*', places('http_request_firewall_custom')],
+	['cf.api_gateway.graphql.*', places('http_request_firewall_custom')],
+	[
+		'http.request.jwt.claims.*',
+		places('http_request_firewall_custom http_ratelimit http_request_late_transform!'),
+	],
+	['http.request.uri.path.basename', places('http_response_cache_settings!')],
+	['cf.zone.plan', []],
+];
+
+/** Fields of no request rules but these, beside those that a list names. */
+export const transformsOnly: Readonly<Record<string, readonly Phase[]>> = {
+	'http.request.accepted_languages': places(
+		'http_request_transform! http_request_late_transform! http_response_headers_transform! ' +
+			'http_request_redirect http_response_cache_settings!',
+	),
+	'cf.zone.name': places(
+		'http_request_transform http_request_redirect http_request_late_transform! ' +
+			'http_response_headers_transform!',
+	),
+};
+
+const common = lines(`
+	cf.edge.server_ip cf.edge.server_port cf.edge.client_port cf.edge.client_tcp cf.edge.l4.delivery_rate
+	cf.hostname.metadata cf.zone.name cf.random_seed cf.ray_id cf.timings.client_quic_rtt_msec
+	cf.timings.client_tcp_rtt_msec cf.tls_version cf.tls_cipher cf.tls_client_hello_length cf.tls_client_random
+	cf.tls_client_extensions_sha1 cf.tls_client_extensions_sha1_le cf.tls_client_ciphers_sha1 cf.tls_ciphers_sha1
+	cf.tls_client_auth.* cf.worker.upstream_zone http.cookie http.host http.referer http.request.accepted_languages
+	http.request.cookies http.request.headers.* http.request.method http.request.timestamp.sec
+	http.request.timestamp.msec http.request.full_uri http.request.uri.* http.request.version
+	raw.http.request.full_uri raw.http.request.headers.* raw.http.request.uri.* http.user_agent
+	http.x_forwarded_for ip.src ip.src.lat ip.src.lon ip.src.asnum ip.src.city ip.src.country ip.src.continent
+	ip.src.metro_code ip.src.postal_code ip.src.region ip.src.region_code ip.src.is_in_european_union
+	ip.src.subdivision_1_iso_code ip.src.subdivision_2_iso_code ssl`);
+
+const requestHeaders = [
+	...common,
+	...lines(`
+	cf.bot_management.* cf.client.bot cf.verified_bot_category cf.fraud.email_risk
+	cf.fraud_detection.disposable_email http.request.body.form.* http.request.body.multipart.*
+	http.request.body.raw http.request.body.size http.request.body.truncated http.request.jwt.claims.*
+	cf.sequence.* cf.waf.auth_detected cf.waf.credential_check.* cf.waf.score.*
+	cf.appsec.request.failed_detections`),
+];
+
+const responseHeaders = [
+	...common,
+	...lines(`
+	cf.bot_management.* cf.client.bot cf.verified_bot_category cf.fraud.email_risk http.request.body.form.*
+	http.request.body.multipart.* http.request.body.raw http.request.body.size http.request.body.truncated
+	http.response.code http.response.content_type.media_type http.response.headers.* raw.http.response.headers.*
+	cf.response.1xxx_code cf.response.error_type cf.timings.edge_msec cf.timings.origin_ttfb_msec
+	cf.timings.worker_msec`),
+];
+
+const cacheResponses = lines(`
+	http.cookie http.host http.referer http.user_agent http.request.method http.request.uri http.request.uri.path
+	http.request.uri.path.basename http.request.uri.path.extension http.request.uri.query http.request.uri.args.*
+	http.request.full_uri http.request.headers http.request.headers.names http.request.headers.values
+	http.request.cookies http.request.accepted_languages http.response.code http.response.headers
+	http.response.headers.names http.response.headers.values`);
+
+/** What a phase is documented to look at, where there is a list; another field is a warning. */
+export const lists: Partial<Record<Phase, readonly Names[]>> = {
+	http_request_transform: common,
+	'http_request_transform.value': [
+		'http.request.uri.*',
+		'http.request.headers.*',
+		'http.request.accepted_languages',
+	],
+	http_request_redirect: [...common, 'cf.sequence.*'],
+	http_request_late_transform: requestHeaders,
+	'http_request_late_transform.value': requestHeaders,
+	http_response_headers_transform: responseHeaders,
+	'http_response_headers_transform.value': responseHeaders,
+	http_response_cache_settings: cacheResponses,
+	'http_response_cache_settings.value': cacheResponses,
+};
+
+export const has = (pattern: Names, name: string): boolean =>
+	pattern.endsWith('.*') ? `${name}.`.startsWith(pattern.slice(0, -1)) : name === pattern;
