@@ -1,4 +1,5 @@
 import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import type {Span} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
@@ -31,6 +32,7 @@ export function checkArguments(
 		const parameter = called.parameters[place] ?? called.parameters.at(-1);
 		if (parameter && !fitsParameter(reading, called, parameter, read, place)) return false;
 	}
+	if (called.once === true && !isAlone(reading, called, items)) return false;
 	return called.related === undefined || areRelated(reading, called.name, called.related, items);
 }
 
@@ -171,6 +173,20 @@ const elementOf = (type: ValueType | undefined): ValueType | undefined =>
 const fitsType = (type: ValueType, wanted: ValueType): boolean =>
 	type === wanted ||
 	typeName(type).replaceAll('Bytes', 'String') === typeName(wanted).replaceAll('Bytes', 'String');
+
+/** Whether functions that are called once are not within each other. */
+function isAlone(reading: Reading, {name}: ExpressionFunction, items: readonly ArgumentRead[]): boolean {
+	const inner = items
+		.flatMap(({argument}) => callsIn(argument))
+		.find(call => call.name !== name && functionNamed(call.name)?.once === true);
+	if (!inner) return true;
+	reading.error(inner, `${inner.name} cannot be called within ${name}.`);
+	return false;
+}
+
+/** The calls within an argument, and itself if it is a call. */
+const callsIn = (argument: Argument): (Argument & {kind: 'call'})[] =>
+	argument.kind === 'call' ? [argument, ...argument.arguments.flatMap(callsIn)] : [];
 
 /** Bounds and choices of a literal, and of a field; whether the argument is what the function takes. */
 function checkValue(

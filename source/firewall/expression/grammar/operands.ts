@@ -48,6 +48,11 @@ function readField(reading: Reading, word: Lexeme): Typed {
 
 /** Reports that something cannot be used in these rules, or is not documented for them. */
 function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
+	const isSecond = 'parameters' in one && reading.functions.has(one.name);
+	if (isSecond && (one.once === true || one.once?.includes(reading.phase))) {
+		reading.error(span, `${one.name} can be called once in an expression: this is one more.`);
+		return true;
+	}
 	const verdict = reading.use(one);
 	switch (verdict.kind) {
 		case 'allowed':

@@ -88,11 +88,14 @@ function comparison(reading: Reading, one: Comparison, around: Around): void {
 	if (right.kind === 'integer') number(reading, one, subject, right.value, around);
 	if (subject.field.name === 'http.request.jwt.claims' && right.kind === 'string' && operator === 'eq')
 		jwt(reading, one);
+	if (right.kind === 'string' && isEverything(operator, right.value) && !subject.mayBeMissing) {
+		alwaysTrue(reading, one, around);
+		return;
+	}
 	const how = howOf(operator);
 	if (!how) return;
 	if (right.kind === 'string') {
-		if (isEverything(operator, right.value) && !subject.mayBeMissing) alwaysTrue(reading, one, around);
-		else text(reading, {subject, how, operator, literal: right, whole: one, ...around});
+		text(reading, {subject, how, operator, literal: right, whole: one, ...around});
 	} else if (right.kind === 'set')
 		for (const item of right.items)
 			if (item.kind === 'string')
@@ -116,8 +119,12 @@ function howOf(operator: ComparisonOperator): TextComparison | undefined {
 	}
 }
 
-const isEverything = (operator: ComparisonOperator, value: string): boolean =>
-	operator === 'contains' ? value === '' : howOf(operator) === 'pattern' && value === '*';
+/** Whether every text fulfils a comparison. A regular expression need not match the whole of it. */
+function isEverything(operator: ComparisonOperator, value: string): boolean {
+	if (operator === 'contains') return value === '';
+	if (operator === 'matches') return value === '' || value === '.*';
+	return howOf(operator) === 'pattern' && value === '*';
+}
 
 function subjectOf(operand: Operand): Subject | undefined {
 	if (operand.kind === 'call') {

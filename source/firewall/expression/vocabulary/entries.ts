@@ -100,6 +100,8 @@ export type ExpressionFunction = {
 	readonly plan?: Plan;
 	/** Whether it needs something bought on top of the plan. */
 	readonly addOn?: true;
+	/** Where an expression can call it only once: everywhere, or in some phases. */
+	readonly once?: true | readonly Phase[];
 	/** The phases that alone can call it; all can when left out. */
 	readonly phases?: readonly Phase[];
 };

@@ -127,7 +127,7 @@ export const functions: readonly ExpressionFunction[] = [
 			{name: 'value', types: [string, bytes, ...arrays], repeated: true},
 		],
 		'first',
-		{related: 'one kind', most: 32},
+		{related: 'one kind', most: 32, once: ['http_request_transform.value']},
 	),
 	functionOf(
 		'substring',
@@ -254,7 +254,7 @@ export const functions: readonly ExpressionFunction[] = [
 		'text with what a regular expression matches replaced',
 		[text('source'), literal('regex', string), text('replacement')],
 		string,
-		{phases: inRewrites},
+		{phases: inRewrites, once: true},
 	),
 	functionOf(
 		'wildcard_replace',
@@ -266,7 +266,7 @@ export const functions: readonly ExpressionFunction[] = [
 			literal('flag', string, {optional: true, oneOf: ['s']}),
 		],
 		string,
-		{phases: inRewrites},
+		{phases: inRewrites, once: true},
 	),
 	functionOf(
 		'remove_query_args',
