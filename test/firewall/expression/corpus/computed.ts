@@ -51,8 +51,12 @@ export const computed: readonly Group[] = [
 			['error', 'cf.edge.server_port eq «http.host»'],
 			['error', 'ssl «eq» ssl'],
 			['error', '«"a"» eq http.host', 'http.host eq "a"'],
-			['error', 'http.host eq «http.request.headers.names»', 'has_value(http.request.headers.names, http.host)'],
-			['warning', `«any(${names} eq http.host)»`],
+			[
+				'error',
+				'http.host eq «http.request.headers.names»',
+				'has_value(http.request.headers.names, http.host)',
+			],
+			['warning', `any(«${names} eq http.host»)`],
 		],
 	},
 	{
@@ -68,7 +72,7 @@ export const computed: readonly Group[] = [
 			['valid', 'any(http.request.headers[*][0] eq "a")'],
 			['valid', 'any(len(http.request.headers[*])[*] gt 1)'],
 			['error', `http.request.headers.names«[*]» eq "a"`, `any(${names} eq "a")`],
-			['error', `lower(http.request.headers.names«[*]») eq "a"`],
+			['error', `lower(http.request.headers.names[*]) «eq» "a"`],
 			['error', 'http.request.headers["x"] «eq» "a"', 'any(http.request.headers["x"][*] eq "a")'],
 			['error', 'any(http.request.headers["x"] «eq» "a")', 'any(http.request.headers["x"][*] eq "a")'],
 			['error', 'any(«ssl»)'],
@@ -90,7 +94,9 @@ export const computed: readonly Group[] = [
 		source: 'documented',
 		page: 'threat intelligence',
 		plan: 'enterprise',
-		entries: [['valid', `any(http.request.headers.names[*] eq "a") and any(http.request.uri.args.names[*] eq "b")`]],
+		entries: [
+			['valid', `any(http.request.headers.names[*] eq "a") and any(http.request.uri.args.names[*] eq "b")`],
+		],
 	},
 	{
 		fact: 'has_value looks for single values',
@@ -123,7 +129,7 @@ export const computed: readonly Group[] = [
 		page: 'values',
 		entries: [
 			['warning', 'http.request.headers["x"][0] «ne» "s"', 'not http.request.headers["x"][0] eq "s"'],
-			['warning', 'http.request.uri.args["x"][0] «!=» "s"', 'not http.request.uri.args["x"][0] == "s"'],
+			['warning', 'http.request.uri.args["x"][0] «!=» "s"', 'not http.request.uri.args["x"][0] eq "s"'],
 			['warning', 'http.request.cookies["x"][0] «ne» "s"', 'not http.request.cookies["x"][0] eq "s"'],
 			[
 				'warning',

@@ -49,16 +49,14 @@ function judged({phase, plan, letsThrough}: Group, [, marked]: Entry) {
 		wanted,
 		places: problems.map(problem => placeOf(text, problem)),
 		becomes:
-			correction &&
-			text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end),
+			correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end),
 	};
 }
 
 describe.each(Object.entries(sections))('what is known of the language: %s', (_name, groups) => {
-	test.each(groups.map(group => [`${group.fact} (${group.source}: ${group.page})`, group] as const))('%s', (
-		_fact,
-		group,
-	) => {
+	test.each(
+		groups.map(group => [`${group.fact} (${group.source}: ${group.page})`, group] as const),
+	)('%s', (_fact, group) => {
 		const is: unknown[] = [];
 		const should: unknown[] = [];
 		for (const entry of group.entries) {

@@ -1,0 +1,235 @@
+import type {Group} from './entry.ts';
+
+/** What the service takes, and what never or always matches. */
+export const meanings: readonly Group[] = [
+	{
+		fact: 'methods are in capitals',
+		source: 'documented',
+		page: 'fields: http.request.method',
+		entries: [
+			['warning', 'http.request.method eq «"post"»', 'http.request.method eq "POST"'],
+			['warning', 'http.request.method in {«"Put"» "GET"}', 'http.request.method in {"PUT" "GET"}'],
+			['valid', 'http.request.method in {"GET" "POST"}'],
+		],
+	},
+	{
+		fact: 'countries are two capitals of ISO 3166, and some more',
+		source: 'documented',
+		page: 'fields: ip.src.country',
+		entries: [
+			['warning', 'ip.src.country eq «"EL"»', 'ip.src.country eq "GR"'],
+			['warning', 'ip.src.country eq «"EN"»', 'ip.src.country eq "GB"'],
+			['warning', 'ip.src.country eq «"fr"»', 'ip.src.country eq "FR"'],
+			['warning', 'ip.src.country in {«"EU"»}'],
+			['warning', 'ip.src.country ne «"UK"»', 'ip.src.country ne "GB"'],
+			['valid', 'ip.src.country in {"T1" "XX" "XK" "GB"}'],
+		],
+	},
+	{
+		fact: 'continents and regions have codes',
+		source: 'documented',
+		page: 'fields: location',
+		entries: [
+			['warning', 'ip.src.continent eq «"XY"»'],
+			['valid', 'ip.src.continent in {"AF" "AN" "AS" "EU" "NA" "OC" "SA" "T1"}'],
+			['warning', 'ip.src.subdivision_2_iso_code eq «"ENG"»'],
+			['valid', 'ip.src.subdivision_1_iso_code eq "GB-ENG"'],
+			['warning', 'ip.src.region_code eq «"US-CA"»', 'ip.src.region_code eq "CA"'],
+		],
+	},
+	{
+		fact: 'lower and upper are of one case',
+		source: 'documented',
+		page: 'functions',
+		entries: [
+			['warning', 'lower(http.host) eq «"A.example"»', 'lower(http.host) eq "a.example"'],
+			['warning', 'lower(http.host) ne «"A"»', 'lower(http.host) ne "a"'],
+			['warning', 'lower(http.host) in {«"A"» "b"}', 'lower(http.host) in {"a" "b"}'],
+			['warning', 'lower(http.host) strict wildcard «"A*"»', 'lower(http.host) strict wildcard "a*"'],
+			['warning', 'ends_with(lower(http.host), «".COM"»)', 'ends_with(lower(http.host), ".com")'],
+			['warning', 'upper(http.host) contains «"a"»', 'upper(http.host) contains "A"'],
+			['valid', 'lower(http.host) wildcard "A*"'],
+		],
+	},
+	{
+		fact: 'a path begins with a slash, and has no query, fragment, scheme or host',
+		source: 'documented',
+		page: 'fields: http.request.uri.path',
+		entries: [
+			['warning', 'http.request.uri.path eq «"login"»', 'http.request.uri.path eq "/login"'],
+			['warning', 'http.request.uri.path contains «"?id="»'],
+			['warning', 'http.request.uri.path eq «"/a#b"»', 'http.request.uri.path eq "/a"'],
+			['warning', 'raw.http.request.uri.path eq «"a"»', 'raw.http.request.uri.path eq "/a"'],
+			['valid', 'http.request.uri.path contains "login"'],
+			['valid', 'http.request.uri.path wildcard "*/login"'],
+		],
+	},
+	{
+		fact: 'queries have no question mark before them, whole addresses a scheme',
+		source: 'documented',
+		page: 'fields: http.request.uri',
+		entries: [
+			['warning', 'starts_with(http.request.uri.query, «"?a"»)', 'starts_with(http.request.uri.query, "a")'],
+			['warning', 'http.request.full_uri wildcard «"a.example/*"»'],
+			['warning', 'starts_with(http.request.full_uri, «"a.example"»)'],
+			['valid', 'http.request.full_uri eq "https://a.example/"'],
+			['valid', 'http.request.uri contains "?a="'],
+		],
+	},
+	{
+		fact: 'a host has no scheme and no path',
+		source: 'documented',
+		page: 'fields: http.host',
+		entries: [
+			['warning', 'http.host eq «"http://a.example"»', 'http.host eq "a.example"'],
+			['warning', 'http.host eq «"a.example/"»', 'http.host eq "a.example"'],
+			['warning', 'http.host eq «"*.a.example"»', 'http.host wildcard "*.a.example"'],
+			['warning', 'http.host contains «"a.example/b"»'],
+		],
+	},
+	{
+		fact: 'stars and signs of patterns are characters in plain texts',
+		source: 'documented',
+		page: 'operators',
+		entries: [
+			['warning', 'http.user_agent contains «"Palo*Alto"»', 'http.user_agent wildcard "*Palo*Alto*"'],
+			['warning', 'http.host in {«"*.a"»}', 'http.host wildcard "*.a"'],
+			['warning', 'http.user_agent eq «"^a$"»'],
+		],
+	},
+	{
+		fact: 'names of headers are in small letters',
+		source: 'documented',
+		page: 'fields: http.request.headers',
+		entries: [
+			['warning', 'has_key(http.request.headers, «"X-A"»)', 'has_key(http.request.headers, "x-a")'],
+			['warning', 'http.request.headers[«"X-A"»][0] eq "a"', 'http.request.headers["x-a"][0] eq "a"'],
+			['valid', 'http.request.uri.args["A"][0] eq "a"'],
+		],
+	},
+	{
+		fact: 'extensions are in small letters, without a dot',
+		source: 'documented',
+		page: 'fields: http.request.uri.path.extension',
+		entries: [
+			['warning', 'http.request.uri.path.extension eq «"PHP"»', 'http.request.uri.path.extension eq "php"'],
+			['warning', 'http.request.uri.path.extension eq «".php"»', 'http.request.uri.path.extension eq "php"'],
+			['warning', 'http.request.uri.path.extension eq «"tar.gz"»', 'http.request.uri.path.extension eq "gz"'],
+			['valid', 'http.request.uri.path.extension in {"php" "js"}'],
+		],
+	},
+	{
+		fact: 'versions have a form',
+		source: 'documented',
+		page: 'fields: http.request.version, cf.tls_version',
+		entries: [
+			['warning', 'http.request.version eq «"1.1"»', 'http.request.version eq "HTTP/1.1"'],
+			['valid', 'http.request.version in {"HTTP/1.0" "HTTP/1.1" "HTTP/2" "HTTP/3"}'],
+			['valid', 'cf.tls_version eq "TLSv1.2"'],
+		],
+	},
+	{
+		fact: 'the threat score is always 0',
+		source: 'documented',
+		page: 'fields: cf.threat_score',
+		entries: [
+			['warning', '«cf.threat_score» gt 10'],
+			['warning', '«cf.threat_score» ge 1'],
+			['warning', '«cf.threat_score» eq 0'],
+		],
+	},
+	{
+		fact: 'scores go from 1 to 100, and low ones mean attacks',
+		source: 'documented',
+		page: 'fields: cf.waf.score',
+		entries: [
+			['warning', 'cf.waf.score «gt» 50', 'cf.waf.score lt 50'],
+			['warning', 'cf.waf.score lt «1»'],
+			['warning', 'cf.waf.score.sqli gt «100»'],
+			['warning', 'cf.bot_management.score gt «99»'],
+			['valid', 'cf.waf.score le 20'],
+			['valid', 'cf.bot_management.score in {1..29}'],
+		],
+	},
+	{
+		fact: 'numbers have bounds',
+		source: 'documented',
+		page: 'fields',
+		entries: [
+			['warning', 'cf.edge.server_port eq «0»'],
+			['warning', 'cf.edge.server_port eq «65536»'],
+			['warning', 'http.request.timestamp.msec eq «1000»'],
+			['warning', 'http.request.timestamp.sec gt «1700000000000»'],
+		],
+	},
+	{
+		fact: 'some fields have few values',
+		source: 'documented',
+		page: 'fields',
+		entries: [
+			['warning', 'cf.waf.score.class eq «"bad"»'],
+			['valid', 'cf.waf.score.class in {"attack" "likely_attack" "likely_clean" "clean"}'],
+			['warning', 'cf.verified_bot_category eq «"Aggregators"»', 'cf.verified_bot_category eq "Aggregator"'],
+			[
+				'warning',
+				'cf.verified_bot_category eq «"search engine crawler"»',
+				'cf.verified_bot_category eq "Search Engine Crawler"',
+			],
+			['valid', 'cf.verified_bot_category eq "AI Crawler"'],
+			['warning', 'any(cf.llm.prompt.unsafe_topic_categories[*] eq «"S14"»)'],
+			['valid', 'any(cf.llm.prompt.unsafe_topic_categories[*] eq "SEXUAL_CONTENT")'],
+			['warning', 'any(cf.waf.content_scan.obj_results[*] eq «"bad"»)'],
+			['warning', 'any(cf.intel.ip.datasets[*] eq «"dns"»)'],
+			['valid', 'any(cf.appsec.request.failed_detections[*] eq "waf_score")'],
+		],
+	},
+	{
+		fact: 'media types are in small letters, without parameters',
+		source: 'documented',
+		page: 'fields: http.request.body.mime',
+		entries: [
+			['warning', 'http.request.body.mime eq «"Text/HTML"»', 'http.request.body.mime eq "text/html"'],
+			[
+				'warning',
+				'http.request.body.mime eq «"text/html; charset=a"»',
+				'http.request.body.mime eq "text/html"',
+			],
+		],
+	},
+	{
+		fact: 'paths are normalized: encoded',
+		source: 'documented',
+		page: 'how normalization works',
+		entries: [
+			['warning', 'http.request.uri.path contains «"a b"»', 'http.request.uri.path contains "a%20b"'],
+			['warning', 'http.request.uri.path contains «"é"»', 'http.request.uri.path contains "%C3%A9"'],
+			['valid', 'raw.http.request.uri.path contains "/../"'],
+		],
+	},
+	{
+		fact: 'one value is not two at once, and always other than one of two',
+		source: 'inferred',
+		page: 'logic',
+		entries: [
+			['warning', '«http.host eq "a" and http.host eq "b"»'],
+			['warning', '«http.host ne "a" or http.host ne "b"»'],
+			['valid', 'http.host eq "a" or http.host eq "b"'],
+			['valid', 'http.host ne "a" and http.host ne "b"'],
+		],
+	},
+	{
+		fact: 'certificates that are verified may be revoked',
+		source: 'documented',
+		page: 'fields: cf.tls_client_auth.cert_verified',
+		entries: [
+			['warning', '«cf.tls_client_auth.cert_verified»'],
+			['valid', 'cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked'],
+		],
+	},
+	{
+		fact: 'a claim is a JSON text',
+		source: 'documented',
+		page: 'JWT validation',
+		entries: [['warning', 'http.request.jwt.claims["id"][0] eq «"admin"»']],
+	},
+];
