@@ -86,6 +86,7 @@ export const computed: readonly Group[] = [
 		page: 'function calls',
 		entries: [
 			['valid', `any((${names} eq "a") or (${names} eq "b"))`],
+			['error', `any(«${names} eq "a" or ${names} eq "b"»)`, `any((${names} eq "a" or ${names} eq "b"))`],
 			['valid', `any(not ${names} eq "a" and ${names} eq "b")`],
 		],
 	},

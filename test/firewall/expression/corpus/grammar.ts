@@ -42,6 +42,8 @@ export const grammar: readonly Group[] = [
 			['valid', 'http.request.headers[ "x" ][ 0 ] eq "a"'],
 			['valid', 'lower ( http.host ) eq "a"'],
 			['warning', 'http.host in {"a"«"b"»}', 'http.host in {"a" "b"}'],
+			['error', 'ip.src eq «198.51.100.1and» ssl', 'ip.src eq 198.51.100.1 and ssl'],
+			['error', 'cf.edge.server_port eq «5and» ssl', 'cf.edge.server_port eq 5 and ssl'],
 			['warning', '«notssl»', 'not ssl'],
 			['warning', 'ssl «orssl»', 'ssl or ssl'],
 			['error', 'http.request.headers« »["x"][0] eq "a"', 'http.request.headers["x"][0] eq "a"'],

@@ -283,6 +283,22 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
+		fact: 'what requests are counted by is no field of expressions',
+		source: 'documented',
+		page: 'parameters of rate limiting rules',
+		phase: 'http_ratelimit',
+		entries: [
+			['error', '«cf.colo.id» eq 5'],
+			['error', '«cf.unique_visitor_id» eq "a"'],
+		],
+	},
+	{
+		fact: 'a field that is gone from the documents may still be taken',
+		source: 'inferred',
+		page: 'fields',
+		entries: [['warning', '«cf.api_gateway.request_violates_schema»']],
+	},
+	{
 		fact: 'packets are looked at by the network firewall',
 		source: 'documented',
 		page: 'functions',
