@@ -1,68 +1,73 @@
-import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {fieldNamed, fields} from '../vocabulary/fields.ts';
 import {functionNamed, functions} from '../vocabulary/functions.ts';
 import type {Phase} from '../vocabulary/phases.ts';
 import {verdictOn} from '../vocabulary/verdict.ts';
 import {distanceWithin} from './edit-distance.ts';
+import {otherFieldNames, otherFunctionNames} from './other-names.ts';
 
-/** What each of several spellings means; the spellings of one meaning have spaces between them. */
-export const spellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-	new Map(
-		Object.entries(table).flatMap(([meant, words]) => words.split(' ').map(word => [word, meant] as const)),
-	);
+type Known = {readonly name: string; readonly letters: number; readonly meant: string};
 
-/** Names that other tools have, or that samples show, for fields of this language. */
-const otherNames: ReadonlyMap<string, string> = spellings({
-	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip',
-	'ip.src.country': 'ip.country',
-	'ip.src.asnum': 'ip.asn ip.src.asn asn',
-	'http.request.method': 'http.method',
-	'http.request.uri': 'http.uri',
-	'http.request.uri.path': 'http.path http.request.path http.uri.path',
-	'http.request.uri.query': 'http.query http.request.query',
-	'http.request.full_uri': 'http.url http.request.url',
-	'http.host': 'http.request.host',
-	'http.user_agent': 'http.request.user_agent',
-	'http.referer': 'http.request.referer http.referrer',
-	'http.request.headers': 'http.headers',
-	'cf.client.bot': 'cf.verified_bot',
-	'cf.api_gateway.fallthrough_detected': 'cf.api_gateway.fallthrough_triggered',
-	ssl: 'https tls',
-	'cf.edge.server_port': 'tcp.port tcp.dstport',
-});
+const known = (name: string, meant = name): Known => ({name, letters: lettersOf(name), meant});
+const knownFields = fields.map(({name, replacement}) => known(name, replacement));
+const knownFunctions = functions.map(({name}) => known(name));
 
-type Known = {readonly name: string; readonly letters: number};
-
-const known = (name: string): Known => ({name, letters: lettersOf(name)});
-/** What can be used in a phase, made when a name there is first not known. */
-const knownIn = new Map<Phase, {readonly fields: readonly Known[]; readonly functions: readonly Known[]}>();
-
-function namesIn(phase: Phase) {
-	const before = knownIn.get(phase);
-	if (before) return before;
-	const isUsable = (one: Field | ExpressionFunction) => verdictOn(one, phase).kind === 'allowed';
-	const names = {
-		fields: fields.filter(one => !one.replacement && isUsable(one)).map(({name}) => known(name)),
-		functions: functions.filter(isUsable).map(({name}) => known(name)),
-	};
-	knownIn.set(phase, names);
-	return names;
-}
-
-/** The field that an unknown name was probably meant to be. */
+/**
+ * The field that an unknown name was probably meant to be; none where several are as likely, or where the likely one
+ * cannot be used in the phase.
+ */
 export function fieldMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
-	const other = otherNames.get(lower);
-	if (other) return other;
-	const {fields: names} = namesIn(phase);
-	return near(word, names) ?? shortest(names, name => name.endsWith(`.${lower}`));
+	const name =
+		otherFieldNames.get(lower) ??
+		knownFields.find(one => sameLetters(one.name) === sameLetters(lower))?.meant ??
+		(isBegun(lower, knownFields)
+			? begun(lower, knownFields)
+			: (withoutSegments(lower) ?? near(lower, knownFields)));
+	const field = name === undefined ? undefined : fieldNamed(name);
+	return field && verdictOn(field, phase).kind === 'allowed' ? field.name : undefined;
 }
 
-/** The function that an unknown name was probably meant to be. */
+/** The function that an unknown name was probably meant to be, under the same conditions. */
 export function functionMeant(word: string, phase: Phase): string | undefined {
-	const {functions: names} = namesIn(phase);
-	const letters = word.toLowerCase().replaceAll('_', '');
-	return names.find(({name}) => name.replaceAll('_', '') === letters)?.name ?? near(word, names);
+	const lower = word.toLowerCase();
+	const name =
+		otherFunctionNames.get(lower) ??
+		knownFunctions.find(one => sameLetters(one.name) === sameLetters(lower))?.name ??
+		(isBegun(lower, knownFunctions) ? begun(lower, knownFunctions) : near(lower, knownFunctions));
+	const called = name === undefined ? undefined : functionNamed(name);
+	return called && verdictOn(called, phase).kind === 'allowed' ? called.name : undefined;
+}
+
+/** Words apart only in their signs are the same: `http.userAgent`, `startswith`. */
+const sameLetters = (word: string): string => word.slice(0, 80).toLowerCase().replaceAll(/[_.-]/g, '');
+
+const begunBy = (lower: string, names: readonly Known[]): readonly Known[] =>
+	lower.length < 4 ? [] : names.filter(({name, meant}) => name === meant && name.startsWith(lower));
+
+/** Whether a word is the beginning of names: then nothing else is meant by it. */
+const isBegun = (lower: string, names: readonly Known[]): boolean => begunBy(lower, names).length > 0;
+
+/** The name that a word is the beginning of; of several, the one that begins the others. */
+function begun(lower: string, names: readonly Known[]): string | undefined {
+	const found = begunBy(lower, names);
+	const shortest = found.toSorted((one, other) => one.name.length - other.name.length)[0]?.name;
+	return shortest && found.every(({name}) => name.startsWith(shortest)) ? shortest : undefined;
+}
+
+/** The only name that has the segments of a word, and others before or between them: `http.uri.path`, `asnum`. */
+function withoutSegments(lower: string): string | undefined {
+	const segments = lower.split('.', 12);
+	const found = knownFields.filter(
+		({name, meant}) => name === meant && !/^raw\.|^http\.response/.test(name) && hasSegments(name, segments),
+	);
+	return found.length === 1 ? found[0]?.name : undefined;
+}
+
+function hasSegments(name: string, segments: readonly string[]): boolean {
+	if (!name.endsWith(segments.at(-1) ?? '')) return false;
+	let place = 0;
+	for (const segment of name.split('.')) if (segment === segments[place]) place++;
+	return place === segments.length;
 }
 
 const keywordsBefore = ['not', 'and', 'or', 'xor'];
@@ -85,29 +90,28 @@ export function keywordApart(word: string): string | undefined {
 export const isName = (word: string): boolean =>
 	fieldNamed(word) !== undefined || functionNamed(word) !== undefined;
 
-/** The nearest name; only those that can be near are compared letter by letter, since this runs on every key. */
-function near(word: string, names: readonly Known[]): string | undefined {
-	if (word.length > 80) return undefined;
-	const lower = word.toLowerCase();
-	const letters = lettersOf(word);
-	let most = Math.min(5, Math.max(1, Math.floor(word.length / 3)));
+/**
+ * The nearest name, unless another is as near; only those that can be near are compared letter by letter, since
+ * this runs on every key.
+ */
+function near(lower: string, names: readonly Known[]): string | undefined {
+	if (lower.length > 80) return undefined;
+	const letters = lettersOf(lower);
+	let most = lower.length < 6 ? 1 : lower.length < 16 ? 2 : 3;
 	let best: string | undefined;
-	for (const {name, letters: others} of names) {
-		if (Math.abs(name.length - word.length) > most) continue;
+	let isTie = false;
+	let least = most + 1;
+	for (const {name, letters: others, meant} of names) {
+		if (Math.abs(name.length - lower.length) > most) continue;
 		if (count(letters & ~others) > most || count(others & ~letters) > most) continue;
 		const distance = distanceWithin(lower, name, most);
 		if (distance === undefined) continue;
-		best = name;
-		most = distance - 1;
-		if (most < 0) break;
+		isTie = distance === least && meant !== best;
+		if (distance < least) best = meant;
+		least = distance;
+		most = distance;
 	}
-	return best;
-}
-
-function shortest(names: readonly Known[], wanted: (name: string) => boolean): string | undefined {
-	let best: string | undefined;
-	for (const {name} of names) if (wanted(name) && (!best || name.length < best.length)) best = name;
-	return best;
+	return isTie ? undefined : best;
 }
 
 /** Which letters a word has, one bit each; all but letters share the rest. */

@@ -1,4 +1,5 @@
 import {distanceWithin} from '../checks/edit-distance.ts';
+import {insteadOf} from '../checks/other-names.ts';
 import {fieldMeant, functionMeant, keywordApart} from '../checks/suggestions.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {fieldNamed, fields, listsDate} from '../vocabulary/fields.ts';
@@ -8,7 +9,8 @@ import {planIn} from '../vocabulary/verdict.ts';
 import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
 import type {Lexeme} from './lexer.ts';
-import type {Span} from './problem.ts';
+import {label, nameInMap, presenceOf} from './missing-names.ts';
+import type {Correction, Span} from './problem.ts';
 import {type Reading, shown, type Typed} from './reading.ts';
 
 /** Reads a field or a call of a function, and its indexes; the place is at a word. */
@@ -73,7 +75,7 @@ function notListed(
 	reading: Reading,
 	word: Lexeme,
 	sentence: string,
-	details: {engine?: string; correction?: string | undefined},
+	details: {engine?: string; correction?: Correction | string | undefined},
 ): void {
 	if (reading.place.allowUnknown) reading.warning(word, sentence, details);
 	else reading.error(word, sentence, details);
@@ -95,6 +97,7 @@ function unknownField(reading: Reading, word: Lexeme): void {
 		reading.unreadable(word, `A space is missing: ${apart}.`, {engine, correction: apart});
 		return;
 	}
+	if (label(reading, word) || nameInMap(reading, word)) return;
 	const suggested = reading.suggest(word.text, fieldMeant);
 	const byName = valueByName(word.text, suggested);
 	if (byName) {
@@ -110,7 +113,8 @@ function unknownField(reading: Reading, word: Lexeme): void {
 		suggested && fieldNamed(suggested)?.type?.kind === 'Map' && word.text.startsWith(`${suggested}.`)
 			? undefined
 			: suggested;
-	const probably = meant ? `: ${meant} is meant, probably` : '';
+	const instead = insteadOf(word.text, 'field');
+	const probably = meant ? `: ${meant} is meant, probably` : instead ? `: ${instead}` : '';
 	notListed(reading, word, `There is no field ${name} (lists of ${listsDate})${probably}.`, {
 		engine,
 		correction: meant,
@@ -141,8 +145,11 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	if (known && called) {
 		if (canBeUsed(reading, word, called)) reading.needs(word, called.name, called);
 	}
+	const found = reading.found.length;
 	const read = reading.deeper(word, () => readArguments(reading, word, called));
 	if (!read) return undefined;
+	if (!called && insteadOf(word.text.toLowerCase(), 'function') && !reading.place.allowUnknown)
+		reading.forgetSince(found);
 	const operand = {
 		kind: 'call',
 		start: word.start,
@@ -173,10 +180,12 @@ function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | u
 			engine: 'unrecognised input',
 		});
 	else {
-		const probably = meant ? `: ${meant} is meant, probably` : '';
+		const instead = meant ? undefined : insteadOf(word.text.toLowerCase(), 'function');
+		const probably = meant ? `: ${meant} is meant, probably` : instead ? `: ${instead}` : '';
+		const presence = instead?.startsWith('has_key') ? presenceOf(reading, word) : undefined;
 		notListed(reading, word, `There is no function ${name} (lists of ${listsDate})${probably}.`, {
 			engine: 'unknown identifier',
-			correction: meant,
+			correction: presence ?? meant,
 		});
 	}
 	return meant === undefined || reading.place.allowUnknown ? undefined : functionNamed(meant);

@@ -1,0 +1,69 @@
+/** What each of several spellings means; the spellings of one meaning have spaces between them. */
+export const spellings = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+	new Map(
+		Object.entries(table).flatMap(([meant, words]) => words.split(' ').map(word => [word, meant] as const)),
+	);
+
+/** Names that other tools have, that samples show, or that people shorten, for fields of this language. */
+export const otherFieldNames: ReadonlyMap<string, string> = spellings({
+	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip client_ip client.ip remote_addr cf.client.ip',
+	'ip.src.country': 'ip.country ip.geo.country country ip.geoip.country_code ip.src.country_code',
+	'ip.src.continent': 'ip.continent ip.geo.continent continent',
+	'ip.src.asnum': 'ip.asn ip.src.asn ip.asnum ip.geoip.asn ip.geo.asn ip.geo.asnum asn',
+	'http.request.method': 'http.method method',
+	'http.request.uri': 'http.uri uri',
+	'http.request.uri.path': 'http.path http.request.path path uri_path',
+	'http.request.uri.query': 'http.query http.request.query http.request.query_string query query_string',
+	'http.request.uri.args': 'http.request.args http.request.query.args',
+	'http.request.full_uri': 'http.url http.request.url url full_uri',
+	'http.request.version': 'http.version',
+	'http.request.cookies': 'http.cookies cookies',
+	'http.host': 'http.request.host hostname http.hostname host',
+	'http.user_agent': 'http.request.user_agent user_agent useragent',
+	'http.referer': 'http.request.referer http.referrer http.request.referrer referer referrer',
+	'http.cookie': 'http.request.cookie cookie',
+	'http.request.headers': 'http.headers http.header headers',
+	'http.x_forwarded_for': 'http.request.x_forwarded_for x_forwarded_for',
+	'http.request.jwt.claims': 'http.request.jwt.payload',
+	ssl: 'https tls http.ssl http.https',
+	'cf.edge.server_port': 'tcp.port tcp.dstport port',
+	'cf.client.bot': 'cf.verified_bot cf.is_bot',
+	'cf.bot_management.score': 'cf.bot_score cf.bot.score bot_score',
+	'cf.api_gateway.fallthrough_detected': 'cf.api_gateway.fallthrough_triggered',
+});
+
+/** Names that other languages have for functions of this one. */
+export const otherFunctionNames: ReadonlyMap<string, string> = spellings({
+	len: 'length size count strlen',
+	lower: 'lowercase to_lower lcase lower_case',
+	upper: 'uppercase to_upper ucase upper_case',
+	concat: 'concatenate',
+	substring: 'substr',
+	decode_base64: 'base64_decode',
+	encode_base64: 'base64_encode',
+	url_decode: 'decode_url uri_decode',
+	starts_with: 'begins_with',
+	regex_replace: 'replace',
+	to_string: 'string str',
+});
+
+/** Functions that do not exist and no other one replaces: what to do instead. */
+const insteadOfFunctions: ReadonlyMap<string, string> = spellings({
+	'how often requests come is counted by rate limiting rules, outside of the expression':
+		'rate rate_limit ratelimit rate_limiting',
+	'each case has a rule of its own, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
+	'has_key(…) looks for a name in a map, and a text that is there is ne ""':
+		'exists isset is_set has is_present present defined is_defined',
+	'matches with \\s* at both ends of the pattern allows spaces there': 'trim strip',
+	'regex_replace(…) replaces, in rules that rewrite': 'replace',
+});
+
+/** Fields that samples show, and that nothing replaces. */
+const insteadOfFields: ReadonlyMap<string, string> = spellings({
+	'nothing in the lists is like it':
+		'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
+});
+
+/** What to do instead of something that does not exist, where no name replaces it. */
+export const insteadOf = (name: string, kind: 'field' | 'function'): string | undefined =>
+	(kind === 'field' ? insteadOfFields : insteadOfFunctions).get(name);
