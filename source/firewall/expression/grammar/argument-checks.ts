@@ -1,6 +1,7 @@
 import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {rearranged} from './argument-corrections.ts';
 import type {Span} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import type {Argument, Literal} from './tree.ts';
@@ -30,7 +31,11 @@ export function checkArguments(
 	if (!hasRightCount(reading, span, called, items)) return false;
 	for (const [place, read] of items.entries()) {
 		const parameter = called.parameters[place] ?? called.parameters.at(-1);
-		if (parameter && !fitsParameter(reading, called, parameter, read, place)) return false;
+		const found = reading.found.length;
+		if (parameter && !fitsParameter(reading, called, parameter, read, place)) {
+			reading.correctLast(found, rearranged(reading, span, called, items));
+			return false;
+		}
 	}
 	if (called.once === true && !isAlone(reading, called, items)) return false;
 	return called.related === undefined || areRelated(reading, called.name, called.related, items);
@@ -58,7 +63,7 @@ function hasRightCount(
 	reading.error(
 		count > most && extra && last ? spanOf(extra.argument, last.argument) : span,
 		`${name} takes ${most === least ? least : most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`} ${most === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
-		{engine: 'invalid number of arguments'},
+		{engine: 'invalid number of arguments', correction: rearranged(reading, span, called, items)},
 	);
 	return false;
 }

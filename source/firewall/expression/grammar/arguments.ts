@@ -12,6 +12,7 @@ import {
 } from '../vocabulary/value-type.ts';
 import {type ArgumentRead, checkArguments, leastArguments} from './argument-checks.ts';
 import {readConditions} from './conditions.ts';
+import {plusBehindArgument} from './joined-texts.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
@@ -102,6 +103,8 @@ function betweenArguments(
 	reading.broken = true;
 	const at = {start: previous.end, end: previous.end};
 	if (reading.errorCount > before) passArgument(reading);
+	else if (plusBehindArgument(reading, current, items.at(-1), called?.name === 'concat'))
+		passArgument(reading);
 	else if (isOperator(current)) {
 		const isWhole = called !== undefined && items.length >= leastArguments(called);
 		if (isWhole && lacksClosing(reading)) {

@@ -1,8 +1,10 @@
 import {isName, keywordApart} from '../checks/suggestions.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {cutJoint} from './glued-keywords.ts';
+import {plusBehindValue} from './joined-texts.ts';
 import type {Lexeme} from './lexer.ts';
-import {comparisonOperators, foreignLogical, logicalOperators} from './operators.ts';
+import {comparisonOperators, foreignLogical, logicalOperators, operatorsOf} from './operators.ts';
+import type {Correction} from './problem.ts';
 import {isLogical, isNotLexeme, type Joint, type Reading, spanOf} from './reading.ts';
 import {isValue, severalAs, severalSentence} from './several-values.ts';
 
@@ -30,7 +32,13 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 	const operator = logicalOperators.get(current.text);
 	if (operator) return {operator, length: 1};
 	if (isLogical(current)) return wrongJoint(reading, current);
-	if (extraValues(reading)) return undefined;
+	if (negatedOnceMore(reading, current)) return undefined;
+	if (atTheEnd(reading, current)) {
+		unrecognised(reading, current);
+		reading.index++;
+		return undefined;
+	}
+	if (plusBehindValue(reading, current) || extraValues(reading)) return undefined;
 	if (current.kind === 'sign' && (current.text === ',' || current.text === ';'))
 		return comma(reading, current);
 	if (cutJoint(reading, current))
@@ -134,6 +142,46 @@ function beginsCondition(reading: Reading, {kind, text}: Lexeme): boolean {
 	);
 }
 
+/** `ip.src in {…} ~ "a"`: a second condition about the same, unless the opposite or nothing could be meant. */
+function comparedOnceMore(reading: Reading, operator: Lexeme): Correction | undefined {
+	const {lastComparison: last, previous, next, lexemes} = reading;
+	if (!last || last.negated || previous?.end !== last.end || !next || isLogical(next)) return undefined;
+	const before = lexemes.findLast(({end}) => end <= last.left.start);
+	const type = fieldNamed(reading.slice(last.left))?.type;
+	const meant = comparisonOperators.get(operator.text);
+	if ((before && isNotLexeme(before)) || (type && meant && !operatorsOf(type).includes(meant)))
+		return undefined;
+	const [first, second] = [last.operatorText, operator.text].map(text => comparisonOperators.get(text));
+	if (first === 'eq' && second === 'eq') return undefined;
+	const at = {start: operator.start, end: operator.start};
+	return {span: at, text: `and ${reading.slice(last.left)} `};
+}
+
+/** `http.host contains "a" not contains "b"`: the same with the opposite of a comparison. Whether that was reported. */
+function negatedOnceMore(reading: Reading, not: Lexeme): boolean {
+	const {next, index} = reading;
+	if (!isNotLexeme(not) || !next || !comparisonOperators.has(next.text) || isLogical(next)) return false;
+	const {lastComparison: last, previous} = reading;
+	const isSure = last !== undefined && !last.negated && previous?.end === last.end;
+	const span = {start: not.start, end: next.start};
+	reading.unreadable(next, 'This condition is complete: it cannot be compared once more.', {
+		correction: isSure ? {span, text: `and not ${reading.slice(last.left)} `} : undefined,
+	});
+	reading.index = index + 2;
+	reading.stepOver();
+	return true;
+}
+
+/** A quote or a sign behind everything else: it has no meaning. */
+function atTheEnd(
+	{lexemes, index, previous}: Reading,
+	{start, end, kind, quoted}: Lexeme,
+): Correction | undefined {
+	const isLast = index === lexemes.length - 1 && previous !== undefined;
+	const isEmpty = quoted !== undefined && !quoted.closed && quoted.from === quoted.to;
+	return isLast && (isEmpty || kind === 'unknown') ? {span: {start, end}, text: ''} : undefined;
+}
+
 function unrecognised(reading: Reading, current: Lexeme): void {
 	const apart = current.kind === 'word' ? keywordApart(current.text) : undefined;
 	const isOperator = comparisonOperators.has(current.text);
@@ -144,6 +192,6 @@ function unrecognised(reading: Reading, current: Lexeme): void {
 			: isOperator
 				? 'This condition is complete: it cannot be compared once more.'
 				: 'This cannot be understood here: and, or, xor or the end is expected.',
-		{correction: apart},
+		{correction: apart ?? (isOperator ? comparedOnceMore(reading, current) : atTheEnd(reading, current))},
 	);
 }

@@ -1,3 +1,4 @@
+import {plusBehindLeftSide} from './joined-texts.ts';
 import type {Lexeme} from './lexer.ts';
 import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
@@ -19,6 +20,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	const name = reading.slice(left.operand);
 	const lower = current.text.toLowerCase();
 	if (functionAsOperator(reading, left, current) || between(reading, left, current)) return undefined;
+	if (plusBehindLeftSide(reading, left, current)) return undefined;
 	const negated = negation(reading, current);
 	if (negated) {
 		reading.unreadable(

@@ -2,6 +2,7 @@ import {isName} from '../checks/suggestions.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
+import {behindName} from './name-extent.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
@@ -82,10 +83,12 @@ type Repetition = {readonly operator: ComparisonOperator; readonly joint: Logica
 /** What joins a piece of a condition with the comparison before it, where saying that again is what is meant. */
 function repetitionHere(reading: Reading): Repetition | undefined {
 	const {lastComparison: last, lexemes, index} = reading;
-	const joint = logicalOperators.get(lexemes[index - 1]?.text ?? '');
+	const not = lexemes[index - 1];
+	const behind = not && isNotLexeme(not) ? index - 1 : index;
+	const joint = logicalOperators.get(lexemes[behind - 1]?.text ?? '');
 	const operator = last && comparisonOperators.get(last.operatorText);
-	if (!joint || !operator || !last || last.negated || lexemes[index - 2]?.end !== last.end) return undefined;
-	let place = index - 2;
+	if (!joint || !operator || !last || last.negated || lexemes[behind - 2]?.end !== last.end) return undefined;
+	let place = behind - 2;
 	while (place > 0 && (lexemes[place]?.start ?? 0) > last.left.start) place--;
 	const before = lexemes[place - 1];
 	if (before && isNotLexeme(before)) return undefined;
@@ -164,9 +167,9 @@ export function constant(reading: Reading, word: Lexeme): Conditions {
 
 /** An operator begins this condition. */
 export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
-	const {lastComparison, lexemes, index} = reading;
+	const {lastComparison} = reading;
 	const operator = current.text.toLowerCase();
-	const call = functionForm(lexemes, index);
+	const call = functionForm(reading);
 	const repetition = call ? undefined : repetitionHere(reading);
 	const meant = comparisonOperators.get(operator);
 	const never = repetition?.joint === 'and' && repetition.operator === 'eq' && meant === 'eq';
@@ -191,9 +194,12 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 }
 
 /** `contains(http.host, "a")`, taken apart. */
-function functionForm(lexemes: readonly Lexeme[], index: number) {
-	const [name, open, left, comma, right, close] = lexemes.slice(index, index + 6);
-	if (!name || open?.text !== '(' || !left || comma?.text !== ',' || !right || close?.text !== ')')
-		return undefined;
-	return {span: spanOf(name, close), left: left.text, right: right.text};
+function functionForm(reading: Reading) {
+	const {lexemes, index} = reading;
+	const [name, open, left] = lexemes.slice(index, index + 3);
+	const behind = left?.kind === 'word' ? behindName(lexemes, index + 2) : undefined;
+	if (!name || open?.text !== '(' || !left || behind === undefined) return undefined;
+	const [last, comma, right, close] = lexemes.slice(behind - 1, behind + 3);
+	if (!last || comma?.text !== ',' || !right || close?.text !== ')') return undefined;
+	return {span: spanOf(name, close), left: reading.slice(spanOf(left, last)), right: right.text};
 }

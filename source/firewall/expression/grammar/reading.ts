@@ -197,6 +197,13 @@ export class Reading {
 		for (const {severity} of this.found.splice(found)) if (severity === 'error') this.errorCount--;
 	}
 
+	/** Adds a correction to the error that was found last, if it was found since then and has none. */
+	correctLast(since: number, correction: Correction | undefined): void {
+		const last = this.found.at(-1);
+		if (correction && last && this.found.length > since && last.severity === 'error' && !last.correction)
+			this.found[this.found.length - 1] = {...last, correction};
+	}
+
 	/** Takes back the corrections since then that reach before an offset, where more is to be mended first. */
 	keepCorrectionsBehind(offset: number, found: number): void {
 		for (let place = found; place < this.found.length; place++) {

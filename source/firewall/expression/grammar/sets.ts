@@ -1,5 +1,6 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {doubledBraces} from './doubled-braces.ts';
+import {fieldInSet} from './fields-in-sets.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
@@ -154,6 +155,7 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 		reading.index++;
 		return undefined;
 	}
+	if (fieldInSet(reading, side, current)) return undefined;
 	const read = readLiteral(reading, type);
 	if (read) {
 		const {literal} = read;
@@ -229,6 +231,7 @@ function isSeparated({next, lexemes, index}: Reading, {text}: Lexeme): boolean {
 
 /** `in "a" "b"`: without its braces. */
 function withoutBraces(reading: Reading, side: LeftSide, first: Lexeme): undefined {
+	if (fieldInSet(reading, side, first)) return undefined;
 	const isText = side.type?.kind === 'String';
 	const items: string[] = [];
 	const joints: Lexeme[] = [];

@@ -1,0 +1,192 @@
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+
+/** Mistakes that people made in rules of their own: each with a piece of the sentence, and the text after the correction. */
+type Row = readonly [text: string, sentence: string, becomes: string | undefined];
+
+const rows: Readonly<Record<string, readonly Row[]>> = {
+	'fields of API Shield that do not exist': [
+		[
+			'cf.api_gateway.cf-risk-missing-auth',
+			'is a label',
+			'any(cf.web_asset.labels[*] eq "cf-risk-missing-auth")',
+		],
+		[
+			'ssl and cf.api_gateway.cf-risk-sensitive',
+			'is a label',
+			'ssl and any(cf.web_asset.labels[*] eq "cf-risk-sensitive")',
+		],
+		[
+			'cf.api_gateway.graphql_query_depth gt 5',
+			'cf.api_gateway.graphql.query_depth is meant',
+			'cf.api_gateway.graphql.query_depth gt 5',
+		],
+		[
+			'cf.api_gateway.fallthrough_triggered',
+			'cf.api_gateway.fallthrough_detected is meant',
+			'cf.api_gateway.fallthrough_detected',
+		],
+		['cf.api_gateway.volumetric_abuse_detected', 'nothing in the lists is like it', undefined],
+		['cf.api_gateway.jwt_claims_valid', 'nothing in the lists is like it', undefined],
+	],
+	'fields that are misspelt or shortened': [
+		['host eq "a"', 'http.host is meant', 'http.host eq "a"'],
+		['http.uri.path eq "/a"', 'http.request.uri.path is meant', 'http.request.uri.path eq "/a"'],
+		['ip.geo.country eq "DE"', 'ip.src.country is meant', 'ip.src.country eq "DE"'],
+		['ip.geoip.contry eq "DE"', 'ip.src.country is meant', 'ip.src.country eq "DE"'],
+		['http.request.referer contains "a"', 'http.referer is meant', 'http.referer contains "a"'],
+		['http.headers["x"][0] eq "a"', 'http.request.headers is meant', 'http.request.headers["x"][0] eq "a"'],
+		['cis.bot_management.score lt 30', 'cf.bot_management.score is meant', 'cf.bot_management.score lt 30'],
+		['cf.verified_bot', 'cf.client.bot is meant', 'cf.client.bot'],
+		['ip.addr eq 192.0.2.1', 'ip.src is meant', 'ip.src eq 192.0.2.1'],
+		['http.userAgent eq "a"', 'http.user_agent is meant', 'http.user_agent eq "a"'],
+		[
+			'any(http.request.cookies.names[*] eq "a")',
+			'has_key(http.request.cookies, "…")',
+			'has_key(http.request.cookies, "a")',
+		],
+		['http.request.cookies.names eq "a"', 'has_key(http.request.cookies, "…")', undefined],
+		['ip.src.cou eq "DE"', 'ip.src.country is meant', 'ip.src.country eq "DE"'],
+		['http.request.uri.pat eq "/"', 'http.request.uri.path is meant', 'http.request.uri.path eq "/"'],
+		['ip.src.c eq "DE"', 'There is no field ip.src.c (', undefined],
+		['cf.edge.server eq 80', 'There is no field cf.edge.server (', undefined],
+		['score lt 5', 'There is no field score (', undefined],
+	],
+	'functions that do not exist, and operators taken for functions': [
+		['rate(ip.src) gt 5', 'rate limiting rules', undefined],
+		['rate_limit()', 'rate limiting rules', undefined],
+		['exists(http.user_agent)', 'has_key(…)', 'http.user_agent ne ""'],
+		['not exists(http.request.headers["x"])', 'has_key(…)', 'not has_key(http.request.headers, "x")'],
+		['exists(http.request.headers["x"][0]) and ssl', 'has_key', 'has_key(http.request.headers, "x") and ssl'],
+		['if(ssl, true, false)', 'each case has a rule of its own', undefined],
+		[
+			'matches(http.request.uri.path, "^/a")',
+			'matches is an operator',
+			'http.request.uri.path matches "^/a"',
+		],
+		['not contains(lower(http.host), "a")', 'contains is an operator', 'not lower(http.host) contains "a"'],
+		['length(http.host) gt 5', 'len is meant', 'len(http.host) gt 5'],
+		['trim(http.host) eq "a"', 'at both ends of the pattern', undefined],
+		['replace(http.host, "a", "b") eq "c"', 'regex_replace', undefined],
+		['encode_base46(http.host) eq "a"', 'There is no function encode_base46 (', undefined],
+	],
+	'functions between their arguments': [
+		[
+			'http.request.uri.path starts_with "/admin/"',
+			'starts_with is a function',
+			'starts_with(http.request.uri.path, "/admin/")',
+		],
+		[
+			'not http.request.uri.path starts_with "/admin/"',
+			'starts_with is a function',
+			'not starts_with(http.request.uri.path, "/admin/")',
+		],
+		['http.host ends_with ".org"', 'ends_with is a function', 'ends_with(http.host, ".org")'],
+	],
+	'texts without their quotes, or with others': [
+		['http.request.uri.path eq /login', 'in double quotes', 'http.request.uri.path eq "/login"'],
+		['http.host eq www.example.com', 'in double quotes', 'http.host eq "www.example.com"'],
+		['http.request.uri.path eq 5', 'in double quotes', 'http.request.uri.path eq "5"'],
+		[
+			`http.request.headers['content-type'][0] eq "a"`,
+			'straight double quotes',
+			'http.request.headers["content-type"][0] eq "a"',
+		],
+		["http.request.uri contains 'cmd='", 'straight double quotes', 'http.request.uri contains "cmd="'],
+		['http.host eq “a”', 'straight double quotes', 'http.host eq "a"'],
+		[`http.host eq "a"'`, 'the end is expected', 'http.host eq "a"'],
+		['http.host eq "a""', 'the end is expected', 'http.host eq "a"'],
+	],
+	'tokens (JWT)': [
+		[
+			'http.request.jwt.payload["id"][0] eq "a"',
+			'http.request.jwt.claims is meant',
+			'http.request.jwt.claims["id"][0] eq "a"',
+		],
+		['is_jwt_valid("id")', 'API Shield rules', undefined],
+	],
+	'sets, addresses and ranges': [
+		['ip.src.country in {"RU", "KP"}', 'no commas', 'ip.src.country in {"RU" "KP"}'],
+		['ip.src in 203.0.113.0/24', 'in braces', 'ip.src in {203.0.113.0/24}'],
+		['ip.src == 203.0.113.0/24', 'holds many values', 'ip.src in {203.0.113.0/24}'],
+		['ip.src in {"192.0.2.1" "192.0.2.2"}', 'without quotes', 'ip.src in {192.0.2.1 192.0.2.2}'],
+		['ip.src not in {192.0.2.1}', 'before the whole condition', 'not ip.src in {192.0.2.1}'],
+		['ip.src in {192.0.2.1 192.0.2.300}', 'not an IPv4 address', undefined],
+		['http.host in {http.referer}', 'http.referer is a field', 'http.host eq http.referer'],
+		['http.host in http.referer', 'http.referer is a field', 'http.host eq http.referer'],
+		[
+			'http.host in http.request.headers.names',
+			'is a field',
+			'has_value(http.request.headers.names, http.host)',
+		],
+		['http.host in {http.referer "a"}', 'http.referer is a field', undefined],
+		['http.host contains http.referer', 'written out, not a field', undefined],
+	],
+	'Booleans and several values': [
+		['cf.client.bot eq false', 'needs no comparison', 'not cf.client.bot'],
+		['cf.client.bot = "verified"', 'needs no comparison', undefined],
+		[
+			'http.request.headers.names[*] == "x"',
+			'any(…) wants one of them',
+			'any(http.request.headers.names[*] == "x")',
+		],
+	],
+	'texts that are joined with +': [
+		['http.host + http.request.uri.path eq "a"', 'concat', 'concat(http.host, http.request.uri.path) eq "a"'],
+		['http.host eq "a" + "b"', 'concat', 'http.host eq "ab"'],
+		['http.host eq "a" + http.referer and ssl', 'concat', 'http.host eq concat("a", http.referer) and ssl'],
+		['lower(http.host + "a") eq "b"', 'concat', 'lower(concat(http.host, "a")) eq "b"'],
+		['concat(http.host + "a") eq "b"', 'concat', 'concat(http.host , "a") eq "b"'],
+		['http.host + 1 eq "b"', 'concat', undefined],
+	],
+	'arguments in a wrong order, or too few of them': [
+		[
+			'is_timed_hmac_valid_v0(http.request.uri, "key", 100)',
+			'4 to 6 arguments',
+			'is_timed_hmac_valid_v0("key", http.request.uri, 100, http.request.timestamp.sec)',
+		],
+		[
+			'is_timed_hmac_valid_v0("key", http.request.uri, http.request.timestamp.sec, 100, 8)',
+			'is written out here',
+			'is_timed_hmac_valid_v0("key", http.request.uri, 100, http.request.timestamp.sec, 8)',
+		],
+		['starts_with("a", http.host)', 'takes a field', 'starts_with(http.host, "a")'],
+		['has_key("a", http.request.cookies)', 'takes a map', 'has_key(http.request.cookies, "a")'],
+	],
+	'one comparison behind another': [
+		['http.host in {"a"} ~ "b"', 'is complete', 'http.host in {"a"} and http.host ~ "b"'],
+		['http.host eq "a" ne "b"', 'is complete', 'http.host eq "a" and http.host ne "b"'],
+		[
+			'http.host contains "a" not contains "b"',
+			'is complete',
+			'http.host contains "a" and not http.host contains "b"',
+		],
+		['ip.src in {192.0.2.1} ~ "a"', 'is complete', undefined],
+		['not http.host eq "a" ne "b"', 'is complete', undefined],
+	],
+	others: [
+		['(http.request.uri.path ~ "^/a"', 'Nothing closes this parenthesis', '(http.request.uri.path ~ "^/a")'],
+		['ssl # comment', 'no comments', 'ssl'],
+		['http.host matches "(?<=a)b"', 'cannot look behind', undefined],
+		['http.host matches "^(?!a)"', 'cannot look ahead', undefined],
+	],
+};
+
+describe.each(Object.entries(rows))('%s', (_name, cases) => {
+	test.each(cases)('%s', (text, sentence, becomes) => {
+		const {errors} = analyse(text);
+		expect(errors.map(error => error.sentence)).toEqual([expect.stringContaining(sentence)]);
+		const correction = errors[0]?.correction;
+		const mended =
+			correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
+		expect(mended).toBe(becomes);
+		if (mended !== undefined) expect(analyse(mended).errors).toEqual([]);
+	});
+});
+
+test('parts of a text need a limit, which is offered where split can be used', () => {
+	const text = 'split(http.host, ",")[0] eq "a"';
+	const place = {phase: 'http_custom_errors'} as const;
+	const [error] = analyse(text, place).errors;
+	expect(error?.correction).toEqual({span: {start: 0, end: 21}, text: 'split(http.host, ",", 64)'});
+});
