@@ -47,7 +47,7 @@ const begunBy = (lower: string, names: readonly Known[]): readonly Known[] =>
 /** Whether a word is the beginning of names: then nothing else is meant by it. */
 const isBegun = (lower: string, names: readonly Known[]): boolean => begunBy(lower, names).length > 0;
 
-/** The name that a word is the beginning of; of several, the one that begins the others. */
+/** The name that a word is the beginning of; of several, the shortest, if it begins the others. */
 function begun(lower: string, names: readonly Known[]): string | undefined {
 	const found = begunBy(lower, names);
 	const shortest = found.toSorted((one, other) => one.name.length - other.name.length)[0]?.name;

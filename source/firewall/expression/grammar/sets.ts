@@ -1,12 +1,10 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
-import {doubledBraces} from './doubled-braces.ts';
-import {fieldInSet} from './fields-in-sets.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import type {LeftSide} from './right-side.ts';
-import {oneHabit, rangeApart} from './set-mistakes.ts';
+import {doubledBraces, fieldInSet, oneHabit, rangeApart} from './set-mistakes.ts';
 import type {Literal, RightSide} from './tree.ts';
 
 /** Reads what follows `in`: a set in braces, or the name of a list. */
