@@ -24,7 +24,7 @@ export function fieldMeant(word: string, phase: Phase): string | undefined {
 			? begun(lower, knownFields)
 			: (withoutSegments(lower) ?? near(lower, knownFields)));
 	const field = name === undefined ? undefined : fieldNamed(name);
-	return field && verdictOn(field, phase).kind === 'allowed' ? field.name : undefined;
+	return field && verdictOn(field, phase).kind !== 'error' ? field.name : undefined;
 }
 
 /** The function that an unknown name was probably meant to be, under the same conditions. */
@@ -57,8 +57,10 @@ function begun(lower: string, names: readonly Known[]): string | undefined {
 /** The only name that has the segments of a word, and others before or between them: `http.uri.path`, `asnum`. */
 function withoutSegments(lower: string): string | undefined {
 	const segments = lower.split('.', 12);
+	const isPlain = !/^raw\.|\.response\b/.test(lower);
 	const found = knownFields.filter(
-		({name, meant}) => name === meant && !/^raw\.|^http\.response/.test(name) && hasSegments(name, segments),
+		({name, meant}) =>
+			name === meant && !(isPlain && /^raw\.|^http\.response/.test(name)) && hasSegments(name, segments),
 	);
 	return found.length === 1 ? found[0]?.name : undefined;
 }

@@ -15,9 +15,10 @@ import {readConditions} from './conditions.ts';
 import {plusBehindArgument} from './joined-texts.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
+import {behindBrackets} from './name-extent.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
-import {isLogical, isNotLexeme, type Reading} from './reading.ts';
+import {isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
 
 type Arguments = {
 	readonly items: readonly ArgumentRead[];
@@ -253,7 +254,19 @@ function readValue(
 		if (!typed) return undefined;
 		return {argument: typed.operand, type: typed.type, each: typed.each};
 	}
-	reading.unreadable(start, 'A field, a function or a literal value is needed here.');
+	const behind = start.text === '(' ? behindBrackets(reading.lexemes, reading.index) : undefined;
+	const close = behind === undefined ? undefined : reading.lexemes[behind - 1];
+	const inner = close && reading.slice({start: start.end, end: close.start});
+	reading.unreadable(start, 'A field, a function or a literal value is needed here.', {
+		correction:
+			start.text !== '('
+				? undefined
+				: lacksClosing(reading)
+					? ''
+					: close && inner?.trim()
+						? {span: spanOf(start, close), text: inner}
+						: undefined,
+	});
 	reading.index++;
 	return undefined;
 }

@@ -1,6 +1,7 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import type {Lexeme} from './lexer.ts';
+import {looksLikeLiteral} from './literals.ts';
 import {readOperand} from './operands.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 import type {LeftSide} from './right-side.ts';
@@ -11,7 +12,8 @@ const takeComputed: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt',
 
 /** Whether a field or a call begins at a lexeme. */
 export const beginsComputed = (reading: Reading, {kind, text}: Lexeme): boolean =>
-	kind === 'word' && (fieldNamed(text) !== undefined || reading.next?.text === '(');
+	kind === 'word' &&
+	(fieldNamed(text) !== undefined || (reading.next?.text === '(' && !looksLikeLiteral(text)));
 
 /** Reads a field or a function to the right of an operator: a value that each request has of its own. */
 export function readComputed(reading: Reading, side: LeftSide, first: Lexeme): RightSide | undefined {

@@ -43,6 +43,7 @@ function jointAt(reading: Reading, current: Lexeme): Omit<Joint, 'index'> | unde
 		return comma(reading, current);
 	if (cutJoint(reading, current))
 		return {operator: logicalOperators.get(reading.current?.text ?? '') ?? 'and', length: 1};
+	if (opensNothing(reading, current)) return undefined;
 	if (beginsCondition(reading, current)) {
 		const at = {start: current.start, end: current.start};
 		reading.unreadable(current, 'Two conditions are joined by and, or or xor: one of them is missing here.', {
@@ -169,6 +170,16 @@ function negatedOnceMore(reading: Reading, not: Lexeme): boolean {
 	});
 	reading.index = index + 2;
 	reading.stepOver();
+	return true;
+}
+
+/** Parentheses behind everything else, which open nothing. Whether there were some. */
+function opensNothing(reading: Reading, first: Lexeme): boolean {
+	const rest = reading.lexemes.slice(reading.index);
+	const last = rest.at(-1);
+	if (!last || !rest.every(({text}) => text === '(')) return false;
+	reading.unreadable(spanOf(first, last), 'Nothing follows what is opened here.', {correction: ''});
+	reading.index += rest.length;
 	return true;
 }
 

@@ -1,3 +1,4 @@
+import {distanceWithin} from '../checks/edit-distance.ts';
 import {plusBehindLeftSide} from './joined-texts.ts';
 import type {Lexeme} from './lexer.ts';
 import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
@@ -39,7 +40,11 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 		return operator && {operator, written: negated.end, negated: true};
 	}
 	const {next} = reading;
-	if (lower === 'strict' && next?.text.toLowerCase() === 'wildcard') {
+	if (
+		lower === 'strict' &&
+		next &&
+		(misspelt(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
+	) {
 		reading.unreadable(spanOf(current, next), 'strict wildcard is written with one space.', {
 			engine: 'expected ComparisonOp',
 			correction: 'strict wildcard',
@@ -47,7 +52,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 		reading.index += 2;
 		return {operator: 'strict wildcard', written: {...next, start: current.start}};
 	}
-	const meant = comparisonOperators.has(lower) ? lower : foreignOperators.get(lower);
+	const meant = comparisonOperators.has(lower) ? lower : (foreignOperators.get(lower) ?? misspelt(lower));
 	const operator = meant === undefined ? undefined : comparisonOperators.get(meant);
 	if (meant !== undefined && operator) {
 		reading.unreadable(
@@ -70,6 +75,12 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 	reading.pass();
 	return undefined;
 }
+
+/** A word with a letter too many or too few, or two of them exchanged; short operators are near to too much. */
+const misspelt = (lower: string): string | undefined =>
+	lower.length < 5
+		? undefined
+		: ['contains', 'matches', 'wildcard'].find(word => distanceWithin(lower, word, 2) !== undefined);
 
 /** `not in`, `!in`, `not contains`, `does not contain`, `is not`, `!~`: a negation in the middle of a condition. */
 function negation(reading: Reading, current: Lexeme) {

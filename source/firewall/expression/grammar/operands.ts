@@ -10,8 +10,9 @@ import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
 import type {Lexeme} from './lexer.ts';
 import {label, nameInMap, presenceOf} from './missing-names.ts';
+import {behindBrackets, isSign} from './name-extent.ts';
 import type {Correction, Span} from './problem.ts';
-import {type Reading, shown, type Typed} from './reading.ts';
+import {type Reading, shown, spanOf, type Typed} from './reading.ts';
 
 /** Reads a field or a call of a function, and its indexes; the place is at a word. */
 export function readOperand(reading: Reading): Typed | undefined {
@@ -88,7 +89,7 @@ function unknownField(reading: Reading, word: Lexeme): void {
 		reading.unreadable(
 			word,
 			`${name} is a function: what it looks at follows in parentheses, as ${name}(http.host).`,
-			{engine: 'expected literal "("'},
+			{engine: 'expected literal "("', correction: otherBrackets(reading, word)},
 		);
 		return;
 	}
@@ -119,6 +120,16 @@ function unknownField(reading: Reading, word: Lexeme): void {
 		engine,
 		correction: meant,
 	});
+}
+
+/** `lower[http.host]`, with the brackets of a function. */
+function otherBrackets(reading: Reading, word: Lexeme): Correction | undefined {
+	const {lexemes, index, current: open} = reading;
+	const behind = isSign(open, '[') ? behindBrackets(lexemes, index) : undefined;
+	const close = behind === undefined ? undefined : lexemes[behind - 1];
+	if (!open || !close) return undefined;
+	const inner = reading.slice({start: open.end, end: close.start});
+	return {span: spanOf(word, close), text: `${word.text}(${inner})`};
 }
 
 /** `http.request.headers.accept`: one of the values of a map, unless a field of nearly that name is there. */
@@ -171,6 +182,12 @@ function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 /** A name as it is written here, where only its case was another. */
 const plainName = (name: string): string => name.slice(0, 100).toLowerCase();
 
+/** `ssl()`, without what follows it. */
+function emptyParentheses({lexemes, index}: Reading, {text, ...word}: Lexeme): Correction | undefined {
+	const close = lexemes[index + 1];
+	return close && isSign(close, ')') ? {span: spanOf(word, close), text} : undefined;
+}
+
 /** Reports a wrong name, and returns the function that is meant, if that is plain: its arguments are read. */
 function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | undefined {
 	const meant = fieldNamed(word.text) ? undefined : reading.suggest(word.text, functionMeant);
@@ -178,6 +195,7 @@ function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | u
 	if (fieldNamed(word.text))
 		reading.error(word, `${name} is a field, not a function: no parentheses follow it.`, {
 			engine: 'unrecognised input',
+			correction: emptyParentheses(reading, word),
 		});
 	else {
 		const instead = meant ? undefined : insteadOf(word.text.toLowerCase(), 'function');

@@ -2,6 +2,7 @@ import {fieldNamed} from '../vocabulary/fields.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
+import type {Correction} from './problem.ts';
 import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
 import type {LeftSide} from './right-side.ts';
 import {doubledBraces, fieldInSet, oneHabit, rangeApart} from './set-mistakes.ts';
@@ -165,9 +166,16 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 		current.kind === 'list'
 			? 'A list stands without braces: in $name.'
 			: 'A set holds only values, with spaces between them.',
+		{correction: current.kind === 'list' ? listAlone(reading, current) : undefined},
 	);
 	reading.index++;
 	return undefined;
+}
+
+/** `{$list}`, without its braces. */
+function listAlone({lexemes, index}: Reading, {text}: Lexeme): Correction | undefined {
+	const [open, close] = [lexemes[index - 1], lexemes[index + 1]];
+	return open?.text === '{' && close?.text === '}' ? {span: spanOf(open, close), text} : undefined;
 }
 
 /** `*` has no meaning in a set: each value that has one needs a comparison of its own. */
