@@ -4,6 +4,7 @@ import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {format} from '../../../source/firewall/expression/format.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
+import {mended, mistaken} from './mistakes.ts';
 
 const seed = fc.integer({min: 0, max: 0xffff_ffff});
 const good = seed.map(start => anyExpression(chooser(start)));
@@ -103,6 +104,21 @@ describe('a well-typed expression', () => {
 			}),
 			{numRuns: runs(1000)},
 		);
+	});
+});
+
+describe('an expression with a mistake that people make', () => {
+	const choose = chooser(7);
+	const texts: string[] = [];
+	while (texts.length < runs(4000)) {
+		const text = mistaken(choose, anyExpression(choose, 1));
+		if (fits(text) && analyse(text).errors.length > 0) texts.push(text);
+	}
+
+	it('ends valid by taking the first correction again and again, in 97 of 100, and never goes round', () => {
+		const ended = texts.map(mended);
+		expect(ended.filter(({isValid}) => isValid).length / texts.length).toBeGreaterThanOrEqual(0.97);
+		expect(ended.filter(({steps}) => steps === 40)).toEqual([]);
 	});
 });
 

@@ -5,9 +5,20 @@ import {verdictOn} from '../vocabulary/verdict.ts';
 import {distanceWithin} from './edit-distance.ts';
 import {otherFieldNames, otherFunctionNames} from './other-names.ts';
 
-type Known = {readonly name: string; readonly letters: number; readonly meant: string};
+type Known = {
+	readonly name: string;
+	/** Without dots and other signs. */
+	readonly plain: string;
+	readonly letters: number;
+	readonly meant: string;
+};
 
-const known = (name: string, meant = name): Known => ({name, letters: lettersOf(name), meant});
+const known = (name: string, meant = name): Known => ({
+	name,
+	plain: plainOf(name),
+	letters: lettersOf(name),
+	meant,
+});
 const knownFields = fields.map(({name, replacement}) => known(name, replacement));
 const knownFunctions = functions.map(({name}) => known(name));
 
@@ -19,7 +30,7 @@ export function fieldMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
 	const name =
 		otherFieldNames.get(lower) ??
-		knownFields.find(one => sameLetters(one.name) === sameLetters(lower))?.meant ??
+		alike(lower, knownFields) ??
 		(isBegun(lower, knownFields)
 			? begun(lower, knownFields)
 			: (withoutSegments(lower) ?? near(lower, knownFields)));
@@ -32,14 +43,18 @@ export function functionMeant(word: string, phase: Phase): string | undefined {
 	const lower = word.toLowerCase();
 	const name =
 		otherFunctionNames.get(lower) ??
-		knownFunctions.find(one => sameLetters(one.name) === sameLetters(lower))?.name ??
+		alike(lower, knownFunctions) ??
 		(isBegun(lower, knownFunctions) ? begun(lower, knownFunctions) : near(lower, knownFunctions));
 	const called = name === undefined ? undefined : functionNamed(name);
 	return called && verdictOn(called, phase).kind === 'allowed' ? called.name : undefined;
 }
 
-/** Words apart only in their signs are the same: `http.userAgent`, `startswith`. */
-const sameLetters = (word: string): string => word.slice(0, 80).toLowerCase().replaceAll(/[_.-]/g, '');
+/** The name that is apart from a word only in its signs: `http.userAgent`, `startswith`. */
+function alike(lower: string, names: readonly Known[]): string | undefined {
+	if (lower.length > 80) return undefined;
+	const wanted = plainOf(lower);
+	return names.find(({plain}) => plain === wanted)?.meant;
+}
 
 const begunBy = (lower: string, names: readonly Known[]): readonly Known[] =>
 	lower.length < 4 ? [] : names.filter(({name, meant}) => name === meant && name.startsWith(lower));
@@ -99,7 +114,7 @@ export const isName = (word: string): boolean =>
 function near(lower: string, names: readonly Known[]): string | undefined {
 	if (lower.length > 80) return undefined;
 	const letters = lettersOf(lower);
-	let most = lower.length < 6 ? 1 : lower.length < 16 ? 2 : 3;
+	let most = lower.length < 6 ? 1 : lower.length < 16 ? 2 : lower.length < 28 ? 3 : 4;
 	let best: string | undefined;
 	let isTie = false;
 	let least = most + 1;
@@ -114,6 +129,10 @@ function near(lower: string, names: readonly Known[]): string | undefined {
 		most = distance;
 	}
 	return isTie ? undefined : best;
+}
+
+function plainOf(name: string): string {
+	return name.replaceAll(/[_.-]/g, '');
 }
 
 /** Which letters a word has, one bit each; all but letters share the rest. */
