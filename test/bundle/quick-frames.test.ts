@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {quickFrames} from '../../source/bundle/quick-frames.ts';
 import {effort} from '../support/effort.ts';
-import {isFull} from '../support/full.ts';
+import {runs} from '../support/full.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};
 
@@ -99,14 +99,14 @@ test('frames one after the other are the same as those of Ink', () => {
 					expect(drawn(quickOutput, lines, one)).toEqual(drawn(inkOutput, lines, one));
 			},
 		),
-		{numRuns: isFull ? 3000 : 600},
+		{numRuns: runs(3000)},
 	);
 });
 
 test('a line that is on the screen again is not split again', () => {
 	const long = `\u001b[36m${'long line of many words '.repeat(100)}\u001b[39m`;
 	const draw = (outputs: Outputs) => () => {
-		for (let frames = 0; frames < 10; frames++) {
+		for (let frames = 0; frames < 4; frames++) {
 			const output = new outputs({width: 80, height: 24});
 			output.clip({x1: 0, x2: 80, y1: 0, y2: 24});
 			for (let y = 0; y < 24; y++) output.write(0, y, `${y} ${long}`, {transformers: []});

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
 import {withoutAlt} from '../../source/keyboard/meaning.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
-import {runs} from '../support/full.ts';
+import {isFull, runs} from '../support/full.ts';
 
 function keysOf(...chunks: (string | Uint8Array)[]): Key[] {
 	const splitter = createSplitter();
@@ -173,9 +173,12 @@ describe('a paste', () => {
 		expect(keys.map(({text}) => text).join('')).toBe('ééééééxééy');
 	});
 
-	test('of 30 MB in chunks of a terminal is looked through once', () => {
+	test('of many MB in chunks of a terminal is looked through once', () => {
 		const piece = 'å\u001b[20 line\r'.repeat(300);
-		const chunks = Array.from({length: 30_000_000 / Buffer.byteLength(piece)}, () => piece);
+		const chunks = Array.from(
+			{length: (isFull ? 30_000_000 : 3_000_000) / Buffer.byteLength(piece)},
+			() => piece,
+		);
 		const keys = keysOf('\u001b[200~', ...chunks, '\u001b[201~');
 		expect(keys).toHaveLength(1);
 		expect(keys[0]?.text.length).toBe(piece.length * chunks.length);
@@ -202,7 +205,7 @@ describe('what is not complete', () => {
 
 	test('does not keep the keyboard for ever', () => {
 		for (const endless of ['\u001b[', '\u001b]', '\u001bO', '\u001bP']) {
-			const keys = keysOf(endless, ...Array.from({length: 40_000}, () => '1'), '\r');
+			const keys = keysOf(endless, ...Array.from({length: isFull ? 40_000 : 4000}, () => '1'), '\r');
 			expect(keys.at(-1)?.name).toBe('enter');
 		}
 		expect(names('\u001bP', 'abc', '\u0003')).toEqual(['ctrl-c']);

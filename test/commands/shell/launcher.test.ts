@@ -13,6 +13,7 @@ import {tmpdir} from 'node:os';
 import {delimiter, dirname, join, resolve} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {chooser} from '../../firewall/expression/any-expression.ts';
+import {isFull} from '../../support/full.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
@@ -176,7 +177,7 @@ test('ledge starts with kept code that is damaged at any place', () => {
 	const kept = join(home, 'cache', 'ledge', name);
 	const whole = readFileSync(kept);
 	const choose = chooser(1);
-	for (let time = 0; time < 12; time++) {
+	for (let time = 0; time < (isFull ? 12 : 4); time++) {
 		const damaged = Buffer.from(whole);
 		for (let bytes = 1 + choose(64); bytes > 0; bytes--) damaged[choose(whole.length)] = choose(256);
 		writeFileSync(kept, damaged);

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
+import {isFull} from '../../support/full.ts';
 import {ask, codes, json, makeNamespace, request, withClock} from '../asking.ts';
 
 async function prepared() {
@@ -67,7 +68,7 @@ describe('bulk put', () => {
 		});
 	});
 
-	test('100,000,000 bytes and no more', async () => {
+	test.runIf(isFull)('100,000,000 bytes and no more', async () => {
 		const {simulator, path} = await prepared();
 		const entries = Array.from({length: 5}, (_, number) => ({
 			key: `k${number}`,
