@@ -16,7 +16,7 @@ import {
 	findContexts,
 	type KnownContexts,
 } from '../settings/contexts/in-force.ts';
-import {productionContext} from '../settings/contexts/production.ts';
+import {possibleProduction, productionContext} from '../settings/contexts/production.ts';
 import {
 	accountId,
 	environmentName,
@@ -87,6 +87,8 @@ export type ProductionWrite = {
 	readonly where: string;
 	/** What is about to be done. */
 	readonly what: string;
+	/** Whether it belongs to production for certain: of a zone that could not be read, nobody knows. */
+	readonly isCertain: boolean;
 };
 
 /** Starts the simulated service in this process. Handed in, so that only who wants it loads it. */
@@ -292,7 +294,10 @@ export function createSession(
 		contexts,
 		production,
 		async permit(place, what) {
-			const context = options.dryRun ? undefined : production(place);
+			const certain = production(place);
+			const context = options.dryRun
+				? undefined
+				: (certain ?? (simulated || place.isLocal ? undefined : possibleProduction(contexts, place)));
 			if (!context) return place as PermittedPlace;
 			const {confirmProduction} = events;
 			if (!confirmProduction)
@@ -302,7 +307,13 @@ export function createSession(
 			const isCalledSo = label === context.name || label.includes(`${context.name} › `);
 			const account = isCalledSo ? accountId : undefined;
 			const where = account === undefined ? label : `${label} (account ${account})`;
-			await confirmProduction({context, named: shared.namedContexts, where, what});
+			await confirmProduction({
+				context,
+				named: shared.namedContexts,
+				where,
+				what,
+				isCertain: certain !== undefined,
+			});
 			return place as PermittedPlace;
 		},
 		boundIds: shared.boundIds,

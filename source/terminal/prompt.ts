@@ -49,6 +49,8 @@ type ProductionQuestion = {
 	readonly named: ReadonlySet<string>;
 	readonly where: string;
 	readonly what: string;
+	/** Whether it belongs to production for certain. */
+	readonly isCertain: boolean;
 };
 
 /**
@@ -56,17 +58,20 @@ type ProductionQuestion = {
  * runs elsewhere must not be what makes it write here.
  */
 export async function confirmProduction(
-	{context: {name}, named, where, what}: ProductionQuestion,
+	{context: {name}, named, where, what, isCertain}: ProductionQuestion,
 	given: Confirmation,
 	signal: AbortSignal,
 ): Promise<void> {
 	if (given.yes && named.has(name)) return;
 	const missing = [...(named.has(name) ? [] : [`--context ${name}`]), ...(given.yes ? [] : ['--yes'])];
+	const add = `Add ${missing.join(' and ')} if that is what you want`;
 	await asked(
-		`PRODUCTION (context ${name}): ${what} in ${where}?`,
+		isCertain
+			? `PRODUCTION (context ${name}): ${what} in ${where}?`
+			: `PRODUCTION, perhaps (context ${name}; the account of the zone could not be read): ${what} in ${where}?`,
 		given,
 		signal,
-		`Add ${missing.join(' and ')} if that is what you want.`,
+		isCertain ? `${add}.` : `${add}, or name another account with --account-id.`,
 	);
 }
 

@@ -190,5 +190,32 @@ test('a zone that cannot be read is taken for one of the account that was named'
 	expect(fresh.writes().filter(isWrite)).toEqual([]);
 });
 
+test.each([
+	{what: 'slow', faults: 'hang times=1 method=GET path=/zones/', grants: undefined},
+	{what: 'unreadable', faults: '', grants: ['firewall:read', 'firewall:write'] as const},
+])('a zone that is $what, of an account that nobody named, may be production', async ({faults, grants}) => {
+	await using fresh = await serveSimulator(grants && {tokens: [{value: 'simulated', grants}]});
+	const cwd = home(fresh);
+	const block = async (...more: string[]) => {
+		await fresh.setFaults(faults);
+		return ledge(
+			['firewall', 'emergency', ...(writingCommands['firewall emergency']?.(ids) ?? []), '--yes', ...more],
+			{
+				cwd,
+				env: {...fresh.env, LEDGE_STATE_DIR: scratch()},
+			},
+		);
+	};
+	const unnamed = await block();
+	expect(unnamed).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('PRODUCTION, perhaps (context prod'),
+	});
+	expect(unnamed.stderr).toMatch(/Add --context prod[\s\S]*or name another account with --account-id\./);
+	expect(fresh.writes().filter(isWrite)).toEqual([]);
+	const other = await block('--account-id', account.id.replace(/^./, 'f'));
+	expect(other).toMatchObject({code: 0});
+});
+
 /** Whether a call changes anything: some readings are sent with POST. */
 const isWrite = ({path}: {readonly path: string}): boolean => !/validate-expr|bulk\/get/.test(path);

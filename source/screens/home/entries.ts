@@ -9,7 +9,7 @@ import {type JobRow, jobRows} from '../jobs/slice.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {App} from '../shell/action.ts';
-import {leaveSession} from '../shell/leaving.ts';
+import {elsewhereWords, leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea} from '../zones/actions.ts';
 
 type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
@@ -138,6 +138,8 @@ function jobsInWords(state: LedgeState): string {
 	const here = rows.find(row => row.state === 'here');
 	if (here) return `${farIn(here)}: ${here.name}`;
 	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
+	if (!first && state.elsewhere.length > 0)
+		return `${state.elsewhere.map(elsewhereWords).join(', ')}, under way`;
 	if (!first) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
 }

@@ -8,7 +8,7 @@ import {
 import {placeOfMigrations} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
-import {holdingWords} from '../../state/holder.ts';
+import {type Holder, holdingWords, isSame, thisProcess} from '../../state/holder.ts';
 import type {JournalHeader} from '../../state/job-record.ts';
 import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -147,12 +147,18 @@ function rowOf(job: ListedJob): JobRow {
 	const screen = isTransfer(job) ? 'transfer' : 'bulk';
 	if (!('record' in job)) return {...noFigures, ...damaged(job.failure), id, state, screen, job};
 	const {header, done, updated, why} = job.record;
-	const about = holder ? holdingWords(holder) : (why ?? '');
+	const about = holder ? workedOn(holder, header.target.context) : (why ?? '');
 	const {title, total} = header;
 	const path = fileOf(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};
 }
+
+/** Who works on a job: another process, or this one in a session that was left, which `C` leads back to. */
+const workedOn = (holder: Holder, context: string | undefined): string =>
+	isSame(holder, thisProcess()) && context !== undefined
+		? `it is under way in ${context}: C leads there`
+		: holdingWords(holder);
 
 /** The file that a job reads, or writes. */
 export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string | undefined {

@@ -3,6 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import {grouped, percent} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
+import {elsewhereWords} from '../shell/leaving.ts';
 import {type Column, Table} from '../shell/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
@@ -54,7 +55,7 @@ export function Jobs(): ReactElement {
 	const {jobs, viewport} = state;
 	const all = jobRows(state);
 	useFresh(all.some(({state}) => state === 'running'));
-	if (all.length === 0) return <Empty {...whyEmpty(jobs)} />;
+	if (all.length === 0) return <Empty {...whyEmpty(state)} />;
 	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={all} cursor={jobs.cursor} />;
 }
 
@@ -79,9 +80,14 @@ function ago(milliseconds: number): string {
 	return days >= 2 ? `${days} d ago` : `${duration(seconds)} ago`;
 }
 
-function whyEmpty({reading, failure}: LedgeState['jobs']) {
+function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
 	if (reading === 'unread') return {title: ''};
 	if (failure) return {failure};
+	if (elsewhere.length > 0)
+		return {
+			title: 'No jobs here.',
+			next: `Under way: ${elsewhere.map(elsewhereWords).join(', ')}; C leads there.`,
+		};
 	return {
 		title: 'No jobs.',
 		next: 'Jobs start in the keys of a namespace: from bulk (B), export (x) and copy (c).',

@@ -15,7 +15,7 @@ export const leastSeen = 300;
  */
 export async function askAboutProduction(
 	store: LedgeStore,
-	{context: {name}, where, what}: ProductionWrite,
+	{context: {name}, where, what, isCertain}: ProductionWrite,
 	elapsed: () => number,
 ): Promise<void> {
 	await inputEnded(store);
@@ -24,7 +24,12 @@ export async function askAboutProduction(
 	const question: Dialog = {
 		kind: 'confirm',
 		title: `PRODUCTION: ${what}?`,
-		lines: [`In ${where}.`, `This belongs to the production context ${name}.`],
+		lines: [
+			`In ${where}.`,
+			isCertain
+				? `This belongs to the production context ${name}.`
+				: `Its account could not be read: it may belong to the production context ${name}.`,
+		],
 		does: 'write',
 		confirm() {
 			if (elapsed() - cameUp < leastSeen) store.getState().open(question);

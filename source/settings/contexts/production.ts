@@ -24,3 +24,15 @@ export function productionContext(
 					[zone.id, zone.name.toLowerCase()].includes(context.zone?.toLowerCase() ?? ''))),
 	);
 }
+
+/**
+ * The production context that a zone may belong to for all that is known: its account could not be read, and no context
+ * was chosen whose credential would tell. Undefined where that can be ruled out.
+ */
+export function possibleProduction(
+	{contexts, inForce}: KnownContexts,
+	{accountId, zone}: WrittenPlace,
+): Context | undefined {
+	if (inForce || !zone || accountId !== undefined) return undefined;
+	return contexts?.all.find(context => context.production);
+}

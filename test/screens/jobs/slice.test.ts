@@ -68,6 +68,15 @@ test('one that a process works on says so, and cannot be forgotten', async () =>
 	expect(jobRows(space.state())).toHaveLength(1);
 });
 
+test('one of a session of this process that was left says where it is, and what leads there', async () => {
+	const space = createTestStore();
+	const target = {place: 'https://api.example/', account: 'a', namespace: 'n', context: 'prod'};
+	const journal = await createJob(space.env, header('left behind', {target}));
+	onTestFinished(() => journal.close());
+	await space.state().loadJobs(space.signal);
+	expect(jobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
+});
+
 test('a forgotten one is gone with the input that was kept for it', async () => {
 	const space = createTestStore();
 	const inputs = join(space.env.LEDGE_STATE_DIR ?? '', 'inputs');

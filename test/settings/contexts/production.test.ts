@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Context, Contexts} from '../../../source/settings/contexts/context.ts';
-import {productionContext} from '../../../source/settings/contexts/production.ts';
+import {possibleProduction, productionContext} from '../../../source/settings/contexts/production.ts';
 import {inUse} from '../support/sources.ts';
 
 const context = (name: string, fields: Partial<Context>): Context => ({
@@ -39,6 +39,15 @@ test.each([
 	['nothing is known', undefined, {}, undefined],
 ])('%s', (_, inForce, place, name) => {
 	expect(productionContext({contexts, inForce: named(inForce)}, place)?.name).toBe(name);
+});
+
+test.each([
+	['a zone of an unknown account', undefined, {zone: other}, 'account'],
+	['where a context was chosen, its credential decides', 'test', {zone: other}, undefined],
+	['a zone of a known account', undefined, {accountId: 'x', zone: other}, undefined],
+	['no zone at all', undefined, {}, undefined],
+])('may be production: %s', (_, inForce, place, name) => {
+	expect(possibleProduction({contexts, inForce: named(inForce)}, place)?.name).toBe(name);
 });
 
 describe('without a file', () => {

@@ -69,6 +69,10 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	await reading.arrived;
 	await switched(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	expect(screen.state().elsewhere).toMatchObject([{place: 'prod'}]);
+	screen.press('J');
+	await screen.waitFor('Under way: 1 job in prod; C leads there.');
+	screen.press('esc', 'esc');
+	await screen.waitFor(/Jobs +1 job in prod, under way/);
 
 	await switched(screen, 'prod', /Now in prod\./);
 	expect(screen.state().elsewhere).toEqual([]);
