@@ -1,8 +1,8 @@
 import type {ExpressionFunction, Field, Parameter} from '../../firewall/expression/vocabulary/entries.ts';
-import {type Phase, phasesInWords} from '../../firewall/expression/vocabulary/phases.ts';
+import {factsOf, planWords} from '../../firewall/expression/vocabulary/in-words.ts';
+import type {Phase} from '../../firewall/expression/vocabulary/phases.ts';
 import {vocabularyWith} from '../../firewall/expression/vocabulary/search.ts';
 import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
-import {planNames} from '../../service/plan.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 
@@ -48,34 +48,15 @@ const functionValue = (one: ExpressionFunction) => ({
 });
 
 function fieldText(field: Field): string {
-	const {name, type, about, domain, replacement, exclusive, phases} = field;
-	return entryText(`${name}  ${type ? typeName(type) : 'type not documented'}  ${planWords(field)}`, [
-		about,
-		...(domain?.enum ? [`Values: ${domain.enum.filter(value => value !== '').join(', ')}`] : []),
-		...(domain?.int ? [`Values: ${domain.int[0]} to ${domain.int[1]}`] : []),
-		...(exclusive && phases ? [`Only in ${phasesInWords(phases)}`] : []),
-		...(replacement === undefined ? [] : [`Deprecated: use ${replacement}`]),
-	]);
+	const type = field.type ? typeName(field.type) : 'type not documented';
+	return entryText(`${field.name}  ${type}  ${planWords(field)}`, [field.about, ...factsOf(field)]);
 }
 
 const functionText = (one: ExpressionFunction): string =>
-	entryText(`${callOf(one)}  ${planWords(one)}`, [
-		one.about,
-		...(one.phases ? [`Only in ${phasesInWords(one.phases)}`] : []),
-	]);
+	entryText(`${callOf(one)}  ${planWords(one)}`, [one.about, ...factsOf(one)]);
 
 const entryText = (title: string, lines: readonly string[]): string =>
 	[title, ...lines.map(line => `    ${line}`)].join('\n');
-
-function planWords({plan, addOn}: Pick<Field, 'plan' | 'addOn'>): string {
-	const words =
-		plan === undefined || plan === 'free'
-			? 'all plans'
-			: plan === 'enterprise'
-				? planNames[plan]
-				: `${planNames[plan]} or higher`;
-	return addOn ? `${words}, add-on` : words;
-}
 
 /** `substring(field, start[, end]) → String`. */
 function callOf({name, parameters, returns}: ExpressionFunction): string {

@@ -65,7 +65,7 @@ export async function resumeBulk(
 	context: CommandContext,
 	id: string,
 	kind: BulkKind,
-	recorded: JobTarget,
+	recorded: {readonly target: JobTarget; readonly title: string},
 ): Promise<void> {
 	const {store, target} = await reopenStore(context, recorded);
 	using _open = store;

@@ -8,7 +8,7 @@ import {
 	reopenNamespace,
 } from '../../session/namespaces.ts';
 import {sessionTarget} from '../../session/target.ts';
-import {placeOfStore} from '../../session/write-place.ts';
+import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
@@ -41,9 +41,12 @@ export const openNamespace = async (
 	use: NamespaceUse = {},
 ): Promise<KvStore> => (await openStore(context, options, use)).store;
 
-/** The namespace of a job that was interrupted, wherever it was begun. */
-export async function reopenStore(context: CommandContext, target: JobTarget): Promise<OpenedNamespace> {
-	const use = {write: true};
+/** The namespace of a job that was interrupted, wherever it was begun; people know it by the title of the job. */
+export async function reopenStore(
+	context: CommandContext,
+	{target, title}: {readonly target: JobTarget; readonly title: string},
+): Promise<OpenedNamespace> {
+	const use = {write: true, called: title};
 	return announced(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
@@ -51,10 +54,12 @@ export async function reopenStore(context: CommandContext, target: JobTarget): P
 export async function announced(
 	context: CommandContext,
 	opened: OpenedNamespace,
-	{write}: Pick<NamespaceUse, 'write'>,
+	{write, called}: Pick<NamespaceUse, 'write'> & {readonly called?: string},
 ): Promise<OpenedNamespace> {
 	const {store} = opened;
 	const {kind} = store;
-	if (write && kind !== 'local' && kind !== 'file') await context.announceWrite(placeOfStore(store), kind);
+	if (!write || kind === 'local' || kind === 'file') return opened;
+	const place = placeOfStore(store);
+	await context.announceWrite(called === undefined ? place : placeCalled(called, place), kind);
 	return opened;
 }

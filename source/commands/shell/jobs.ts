@@ -156,7 +156,7 @@ async function resume(context: CommandContext, id: string): Promise<void> {
 	if (isTransfer(job)) return (await import('../kv/transfer-ending.ts')).resumeTransfer(context, job);
 	const {bulkKindOf} = await import('../../kv/bulk/prepared.ts');
 	const {resumeBulk} = await import('../kv/bulk-write.ts');
-	await resumeBulk(context, id, bulkKindOf(job), job.record.header.target);
+	await resumeBulk(context, id, bulkKindOf(job), job.record.header);
 }
 
 /** A migration goes on as `migration resume` does, in the zone that its journal names. */

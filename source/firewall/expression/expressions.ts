@@ -5,12 +5,14 @@
 export {analyse} from './analyse.ts';
 export {canonical} from './canonical.ts';
 export {completionsAt} from './completion/completions.ts';
+export {noteOf} from './completion/note.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
 export {matchesNearlyAll} from './reach.ts';
 export {sizeOf} from './size.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';
+export {factsOf, planWords} from './vocabulary/in-words.ts';
 export {phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
 export {vocabularyWith} from './vocabulary/search.ts';
 export {typeName} from './vocabulary/value-type.ts';

@@ -1,11 +1,15 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
+import {noteOf} from '../../firewall/expression/expressions.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import type {Completions} from './editing.ts';
 
-/** The completions at the cursor: as many as there is room for, around the one for tab. */
+/** With fewer rows all of them are for the completions. */
+const leastWithNote = 4;
+
+/** The completions at the cursor: as many as there is room for, around the one for tab, and below them all about that one. */
 export function Menu({
 	completion,
 	columns,
@@ -18,7 +22,8 @@ export function Menu({
 	const top = useRef(0);
 	if (!completion || rows <= 0) return <Box height={Math.max(0, rows)} />;
 	const {items, cursor} = completion;
-	const height = Math.min(rows, items.length);
+	const note = rows >= leastWithNote ? noteAt(items[cursor]) : undefined;
+	const height = Math.min(note === undefined ? rows : rows - 1, items.length);
 	top.current = Math.min(
 		Math.max(0, items.length - height),
 		Math.max(cursor - height + 1, Math.min(top.current, cursor)),
@@ -38,9 +43,20 @@ export function Menu({
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			{lines}
+			{note === undefined ? null : <NoteLine text={cutEnd(drawable(note), columns - 4)} />}
 		</Box>
 	);
 }
+
+/** What a completion is, where there is more to it than its line says. */
+function noteAt(item: Completions['items'][number] | undefined): string | undefined {
+	return item?.kind === 'field' || item?.kind === 'function' ? noteOf(item) : undefined;
+}
+
+const NoteLine = memo(({text}: {readonly text: string}): ReactElement => {
+	const {dim} = useTheme();
+	return <Text {...dim} wrap="truncate">{`   ${text}`}</Text>;
+});
 
 const MenuLine = memo(
 	({

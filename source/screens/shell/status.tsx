@@ -26,17 +26,20 @@ const worthTelling = 120;
 
 /**
  * What the status line shows: a new message, a wait of the client, what is under way, an older message, and
- * otherwise the status of the screen. Where `tellsRead`, that status has the progress of the read under way.
+ * otherwise the status of the screen. A write behind a question waits for its answer, and is not under way. Where `tellsRead`, that status has the progress of the read under way.
  */
 export function statusOf(
-	state: Pick<LedgeState, 'work' | 'waits' | 'message'>,
+	state: Pick<LedgeState, 'work' | 'waits' | 'message'> & Partial<Pick<LedgeState, 'dialog'>>,
 	now: number,
 	own: string,
 	tellsRead = false,
 ): Status {
 	if (state.message && now - state.message.at < worthReading) return said(state.message);
 	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
-	const work = state.work.findLast(one => keepsWaiting(one) && now - one.since >= worthTelling);
+	const isAsked = state.dialog?.kind === 'confirm';
+	const work = state.work.findLast(
+		one => keepsWaiting(one) && !(isAsked && one.kind === 'write') && now - one.since >= worthTelling,
+	);
 	if (wait) {
 		const left = duration(Math.max(0, wait.until - now) / 1000);
 		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${attempts})`;
@@ -82,9 +85,10 @@ export function StatusLine({
 	const work = useLedge(state => state.work);
 	const waits = useLedge(state => state.waits);
 	const message = useLedge(state => state.message);
+	const dialog = useLedge(state => state.dialog);
 	const now = useClock(work.some(keepsWaiting) || waits.length > 0, elapsed);
 	const {dim, warning, danger, here, marks} = useTheme();
-	const {tone, text, tail} = statusOf({work, waits, message}, now, own, tellsRead);
+	const {tone, text, tail} = statusOf({work, waits, message, dialog}, now, own, tellsRead);
 	const looks = {plain: dim, now: here, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone

@@ -16,3 +16,16 @@ test('what is said while work is under way is seen for some seconds, and then th
 	expect(statusOf(busy, started + 8000, 'own').text).toBe('writing user:1…');
 	expect(statusOf({...busy, work: []}, started + 60_000, 'own').text).toBe('It is being written.');
 });
+
+test('a write whose question is in front waits for its answer, and is not said to be under way', () => {
+	const quiet = {...busy, message: undefined};
+	const question = {
+		kind: 'confirm',
+		title: 'PRODUCTION: writing user:1?',
+		lines: [],
+		does: 'write',
+		confirm() {},
+	} as const;
+	expect(statusOf({...quiet, dialog: question}, started + 4000, 'own').text).toBe('own');
+	expect(statusOf({...quiet, dialog: undefined}, started + 4000, 'own').text).toBe('writing user:1…');
+});

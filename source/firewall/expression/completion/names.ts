@@ -20,6 +20,7 @@ export type NamePlace = {
 };
 
 const common = new Set(commonFields);
+export const commonNames: ReadonlySet<string> = new Set(commonFields.map(({name}) => name));
 /** All fields but the former names, those that most rules use first. */
 const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
 
@@ -46,7 +47,9 @@ export const functionOffers = (place: NamePlace): readonly Offer[] =>
 		.functions.filter(({returns}) => fits(returns === 'first' ? string : returns, place))
 		.map(one => functionOffer(one, place));
 
-export const commonCount = commonFields.length;
+/** How many of the fields that are offered first can be used in a phase. */
+export const commonCount = ({phase}: NamePlace): number =>
+	usableIn(phase).fields.filter(field => common.has(field)).length;
 
 function fieldOffer(field: Field, place: NamePlace): Offer {
 	const {text, cursor} = place.next === '[' ? {text: field.name} : reaching(field, place);

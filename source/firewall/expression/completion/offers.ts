@@ -3,7 +3,7 @@ import type {Parameter} from '../vocabulary/entries.ts';
 import type {Phase} from '../vocabulary/phases.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
-import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
+import {commonCount, commonNames, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
 import {comparisonOffers, logicalOffers, notOffer, punctuation, strictOffer} from './operators.ts';
 import {type Frame, isOverAll, type Left, type Position, type Situation} from './position.ts';
 import type {Offer} from './ranking.ts';
@@ -35,7 +35,7 @@ function allIn({position, frames}: Situation, around: Surroundings): readonly Of
 		case 'behind strict':
 			return [strictOffer];
 		case 'right side':
-			return rightOffers(position);
+			return rightOffers(position, around);
 		case 'item':
 			return itemOffers(position, around);
 		case 'index':
@@ -76,14 +76,14 @@ function operandOffers(frames: readonly Frame[], around: Surroundings): readonly
 		next: around.next,
 	};
 	const fields = isCondition ? fieldOffers(place).filter(isCollection) : fieldOffers(place);
-	const common = call ? fields.length : commonCount;
+	const first = call ? fields.length : commonCount(place);
 	return [
 		...(call ? literalOffers(parameter) : []),
-		...fields.slice(0, common),
+		...fields.slice(0, first),
 		...(call ? [] : [notOffer]),
 		...functionOffers(place).filter(({text}) => !isCondition || !/^(?:any|all)\b/.test(text)),
 		...(around.isAlone && !call ? [value('true', 'every request')] : []),
-		...fields.slice(common),
+		...fields.slice(first),
 	];
 }
 
@@ -131,7 +131,10 @@ function closings(frames: readonly Frame[]): readonly Offer[] {
 	return frame?.kind === 'call' ? argumentEnds(frame) : [];
 }
 
-function rightOffers({left, operator}: Position & {kind: 'right side'}): readonly Offer[] {
+function rightOffers(
+	{left, operator}: Position & {kind: 'right side'},
+	around: Surroundings,
+): readonly Offer[] {
 	const type = left.type?.kind;
 	switch (operator) {
 		case 'in':
@@ -149,10 +152,24 @@ function rightOffers({left, operator}: Position & {kind: 'right side'}): readonl
 		case 'ne':
 		case '==':
 		case '!=':
-			return [...valuesOf(left), ...textOffers(type)];
+			return [...valuesOf(left), ...textOffers(type), ...computedOffers(left, around)];
+		case 'contains':
+		case 'wildcard':
+		case 'strict wildcard':
+			return textOffers(type);
 		default:
-			return type === 'Integer' ? valuesOf(left) : textOffers(type);
+			return [...(type === 'Integer' ? valuesOf(left) : textOffers(type)), ...computedOffers(left, around)];
 	}
+}
+
+/** What each request has of its own, to be compared with: fields and functions of the type of the left side. */
+function computedOffers({type, field}: Left, {plan, phase, next}: Surroundings): readonly Offer[] {
+	if (!type || 'of' in type || type.kind === 'Boolean') return [];
+	const parameter: Parameter = {name: 'right side', types: [type]};
+	const place: NamePlace = {plan, phase, parameter, over: false, next};
+	const fields = fieldOffers(place).filter(({text}) => text !== field);
+	const isCommon = ({text}: Offer) => commonNames.has(text);
+	return [...fields.filter(isCommon), ...functionOffers(place), ...fields.filter(offer => !isCommon(offer))];
 }
 
 function itemOffers({left, used}: Position & {kind: 'item'}, around: Surroundings): readonly Offer[] {

@@ -8,6 +8,7 @@ type Comparison = Expression & {kind: 'comparison'};
 /** Notes what a comparison is unlikely to mean. It may be right: nobody is warned of it unasked. */
 export function unlikely(reading: Reading, one: Comparison): void {
 	const {left, operator, right} = one;
+	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches') lowerMatches(reading, one);
 	if (left.kind !== 'field') return;
 	const isLeast = operator === 'lt' || operator === 'le';
 	const text = right.kind === 'string' ? right.value : undefined;
@@ -30,6 +31,14 @@ export function unlikely(reading: Reading, one: Comparison): void {
 				reading.hint(
 					right,
 					'Whether the port is part of the host is not documented: list it with and without.',
+				);
+			return;
+		case 'http.request.uri.path':
+		case 'http.request.uri':
+			if (text !== undefined && isNormalizedAway(text))
+				reading.hint(
+					right,
+					'Where the zone normalizes addresses, this is no longer in the path: raw.http.request.uri.path is as it was sent.',
 				);
 			return;
 		case 'http.cookie':
@@ -92,6 +101,23 @@ export function unlikely(reading: Reading, one: Comparison): void {
 			return;
 		default:
 	}
+}
+
+/**
+ * Whether normalization leaves no path with a text: dot segments and doubled slashes go, what need not be encoded is
+ * decoded, and the rest is encoded in capitals.
+ */
+const isNormalizedAway = (text: string): boolean =>
+	/\/\.{1,2}(?:\/|$)|\/\/|\\|%(?:2[def]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])|%(?=.?[a-f])/.test(
+		text,
+	);
+
+/** Capitals in a regular expression for a text in lower case: outside of classes and escapes they match nothing. */
+function lowerMatches(reading: Reading, {right}: Comparison): void {
+	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
+	const plain = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
+	if (/[A-Z]/.test(plain))
+		reading.hint(right, 'lower(…) has no capitals: (?i) at the beginning ignores the case.');
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

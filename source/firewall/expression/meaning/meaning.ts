@@ -5,7 +5,9 @@ import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/
 import type {Field} from '../vocabulary/entries.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {unlikely} from './hints.ts';
+import {checkList} from './lists.ts';
 import {alwaysOrNever} from './numbers.ts';
+import {unlikelyTogether} from './together.ts';
 import {type Misfit, misfit, type TextComparison} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
@@ -34,6 +36,7 @@ type Around = {
 export function checkMeaning(reading: Reading, tree: Expression): void {
 	walk(reading, tree, {negated: false});
 	revokedCertificates(reading, tree);
+	unlikelyTogether(reading, tree);
 }
 
 function walk(reading: Reading, expression: Expression, around: Around): void {
@@ -83,6 +86,10 @@ function comparison(reading: Reading, one: Comparison, around: Around): void {
 	const {left, operator, right} = one;
 	missingAndUnequal(reading, one, around);
 	unlikely(reading, one);
+	if (right.kind === 'list') checkList(reading, one, right);
+	if (right.kind === 'integer') lengthOf(reading, one, right.value, around);
+	if (right.kind === 'string' && left.kind === 'field' && left.name === 'cf.tls_version')
+		tlsVersion(reading, right, operator, around);
 	const subject = subjectOf(left);
 	if (!subject) return;
 	if (right.kind === 'integer') number(reading, one, subject, right.value, around);
@@ -246,6 +253,30 @@ function number(reading: Reading, one: Comparison, subject: Subject, value: bigi
 			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
 		);
 	} else if (lowMeansAttack.has(name) && !negated) lowScores(reading, one);
+}
+
+/** A length is never negative; that of an element which may be missing is compared with nothing then. */
+function lengthOf(reading: Reading, one: Comparison, value: bigint, {negated}: Around): void {
+	const {left, operator, right} = one;
+	if (left.kind !== 'call' || left.name !== 'len') return;
+	const [argument] = left.arguments;
+	const outcome = alwaysOrNever({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
+	if (!outcome || !argument || argument.kind === 'expression') return;
+	if (outcome === 'always' && subjectOf(argument)?.mayBeMissing !== false) return;
+	const isAlways = (outcome === 'always') !== negated;
+	reading.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
+}
+
+/** The field has versions as `TLSv1.2`, and never as `1.2` or `TLS 1.2`. */
+function tlsVersion(reading: Reading, right: Text, operator: ComparisonOperator, {negated}: Around): void {
+	const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(right.value) ?? [];
+	if (version === undefined || (operator !== 'eq' && operator !== 'ne')) return;
+	const meant = `TLSv${version.replace(/\.0$/, '')}`;
+	if (meant === right.value) return;
+	const isAlways = (operator === 'ne') !== negated;
+	reading.warning(right, `Versions are written as ${meant}: this is ${isAlways ? 'always' : 'never'} true.`, {
+		correction: written(reading, right, meant),
+	});
 }
 
 function numberInSet(reading: Reading, span: Span, {field: {domain, name}}: Subject, value: bigint): void {

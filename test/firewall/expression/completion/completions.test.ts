@@ -5,6 +5,7 @@ import {
 	type Completion,
 	completionsAt,
 } from '../../../../source/firewall/expression/completion/completions.ts';
+import {noteOf} from '../../../../source/firewall/expression/completion/note.ts';
 import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
@@ -174,7 +175,8 @@ describe('behind an operator', () => {
 		expect(taken('cf.tls_version ne 1.3|')).toBe('cf.tls_version ne "TLSv1.3"|');
 		expect(offered('ip.src.continent == |')).toContain('"EU"');
 		expect(offered('cf.edge.server_port ge |')).toContain('443');
-		expect(offered('ip.src eq |')).toEqual([]);
+		expect(offered('ip.src eq |')).toEqual(['cidr()', 'cidr6()', 'cf.edge.server_ip']);
+		expect(offered('ip.src eq 192.0.2|')).toEqual([]);
 	});
 
 	test('values are found by what they are, too', () => {
@@ -343,6 +345,24 @@ describe('anywhere', () => {
 				expect(items[0]?.text).toBe(type.kind === 'Boolean' ? 'and' : 'eq');
 			}),
 		);
+	});
+
+	test('a comparison is offered what each request has of its own, too: of the type of its left side', () => {
+		expect(offered('http.host eq http.re|')).toContain('http.referer');
+		expect(offered('ip.src eq |')).toEqual(expect.arrayContaining(['cf.edge.server_ip']));
+		expect(offered('http.host eq |')).toEqual(expect.arrayContaining(['lower()', 'http.referer']));
+		expect(offered('http.host eq |')).not.toContain('ip.src');
+		expect(offered('http.host contains |')).toEqual(['""']);
+		expect(offered('cf.edge.server_port lt |')).toEqual(expect.arrayContaining(['len()']));
+	});
+
+	test('all that is known of what is offered is in one line', () => {
+		const noteAt = (marked: string) => at(marked).items.map(noteOf)[0];
+		expect(noteAt('cf.waf.scor|')).toMatch(
+			/^cf\.waf\.score: .+\. (?:Business|Enterprise).*\. Values: 1 to 100/,
+		);
+		expect(noteAt('looku|')).toMatch(/^lookup_json_\w+: .+\. all plans/);
+		expect(noteAt('http.host e|')).toBe(at('http.host e|').items[0]?.about);
 	});
 
 	test('what is written before takes time in proportion', () => {

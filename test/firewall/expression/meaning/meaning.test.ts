@@ -167,6 +167,9 @@ test.each([
 	'cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked',
 	'http.host contains "$"',
 	'http.request.uri.path eq "/a%20b/c+d"',
+	'http.request.uri.path contains "/..a" or raw.http.request.uri.path contains "/../"',
+	'lower(http.host) matches r"^(?i)ABC" or lower(http.host) matches r"[A-Z]\\D\\x{AB}"',
+	'cf.client.bot and cf.verified_bot_category eq "Security"',
 ])('%s has no warning', text => {
 	expect(analyse(text)).toMatchObject({errors: [], warnings: [], hints: []});
 });
@@ -194,6 +197,16 @@ test.each([
 	['ip.src in {10.0.0.0/8 203.0.113.9}', 'No visitor comes from 10.0.0.0/8'],
 	['ip.src eq ::1', 'No visitor'],
 	['cf.timings.client_tcp_rtt_msec lt 20', 'not measured'],
+	['http.request.uri.path contains "/../"', 'raw.http.request.uri.path'],
+	['http.request.uri.path eq "/a//b"', 'raw.http.request.uri.path'],
+	['http.request.uri.path eq "/%41dmin"', 'raw.http.request.uri.path'],
+	['http.request.uri.path contains "%2f"', 'raw.http.request.uri.path'],
+	['lower(http.host) matches "^ABC"', '(?i)'],
+	['cf.client.bot or cf.verified_bot_category eq "Security"', 'Only verified bots'],
+	[
+		'any(cf.intel.ip.datasets[*] eq "ddos") and any(cf.intel.ip.attacker_countries[*] eq "FR")',
+		'another event',
+	],
 ])('%s is a hint, and no warning', (text, sentence) => {
 	const {errors, warnings, hints} = analyse(text, {phase: 'http_request_firewall_custom'});
 	expect({errors, warnings: warnings.filter(one => !one.sentence.includes('documented'))}).toEqual({

@@ -1,0 +1,17 @@
+import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
+import {factsOf, planWords} from '../vocabulary/in-words.ts';
+import type {Completion} from './completions.ts';
+
+/** All that is known of a completion in one line: a field or function with its plans, values and phases. */
+export function noteOf({text, kind, about}: Completion): string {
+	const entry = entryOf(kind, /^[\w.]+/.exec(text.trimStart())?.[0] ?? '');
+	if (!entry) return about;
+	return [`${entry.name}: ${entry.about}`, planWords(entry), ...factsOf(entry)].join('. ');
+}
+
+function entryOf(kind: Completion['kind'], name: string): Field | ExpressionFunction | undefined {
+	if (kind === 'field') return fieldNamed(name);
+	return kind === 'function' ? functionNamed(name) : undefined;
+}

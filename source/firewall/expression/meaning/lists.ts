@@ -1,0 +1,62 @@
+import {closestName} from '../../../text/closest-name.ts';
+import {type Reading, shown} from '../grammar/reading.ts';
+import type {Expression, Operand, RightSide} from '../grammar/tree.ts';
+import {fieldNamed} from '../vocabulary/fields.ts';
+import {functionNamed} from '../vocabulary/functions.ts';
+import type {ValueType} from '../vocabulary/value-type.ts';
+
+type Comparison = Expression & {kind: 'comparison'};
+
+/** The lists that the service keeps itself: all of addresses. */
+const managedLists = ['cf.open_proxies', 'cf.anonymizer', 'cf.vpn', 'cf.malware', 'cf.botnetcc'];
+
+/**
+ * Warns of a list that the left side cannot be in, and of a name that no list has. Lists of addresses are for all fields of
+ * that type, lists of host names for `http.host` alone, and lists of AS numbers for `ip.src.asnum`; the last two, and the
+ * managed ones, need the Enterprise plan.
+ */
+export function checkList(reading: Reading, {left}: Comparison, list: RightSide & {kind: 'list'}): void {
+	const {name} = list;
+	const isAddress = typeOf(left)?.kind === 'IP';
+	const holds = isAddress ? 'addresses' : left.kind === 'field' ? heldFor.get(left.name) : undefined;
+	const isManaged = name.startsWith('cf.');
+	if (holds === undefined) {
+		if (typeOf(left) === undefined) return;
+		reading.warning(
+			list,
+			`No list is for ${shown(reading.slice(left))}: lists hold addresses, or host names for http.host, or AS numbers for ip.src.asnum.`,
+		);
+	} else if (isManaged && !managedLists.includes(name)) {
+		const meant = closestName(name, managedLists);
+		reading.warning(
+			list,
+			`No managed list $${shown(name)} is documented; there are ${managedLists.map(one => `$${one}`).join(', ')}.`,
+			{correction: meant && `$${meant}`},
+		);
+	} else if (isManaged && !isAddress) {
+		reading.warning(list, `$${name} is a list of addresses, and ${shown(reading.slice(left))} is none.`);
+	} else if (!isManaged && name.includes('.')) {
+		const text = `$${name.replaceAll('.', '_')}`;
+		reading.warning(list, 'Only managed lists, $cf.…, have a dot in their names.', {correction: text});
+	} else if (isManaged || !isAddress) {
+		reading.needs(list, isManaged ? 'A managed list' : `A list of ${holds}`, {plan: 'enterprise'});
+	}
+}
+
+const heldFor: ReadonlyMap<string, string> = new Map([
+	['http.host', 'host names'],
+	['ip.src.asnum', 'AS numbers'],
+]);
+
+/** The type of one value of an operand; `undefined` where it is not known. */
+function typeOf(operand: Operand): ValueType | undefined {
+	if (operand.kind === 'field') return innermost(fieldNamed(operand.name)?.type);
+	if (operand.kind !== 'call') return undefined;
+	const returns = functionNamed(operand.name)?.returns;
+	if (returns !== 'first') return innermost(returns);
+	const [first] = operand.arguments;
+	return first && first.kind !== 'expression' ? typeOf(first) : undefined;
+}
+
+const innermost = (type: ValueType | undefined): ValueType | undefined =>
+	type && 'of' in type ? innermost(type.of) : type;
