@@ -4,10 +4,12 @@ import {useTheme} from '../../components/theme.ts';
 import {noteOf} from '../../firewall/expression/expressions.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
+import {wrap} from '../../text/wrap.ts';
 import type {Completions} from './editing.ts';
 
 /** With fewer rows all of them are for the completions. */
 const leastWithNote = 4;
+const leastWithTwo = 8;
 
 /** The completions at the cursor: as many as there is room for, around the one for tab, and below them all about that one. */
 export function Menu({
@@ -22,8 +24,8 @@ export function Menu({
 	const top = useRef(0);
 	if (!completion || rows <= 0) return <Box height={Math.max(0, rows)} />;
 	const {items, cursor} = completion;
-	const note = rows >= leastWithNote ? noteAt(items[cursor]) : undefined;
-	const height = Math.min(note === undefined ? rows : rows - 1, items.length);
+	const notes = notesAt(items[cursor], columns - 4, rows < leastWithNote ? 0 : rows < leastWithTwo ? 1 : 2);
+	const height = Math.min(rows - notes.length, items.length);
 	top.current = Math.min(
 		Math.max(0, items.length - height),
 		Math.max(cursor - height + 1, Math.min(top.current, cursor)),
@@ -43,14 +45,24 @@ export function Menu({
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			{lines}
-			{note === undefined ? null : <NoteLine text={cutEnd(drawable(note), columns - 4)} />}
+			{notes.map(text => (
+				<NoteLine key={text} text={text} />
+			))}
 		</Box>
 	);
 }
 
-/** What a completion is, where there is more to it than its line says. */
-function noteAt(item: Completions['items'][number] | undefined): string | undefined {
-	return item?.kind === 'field' || item?.kind === 'function' ? noteOf(item) : undefined;
+/** What a completion is, in so many lines, where there is more to it than its own line shows. */
+function notesAt(
+	item: Completions['items'][number] | undefined,
+	columns: number,
+	most: number,
+): readonly string[] {
+	if (most === 0 || (item?.kind !== 'field' && item?.kind !== 'function')) return [];
+	const lines = wrap(drawable(noteOf(item)), columns);
+	const last = lines[most - 1];
+	if (lines.length <= most || last === undefined) return lines;
+	return [...lines.slice(0, most - 1), cutEnd(`${last} ${lines[most]}`, columns)];
 }
 
 const NoteLine = memo(({text}: {readonly text: string}): ReactElement => {
