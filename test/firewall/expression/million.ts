@@ -1,4 +1,4 @@
-// A million random inputs through the analysis of expressions: `node test/firewall/expression/million.ts [count] [seed]`.
+// Two million random inputs through the analysis of expressions: `node test/firewall/expression/million.ts [count] [seed]`.
 // Half of them are well typed and must be found right, the other half are anything. Nothing may throw, take long,
 // leave a gap between its tokens, or change when it is formatted twice. Then 10,000 good ones with a mistake in them:
 // taking the first correction again and again ends in a valid one for 97 % of them. Exit 1 when something did not hold.
@@ -8,7 +8,7 @@ import {seedOf} from '../../support/seed.ts';
 import {anyExpression, anyText, chooser} from './any-expression.ts';
 import {mended, mistaken} from './mistakes.ts';
 
-const count = Number(process.argv[2] ?? 1_000_000);
+const count = Number(process.argv[2] ?? 2_000_000);
 const seed = Number(process.argv[3] ?? seedOf());
 /** Far above what the slowest takes: a pause of the machine is no hang. */
 const longest = 250;

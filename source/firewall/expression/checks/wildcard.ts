@@ -20,3 +20,7 @@ export function checkWildcard(pattern: string): readonly PatternFinding[] {
 
 /** Whether a text that is not compared as a regular expression looks like one: `^/admin`, `\\.php`, `a.*b`. */
 export const isRegexLike = (text: string): boolean => /^\^|\\[.dws/]|\.[*+]/.test(text);
+
+/** Whether a regular expression looks like a pattern in which a star is any text: `*.php`, or a star behind a slash. */
+export const isGlobLike = (text: string): boolean =>
+	/^[\w./* -]+$/.test(text) && /(?:^|\/)\*/.test(text) && !/\.\*|\*\*/.test(text);

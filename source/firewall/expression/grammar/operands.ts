@@ -153,11 +153,11 @@ const mapsByName = fields.filter(
 function readCall(reading: Reading, word: Lexeme): Typed | undefined {
 	const known = functionNamed(word.text);
 	const called = known ?? unknownFunction(reading, word);
-	if (known && called) {
-		if (canBeUsed(reading, word, called)) reading.needs(word, called.name, called);
-	}
+	const isUsable = !known || canBeUsed(reading, word, known);
+	if (known && isUsable) reading.needs(word, known.name, known);
 	const found = reading.found.length;
-	const read = reading.deeper(word, () => readArguments(reading, word, called));
+	// What cannot be called here has one mistake, however it is called.
+	const read = reading.deeper(word, () => readArguments(reading, word, isUsable ? called : undefined));
 	if (!read) return undefined;
 	if (!called && insteadOf(word.text.toLowerCase(), 'function') && !reading.place.allowUnknown)
 		reading.forgetSince(found);

@@ -1,4 +1,4 @@
-import {checkWildcard, isRegexLike} from '../checks/wildcard.ts';
+import {checkWildcard, isGlobLike, isRegexLike} from '../checks/wildcard.ts';
 import {checkRegex} from '../regex/check.ts';
 import type {PatternFinding} from '../regex/finding.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
@@ -104,7 +104,7 @@ function checkText(
 	literal: Literal & {kind: 'string'},
 	string: StringValue,
 ): void {
-	if (side.operator === 'matches') report(reading, literal, string, checkRegex(string.value));
+	if (side.operator === 'matches') checkPattern(reading, side, literal, string);
 	else if (needsPattern(side.operator)) report(reading, literal, string, checkWildcard(string.value));
 	else if (
 		side.type &&
@@ -115,6 +115,36 @@ function checkText(
 		starWarning(reading, side, literal);
 }
 
+/** A regular expression, or what is written as one and is a pattern of another kind: `*.php`, `/a/*`. */
+function checkPattern(
+	reading: Reading,
+	side: LeftSide,
+	literal: Literal & {kind: 'string'},
+	string: StringValue,
+): void {
+	const findings = checkRegex(string.value);
+	const wildcard = {
+		span: {start: side.operatorSpan.start, end: literal.end},
+		text: `wildcard ${reading.slice(literal)}`,
+	};
+	const [first] = findings;
+	if (!isGlobLike(string.value)) report(reading, literal, string, findings);
+	else if (first)
+		reading.error(
+			spanIn(string, first.span),
+			'This is not a regular expression: wildcard takes * as any text.',
+			{
+				engine: first.engine,
+				correction: wildcard,
+			},
+		);
+	else
+		reading.hint(
+			literal,
+			'In a regular expression * repeats the character before it: wildcard takes it as any text.',
+		);
+}
+
 /** What the check of a pattern found, at its place in the text. */
 function report(
 	reading: Reading,
@@ -122,16 +152,20 @@ function report(
 	string: StringValue,
 	findings: readonly PatternFinding[],
 ): void {
-	const inText = ({start, end}: Span): Span => ({start: string.offsetOf(start), end: string.offsetOf(end)});
 	for (const {severity, span, sentence, engine, correction} of findings)
-		reading[severity](inText(span), sentence, {
+		reading[severity](spanIn(string, span), sentence, {
 			engine,
 			correction: correction && {
-				span: inText(correction.span),
+				span: spanIn(string, correction.span),
 				text: written(correction.text, literal, reading),
 			},
 		});
 }
+
+const spanIn = (string: StringValue, {start, end}: Span): Span => ({
+	start: string.offsetOf(start),
+	end: string.offsetOf(end),
+});
 
 /** A piece of a pattern as it is written in a string of the same form. */
 function written(text: string, {form}: Literal & {kind: 'string'}, reading: Reading): string {

@@ -202,6 +202,7 @@ test.each([
 	['http.request.uri.path eq "/%41dmin"', 'raw.http.request.uri.path'],
 	['http.request.uri.path contains "%2f"', 'raw.http.request.uri.path'],
 	['lower(http.host) matches "^ABC"', '(?i)'],
+	['http.request.uri.path matches "/a/*"', 'wildcard takes it as any text'],
 	['cf.client.bot or cf.verified_bot_category eq "Security"', 'Only verified bots'],
 	[
 		'any(cf.intel.ip.datasets[*] eq "ddos") and any(cf.intel.ip.attacker_countries[*] eq "FR")',
