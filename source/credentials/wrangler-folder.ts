@@ -1,7 +1,7 @@
-import {statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import type {Variables} from '../settings/variables.ts';
+import {statusOfPath} from '../state/directory.ts';
 
 /** Where this machine keeps its files, and the time now; all known by themselves, given by tests. */
 export type Machine = {
@@ -33,7 +33,7 @@ export function wranglerFolder(variables: Variables, machine: Machine): Wrangler
 /** The old folder `~/.wrangler` if that exists, else `.wrangler` below `$XDG_CONFIG_HOME` or what the system has in its place. */
 function folderIn(home: string, variables: Variables, platform: NodeJS.Platform): string {
 	const old = join(home, '.wrangler');
-	if (statSync(old, {throwIfNoEntry: false})?.isDirectory()) return old;
+	if (statusOfPath(old)?.isDirectory()) return old;
 	const configured = variables('XDG_CONFIG_HOME')?.value;
 	const folder =
 		configured !== undefined && isAbsolute(configured) ? configured : systemFolder(variables, home, platform);

@@ -1,4 +1,3 @@
-import {statSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
 import type {CredentialChoice} from '../credentials/choice.ts';
 import type {Credential} from '../credentials/credential.ts';
@@ -26,6 +25,7 @@ import {
 	type VariablePrefix,
 } from '../settings/settings.ts';
 import {readVariables, type Variables} from '../settings/variables.ts';
+import {statusOfPath} from '../state/directory.ts';
 import {type Audit, type AuditReports, createAudit} from './audit.ts';
 import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
@@ -382,7 +382,7 @@ export async function openSession(options: SessionOptions, parts: SessionParts):
 
 function workingFolder({cwd}: Pick<SessionParts, 'cwd'>, named: string | undefined): string {
 	const folder = named !== undefined && isAbsolute(named) ? resolve(named) : resolve(cwd(), named ?? '');
-	if (named === undefined || statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return folder;
+	if (named === undefined || statusOfPath(folder)?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
 		next: 'Name a folder that exists.',
 	});

@@ -6,6 +6,7 @@ import {
 	openSync,
 	renameSync,
 	rmSync,
+	type Stats,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
@@ -165,6 +166,19 @@ export const inputMissing = (label: string, cause: unknown): Failure =>
 		next: 'Check the path and its permissions.',
 		cause,
 	});
+
+/**
+ * What is at a path; nothing where there is none. That a file is where a folder of the path should be is the same to
+ * everybody but the oldest Node that ledge runs on, which fails.
+ */
+export function statusOfPath(path: string): Stats | undefined {
+	try {
+		return statSync(path, {throwIfNoEntry: false});
+	} catch (error) {
+		if (errorCode(error) === 'ENOTDIR') return undefined;
+		throw error;
+	}
+}
 
 /** The code of an error of the system (`ENOENT`), if it has one. */
 export function errorCode(error: unknown): string | undefined {

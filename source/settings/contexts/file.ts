@@ -1,7 +1,7 @@
 import {readFileSync, realpathSync, statSync} from 'node:fs';
 import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../../failure.ts';
-import {type Environment, errorCode} from '../../state/directory.ts';
+import {type Environment, errorCode, statusOfPath} from '../../state/directory.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {Contexts} from './context.ts';
 
@@ -48,7 +48,7 @@ export const shownFile = (file: string, {HOME: home}: Environment): string =>
 	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 
 function isThere(file: string): boolean {
-	const found = statSync(file, {throwIfNoEntry: false});
+	const found = statusOfPath(file);
 	if (!found) return false;
 	refuseOthers('file', file, found);
 	// Who can write a folder can put another file in its place, at either end of a link.
