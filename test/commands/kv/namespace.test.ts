@@ -21,7 +21,7 @@ const run = (...words: string[]) => ledge(['kv', 'namespace', ...words], {cwd: f
 const listed = async () => JSON.parse((await run('list')).stdout) as {id: string; title: string}[];
 
 describe('kv namespace create', () => {
-	test('prints the title on stderr and the snippet on stdout; the title has the prefix of the specification', async () => {
+	test('prints the title on stderr and the snippet on stdout; the title has the documented prefix', async () => {
 		const {code, stdout, stderr} = await run('create', 'SESSIONS-1');
 		expect(code).toBe(0);
 		expect(stderr).toBe(

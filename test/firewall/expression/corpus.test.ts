@@ -13,7 +13,7 @@ const withCorrection = (text: string, {correction}: Problem): string =>
 
 /** Expressions that the service takes, each for one thing that the language has. */
 const valid: Readonly<Record<string, readonly string[]>> = {
-	'what the specification shows': [
+	'what the documentation shows': [
 		'http.request.uri.path contains "/admin" and ip.src ne 10.0.0.1',
 		'true',
 		'false',

@@ -3,7 +3,7 @@ import type {ExpressionFunction, Field, Parameter} from '../vocabulary/entries.t
 import {commonFields, fields} from '../vocabulary/fields.ts';
 import {functions} from '../vocabulary/functions.ts';
 import type {Phase} from '../vocabulary/phases.ts';
-import {sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
+import {innermost, sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {verdictOn} from '../vocabulary/verdict.ts';
 import type {Offer} from './ranking.ts';
 
@@ -20,7 +20,6 @@ export type NamePlace = {
 };
 
 const common = new Set(commonFields);
-export const commonNames: ReadonlySet<string> = new Set(commonFields.map(({name}) => name));
 /** All fields but the former names, those that most rules use first. */
 const offered = [...commonFields, ...fields.filter(field => !common.has(field) && !field.replacement)];
 
@@ -104,8 +103,6 @@ function fits(type: ValueType | undefined, {parameter}: NamePlace): boolean {
 /** Whether a parameter takes a value of the type as it is. */
 export const isTaken = (type: ValueType, parameter: Parameter | undefined): boolean =>
 	parameter?.types.some(taken => taken === 'any' || sameType(taken, type)) ?? false;
-
-const innermost = (type: ValueType): ValueType => ('of' in type ? innermost(type.of) : type);
 
 /** Whether it takes single values too: `len` does, `join` does not. */
 const takesPlain = ({types}: Parameter): boolean => types.some(type => type === 'any' || !('of' in type));

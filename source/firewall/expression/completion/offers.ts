@@ -1,9 +1,10 @@
 import type {Plan} from '../../../service/plan.ts';
 import type {Parameter} from '../vocabulary/entries.ts';
+import {commonNames} from '../vocabulary/fields.ts';
 import type {Phase} from '../vocabulary/phases.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
-import {commonCount, commonNames, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
+import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
 import {comparisonOffers, logicalOffers, notOffer, punctuation, strictOffer} from './operators.ts';
 import {type Frame, isOverAll, type Left, type Position, type Situation} from './position.ts';
 import type {Offer} from './ranking.ts';

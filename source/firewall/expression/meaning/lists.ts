@@ -3,7 +3,7 @@ import {type Reading, shown} from '../grammar/reading.ts';
 import type {Expression, Operand, RightSide} from '../grammar/tree.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
-import type {ValueType} from '../vocabulary/value-type.ts';
+import {innermost, type ValueType} from '../vocabulary/value-type.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
@@ -50,13 +50,13 @@ const heldFor: ReadonlyMap<string, string> = new Map([
 
 /** The type of one value of an operand; `undefined` where it is not known. */
 function typeOf(operand: Operand): ValueType | undefined {
-	if (operand.kind === 'field') return innermost(fieldNamed(operand.name)?.type);
+	if (operand.kind === 'field') {
+		const type = fieldNamed(operand.name)?.type;
+		return type && innermost(type);
+	}
 	if (operand.kind !== 'call') return undefined;
 	const returns = functionNamed(operand.name)?.returns;
-	if (returns !== 'first') return innermost(returns);
+	if (returns !== 'first') return returns && innermost(returns);
 	const [first] = operand.arguments;
 	return first && first.kind !== 'expression' ? typeOf(first) : undefined;
 }
-
-const innermost = (type: ValueType | undefined): ValueType | undefined =>
-	type && 'of' in type ? innermost(type.of) : type;

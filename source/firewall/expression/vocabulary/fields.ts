@@ -26,7 +26,7 @@ export const fieldNamed = (name: string): Field | undefined => byName.get(name);
 export const domainOf = ({domain, replacement}: Field): Domain | undefined =>
 	domain ?? (replacement === undefined ? undefined : fieldNamed(replacement)?.domain);
 
-const commonNames: ReadonlySet<string> = new Set([
+export const commonNames: ReadonlySet<string> = new Set([
 	'http.host',
 	'http.request.method',
 	'http.request.uri',

@@ -35,3 +35,6 @@ export function typeOf(name: string): ValueType {
 }
 
 const plainTypes: readonly ValueType[] = [string, bytes, integer, boolean, ip];
+
+/** The type of what a list or map holds, however deep; of a plain type itself. */
+export const innermost = (type: ValueType): ValueType => ('of' in type ? innermost(type.of) : type);
