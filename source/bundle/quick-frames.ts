@@ -97,6 +97,38 @@ function rowOf(y, characters) {
 `,
 };
 
+/** What a text and the texts in it say together, in which only what is styled needs to be looked through. */
+const squash: Change = {
+	filter: /ink.build.squash-text-nodes\.js$/,
+	pieces: [
+		[
+			"text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));",
+			`const plain = text;
+    if (isPlain.test(plain)) return plain;
+    const known = cleaned.get(plain) ?? cleanedBefore.get(plain);
+    if (known !== undefined) return keep(plain, known);
+    text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));`,
+		],
+		['return text;', 'return keep(plain, text);'],
+	],
+	behind: `
+/** Without any character that would be taken out or changed. */
+const isPlain = /^[^\\p{Control}]*$/u;
+let cleaned = new Map();
+let cleanedBefore = new Map();
+function keep(text, clean) {
+    // Tabs are widened in a text, and not in one inside of it.
+    if (text.includes('\\t')) return clean;
+    if (cleaned.size >= 1000) {
+        cleanedBefore = cleaned;
+        cleaned = new Map();
+    }
+    cleaned.set(text, clean);
+    return clean;
+}
+`,
+};
+
 const tokenizer: Change = {
 	filter: /ansi-tokenize.build.tokenize\.js$/,
 	pieces: [['segmenter.segment(str)', 'segmentsOf(str)']],
@@ -113,4 +145,4 @@ const segmentsOf = text =>
  * line of the screen into characters for each key. Here the result is kept for the next frame, in which most lines are
  * the same.
  */
-export const quickFrames = changedFiles('quick frames', [output, tokenizer]);
+export const quickFrames = changedFiles('quick frames', [output, squash, tokenizer]);

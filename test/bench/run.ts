@@ -36,7 +36,7 @@ try {
 		() => localTransferRows(folder, quick ? 2000 : 100_000),
 		() => roundRow(folder, quick ? 2000 : 100_000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
-		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 210),
+		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 420),
 		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),
 		() => sizeRow(folder),
 		...(process.argv.includes('--wrangler') ? [() => peerRows(folder)] : []),

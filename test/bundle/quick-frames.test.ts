@@ -11,6 +11,17 @@ import {runs} from '../support/full.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};
 
+/** A text of Ink's, with texts and styled texts in it. */
+type TextNode =
+	| {readonly nodeName: '#text'; readonly nodeValue: string}
+	| {
+			readonly nodeName: 'ink-text' | 'ink-virtual-text';
+			readonly childNodes: readonly TextNode[];
+			readonly isHidden?: boolean;
+			readonly internal_transform?: (text: string) => string;
+	  };
+type Squash = (node: TextNode) => string;
+
 /** The part of Ink that assembles the texts of a frame. */
 type Output = {
 	write(x: number, y: number, text: string, options: {readonly transformers: readonly never[]}): void;
@@ -23,18 +34,23 @@ type Outputs = new (size: {readonly width: number; readonly height: number}) => 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-frames-'));
 let inkOutput: Outputs;
 let quickOutput: Outputs;
+let inkSquash: Squash;
+let quickSquash: Squash;
 
 beforeAll(async () => {
-	inkOutput = await bundled('ink', []);
-	quickOutput = await bundled('quick', [quickFrames]);
+	inkOutput = await bundled('output', []);
+	quickOutput = await bundled('output', [quickFrames]);
+	inkSquash = await bundled('squash-text-nodes', []);
+	quickSquash = await bundled('squash-text-nodes', [quickFrames]);
 });
 afterAll(() => rmSync(folder, {recursive: true}));
 
-async function bundled(name: string, plugins: Plugin[]): Promise<Outputs> {
-	const outfile = join(folder, `${name}.mjs`);
-	const entryPoints = [resolve('node_modules/ink/build/output.js')];
+/** What this file of Ink exports, changed or not. */
+async function bundled<Exported>(name: string, plugins: Plugin[]): Promise<Exported> {
+	const outfile = join(folder, `${name}-${plugins.length}.mjs`);
+	const entryPoints = [resolve(`node_modules/ink/build/${name}.js`)];
 	await build({entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node'});
-	return (await import(pathToFileURL(outfile).href)).default as Outputs;
+	return (await import(pathToFileURL(outfile).href)).default as Exported;
 }
 
 const words = fc.oneof(
@@ -97,6 +113,54 @@ test('frames one after the other are the same as those of Ink', () => {
 			(lines, frames) => {
 				for (const one of frames)
 					expect(drawn(quickOutput, lines, one)).toEqual(drawn(inkOutput, lines, one));
+			},
+		),
+		{numRuns: runs(3000)},
+	);
+});
+
+const styledIn =
+	(code: string) =>
+	(text: string): string =>
+		`\u001b[${code}m${text}\u001b[0m`;
+const {node: textNode} = fc.letrec<{node: TextNode}>(tie => ({
+	node: fc.oneof(
+		{depthSize: 'small', withCrossShrink: true},
+		fc.record({
+			nodeName: fc.constant('#text' as const),
+			nodeValue: fc
+				.array(
+					fc.oneof(words, fc.constantFrom('\t', '\r\n', '\u009b', '\u0007', '\u001b[2J', '\u001b[31m')),
+					{
+						maxLength: 4,
+					},
+				)
+				.map(parts => parts.join('')),
+		}),
+		fc.record(
+			{
+				nodeName: fc.constantFrom('ink-text' as const, 'ink-virtual-text' as const),
+				childNodes: fc.array(tie('node'), {maxLength: 3}),
+				isHidden: fc.boolean(),
+				internal_transform: fc.constantFrom('1', '7', '38;5;9').map(styledIn),
+			},
+			{requiredKeys: ['nodeName', 'childNodes']},
+		),
+	),
+}));
+
+test('texts in texts say the same as with Ink, again and again', () => {
+	fc.assert(
+		fc.property(
+			fc.array(
+				fc.record({
+					nodeName: fc.constantFrom('ink-text' as const, 'ink-virtual-text' as const),
+					childNodes: fc.array(textNode, {maxLength: 4}),
+				}),
+				{minLength: 1, maxLength: 3},
+			),
+			nodes => {
+				for (const node of [...nodes, ...nodes]) expect(quickSquash(node)).toBe(inkSquash(node));
 			},
 		),
 		{numRuns: runs(3000)},

@@ -14,6 +14,9 @@ import {Menu} from './menu.tsx';
 import {type EditingProps, Said} from './messages.tsx';
 import {type DrawnRow, drawnExpression, type Mark, runKinds, type Under} from './rows.ts';
 
+/** Rows for completions below a text that needs every row. */
+const offered = 3;
+
 /**
  * An expression that is being typed: its text, what is wrong under the very characters, the sentence about it with
  * what tab takes, and what could stand where the cursor is. Never more rows than it is given.
@@ -36,9 +39,9 @@ export function ExpressionView({editing, columns, rows}: EditingProps): ReactEle
 	);
 	const said = rows >= 9 ? 3 : 2;
 	const gap = rows >= 10 ? 1 : 0;
-	const needed = drawn.reduce((sum, {under}) => sum + (under ? 2 : 1), 0);
-	const offered = Math.min(completion?.items.length ?? 0, 3);
-	const room = Math.max(2, Math.min(Math.max(2, needed), rows - said - gap - offered));
+	// Room for completions, and for what is wrong at the cursor, is kept free, or the text would jump when they come.
+	const needed = drawn.reduce((sum, _, index) => sum + tallness(drawn, index, cursorRow), 0);
+	const room = Math.max(2, Math.min(needed, rows - said - gap - offered));
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			<TextRows drawn={drawn} cursorRow={cursorRow} height={room} />
@@ -109,9 +112,13 @@ function TextRows({
 	);
 }
 
+/** The rows that a row of the text takes with what is or may come to be under it. */
+const tallness = (drawn: readonly DrawnRow[], index: number, cursorRow: number): number =>
+	drawn[index]?.under || index === cursorRow ? 2 : 1;
+
 /** The first row to be seen. */
 function scrolled(drawn: readonly DrawnRow[], cursorRow: number, height: number, before: number): number {
-	const tall = (index: number) => (drawn[index]?.under ? 2 : 1);
+	const tall = (index: number) => tallness(drawn, index, cursorRow);
 	let least = cursorRow;
 	for (let used = tall(cursorRow); least > 0; least--) {
 		used += tall(least - 1);

@@ -59,6 +59,27 @@ async function atReview(size: (typeof sizes)[number] | undefined, expression: st
 const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
 
 describe('the expression', () => {
+	test.each(
+		sizes,
+	)('that is too long to be seen whole does not move while it is typed, at $columns×$rows', async size => {
+		const {app, drawn, press} = drawnWizard(size);
+		const conditions = Array.from(
+			{length: 88},
+			(_, number) => `http.request.uri.path contains "/path-${number}"`,
+		);
+		app.state().typeInWizard({name: 'paste', text: conditions.join(' or '), sequence: ''});
+		await drawn.until(holds('"/path-87"'));
+		const before = drawn.rows();
+		const last = before.findIndex(row => row.includes('"/path-87"'));
+		press('a');
+		await drawn.until(holds('"/path-87"a'));
+		expect(drawn.rows().slice(0, last)).toEqual(before.slice(0, last));
+		expect(drawn.rows()[last + 1]).toContain('~');
+		press('<backspace>');
+		await drawn.until(rows => !rows.some(row => row.includes('"/path-87"a')));
+		expect(drawn.rows()).toEqual(before);
+	});
+
 	test.each(sizes)('has the problem under its very characters, at $columns×$rows', async size => {
 		const {drawn, press} = drawnWizard(size);
 		press('ip.src == 10.0.0.0/8');
