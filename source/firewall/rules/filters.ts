@@ -84,13 +84,29 @@ export async function filterOfMeaning(
 	expression: string,
 	signal: AbortSignal,
 ): Promise<Filter | undefined> {
-	const meaning = canonical(expression);
-	let same: Filter | undefined;
+	const found: Filter[] = [];
 	for await (const filter of filters(client, zone, signal)) {
 		if (filter.expression === expression) return filter;
-		if (meaning !== undefined) same ??= canonical(filter.expression) === meaning ? filter : undefined;
+		found.push(filter);
 	}
-	return same;
+	return sameMeaning(found, expression);
+}
+
+/** The one of these filters that matches the same requests as an expression: exactly so if there is one. */
+export function sameMeaning(among: readonly Filter[], expression: string): Filter | undefined {
+	const exactly = among.find(filter => filter.expression === expression);
+	if (exactly || among.length === 0) return exactly;
+	const meaning = canonical(expression);
+	return meaning === undefined ? undefined : among.find(filter => meaningOf(filter) === meaning);
+}
+
+const meanings = new WeakMap<Filter, {readonly canonical: string | undefined}>();
+
+/** What a filter matches, found once for each that was read. */
+function meaningOf(filter: Filter): string | undefined {
+	const known = meanings.get(filter) ?? {canonical: canonical(filter.expression)};
+	meanings.set(filter, known);
+	return known.canonical;
 }
 
 /** A filter to be made, as it is sent: what was not given, and what is so anyway, is left out. */

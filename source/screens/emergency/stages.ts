@@ -4,8 +4,8 @@ import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {EmergencyAction} from '../wizard/words.ts';
-import {draftOf, type EmergencyState, filterThere, isTyping, listsOf, wayOf} from './state.ts';
+import {alike, type EmergencyAction} from '../wizard/words.ts';
+import {draftOf, type EmergencyState, isTyping, listsOf, sameThere, wayOf} from './state.ts';
 
 /** The ways between the stages of an emergency: nothing of it is sent here. */
 export type EmergencyStages = {
@@ -37,25 +37,30 @@ export function createEmergencyStages(
 	function leaveExpression(emergency: EmergencyState) {
 		const {id} = emergency;
 		if (!isSendable(emergency)) return;
-		const there = filterThere(emergency, get().firewall);
+		const there = sameThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});
+		const same = alike(there, expressionOf(emergency.editing));
 		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
 		get().open({
 			kind: 'choice',
-			title: 'A filter with this expression exists already',
+			title: same.title,
 			lines: [
-				`${there.id}${there.description ? ` ${there.description}` : ''}`,
+				...same.lines,
 				users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
 				...(there.paused ? ['It is paused, so no rule on it does anything.'] : []),
-				'The service refuses a second one; rules can share a filter.',
+				same.isExact
+					? 'The service refuses a second one; rules can share a filter.'
+					: 'Rules can share a filter.',
 			],
 			choices: [
 				{value: 'use', label: `Make the rule on that filter, with ${emergency.action} (rule wizard)`},
 				{value: 'change', label: 'Change the expression'},
+				...(same.isExact ? [] : [{value: 'own', label: 'Make a filter of its own, as it is written here'}]),
 				{value: 'again', label: 'Refresh the lists'},
 			],
 			choose(value) {
 				if (value === 'use') onInWizard(emergency, there.id);
+				if (value === 'own') change(id, {stage: 'action'});
 				if (value === 'again') void readAgain(id);
 			},
 		});

@@ -12,6 +12,7 @@ import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
+import {sameMeaning} from '../../firewall/rules/filters.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -137,12 +138,19 @@ export function obstacleIn(
 }
 
 /** A filter that has the expression already: the service refuses a second one. */
-export const filterThere = (
+export function filterThere(
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): Filter | undefined {
+	const same = sameThere(emergency, firewall);
+	return same?.expression === expressionOf(emergency.editing) ? same : undefined;
+}
+
+/** A filter that matches the same requests already, however it is written. */
+export const sameThere = (
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): Filter | undefined =>
 	emergency.way.form === 'custom rule'
 		? undefined
-		: listsOf(emergency, firewall)?.filters.find(
-				({expression}) => expression === expressionOf(emergency.editing),
-			);
+		: sameMeaning(listsOf(emergency, firewall)?.filters ?? [], expressionOf(emergency.editing));

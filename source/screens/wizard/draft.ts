@@ -1,6 +1,7 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
+import {sameMeaning} from '../../firewall/rules/filters.ts';
 import {evaluationOrder} from '../../firewall/rules/order.ts';
 import type {Product, Rule, RuleDraft, RuleSettings} from '../../firewall/rules/rule.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
@@ -131,12 +132,11 @@ export function neighboursOf(wizard: Wizard): {
 	return {before: order[at - 1], after: order[at + 1], place: at + 1, of: order.length};
 }
 
-/** A filter that has this expression already, by what was read before. */
+/** Another filter that matches the same requests already, by what was read before. */
 export const sameFilter = ({filters, filter, editing, purpose}: Wizard): Filter | undefined =>
 	filter
 		? undefined
-		: filters.find(
-				({id, expression}) =>
-					expression === expressionOf(editing) &&
-					!(purpose.kind === 'change filter' && purpose.filter.id === id),
+		: sameMeaning(
+				filters.filter(({id}) => !(purpose.kind === 'change filter' && purpose.filter.id === id)),
+				expressionOf(editing),
 			);

@@ -7,6 +7,7 @@ import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
+import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
@@ -45,7 +46,9 @@ export function reviewRows(
 		...(same
 			? marked(
 					marks.warning,
-					`Filter ${same.id} has this expression already: the service will refuse a second one.`,
+					same.expression === expressionOf(wizard.editing)
+						? `Filter ${same.id} has this expression already: the service will refuse a second one.`
+						: `Filter ${same.id} matches the same requests, written differently.`,
 					width,
 					'warning',
 				)

@@ -8,6 +8,7 @@ import {findingsOf, sameFilter, whyNotAction, whyNotProduct} from './draft.ts';
 import {backFrom} from './onward.ts';
 import {requestsOf, reviewing} from './requests.ts';
 import {aboutRows, isTyping, priorityOf, stepsOf, type Wizard} from './state.ts';
+import {alike} from './words.ts';
 
 export type WizardSteps = {
 	/** A key where text is typed. Returns whether it means anything there. */
@@ -49,18 +50,23 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		if (!isSendable(wizard, stays)) return;
 		const same = purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
 		if (!same) return void goTo(wizard, 1);
+		const {title, lines, isExact} = alike(same, expressionOf(editing));
 		get().open({
 			kind: 'choice',
-			title: 'A filter with this expression exists already',
+			title,
 			lines: [
-				`${same.id}${same.description ? ` ${same.description}` : ''}`,
-				'A zone has each expression only once; rules can share a filter.',
+				...lines,
+				isExact
+					? 'A zone has each expression only once; rules can share a filter.'
+					: 'Rules can share a filter.',
 			],
 			choices: [
 				{value: 'use', label: 'Use that filter for the rule'},
 				{value: 'change', label: 'Change the expression'},
+				...(isExact ? [] : [{value: 'own', label: 'Make a filter of its own, as it is written here'}]),
 			],
 			choose(value) {
+				if (value === 'own') goTo(wizard, 1);
 				if (value !== 'use') return;
 				const on = {...wizard, filter: same};
 				change(wizard.id, {filter: same});

@@ -1,3 +1,4 @@
+import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
 import type {WizardStep} from './state.ts';
 import {isOfRule, type Wizard} from './state.ts';
@@ -51,3 +52,19 @@ export function ruleInShort({action, priority, description, paused, filter}: Rul
 		says,
 	].join('   ');
 }
+
+/** How a filter that exists is told to whoever typed an expression for the same requests. */
+export const alike = (
+	{id, description, expression}: Filter,
+	typed: string,
+): {readonly isExact: boolean; readonly title: string; readonly lines: readonly string[]} => {
+	const isExact = expression === typed;
+	return {
+		isExact,
+		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
+		lines: [
+			`${id}${description ? ` ${description}` : ''}`,
+			...(isExact ? [] : [`It is written differently: ${expression}`]),
+		],
+	};
+};

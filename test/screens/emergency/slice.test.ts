@@ -315,6 +315,22 @@ describe('a filter without its rule', () => {
 		expect(state().wizard).toMatchObject({step: 'review', action: 'block', filter: {id}});
 	});
 
+	test('for the same requests as a filter that is written differently can be made all the same', async () => {
+		const space = createTestStore();
+		await filterMade(space, '(ssl)');
+		space.state().openZone(shop);
+		await space.state().loadFirewall(space.signal);
+		space.state().beginEmergency();
+		const {type, state} = personAt(space);
+		type('ssl');
+		state().nextInEmergency();
+		const {dialog} = state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+		expect(dialog.title).toBe('A filter for the same requests exists already');
+		dialog.choose('own');
+		expect(state().emergency).toMatchObject({stage: 'action'});
+	});
+
 	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
 		const {space, toSend, send, ending, choose, state} = await emergencyIn();
 		await toSend('ssl');

@@ -169,6 +169,28 @@ describe('a new rule', () => {
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
+	test('for the same requests as a filter that is written differently: that is offered, and so is one of its own', async () => {
+		const space = createTestStore();
+		const id = await filterMade(space, '(http.host == "a.example" || ssl)');
+		const person = await wizardIn(space);
+		person.type('http.host eq "a.example" or ssl');
+		person.next();
+		const asked = () => {
+			const {dialog} = space.state();
+			if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+			return dialog;
+		};
+		expect(asked().lines.join(' ')).toContain(
+			`${id} It is written differently: (http.host == "a.example" || ssl)`,
+		);
+		asked().choose('own');
+		expect(person.wizard()).toMatchObject({step: 'action', filter: undefined});
+		space.state().previousStep();
+		person.next();
+		asked().choose('use');
+		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
+	});
+
 	test('whose second call fails: the filter is there, and the rule can be tried again on it', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
