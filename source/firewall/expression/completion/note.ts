@@ -8,10 +8,12 @@ import type {Completion} from './completions.ts';
 export function noteOf({text, kind, about}: Completion): string {
 	const entry = entryOf(kind, /^[\w.]+/.exec(text.trimStart())?.[0] ?? '');
 	if (!entry) return about;
-	return [`${entry.name}: ${entry.about}`, planWords(entry), ...factsOf(entry)].join('. ');
+	return [`${entry.name}: ${entry.about}`, sentence(planWords(entry)), ...factsOf(entry)].join('. ');
 }
 
 function entryOf(kind: Completion['kind'], name: string): Field | ExpressionFunction | undefined {
 	if (kind === 'field') return fieldNamed(name);
 	return kind === 'function' ? functionNamed(name) : undefined;
 }
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -361,7 +361,7 @@ describe('anywhere', () => {
 		expect(noteAt('cf.waf.scor|')).toMatch(
 			/^cf\.waf\.score: .+\. (?:Business|Enterprise).*\. Values: 1 to 100/,
 		);
-		expect(noteAt('looku|')).toMatch(/^lookup_json_\w+: .+\. all plans/);
+		expect(noteAt('looku|')).toMatch(/^lookup_json_\w+: .+\. All plans/);
 		expect(noteAt('http.host e|')).toBe(at('http.host e|').items[0]?.about);
 	});
 
