@@ -1,12 +1,12 @@
 import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {carryOut} from '../../service/settle.ts';
 import {filterExchange} from '../continuation.ts';
 import {filterChanging} from './changes.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterUpdate} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
-import {carryOut} from './settle.ts';
 import {usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 

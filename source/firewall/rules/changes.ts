@@ -1,4 +1,5 @@
 import type {Client} from '../../service/client.ts';
+import {type Change, carryOut, orThrow} from '../../service/settle.ts';
 import {type CommandZone, listing, showing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
@@ -14,7 +15,6 @@ import {
 } from './filters.ts';
 import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {changedRule, hasSettings, postRule, readRule, ruleById, rules, rulesOn, ruleUpdate} from './rules.ts';
-import {type Change, carryOut, orThrow} from './settle.ts';
 import {named} from './users.ts';
 import {write} from './writing.ts';
 

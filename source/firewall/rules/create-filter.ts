@@ -1,14 +1,15 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {carryOut, type Settled, settle} from '../../service/settle.ts';
 import {listing} from '../continuation.ts';
 import {filterCreating, type OthersFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterOfExpression, filterOfMeaning} from './filters.ts';
-import {afterLostAnswer, again, sendAgain} from './next-step.ts';
+import {afterLostAnswer, sendAgain} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
-import {carryOut, type Settled, settle} from './settle.ts';
 
 /** What has become of a filter that was to be created; each has the current state. */
 export type FilterCreation =

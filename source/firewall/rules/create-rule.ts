@@ -1,6 +1,8 @@
 import {asFailure, type Failure} from '../../failure.ts';
+import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
+import {carryOut, type Settled, settle} from '../../service/settle.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {continuation, listing} from '../continuation.ts';
 import {ruleCreating} from './changes.ts';
@@ -8,11 +10,10 @@ import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterCreation, idFromStepOne} from './filters.ts';
-import {afterLostAnswer, again, continuable, insteadOfRules, lookForRule, onward} from './next-step.ts';
+import {afterLostAnswer, continuable, insteadOfRules, lookForRule, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {ruleCreation, rulesOn} from './rules.ts';
-import {carryOut, type Settled, settle} from './settle.ts';
 import type {WritingRequest} from './writing.ts';
 
 /** A request of a creation, as it will be sent. */

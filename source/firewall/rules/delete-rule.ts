@@ -2,13 +2,13 @@ import {type Advice, asFailure, type Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {refusedWith} from '../../service/refusal.ts';
+import {carryOut} from '../../service/settle.ts';
 import {advice, adviceLines} from '../../text/advice.ts';
 import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {rulesOn} from './rules.ts';
-import {carryOut} from './settle.ts';
 import {named, usersOf} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 

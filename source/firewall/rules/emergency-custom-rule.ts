@@ -3,6 +3,7 @@ import {type Failure, isFailure} from '../../failure.ts';
 import {addRule, createRuleset, entryPoint, rulesetsPath} from '../../rulesets/calls.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
+import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {emergencyCommand} from '../continuation.ts';
 import type {CreationRequest} from './create-rule.ts';
@@ -10,7 +11,6 @@ import type {LookAgain} from './creation.ts';
 import {customRuleOf} from './custom-rule.ts';
 import type {EmergencyDraft} from './emergency.ts';
 import type {FirewallZone} from './rule.ts';
-import {type Change, carryOut, type Outcome, settle} from './settle.ts';
 
 /** The block as it will be put in force: with the entry point that is there, or with a new one. */
 export type CustomRulePlan = {

@@ -1,6 +1,8 @@
 import {asFailure, type Failure} from '../../failure.ts';
+import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
+import {type Change, carryOut, type Settled, settle, type Unsettled} from '../../service/settle.ts';
 import {continuation, filterResumption, listing, ruleResumption} from '../continuation.ts';
 import type {OthersFilter} from './changes.ts';
 import {existingFilter, filterAdvice} from './create-filter.ts';
@@ -8,11 +10,10 @@ import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterOfExpression, isAs} from './filters.ts';
-import {afterLostAnswer, again, continuable, lookForRule, onward, sendAgain} from './next-step.ts';
+import {afterLostAnswer, continuable, lookForRule, onward, sendAgain} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
-import {type Change, carryOut, type Settled, settle, type Unsettled} from './settle.ts';
 import {named} from './users.ts';
 
 /** A block for now: a rule and its filter, made in one call. */

@@ -1,13 +1,8 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {refusedWith} from '../../service/refusal.ts';
+import {mended} from '../../service/again.ts';
 import {advice} from '../../text/advice.ts';
 import {continuation, customRulesExport, emergencyCommand, listing} from '../continuation.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
-
-/** What to do after a write that changed nothing. */
-export const again = (failure: Failure): Advice =>
-	failure.details.next ??
-	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
 
 /** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
 export const continuable = (failure: Failure): Failure =>
@@ -19,15 +14,6 @@ export function onward(failure: Failure, command: string): Advice {
 	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
 	if (isPassing) return `Continue with: ${command}`;
 	return advice`${details.next ?? mended(failure)} Then continue with: ${command}`;
-}
-
-/** What to mend after a refusal: what its words name, or what is mostly behind one without words. */
-function mended(failure: Failure): string {
-	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
-		return failure.code === 'not_found'
-			? 'Check whether the zone and the objects named still exist, and whether the token may see them.'
-			: 'Correct what the service names.';
-	return 'The service names no reason; often it is the plan of the zone, or a permission that the token lacks. Check both.';
 }
 
 /** The way on where firewall rules are gone (410): every call for them fails. */

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
-import {type Change, carryOut, orThrow} from '../../firewall/rules/settle.ts';
 import {write} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
+import {type Change, carryOut, orThrow} from '../../service/settle.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
 import {isSameOverride, readOverride, type WafOverride} from './override.ts';

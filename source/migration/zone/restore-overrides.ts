@@ -1,8 +1,8 @@
 import {asFailure, Failure} from '../../failure.ts';
-import {type Change, carryOut, orThrow} from '../../firewall/rules/settle.ts';
 import {write} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
 import {text} from '../../service/reading.ts';
+import {type Change, carryOut, orThrow} from '../../service/settle.ts';
 import {overrides, overridesListing} from './listed-overrides.ts';
 import {isSameOverride, overrideBody, readOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';

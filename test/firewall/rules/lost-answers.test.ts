@@ -17,9 +17,9 @@ import {
 import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {type Change, carryOut, settle} from '../../../source/firewall/rules/settle.ts';
 import {addRule, createRuleset, entryPoint} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
+import {type Change, carryOut, settle} from '../../../source/service/settle.ts';
 import {never, scriptedClock} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {ruleDeleting, setPriority, updateRule} from '../../../source/firewall/rules/changes.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {readRule, rules} from '../../../source/firewall/rules/rules.ts';
-import {carryOut} from '../../../source/firewall/rules/settle.ts';
+import {carryOut} from '../../../source/service/settle.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone} from '../support/zone.ts';
 

@@ -1,8 +1,8 @@
-import {type Advice, asFailure, type Failure, type NamedCommand} from '../../failure.ts';
-import type {Client} from '../../service/client.ts';
-import {refusedWith} from '../../service/refusal.ts';
-import {advice} from '../../text/advice.ts';
-import {again} from './next-step.ts';
+import {type Advice, asFailure, type Failure, type NamedCommand} from '../failure.ts';
+import {advice} from '../text/advice.ts';
+import {again} from './again.ts';
+import type {Client} from './client.ts';
+import {refusedWith} from './refusal.ts';
 
 /** What the state shows of a change when it is read. */
 type Shown<T, Part = never, Other = never> =
