@@ -1,28 +1,11 @@
-import {Failure} from '../failure.ts';
-import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isAbsent} from '../service/outcome.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {readList} from '../service/reading.ts';
+import type {JsonObject} from '../text/json.ts';
+import {editRequest, type RulesetEdit} from './edit.ts';
+import {entryPointPath, rulesetsPath} from './paths.ts';
 import {readRuleset} from './read-ruleset.ts';
-import {customPhase, type Phase, type Ruleset, type RulesetRule} from './ruleset.ts';
-
-/** Where a rule goes in its ruleset; `index` counts from 1, and an empty id is the beginning or the end. */
-type Position = {readonly index: number} | {readonly before: string} | {readonly after: string};
-
-/** A ruleset to be made: the entry point of a phase, as its kind is `zone`. */
-type RulesetDraft = {
-	readonly name: string;
-	readonly phase: typeof customPhase;
-	readonly description?: string | undefined;
-	readonly rules: readonly RulesetRule[];
-};
-
-/** The path of the rulesets of a zone, and of one below it. Ids are never taken as they are. */
-export const rulesetsPath = (zone: string, ...segments: readonly string[]): string =>
-	['', 'zones', segment(zone), 'rulesets', ...segments.map(segment)].join('/');
-
-export const entryPointPath = (zone: string, phase: Phase): string =>
-	rulesetsPath(zone, 'phases', phase, 'entrypoint');
+import type {Phase, Ruleset} from './ruleset.ts';
 
 /** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
 export async function entryPoint(
@@ -32,109 +15,83 @@ export async function entryPoint(
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	try {
-		return await read(client, entryPointPath(zone, phase), signal);
+		return readRuleset(await read(client, entryPointPath(zone, phase), signal));
 	} catch (error) {
 		if (isAbsent(error)) return undefined;
 		throw error;
 	}
 }
 
-export const rulesetById = (
-	client: Client,
-	zone: string,
-	id: string,
-	signal: AbortSignal,
-): Promise<Ruleset> => read(client, rulesetsPath(zone, id), signal);
-
-/** Makes the entry point of a phase, with its rules. Never repeated by itself; refused where there is one already. */
-export function createRuleset(
-	client: Client,
-	zone: string,
-	draft: RulesetDraft,
-	signal: AbortSignal,
-): Promise<Ruleset> {
-	const value = {...draft, kind: 'zone'};
-	return write(client, {method: 'POST', path: rulesetsPath(zone), value, pretend: pretended(value)}, signal);
-}
-
-/** Puts one more rule into a ruleset, at its end where no position is given, and returns all of it. Never repeated by itself. */
-export function addRule(
+/** The versions of a ruleset that the service still has, as it lists them, without their rules. */
+export async function rulesetVersions(
 	client: Client,
 	zone: string,
 	ruleset: string,
-	rule: RulesetRule,
-	{position}: {readonly position?: Position | undefined},
 	signal: AbortSignal,
-): Promise<Ruleset> {
-	return write(
-		client,
-		{
-			method: 'POST',
-			path: rulesetsPath(zone, ruleset, 'rules'),
-			value: {...rule, ...(position && {position})},
-			pretend: {...pretended({rules: [rule]}), id: ruleset},
-		},
-		signal,
-	);
+): Promise<readonly Ruleset[]> {
+	const result = await read(client, rulesetsPath(zone, ruleset, 'versions'), signal);
+	return readList(result, 'a version of a ruleset', readRuleset);
+}
+
+/** One version of a ruleset, with its rules; `undefined` where the service does not have it. */
+export async function rulesetVersion(
+	client: Client,
+	zone: string,
+	ruleset: string,
+	version: string,
+	signal: AbortSignal,
+): Promise<Ruleset | undefined> {
+	try {
+		return readRuleset(await read(client, rulesetsPath(zone, ruleset, 'versions', version), signal));
+	} catch (error) {
+		if (isAbsent(error)) return undefined;
+		throw error;
+	}
 }
 
 /**
- * Replaces all custom rules of a zone; a rule that keeps its id stays itself. Never repeated by itself. Only for the
- * custom phase: the managed one begins a migration that cannot be undone, and has a way of its own.
+ * Sends an edit of an entry point, and returns all of it afterwards. Never repeated by itself, and never with what begins
+ * a migration. `there` is the entry point as it was read, `undefined` where there is none.
  */
-export function putEntryPoint(
+export async function sendEdit(
 	client: Client,
 	zone: string,
-	phase: typeof customPhase,
-	rules: readonly RulesetRule[],
+	phase: Phase,
+	there: Ruleset | undefined,
+	edit: RulesetEdit,
 	signal: AbortSignal,
 ): Promise<Ruleset> {
-	const value = {rules};
-	const pretend = {...pretended(value), phase};
-	return write(client, {method: 'PUT', path: entryPointPath(zone, phase), value, pretend}, signal);
+	const {method, path, body} = editRequest(zone, phase, there, edit);
+	const {result} = await client.call(
+		{
+			method,
+			path,
+			...(body !== undefined && {body: {kind: 'json', value: body}}),
+			repeat: 'never',
+			writes: true,
+			answers: 'listing',
+			pretend: pretended(phase, there, body),
+		},
+		signal,
+	);
+	return readRuleset(result);
 }
 
-async function read(client: Client, path: string, signal: AbortSignal): Promise<Ruleset> {
+async function read(client: Client, path: string, signal: AbortSignal): Promise<unknown> {
 	const {result} = await client.call(
 		{method: 'GET', path, repeat: 'always', writes: false, answers: 'listing'},
 		signal,
 	);
-	return readRuleset(result);
+	return result;
 }
 
-type Write = {
-	readonly method: Call['method'];
-	readonly path: string;
-	readonly value: unknown;
-	readonly pretend: unknown;
-};
-
-async function write(
-	client: Client,
-	{method, path, value, pretend}: Write,
-	signal: AbortSignal,
-): Promise<Ruleset> {
-	const {result} = await client.call(
-		{method, path, body: {kind: 'json', value}, repeat: 'never', writes: true, answers: 'listing', pretend},
-		signal,
-	);
-	return readRuleset(result);
-}
-
-/** What a dry run has instead of the ruleset that the service would have made. */
-const pretended = (draft: Partial<RulesetDraft>) => ({
-	id: '<id from step 1>',
+/** What a dry run has instead of the ruleset that the service would have answered with. */
+const pretended = (phase: Phase, there: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',
-	phase: customPhase,
+	phase,
 	version: '1',
-	...draft,
+	rules: [],
+	...there,
+	...(there ? {} : {id: '<id from step 1>', ...(body as JsonObject)}),
 });
-
-function segment(id: string): string {
-	if (id === '.' || id === '..' || id === '')
-		throw new Failure('usage', `"${id}" cannot be the id of a zone or ruleset.`, {
-			next: advice`See \`${ledge('zones')}\` for the zones there are.`,
-		});
-	return encodeURIComponent(id);
-}

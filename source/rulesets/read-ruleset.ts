@@ -7,6 +7,7 @@ import type {Ruleset, RulesetRule} from './ruleset.ts';
 export function readRuleset(result: unknown): Ruleset {
 	if (!isRecord(result)) throw malformed('ruleset');
 	const description = optionalText(result, 'description');
+	const updated = optionalText(result, 'last_updated');
 	return {
 		id: text(result, 'id', 'a ruleset'),
 		name: optionalText(result, 'name') ?? '',
@@ -14,6 +15,7 @@ export function readRuleset(result: unknown): Ruleset {
 		phase: text(result, 'phase', 'a ruleset'),
 		version: optionalText(result, 'version') ?? '',
 		...(description !== undefined && {description}),
+		...(updated !== undefined && {last_updated: updated}),
 		// One without rules has no such field.
 		rules: result.rules === undefined ? [] : readList(result.rules, 'a rule', readRulesetRule),
 	};
@@ -22,6 +24,7 @@ export function readRuleset(result: unknown): Ruleset {
 /** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
 function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
+	const more = Object.fromEntries(Object.entries(item).filter(([name]) => !known.has(name)));
 	const id = optionalText(item, 'id');
 	const ref = optionalText(item, 'ref');
 	const description = optionalText(item, 'description');
@@ -34,5 +37,21 @@ function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 		...(description !== undefined && {description}),
 		...(typeof enabled === 'boolean' && {enabled}),
 		...(isRecord(logging) && typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
+		...(isJsonObject(more) && Object.keys(more).length > 0 && {more}),
 	};
 }
+
+/** The fields of a rule that are read, and those that the service makes by itself and takes from nobody. */
+const known: ReadonlySet<string> = new Set([
+	'id',
+	'ref',
+	'action',
+	'action_parameters',
+	'expression',
+	'description',
+	'enabled',
+	'logging',
+	'version',
+	'last_updated',
+	'categories',
+]);

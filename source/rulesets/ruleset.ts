@@ -15,6 +15,8 @@ export type RulesetRule = {
 	readonly description?: string | undefined;
 	readonly enabled?: boolean | undefined;
 	readonly logging?: {readonly enabled: boolean} | undefined;
+	/** Fields that ledge does not know, as the service gave them: what is sent back whole has them, too. */
+	readonly more?: JsonObject | undefined;
 };
 
 /** A ruleset, as the entry point of a phase. */
@@ -26,5 +28,7 @@ export type Ruleset = {
 	/** A decimal number as text; one more with every change. */
 	readonly version: string;
 	readonly description?: string | undefined;
+	/** RFC 3339, as the service gave it. */
+	readonly last_updated?: string | undefined;
 	readonly rules: readonly RulesetRule[];
 };

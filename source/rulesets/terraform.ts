@@ -55,8 +55,8 @@ export function importCommand(
 }
 
 /** A rule without what Terraform does not take, its keys sorted. */
-function ruleObject({id: _, ...rule}: RulesetRule): JsonObject {
-	const stated = Object.entries(rule).filter(([, value]) => value !== undefined);
+function ruleObject({id: _, more, ...rule}: RulesetRule): JsonObject {
+	const stated = Object.entries({...rule, ...more}).filter(([, value]) => value !== undefined);
 	return sorted(Object.fromEntries(stated) as JsonObject);
 }
 

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {addRule, createRuleset, entryPoint, putEntryPoint, rulesetById} from '../../source/rulesets/calls.ts';
-import {customPhase, managedPhase, type RulesetRule} from '../../source/rulesets/ruleset.ts';
+import {entryPoint, rulesetVersion, rulesetVersions, sendEdit} from '../../source/rulesets/calls.ts';
+import type {RulesetEdit} from '../../source/rulesets/edit.ts';
+import {customPhase, managedPhase, type Ruleset, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import type {PlannedCall} from '../../source/service/call.ts';
 import {
 	envelope,
@@ -67,6 +68,7 @@ describe('reading', () => {
 			kind: 'zone',
 			phase: customPhase,
 			version: '7',
+			last_updated: '2024-01-01T00:00:00.000000Z',
 			rules: [
 				{
 					id: 'a1',
@@ -78,7 +80,7 @@ describe('reading', () => {
 					enabled: false,
 					logging: {enabled: true},
 				},
-				{id: 'a2', action: 'block', expression: ''},
+				{id: 'a2', action: 'block', expression: '', more: {score_threshold: 3}},
 			],
 		});
 		expect(requests()).toEqual([{method: 'GET', path: entryPointOf(managedPhase)}]);
@@ -96,10 +98,23 @@ describe('reading', () => {
 		await expect(entryPoint(client, zone, customPhase, never)).rejects.toMatchObject({code: 'not_found'});
 	});
 
-	test('a ruleset that is not there is one, too', async () => {
-		const {client, requests} = clientOf([refused(404, [{code: 10003, message: 'no'}])]);
-		await expect(rulesetById(client, zone, 'a/b', never)).rejects.toMatchObject({code: 'not_found'});
-		expect(requests()[0]?.path).toBe(`/zones/${zone}/rulesets/a%2Fb`);
+	test('versions, and one of them', async () => {
+		const {rules: _, ...listed} = answered;
+		const {client, requests} = clientOf([envelope([listed]), envelope(answered)]);
+		expect(await rulesetVersions(client, zone, 'a/b', never)).toMatchObject([{version: '7', rules: []}]);
+		expect(await rulesetVersion(client, zone, 'a/b', '7', never)).toMatchObject({
+			version: '7',
+			rules: [{}, {}],
+		});
+		expect(requests().map(({path}) => path)).toEqual([
+			`/zones/${zone}/rulesets/a%2Fb/versions`,
+			`/zones/${zone}/rulesets/a%2Fb/versions/7`,
+		]);
+	});
+
+	test('a version that the service no longer has is no failure', async () => {
+		const {client} = clientOf([refused(404, [{code: 10003, message: 'no'}])]);
+		expect(await rulesetVersion(client, zone, 'r5', '3', never)).toBeUndefined();
 	});
 
 	test.each(['', '.', '..'])('the id %j is refused before anything is sent', async id => {
@@ -125,33 +140,64 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
+	const there: Ruleset = {
+		id: 'r5',
+		name: 'default',
+		kind: 'zone',
+		phase: customPhase,
+		version: '6',
+		rules: [{...block, id: 'a1', ref: 'a1'}],
+	};
+	const send =
+		(edit: RulesetEdit, before: Ruleset | undefined = there) =>
+		(client: ReturnType<typeof clientOf>['client']) =>
+			sendEdit(client, zone, customPhase, before, edit, never);
+	const rules = `/zones/${zone}/rulesets/r5/rules`;
 	const writes = {
-		createRuleset: {
+		'a first rule': {
 			run: (client: ReturnType<typeof clientOf>['client']) =>
-				createRuleset(client, zone, {name: 'default', phase: customPhase, rules: [block]}, never),
+				sendEdit(client, zone, customPhase, undefined, {kind: 'add', rule: block}, never),
 			request: {
 				method: 'POST',
 				path: `/zones/${zone}/rulesets`,
 				body: {name: 'default', kind: 'zone', phase: customPhase, rules: [block]},
 			},
 		},
-		'addRule at the first place': {
-			run: (client: ReturnType<typeof clientOf>['client']) =>
-				addRule(client, zone, 'r5', block, {position: {index: 1}}, never),
+		'a rule at the first place': {
+			run: send({kind: 'add', rule: block, position: {index: 1}}),
+			request: {method: 'POST', path: rules, body: {...block, position: {index: 1}}},
+		},
+		'a rule without a place': {
+			run: send({kind: 'add', rule: block}),
+			request: {method: 'POST', path: rules, body: block},
+		},
+		'a changed rule': {
+			run: send({
+				kind: 'change',
+				id: 'a1',
+				rule: {...block, id: 'a1', ref: 'mine', enabled: false, more: {exposed_credential_check: {a: 1}}},
+			}),
 			request: {
-				method: 'POST',
-				path: `/zones/${zone}/rulesets/r5/rules`,
-				body: {...block, position: {index: 1}},
+				method: 'PATCH',
+				path: `${rules}/a1`,
+				body: {...block, id: 'a1', ref: 'mine', enabled: false, exposed_credential_check: {a: 1}},
 			},
 		},
-		'addRule without a place': {
-			run: (client: ReturnType<typeof clientOf>['client']) => addRule(client, zone, 'r5', block, {}, never),
-			request: {method: 'POST', path: `/zones/${zone}/rulesets/r5/rules`, body: block},
+		'a moved rule': {
+			run: send({kind: 'move', id: 'a/1', position: {before: 'a2'}}),
+			request: {method: 'PATCH', path: `${rules}/a%2F1`, body: {position: {before: 'a2'}}},
 		},
-		putEntryPoint: {
-			run: (client: ReturnType<typeof clientOf>['client']) =>
-				putEntryPoint(client, zone, customPhase, [block], never),
-			request: {method: 'PUT', path: entryPointOf(customPhase), body: {rules: [block]}},
+		'a deleted rule': {
+			run: send({kind: 'delete', id: 'a1'}),
+			request: {method: 'DELETE', path: `${rules}/a1`},
+		},
+		'all rules': {
+			run: send({kind: 'replace', rules: [...there.rules, block]}),
+			request: {
+				method: 'PUT',
+				path: entryPointOf(customPhase),
+				body: {rules: [{...block, id: 'a1'}, block]},
+			},
 		},
 	};
 
@@ -172,7 +218,8 @@ describe('writing', () => {
 			const {client, requests, planned} = clientOf([], {dryRun: true});
 			expect(await run(client)).toMatchObject({kind: 'zone', phase: customPhase});
 			expect(requests()).toEqual([]);
-			expect(JSON.parse(planned[0]?.body?.content ?? '')).toEqual(request.body);
+			const content = planned[0]?.body?.content;
+			expect(content && JSON.parse(content)).toEqual('body' in request ? request.body : undefined);
 		});
 	}
 });

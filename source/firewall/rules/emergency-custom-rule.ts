@@ -1,9 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
-import {type Failure, isFailure} from '../../failure.ts';
-import {addRule, createRuleset, entryPoint, rulesetsPath} from '../../rulesets/calls.ts';
+import type {Failure} from '../../failure.ts';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {changeAnyway, type RulesetChange, type RulesetOutcome} from '../../rulesets/change.ts';
+import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {type Change, carryOut, type Outcome, settle} from '../../service/settle.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {emergencyCommand} from '../continuation.ts';
 import type {CreationRequest} from './create-rule.ts';
@@ -54,17 +55,8 @@ export async function planCustomRule(
 ): Promise<CustomRulePlan> {
 	const entry = await entryPoint(client, zone.id, customPhase, signal);
 	const rule = customRuleOf(draft);
-	const request: CreationRequest = entry
-		? {
-				method: 'POST',
-				path: rulesetsPath(zone.id, entry.id, 'rules'),
-				body: {...(rule as JsonObject), position: first},
-			}
-		: {
-				method: 'POST',
-				path: rulesetsPath(zone.id),
-				body: {...rulesetDraft(rule), kind: 'zone'} as unknown as JsonObject,
-			};
+	const {path, body} = editRequest(zone.id, customPhase, entry, asEdit(rule));
+	const request: CreationRequest = {method: 'POST', path, body: body as JsonObject};
 	const already = entry?.rules.find(one => doesTheSame(one, rule));
 	const command = emergencyCommand(zone, draft, draft.filter.expression);
 	return {rule, entry, request, command, ...(already && {already})};
@@ -76,53 +68,8 @@ const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 	(one.enabled ?? true) === (other.enabled ?? true) &&
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
-/** The position before all others. */
-const first = {index: 1};
-
-const rulesetDraft = (rule: RulesetRule) => ({name: 'default', phase: customPhase, rules: [rule]}) as const;
-
-/** The POST of a custom rule. After an unknown outcome it is done when exactly one new rule does what was sent. */
-const customRuleCreating = (
-	zone: FirewallZone,
-	{rule, entry, command}: CustomRulePlan,
-): Change<{readonly rule: RulesetRule; readonly ruleset: Ruleset}, never, readonly RulesetRule[]> => {
-	const known = new Set(entry?.rules.map(one => one.id));
-	const isIt = (one: RulesetRule) =>
-		(one.id === undefined || !known.has(one.id)) &&
-		doesTheSame(one, rule) &&
-		(one.description ?? '') === (rule.description ?? '') &&
-		(rule.ref === undefined || one.ref === rule.ref);
-	return {
-		async send(client, signal) {
-			try {
-				const ruleset = entry
-					? await addRule(client, zone.id, entry.id, rule, {position: first}, signal)
-					: await createRuleset(client, zone.id, rulesetDraft(rule), signal);
-				return {rule: ruleset.rules.find(isIt) ?? rule, ruleset};
-			} catch (error) {
-				// A success that cannot be read names no rule: the state does.
-				throw isFailure(error, 'answer_malformed') ? error.with({outcomeUnknown: true}) : error;
-			}
-		},
-		async look(client, signal) {
-			const ruleset = await entryPoint(client, zone.id, customPhase, signal);
-			const found = ruleset?.rules.filter(isIt) ?? [];
-			const [one] = found;
-			if (!ruleset || !one) return {shows: 'not done', sentence: 'no new custom rule does this.'};
-			if (found.length === 1) return {shows: 'done', value: {rule: one, ruleset}};
-			const ids = found.map(({id}) => id).join(', ');
-			return {
-				shows: 'other',
-				other: found,
-				sentence: `${found.length} custom rules that do this are new: ${ids}.`,
-			};
-		},
-		where: command,
-	};
-};
-
-type CustomChange = ReturnType<typeof customRuleCreating>;
-type CustomOutcome = CustomChange extends Change<infer T, infer P, infer O> ? Outcome<T, P, O> : never;
+/** The block before all other custom rules. */
+const asEdit = (rule: RulesetRule): RulesetEdit => ({kind: 'add', rule, position: {index: 1}});
 
 /**
  * Puts a block in force as the first custom rule of a zone, for where firewall
@@ -137,30 +84,34 @@ export async function createCustomRule(
 ): Promise<EmergencyCustomRule> {
 	const {entry, already} = plan;
 	if (entry && already) return {state: 'created', rule: already, ruleset: entry, already: true};
-	return ended(plan, await carryOut(client, customRuleCreating(zone, plan), {signal, onLook}));
+	const change: RulesetChange = {
+		zone: zone.id,
+		phase: customPhase,
+		shown: entry,
+		edit: asEdit(plan.rule),
+		where: plan.command,
+	};
+	return ended(plan, await changeAnyway(client, change, {signal, onLook}));
 }
 
-function ended(plan: CustomRulePlan, outcome: CustomOutcome): EmergencyCustomRule {
-	if (outcome.state === 'done')
-		return {state: 'created', ...outcome.value, ...(outcome.lost && {afterDoubt: true})};
-	const {failure, state} = outcome;
-	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${plan.command}`;
-	switch (state) {
-		case 'refused': {
-			const left = 'Nothing was made: the custom rules are as they were.';
-			return {state: 'nothing', failure: failure.with({left})};
-		}
-		case 'not done': {
-			const left = `Nothing was made. ${failure.details.left ?? ''}`;
-			return {state: 'nothing', failure: failure.with({left, next})};
-		}
-		case 'may still arrive':
-		case 'other':
-		case 'unreadable':
-			return {
-				state: 'unsure',
-				failure: failure.with({outcomeUnknown: true, next}),
-				lookAgain: async (client, {signal}) => ended(plan, await settle(client, outcome.unsettled, {signal})),
-			};
+function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRule {
+	if (outcome.state === 'done') {
+		const {rule = plan.rule, ruleset, lost} = outcome;
+		return {state: 'created', rule, ruleset, ...(lost && {afterDoubt: true})};
 	}
+	const {failure} = outcome;
+	const next = `Send it again in a moment; where the rule is there, it is found, and no second one made: ${plan.command}`;
+	if (outcome.state === 'unsure')
+		return {
+			state: 'unsure',
+			failure: failure.with({next}),
+			lookAgain: async (client, options) => ended(plan, await outcome.lookAgain(client, options)),
+		};
+	if (outcome.state === 'nothing' && !outcome.refused)
+		return {
+			state: 'nothing',
+			failure: failure.with({left: `Nothing was made. ${failure.details.left ?? ''}`, next}),
+		};
+	const left = 'Nothing was made: the custom rules are as they were.';
+	return {state: 'nothing', failure: failure.with({left})};
 }

@@ -1,4 +1,4 @@
-import {entryPointPath} from '../../rulesets/calls.ts';
+import {entryPointPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {type Configuration, requestBody} from '../configuration/configuration.ts';

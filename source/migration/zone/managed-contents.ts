@@ -1,5 +1,5 @@
 import {asFailure} from '../../failure.ts';
-import {rulesetsPath} from '../../rulesets/calls.ts';
+import {rulesetsPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {malformed, readList, text} from '../../service/reading.ts';

@@ -1,4 +1,4 @@
-import {rulesetsPath} from '../../rulesets/calls.ts';
+import {rulesetsPath} from '../../rulesets/paths.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, sentenceOf} from './endings.ts';

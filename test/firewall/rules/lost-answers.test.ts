@@ -17,7 +17,7 @@ import {
 import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {addRule, createRuleset, entryPoint} from '../../../source/rulesets/calls.ts';
+import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
 import {type Change, carryOut, settle} from '../../../source/service/settle.ts';
 import {never, scriptedClock} from '../../service/scripted-transport.ts';
@@ -303,10 +303,8 @@ async function customRule(at: TestZone, hasRuleset: boolean): Promise<Write> {
 	const other = {action: 'challenge', expression: 'http.host eq "a.example"', enabled: true};
 	const ruleset = () => entryPoint(at.direct, at.zone.id, customPhase, never);
 	const add = async (rule: typeof other) => {
-		const now = await ruleset();
-		return now
-			? addRule(at.direct, at.zone.id, now.id, rule, {}, never)
-			: createRuleset(at.direct, at.zone.id, {name: 'default', phase: customPhase, rules: [rule]}, never);
+		const edit = {kind: 'add', rule} as const;
+		return sendEdit(at.direct, at.zone.id, customPhase, await ruleset(), edit, never);
 	};
 	if (hasRuleset) await add(other);
 	type Result = Awaited<ReturnType<typeof createCustomRule>>;

@@ -6,7 +6,7 @@ import {
 import {furtherWords} from '../../../migration/flow/typed-confirmation.ts';
 import {otherThanSent} from '../../../migration/machine/observation.ts';
 import {neverValidated} from '../../../migration/machine/validated.ts';
-import {entryPointPath} from '../../../rulesets/calls.ts';
+import {entryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {counted} from '../../../text/figures.ts';
 import {exactFact, fact, marked, type Row, said, spaced} from '../../rows/rows.ts';

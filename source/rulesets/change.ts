@@ -1,0 +1,342 @@
+import {asFailure, Failure, isFailure, type NamedCommand} from '../failure.ts';
+import type {Client} from '../service/client.ts';
+import {type Change, carryOut, type Outcome, settle, type Unsettled} from '../service/settle.ts';
+import {advice} from '../text/advice.ts';
+import {entryPoint, rulesetVersion, sendEdit} from './calls.ts';
+import {changesBetween, overwritten, type RuleChange, sameRules, saysTheSame} from './difference.ts';
+import {edited, type RulesetEdit} from './edit.ts';
+import type {Phase, Ruleset, RulesetRule} from './ruleset.ts';
+
+/** An edit of the entry point of a phase, with the state that it was made for. */
+export type RulesetChange = {
+	readonly zone: string;
+	readonly phase: Phase;
+	/** The entry point as it was read; `undefined` where there was none. */
+	readonly shown: Ruleset | undefined;
+	readonly edit: RulesetEdit;
+	/** The command that lists the rules. */
+	readonly where: string | NamedCommand;
+};
+
+/** In what the rules are otherwise than the edit alone would have made them. */
+export type Meanwhile = {
+	/** What others did between the last look and the write. */
+	readonly changes: readonly RuleChange[];
+	/** What of it the write has undone without knowing. */
+	readonly overwritten: readonly RuleChange[];
+	/** The version before the write, from which that can be restored; `undefined` where the service does not have it. */
+	readonly version: string | undefined;
+	/** What is otherwise than intended, and nobody is known to have done. */
+	readonly otherwise: readonly RuleChange[];
+};
+
+/** What became of an edit; `left` and `next` of each failure describe the state as it is now. */
+export type RulesetOutcome =
+	| {
+			readonly state: 'done';
+			readonly ruleset: Ruleset;
+			/** The rule that was added, changed or moved. */
+			readonly rule?: RulesetRule | undefined;
+			/** Found by reading the state after the answer was lost. */
+			readonly lost: boolean;
+			readonly meanwhile?: Meanwhile | undefined;
+	  }
+	/** Nothing was sent: it is no longer as it was shown. */
+	| {
+			readonly state: 'changed meanwhile';
+			readonly now: Ruleset | undefined;
+			readonly changes: readonly RuleChange[];
+			readonly failure: Failure;
+	  }
+	/** Nothing was changed; `refused` by the service, or never sent, and not only lost on the way. */
+	| {readonly state: 'nothing'; readonly refused: boolean; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read, does not tell, or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			lookAgain(client: Client, options: {readonly signal: AbortSignal}): Promise<RulesetOutcome>;
+	  };
+
+type Done = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | undefined};
+
+/**
+ * Makes one edit of a ruleset with one call. The service has no precondition on such writes: the version is read right
+ * before, and nothing is sent when it is not the shown one; afterwards the answer is compared with what was intended, and
+ * what others did in between is read from the versions. Never repeated, never rejects.
+ */
+export async function changeRuleset(
+	client: Client,
+	change: RulesetChange,
+	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+): Promise<RulesetOutcome> {
+	let now: Ruleset | undefined;
+	try {
+		now = await entryPoint(client, change.zone, change.phase, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		return {state: 'nothing', refused: true, failure: failure.with({left: 'Nothing was sent.'})};
+	}
+	return isAsShown(change.shown, now)
+		? changeAnyway(client, {...change, shown: now}, {signal, onLook})
+		: changedBefore(change, now);
+}
+
+/** The same without a look before: for what must not be held up, and undoes nothing of anybody else. */
+export async function changeAnyway(
+	client: Client,
+	change: RulesetChange,
+	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+): Promise<RulesetOutcome> {
+	return ended(client, change, await carryOut(client, sending(change), {signal, onLook}), signal);
+}
+
+const isAsShown = (shown: Ruleset | undefined, now: Ruleset | undefined): boolean =>
+	shown?.id === now?.id && shown?.version === now?.version && sameRules(shown?.rules ?? [], now?.rules ?? []);
+
+function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined): RulesetOutcome {
+	const changes = changesBetween(shown?.rules ?? [], now?.rules ?? []);
+	return {
+		state: 'changed meanwhile',
+		now,
+		changes,
+		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
+			why: changes.map(changeSentence).join('\n') || undefined,
+			left: 'Nothing was sent.',
+			next: advice`Look at them with \`${where}\`, and make the change again.`,
+		}),
+	};
+}
+
+/** What others did to a rule, as a sentence. */
+export function changeSentence(change: RuleChange): string {
+	const {rule, place} = change;
+	const name = `${rule.id ?? 'A new rule'}${rule.description ? ` (${rule.description})` : ''}`;
+	switch (change.kind) {
+		case 'added':
+			return `${name} was added at place ${place}: ${rule.action} ${rule.expression}`;
+		case 'removed':
+			return `${name} was deleted from place ${place}: ${rule.action} ${rule.expression}`;
+		case 'changed':
+			return `${name} was changed to: ${rule.action} ${rule.expression}`;
+		case 'moved':
+			return `${name} was moved from place ${change.from} to ${place}.`;
+	}
+}
+
+/** The write, and how the state shows whether it took effect. */
+function sending({
+	zone,
+	phase,
+	shown: before,
+	edit,
+	where,
+}: RulesetChange): Change<Done, never, Ruleset | undefined> {
+	const known = new Set(before?.rules.map(({id}) => id));
+	return {
+		async send(client, signal) {
+			try {
+				const ruleset = await sendEdit(client, zone, phase, before, edit, signal);
+				return {ruleset, rule: subject(ruleset.rules, edit, known)};
+			} catch (error) {
+				// A success that cannot be read says nothing of the rules: the state does.
+				throw isFailure(error, 'answer_malformed') ? error.with({outcomeUnknown: true}) : error;
+			}
+		},
+		async look(client, signal) {
+			const ruleset = await entryPoint(client, zone, phase, signal);
+			const shown = shownBy(ruleset?.rules ?? [], before?.rules ?? [], edit, known);
+			if (shown === 'done' && ruleset)
+				return {shows: 'done', value: {ruleset, rule: subject(ruleset.rules, edit, known)}};
+			if (shown === 'not done') return {shows: 'not done', sentence: notDone(edit)};
+			return {shows: 'other', other: ruleset, sentence: otherwise(edit)};
+		},
+		where,
+	};
+}
+
+/** The rule that an edit is about, among those that are there after it. */
+function subject(
+	rules: readonly RulesetRule[],
+	edit: RulesetEdit,
+	known: ReadonlySet<string | undefined>,
+): RulesetRule | undefined {
+	switch (edit.kind) {
+		case 'add': {
+			const found = rules.filter(
+				rule => !known.has(rule.id) && saysTheSame({...edit.rule, id: rule.id}, rule),
+			);
+			return found.length === 1 ? found[0] : undefined;
+		}
+		case 'change':
+		case 'move':
+			return rules.find(({id}) => id === edit.id);
+		default:
+			return undefined;
+	}
+}
+
+function shownBy(
+	rules: readonly RulesetRule[],
+	before: readonly RulesetRule[],
+	edit: RulesetEdit,
+	known: ReadonlySet<string | undefined>,
+): 'done' | 'not done' | 'other' {
+	const of = (all: readonly RulesetRule[], id: string) => all.find(rule => rule.id === id);
+	switch (edit.kind) {
+		case 'add': {
+			if (subject(rules, edit, known)) return 'done';
+			return rules.some(rule => !known.has(rule.id) && saysTheSame({...edit.rule, id: rule.id}, rule))
+				? 'other'
+				: 'not done';
+		}
+		case 'change': {
+			const [there, was] = [of(rules, edit.id), of(before, edit.id)];
+			if (!there) return 'other';
+			if (saysTheSame({...edit.rule, id: edit.id}, there)) return 'done';
+			return was && saysTheSame(was, there) ? 'not done' : 'other';
+		}
+		case 'delete':
+			return of(rules, edit.id) ? 'not done' : 'done';
+		case 'move': {
+			if (!of(rules, edit.id)) return 'other';
+			return sameRules(edited(rules, edit), rules) ? 'done' : 'not done';
+		}
+		case 'replace':
+			if (sameRules(edit.rules, rules)) return 'done';
+			return sameRules(before, rules) ? 'not done' : 'other';
+	}
+}
+
+function notDone(edit: RulesetEdit): string {
+	switch (edit.kind) {
+		case 'add':
+			return 'no new rule says this.';
+		case 'change':
+			return `rule ${edit.id} is as it was.`;
+		case 'delete':
+			return `rule ${edit.id} is still there.`;
+		case 'move':
+			return `rule ${edit.id} is not at that place.`;
+		case 'replace':
+			return 'the rules are as they were.';
+	}
+}
+
+function otherwise(edit: RulesetEdit): string {
+	switch (edit.kind) {
+		case 'add':
+			return 'more than one new rule says this.';
+		case 'replace':
+			return 'the rules are neither as they were nor as they were to be.';
+		default:
+			return `rule ${edit.id} is gone, or is neither as it was nor as it was to be.`;
+	}
+}
+
+async function ended(
+	client: Client,
+	change: RulesetChange,
+	outcome: Outcome<Done, never, Ruleset | undefined>,
+	signal: AbortSignal,
+): Promise<RulesetOutcome> {
+	switch (outcome.state) {
+		case 'done': {
+			const {value, lost} = outcome;
+			const meanwhile = client.dryRun
+				? undefined
+				: await meanwhileOf(client, change, value.ruleset, lost, signal);
+			return {state: 'done', ...value, lost, meanwhile};
+		}
+		case 'refused':
+		case 'not done':
+			return {state: 'nothing', refused: outcome.state === 'refused', failure: outcome.failure};
+		default:
+			return unsure(change, outcome.failure, outcome.unsettled);
+	}
+}
+
+const unsure = (
+	change: RulesetChange,
+	failure: Failure,
+	unsettled: Unsettled<Done, never, Ruleset | undefined>,
+): RulesetOutcome => ({
+	state: 'unsure',
+	failure: failure.with({outcomeUnknown: true}),
+	lookAgain: async (client, {signal}) =>
+		ended(client, change, await settle(client, unsettled, {signal}), signal),
+});
+
+/** Versions that are read to find what others did. */
+const mostVersions = 10;
+
+/** In what the rules after a write are otherwise than it alone would have made them; `undefined` where in nothing. Never rejects. */
+async function meanwhileOf(
+	client: Client,
+	change: RulesetChange,
+	after: Ruleset,
+	lost: boolean,
+	signal: AbortSignal,
+): Promise<Meanwhile | undefined> {
+	const {edit, shown} = change;
+	const read = shown?.rules ?? [];
+	const step = await ownStep(client, change, after, lost, signal);
+	const {theirs, ours, version} = step ?? {theirs: read, ours: after.rules, version: undefined};
+	const changes = changesBetween(read, theirs);
+	const otherwise = changesBetween(named(edited(theirs, edit), ours), ours);
+	if (changes.length === 0 && otherwise.length === 0) return undefined;
+	return {changes, overwritten: overwritten(read, theirs, ours), version, otherwise};
+}
+
+/** The rules right before and right after the write, as the versions show them; `undefined` where they do not. */
+async function ownStep(
+	client: Client,
+	{zone, edit, shown: before}: RulesetChange,
+	after: Ruleset,
+	lost: boolean,
+	signal: AbortSignal,
+): Promise<
+	| {
+			readonly theirs: readonly RulesetRule[];
+			readonly ours: readonly RulesetRule[];
+			readonly version: string | undefined;
+	  }
+	| undefined
+> {
+	const states = [before?.rules ?? []];
+	const first = Number(before?.version ?? 0);
+	const steps = Number(after.version) - first;
+	if (steps > mostVersions) return undefined;
+	try {
+		for (let number = first + 1; number < first + steps; number++) {
+			const state = await rulesetVersion(client, zone, after.id, String(number), signal);
+			if (!state) return undefined;
+			states.push(state.rules);
+		}
+	} catch {
+		return undefined;
+	}
+	states.push(after.rules);
+	// The answer to a write is the version that it made; after a lost one others may have gone on.
+	const own = lost
+		? states.findIndex((rules, index) => {
+				const from = states[index - 1];
+				return from !== undefined && !sameRules(from, rules) && sameRules(edited(from, edit), rules);
+			})
+		: states.length - 1;
+	const [theirs, ours] = [states[own - 1], states[own]];
+	if (!theirs || !ours) return undefined;
+	return {theirs, ours, version: own > 1 ? String(first + own - 1) : undefined};
+}
+
+/** Rules that have no id yet, with the ids of those that say the same and that nobody else is. */
+function named(rules: readonly RulesetRule[], there: readonly RulesetRule[]): readonly RulesetRule[] {
+	const taken = new Set(rules.map(({id}) => id));
+	return rules.map(rule => {
+		if (rule.id !== undefined) return rule;
+		const same = there.find(other => !taken.has(other.id) && saysTheSame({...rule, id: other.id}, other));
+		if (!same) return rule;
+		taken.add(same.id);
+		return {...rule, id: same.id};
+	});
+}

@@ -1,0 +1,133 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {RulesetRule} from './ruleset.ts';
+
+/** One thing in which two states of a ruleset differ; places count from 1. */
+export type RuleChange =
+	| {readonly kind: 'added'; readonly rule: RulesetRule; readonly place: number}
+	| {readonly kind: 'removed'; readonly rule: RulesetRule; readonly place: number}
+	| {
+			readonly kind: 'changed';
+			readonly before: RulesetRule;
+			readonly rule: RulesetRule;
+			readonly place: number;
+	  }
+	| {readonly kind: 'moved'; readonly rule: RulesetRule; readonly from: number; readonly place: number};
+
+/** Whether two rules do the same and are called the same, whatever their ids: what the service adds by itself does not count. */
+export const saysTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
+	isDeepStrictEqual(said(one), said(other));
+
+/** A rule with all that the service fills in where it is not given. */
+function said({id, ref, action, action_parameters: given = {}, ...rule}: RulesetRule) {
+	const {version, ...parameters} = given;
+	return {
+		action,
+		// The service names the newest version of a managed ruleset by itself.
+		parameters: version === undefined || version === 'latest' ? parameters : given,
+		expression: rule.expression,
+		description: rule.description ?? '',
+		enabled: rule.enabled ?? true,
+		logging: rule.logging?.enabled ?? action === 'skip',
+		ref: ref === id ? undefined : ref,
+		more: rule.more ?? {},
+	};
+}
+
+/** Whether two states have the same rules in the same order. A rule without an id is any that says the same. */
+export const sameRules = (one: readonly RulesetRule[], other: readonly RulesetRule[]): boolean =>
+	one.length === other.length &&
+	one.every((rule, index) => {
+		const there = other[index];
+		if (!there) return false;
+		const isNew = rule.id === undefined || there.id === undefined;
+		return (isNew || rule.id === there.id) && saysTheSame(rule, there);
+	});
+
+/**
+ * In what the rules of a ruleset differ from what they were, by their ids: removed ones first, then the others in their
+ * new order. As few as possible have moved.
+ */
+export function changesBetween(
+	before: readonly RulesetRule[],
+	after: readonly RulesetRule[],
+): readonly RuleChange[] {
+	const placesBefore = new Map(before.map(({id}, index) => [id, index]));
+	const kept = new Set(after.map(({id}) => id));
+	const changes: RuleChange[] = before.flatMap((rule, index) =>
+		kept.has(rule.id) ? [] : [{kind: 'removed', rule, place: index + 1} as const],
+	);
+	const common = after.filter(({id}) => placesBefore.has(id));
+	const still = longestRising(common.map(({id}) => placesBefore.get(id) ?? 0));
+	for (const [index, rule] of after.entries()) {
+		const place = index + 1;
+		const from = placesBefore.get(rule.id);
+		const was = from === undefined ? undefined : before[from];
+		if (from === undefined || !was) {
+			changes.push({kind: 'added', rule, place});
+			continue;
+		}
+		if (!saysTheSame(was, rule)) changes.push({kind: 'changed', before: was, rule, place});
+		if (!still.has(from)) changes.push({kind: 'moved', rule, from: from + 1, place});
+	}
+	return changes;
+}
+
+/** The longest series of rising numbers among these, each of which occurs once. */
+function longestRising(numbers: readonly number[]): ReadonlySet<number> {
+	/** Of each length the place of the smallest number at which a series of it ends. */
+	const ends: number[] = [];
+	const previous: (number | undefined)[] = [];
+	numbers.forEach((number, index) => {
+		let length = ends.findIndex(end => (numbers[end] ?? 0) >= number);
+		if (length < 0) length = ends.length;
+		previous[index] = length > 0 ? ends[length - 1] : undefined;
+		ends[length] = index;
+	});
+	const found = new Set<number>();
+	for (let at = ends.at(-1); at !== undefined; at = previous[at]) found.add(numbers[at] ?? 0);
+	return found;
+}
+
+/**
+ * What others did that is no longer so: rules that they added and that are gone, that they changed or removed and that
+ * are otherwise now. `before` is what they began with, `theirs` what they made of it, `now` what it is after a write that
+ * did not know of it.
+ */
+export function overwritten(
+	before: readonly RulesetRule[],
+	theirs: readonly RulesetRule[],
+	now: readonly RulesetRule[],
+): readonly RuleChange[] {
+	const nowBy = new Map(now.map(rule => [rule.id, rule]));
+	const isUndone = (change: RuleChange): boolean => {
+		const there = nowBy.get(change.rule.id);
+		switch (change.kind) {
+			case 'added':
+				return !there;
+			case 'removed':
+				return there !== undefined;
+			case 'changed':
+				return !there || !saysTheSame(there, change.rule);
+			case 'moved':
+				return there !== undefined && !inOrderOf(theirs, now, change.rule);
+		}
+	};
+	return changesBetween(before, theirs).filter(isUndone);
+}
+
+/** Whether a rule has the same rules before it in both, of those that both have. */
+function inOrderOf(one: readonly RulesetRule[], other: readonly RulesetRule[], {id}: RulesetRule): boolean {
+	const before = (rules: readonly RulesetRule[], among: readonly RulesetRule[]) => {
+		const ids = new Set(among.map(rule => rule.id));
+		return new Set(
+			rules
+				.slice(
+					0,
+					rules.findIndex(rule => rule.id === id),
+				)
+				.map(rule => rule.id)
+				.filter(there => ids.has(there)),
+		);
+	};
+	return isDeepStrictEqual(before(one, other), before(other, one));
+}

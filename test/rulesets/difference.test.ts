@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {changesBetween, overwritten, saysTheSame} from '../../source/rulesets/difference.ts';
+import {edited} from '../../source/rulesets/edit.ts';
+import type {RulesetRule} from '../../source/rulesets/ruleset.ts';
+import {runs} from '../support/full.ts';
+
+const of = (id: string, action = 'block'): RulesetRule => ({
+	id,
+	ref: id,
+	action,
+	expression: 'ssl',
+	enabled: true,
+});
+const letters = fc.uniqueArray(fc.constantFrom(...'abcdef'), {maxLength: 6});
+const ruleset = letters.chain(ids =>
+	fc
+		.array(fc.constantFrom('block', 'log'), {minLength: ids.length, maxLength: ids.length})
+		.map(actions => ids.map((id, index) => of(id, actions[index]))),
+);
+
+describe('what differs', () => {
+	test('between two states leads from one to the other, with as few moves as can be', () => {
+		fc.assert(
+			fc.property(ruleset, ruleset, (before, after) => {
+				const changes = changesBetween(before, after);
+				const removed = new Set(
+					changes.flatMap(change => (change.kind === 'removed' ? [change.rule.id] : [])),
+				);
+				const moved = new Set(changes.flatMap(change => (change.kind === 'moved' ? [change.rule.id] : [])));
+				let rules = before.filter(({id}) => !removed.has(id) && !moved.has(id));
+				for (const change of changes) {
+					if (change.kind === 'changed')
+						rules = rules.map(one => (one.id === change.rule.id ? change.rule : one));
+					if (change.kind === 'added' || change.kind === 'moved')
+						rules = rules.toSpliced(change.place - 1, 0, change.rule);
+				}
+				expect(rules).toEqual(after);
+				expect(moved.size).toBe(leastMoves(before, after));
+			}),
+			{numRuns: runs(2000)},
+		);
+	});
+
+	test('of others after an edit of a list of before is named, and nothing that is there as they made it', () => {
+		fc.assert(
+			fc.property(ruleset, ruleset, ruleset, (before, theirs, now) => {
+				const named = new Set(overwritten(before, theirs, now).map(({kind, rule}) => `${kind} ${rule.id}`));
+				const there = new Map(now.map(rule => [rule.id, rule]));
+				for (const {kind, rule} of changesBetween(before, theirs)) {
+					const found = there.get(rule.id);
+					const isNamed = named.has(`${kind} ${rule.id}`);
+					if (kind === 'added') expect(isNamed).toBe(found === undefined);
+					if (kind === 'removed') expect(isNamed).toBe(found !== undefined);
+					if (kind === 'changed') expect(isNamed).toBe(!found || !saysTheSame(found, rule));
+				}
+				expect(overwritten(before, theirs, theirs)).toEqual([]);
+			}),
+			{numRuns: runs(1000)},
+		);
+	});
+
+	test('is nothing that the service fills in by itself', () => {
+		const given: RulesetRule = {action: 'skip', action_parameters: {ruleset: 'current'}, expression: 'ssl'};
+		expect(
+			saysTheSame(given, {
+				...given,
+				id: 'a',
+				ref: 'a',
+				description: '',
+				enabled: true,
+				logging: {enabled: true},
+			}),
+		).toBe(true);
+		const execute: RulesetRule = {action: 'execute', action_parameters: {id: 'x'}, expression: 'true'};
+		expect(saysTheSame(execute, {...execute, action_parameters: {id: 'x', version: 'latest'}})).toBe(true);
+		expect(saysTheSame(execute, {...execute, action_parameters: {id: 'x', version: '3'}})).toBe(false);
+		expect(saysTheSame(given, {...given, logging: {enabled: false}})).toBe(false);
+	});
+});
+
+/** The common rules less those of the longest series in the same order, found by trying all. */
+function leastMoves(before: readonly RulesetRule[], after: readonly RulesetRule[]): number {
+	const places = after.map(({id}) => before.findIndex(one => one.id === id)).filter(place => place >= 0);
+	let longest = 0;
+	for (let choice = 0; choice < 2 ** places.length; choice++) {
+		const chosen = places.filter((_, index) => (choice >> index) & 1);
+		if (chosen.every((place, index) => index === 0 || place > (chosen[index - 1] ?? 0)))
+			longest = Math.max(longest, chosen.length);
+	}
+	return places.length - longest;
+}
+
+test('an edit keeps every rule that it does not name', () => {
+	fc.assert(
+		fc.property(ruleset, fc.constantFrom(...'abcdef'), fc.nat({max: 8}), (rules, id, index) => {
+			const ids = (all: readonly RulesetRule[]) => all.map(rule => rule.id).toSorted();
+			for (const position of [{index}, {before: id}, {after: id}, {before: ''}, {after: ''}])
+				expect(ids(edited(rules, {kind: 'move', id: rules[0]?.id ?? 'none', position}))).toEqual(ids(rules));
+			expect(edited(rules, {kind: 'delete', id})).toEqual(rules.filter(rule => rule.id !== id));
+			expect(edited(rules, {kind: 'change', id, rule: of('x', 'log')}).map(rule => rule.id)).toEqual(
+				rules.map(rule => rule.id),
+			);
+		}),
+		{numRuns: runs(500)},
+	);
+});
