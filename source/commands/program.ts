@@ -104,6 +104,11 @@ const ways: Readonly<Record<string, Way>> = {
 			},
 		},
 	},
+	rules: {
+		summary: 'custom rules, which firewall rules have become: list, create, change, move, restore',
+		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
+		load: async () => (await import('./rules/rules.ts')).declareRulesCommands,
+	},
 	migration: {
 		summary: 'from the previous managed rules to the new ones: checked, planned, rehearsed, resumed',
 		example: 'migration check --zone example.com',

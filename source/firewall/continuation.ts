@@ -64,6 +64,14 @@ export const filterExchange = (zone: CommandZone, ruleId: string, filterId: stri
 export const customRulesExport = (zone: CommandZone): string =>
 	command(zone, ['export'], ['--format', 'custom-rules']);
 
+/** The shell command that acts on the custom rules of a zone. */
+export const rulesCommand = (
+	{id, way = ''}: CommandZone,
+	words: readonly string[],
+	options: readonly string[] = [],
+): string =>
+	`${inShell(['ledge', 'rules', ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
+
 /** The options that lead to the zone stand right behind its id: there everything that qualifies commands looks for them. */
 export const command = (
 	{id, way = ''}: CommandZone,

@@ -101,26 +101,28 @@ function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined):
 		now,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else has changed these rules since they were read.', {
-			why: changes.map(changeSentence).join('\n') || undefined,
+			why: changes.map(change => changeSentence(change)).join('\n') || undefined,
 			left: 'Nothing was sent.',
 			next: advice`Look at them with \`${where}\`, and make the change again.`,
 		}),
 	};
 }
 
-/** What others did to a rule, as a sentence. */
-export function changeSentence(change: RuleChange): string {
+/** What others did to a rule, or with `planned` what is to be done to it, as a sentence. */
+export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const {rule, place} = change;
-	const name = `${rule.id ?? 'A new rule'}${rule.description ? ` (${rule.description})` : ''}`;
+	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
+	const was = when === 'done' ? 'was' : 'will be';
+	const says = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
 	switch (change.kind) {
 		case 'added':
-			return `${name} was added at place ${place}: ${rule.action} ${rule.expression}`;
+			return `${name} ${was} added at place ${place}: ${says}`;
 		case 'removed':
-			return `${name} was deleted from place ${place}: ${rule.action} ${rule.expression}`;
+			return `${name} ${was} deleted from place ${place}: ${says}`;
 		case 'changed':
-			return `${name} was changed to: ${rule.action} ${rule.expression}`;
+			return `${name} ${was} changed to: ${says}`;
 		case 'moved':
-			return `${name} was moved from place ${change.from} to ${place}.`;
+			return `${name} ${was} moved from place ${change.from} to ${place}.`;
 	}
 }
 

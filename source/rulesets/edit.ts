@@ -35,7 +35,7 @@ export function edited(rules: readonly RulesetRule[], edit: RulesetEdit): readon
 }
 
 /** A rule as it is sent: with the fields that ledge does not know, and without a reference that is only its id. */
-export function sentRule({id, ref, more, ...rule}: RulesetRule): JsonObject {
+function sentRule({id, ref, more, ...rule}: RulesetRule): JsonObject {
 	return {
 		...(id !== undefined && {id}),
 		...(ref !== undefined && ref !== id && {ref}),

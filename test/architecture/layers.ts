@@ -55,6 +55,7 @@ export const layers: readonly string[] = [
 	'commands/shell',
 	'commands/kv',
 	'commands/firewall',
+	'commands/rules',
 	'commands/migration',
 	'commands',
 	'screens/rows',

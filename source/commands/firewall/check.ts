@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {analyse} from '../../firewall/expression/analyse.ts';
+import type {Place} from '../../firewall/expression/analysis.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -21,13 +22,21 @@ export function refuseUnfit(
 	existing?: {readonly rules: readonly Rule[]},
 	about: (finding: Finding) => boolean = () => true,
 ): void {
-	const errors = checkDraft(draft, zone, existing).filter(one => one.severity === 'error' && about(one));
+	refuseFound(checkDraft(draft, zone, existing).filter(about), expressionOf(draft), zone);
+}
+
+/** Fails for the errors among these findings, those of the expression first, with every mistake of it drawn. */
+export function refuseFound(
+	findings: readonly Finding[],
+	expression: string | undefined,
+	place: Place,
+): void {
+	const errors = findings.filter(({severity}) => severity === 'error');
 	const [first] = errors.toSorted((one, other) => rank(one) - rank(other));
 	if (!first) return;
 	const others = errors.filter(one => one.about !== 'expression' && one !== first).map(one => one.sentence);
-	const expression = expressionOf(draft);
 	if (first.about !== 'expression' || expression === undefined) throw withMore(first.failure, others);
-	const analysis = analyse(expression, zone);
+	const analysis = analyse(expression, place);
 	throw first.failure.code === 'expression_invalid'
 		? withMore(expressionFailure(analysis), others)
 		: withMore(first.failure.with({why: drawnProblems(expression, analysis.errors)}), others);
@@ -44,10 +53,19 @@ export function warnOfOdd(
 	existing?: {readonly rules: readonly Rule[]},
 	about: (finding: Finding) => boolean = () => true,
 ): void {
-	const expression = expressionOf(draft);
-	if (expression !== undefined) warnOfExpression(context, analyse(expression, zone));
-	for (const {severity, about: what, sentence} of checkDraft(draft, zone, existing).filter(about))
-		if (severity === 'warning' && what !== 'expression') context.output.warn(sentence);
+	warnOfFound(context, checkDraft(draft, zone, existing).filter(about), expressionOf(draft), zone);
+}
+
+/** Warns of what these findings are odd about, and of the expression. */
+export function warnOfFound(
+	context: CommandContext,
+	findings: readonly Finding[],
+	expression: string | undefined,
+	place: Place,
+): void {
+	if (expression !== undefined) warnOfExpression(context, analyse(expression, place));
+	for (const {severity, about, sentence} of findings)
+		if (severity === 'warning' && about !== 'expression') context.output.warn(sentence);
 }
 
 const expressionOf = ({filter}: RuleDraft): string | undefined =>

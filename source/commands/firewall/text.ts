@@ -25,7 +25,7 @@ export function ruleTable(rules: readonly Rule[], output: Output, {isMarked}: Ma
 		{title: 'FILTER', cell: rule => rule.filter.id},
 		...(isMarked ? [{title: 'NOTE', cell: noteOf}] : []),
 	];
-	return withExpression(columns, rules, rule => expressionOf(rule.filter), output);
+	return withExpressionColumn(columns, rules, rule => expressionOf(rule.filter), output);
 }
 
 /** A filter with the firewall rules that use it. */
@@ -41,7 +41,7 @@ export function filterTable(filters: readonly UsedFilter[], output: Output): str
 		{title: 'USED BY', align: 'right', cell: filter => String(filter.usedBy.length)},
 		{title: 'PAUSED', cell: filter => (filter.paused ? 'paused' : '-')},
 	];
-	return withExpression(columns, filters, filter => filter.expression, output);
+	return withExpressionColumn(columns, filters, filter => filter.expression, output);
 }
 
 /** One rule, a line for each thing that is known of it. */
@@ -81,13 +81,15 @@ function pausedOf(paused: boolean, filter: RuleFilter): string {
 	return 'paused' in filter && filter.paused ? 'filter paused' : '-';
 }
 
-function facts(lines: readonly (readonly [string, string | undefined])[]): string {
+/** A line for each thing that is known. */
+export function facts(lines: readonly (readonly [string, string | undefined])[]): string {
 	const known = lines.filter(line => line[1] !== undefined);
 	const width = Math.max(...known.map(([name]) => name.length));
 	return known.map(([name, value = '']) => `${name.padEnd(width)}  ${drawable(value)}\n`).join('');
 }
 
-function withExpression<Row>(
+/** A table with the expression as its last column, cut to what is left of the line of a terminal. */
+export function withExpressionColumn<Row>(
 	columns: readonly Column<Row>[],
 	rows: readonly Row[],
 	expression: (row: Row) => string,

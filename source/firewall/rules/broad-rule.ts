@@ -46,6 +46,8 @@ function does(action: string): string {
 			return 'lets through';
 		case 'bypass':
 			return 'leads around security products';
+		case 'skip':
+			return 'skips other protection for';
 		default:
 			return `does "${action}" to`;
 	}

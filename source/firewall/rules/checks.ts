@@ -2,13 +2,22 @@ import {Failure, type FailureDetails} from '../../failure.ts';
 import {type Plan, planHas, planNames, plans} from '../../service/plan.ts';
 import {analyse} from '../expression/analyse.ts';
 import type {Problem} from '../expression/grammar/problem.ts';
+import type {Phase} from '../expression/vocabulary/phases.ts';
 import {descriptionCharacters, refCharacters, rulesByPlan} from '../limits.ts';
 import {actions, type FirewallZone, products, type Rule, type RuleDraft} from './rule.ts';
 
 /** Something about a rule to be made that the service would refuse (`error`) or that is odd (`warning`). */
 export type Finding = {
 	readonly severity: 'error' | 'warning';
-	readonly about: 'expression' | 'action' | 'products' | 'priority' | 'description' | 'ref' | 'quota';
+	readonly about:
+		| 'expression'
+		| 'action'
+		| 'products'
+		| 'priority'
+		| 'description'
+		| 'ref'
+		| 'quota'
+		| 'response';
 	readonly sentence: string;
 	/** What a command that stops here fails with. */
 	readonly failure: Failure;
@@ -17,7 +26,7 @@ export type Finding = {
 type About = Finding['about'];
 
 /** The zone that a rule is for, as far as that matters; `allowUnknown` accepts fields that ledge does not know. */
-type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
+export type Judged = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
 
 /**
  * All that can be known of a rule before anything is sent: expression, action, products and quota of the plan,
@@ -44,14 +53,15 @@ export function checkDraft(
 const lettingThrough: ReadonlySet<string> = new Set(['allow', 'bypass']);
 
 /** What can be known of an expression for a zone, as findings; analysis.ts has the same with more places. */
-function checkExpression(
+export function checkExpression(
 	expression: string,
 	{plan, allowUnknown}: Judged,
 	letsThrough: boolean,
+	phase?: Phase,
 ): readonly Finding[] {
-	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown});
+	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown, phase});
 	const anywhere =
-		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown}).errors : errors;
+		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown, phase}).errors : errors;
 	const isOfPlan = (problem: Problem) => !anywhere.some(one => isSame(one, problem));
 	const why = ({line, column}: Problem) => `It is at line ${line}, column ${column} of the expression.`;
 	return [
@@ -113,7 +123,7 @@ function checkPriority(priority: number | null | undefined): readonly Finding[] 
 	return found('priority', 'usage', sentence);
 }
 
-function checkTexts(
+export function checkTexts(
 	{description = '', ref = ''}: Pick<RuleDraft, 'description' | 'ref'>,
 	of: 'filter' | 'rule',
 ): readonly Finding[] {
@@ -131,17 +141,21 @@ function tooLong(about: About, name: string, text: string, most: number): readon
 	});
 }
 
-function checkQuota(there: number, plan: Plan | undefined): readonly Finding[] {
+export function checkQuota(
+	there: number,
+	plan: Plan | undefined,
+	what: 'firewall rule' | 'custom rule' = 'firewall rule',
+): readonly Finding[] {
 	const least = plans.find(one => rulesByPlan[one] > there);
 	const next = 'Delete a rule that is no longer needed, or raise the plan of the zone.';
 	const full = (why: string) =>
-		found('quota', 'plan_lacks', 'The zone cannot have one more firewall rule.', {why, next});
+		found('quota', 'plan_lacks', `The zone cannot have one more ${what}.`, {why, next});
 	if (least === undefined)
 		return full(`It has ${there}, and no plan has more than ${rulesByPlan.enterprise}.`);
 	if (plan === undefined) {
 		if (least === 'free') return [];
 		const why = `The zone has ${there} rules; its plan is not known.`;
-		const sentence = `One more firewall rule needs the plan ${planNames[least]}.`;
+		const sentence = `One more ${what} needs the plan ${planNames[least]}.`;
 		return found('quota', 'plan_lacks', sentence, {why, next}, 'warning');
 	}
 	if (rulesByPlan[plan] > there) return [];
@@ -151,7 +165,7 @@ function checkQuota(there: number, plan: Plan | undefined): readonly Finding[] {
 }
 
 /** What begins with a plan: an error below it, a warning where the plan of the zone is not known. */
-function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
+export function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined): readonly Finding[] {
 	if (plan !== undefined && planHas(plan, needed)) return [];
 	const above = needed === 'enterprise' ? '' : ' and above';
 	const why =
@@ -165,7 +179,7 @@ function lacks(about: About, what: string, needed: Plan, plan: Plan | undefined)
 	);
 }
 
-const found = (
+export const found = (
 	about: About,
 	code: Failure['code'],
 	sentence: string,

@@ -1,0 +1,152 @@
+import type {Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import {contentTypes, customActions} from '../../firewall/rules/custom-checks.ts';
+import {skipParameters, skippable} from '../../firewall/rules/skip.ts';
+import type {Position} from '../../rulesets/position.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {didYouMean, listed} from '../../text/closest-name.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {listOption, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+
+/** What a custom rule can be told to be, on the command line. */
+export type RuleOptions = {
+	action?: string;
+	skip?: string;
+	description?: string;
+	ref?: string;
+	paused?: boolean;
+	log?: boolean;
+	responseStatus?: number;
+	responseType?: string;
+	responseBody?: string;
+};
+
+/** Where a rule is to be. */
+export type PlaceOptions = {first?: boolean; last?: boolean; before?: string; after?: string; to?: number};
+
+export const ruleOptions = (): Option[] => [
+	valueOption('--action <action>', customActions.join(', ')),
+	valueOption('--skip <names>', `what the action skip skips, with commas: ${skippable.join(', ')}`),
+	valueOption('--description <text>', 'what the rule is for, up to 500 characters'),
+	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
+	switchOption('--paused', 'the rule does nothing'),
+	switchOption('--no-paused', 'the rule is in force').hideHelp(),
+	switchOption('--log', 'what the action skip lets through is logged (the default)'),
+	switchOption('--no-log', 'what the action skip lets through is not logged'),
+	numberOption('--response-status <n>', 'status of an answer of its own that a block has, 400 to 499', 0),
+	valueOption('--response-type <type>', `its content type: ${contentTypes.join(', ')}`),
+	valueOption('--response-body <text>', 'its body'),
+];
+
+export const placeOptions = (): Option[] => [
+	switchOption('--first', 'before all other custom rules'),
+	switchOption('--last', 'behind all other custom rules'),
+	valueOption('--before <id>', 'before this rule'),
+	valueOption('--after <id>', 'behind this rule'),
+	numberOption('--to <n>', 'to this place, counted from 1', 1),
+];
+
+/** Only of these ids; again and again, or with commas. */
+export const ruleOption = (): Option =>
+	listOption('--rule <id>', 'only this rule, and others with more --rule');
+
+/** The place that the options name; `undefined` where they name none, and wrong use where they name several. */
+export function positionOf({first, last, before, after, to}: PlaceOptions): Position | undefined {
+	const given: Position[] = [
+		...(first ? [{index: 1}] : []),
+		...(last ? [{after: ''}] : []),
+		...(before === undefined ? [] : [{before: idOf(before)}]),
+		...(after === undefined ? [] : [{after: idOf(after)}]),
+		...(to === undefined ? [] : [{index: to}]),
+	];
+	if (given.length > 1)
+		throw new Failure('usage', 'A rule can be at one place only.', {
+			next: 'Give one of --first, --last, --before, --after and --to.',
+		});
+	return given[0];
+}
+
+/** A word as the id of a rule. */
+function idOf(word: string): string {
+	if (/^[A-Za-z0-9_-]+$/.test(word)) return word;
+	throw new Failure('usage', `"${word}" is not an id of a rule.`);
+}
+
+/** Whether the options name anything of a rule. */
+export const namesSomething = (options: RuleOptions): boolean =>
+	Object.keys(settingsFrom(options)).length > 0 ||
+	responseFrom(options) !== undefined ||
+	options.skip !== undefined;
+
+/** A rule with what the options name, and everything else as it was. */
+export function withOptions(rule: RulesetRule, options: RuleOptions): RulesetRule {
+	const {skip, log} = options;
+	const settings = settingsFrom(options);
+	const action = settings.action ?? rule.action;
+	if (skip !== undefined && action !== 'skip')
+		throw new Failure('usage', '--skip belongs to the action skip.', {why: `The action is ${action}.`});
+	if (log !== undefined && action !== 'skip')
+		throw new Failure('usage', '--log and --no-log belong to the action skip.', {
+			why: `The action is ${action}.`,
+		});
+	// What another action had as its parameters means nothing to this one.
+	const {action_parameters: before, logging, ...rest} = rule;
+	const kept = action === rule.action ? before : undefined;
+	const parameters: JsonObject = {
+		...kept,
+		...(skip !== undefined && skipParameters(skippedNames(skip))),
+		...responseFrom(options, kept),
+	};
+	const keptLogging = action === rule.action ? logging : undefined;
+	const logs = log === undefined ? keptLogging : {enabled: log};
+	return {
+		...rest,
+		...settings,
+		...(Object.keys(parameters).length > 0 && {action_parameters: parameters}),
+		...(logs && {logging: logs}),
+	};
+}
+
+function settingsFrom({action, description, ref, paused}: RuleOptions): Partial<RulesetRule> {
+	if (action !== undefined && !(customActions as readonly string[]).includes(action))
+		throw new Failure('usage', `There is no action "${action}" for custom rules.`, {
+			why: `There are: ${listed(customActions)}.`,
+			next: `${didYouMean(action, customActions)}Give one of them with --action.`,
+		});
+	return {
+		...(action !== undefined && {action}),
+		...(description !== undefined && {description}),
+		...(ref !== undefined && {ref}),
+		...(paused !== undefined && {enabled: !paused}),
+	};
+}
+
+function skippedNames(words: string): readonly string[] {
+	const names = words.split(',').map(word => word.trim());
+	const unknown = names.find(name => !skippable.includes(name));
+	if (unknown === undefined) return names;
+	throw new Failure('usage', `There is nothing called "${unknown}" that a rule could skip.`, {
+		why: `There are: ${listed(skippable)}.`,
+		next: `${didYouMean(unknown, skippable)}Give them with commas between: --skip remaining,waf.`,
+	});
+}
+
+/** The answer of its own that a block is to have; parts that are not named stay as they were. */
+function responseFrom(
+	{responseStatus, responseType, responseBody}: RuleOptions,
+	before?: JsonObject,
+): {readonly response: JsonObject} | undefined {
+	if (responseStatus === undefined && responseType === undefined && responseBody === undefined)
+		return undefined;
+	const was = before?.response;
+	return {
+		response: {
+			status_code: 403,
+			content_type: 'text/plain',
+			...(typeof was === 'object' && was !== null && !Array.isArray(was) ? (was as JsonObject) : {}),
+			...(responseStatus !== undefined && {status_code: responseStatus}),
+			...(responseType !== undefined && {content_type: responseType}),
+			...(responseBody !== undefined && {content: responseBody}),
+		},
+	};
+}

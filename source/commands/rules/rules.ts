@@ -1,0 +1,99 @@
+import type {Command} from 'commander';
+import {type BroadOptions, confirmOption} from '../firewall/broad.ts';
+import {allowUnknownOption, expressionOption, idsOf} from '../firewall/options.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {type PlaceOptions, placeOptions, type RuleOptions, ruleOption, ruleOptions} from './options.ts';
+
+export type CreateOptions = RuleOptions &
+	PlaceOptions &
+	BroadOptions & {expression?: string; allowUnknown?: boolean};
+export type UpdateOptions = RuleOptions & BroadOptions & {expression?: string; allowUnknown?: boolean};
+export type RestoreOptions = {rule?: readonly string[]};
+
+const id = '372e67954025e0ba6aaa6d586b9e0b60';
+
+/** `rules …`: custom rules, which firewall rules have become. */
+export function declareRulesCommands(group: Command): void {
+	declareCommand<object>(group, {
+		usage: 'list',
+		summary: 'list the custom rules of a zone in the order in which they are evaluated',
+		example: 'rules list --zone example.com',
+		run: async context => (await import('./read.ts')).listRules(context),
+	});
+
+	declareCommand<object>(group, {
+		usage: 'get <ID>',
+		summary: 'show one custom rule',
+		example: `rules get ${id} --zone example.com --json`,
+		run: async (context, _options, word = '') => (await import('./read.ts')).getRule(context, word),
+	});
+
+	declareCommand<CreateOptions>(group, {
+		usage: 'create',
+		summary: 'create a custom rule, behind all others unless a place is named',
+		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
+		options: () => [
+			expressionOption(),
+			allowUnknownOption(),
+			...ruleOptions(),
+			...placeOptions(),
+			confirmOption(),
+		],
+		run: async (context, options) => (await import('./write.ts')).createRule(context, options),
+	});
+
+	declareCommand<UpdateOptions>(group, {
+		usage: 'update <ID>',
+		summary: 'change what is named of a custom rule, and nothing else',
+		example: `rules update ${id} --zone example.com --action managed_challenge`,
+		options: () => [expressionOption(), allowUnknownOption(), ...ruleOptions(), confirmOption()],
+		run: async (context, options, word = '') =>
+			(await import('./write.ts')).updateRule(context, options, word),
+	});
+
+	for (const [word, paused] of [
+		['pause', true],
+		['resume', false],
+	] as const) {
+		declareCommand<BroadOptions>(group, {
+			usage: `${word} <ID...>`,
+			summary: paused ? 'keep custom rules from doing anything' : 'put paused custom rules in force again',
+			example: `rules ${word} ${id} --zone example.com`,
+			options: () => (paused ? [] : [confirmOption()]),
+			run: async (context, options, ...ids) =>
+				(await import('./write.ts')).pauseRules(context, options, idsOf(ids, 'rule'), paused),
+		});
+	}
+
+	declareCommand<PlaceOptions>(group, {
+		usage: 'move <ID>',
+		summary: 'put a custom rule at another place; the new order is shown first',
+		example: `rules move ${id} --zone example.com --first`,
+		options: placeOptions,
+		run: async (context, options, word = '') => (await import('./write.ts')).moveRule(context, options, word),
+	});
+
+	declareCommand<object>(group, {
+		usage: 'delete <ID...>',
+		summary: 'delete custom rules; earlier versions still have them',
+		example: `rules delete ${id} --zone example.com`,
+		run: async (context, _options, ...ids) =>
+			(await import('./write.ts')).deleteRules(context, idsOf(ids, 'rule')),
+	});
+
+	declareCommand<object>(group, {
+		usage: 'versions [VERSION]',
+		summary: 'list the earlier versions of the custom rules, or the rules of one',
+		example: 'rules versions 12 --zone example.com',
+		run: async (context, _options, word) => (await import('./read.ts')).listVersions(context, word),
+	});
+
+	declareCommand<RestoreOptions>(group, {
+		usage: 'restore <VERSION>',
+		summary: 'put the custom rules of an earlier version in force again, all of them or some',
+		example: `rules restore 12 --zone example.com --rule ${id}`,
+		options: () => [ruleOption()],
+		run: async (context, options, word = '') =>
+			(await import('./write.ts')).restoreRules(context, options, word),
+	});
+}

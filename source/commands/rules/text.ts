@@ -1,0 +1,69 @@
+import {skippedBy} from '../../firewall/rules/skip.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Output} from '../../terminal/output.ts';
+import type {Column} from '../../terminal/table.ts';
+import {isJsonObject} from '../../text/json.ts';
+import {facts, withExpressionColumn} from '../firewall/text.ts';
+
+type Placed = {readonly rule: RulesetRule; readonly place: number};
+
+const placed = (rules: readonly RulesetRule[]): readonly Placed[] =>
+	rules.map((rule, index) => ({rule, place: index + 1}));
+
+/** Custom rules as a table, in the order in which they are evaluated. */
+export function customRuleTable(rules: readonly RulesetRule[], output: Output): string {
+	const columns: Column<Placed>[] = [
+		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
+		{title: 'ACTION', cell: ({rule}) => doing(rule)},
+		{title: 'PAUSED', cell: ({rule}) => (rule.enabled === false ? 'paused' : '-')},
+		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
+	];
+	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
+}
+
+/** One custom rule, a line for each thing that is known of it. */
+export function customRuleText(rule: RulesetRule, place: number, of: number): string {
+	const {id, ref, description, expression, enabled, logging, more} = rule;
+	return facts([
+		['id', id],
+		['place', `${place} of ${of}`],
+		['action', doing(rule)],
+		['paused', enabled === false ? 'yes' : 'no'],
+		['description', description || undefined],
+		['ref', ref === id ? undefined : ref],
+		['expression', expression],
+		['answer', answerOf(rule)],
+		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
+		['others', more && JSON.stringify(more)],
+	]);
+}
+
+/** `skip remaining,waf`, `block 429`, or the action alone. */
+export function doing(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): string {
+	const {action, action_parameters: given} = rule;
+	const skipped = action === 'skip' ? skippedBy(rule) : [];
+	const response = given?.response;
+	const status = isJsonObject(response) ? response.status_code : undefined;
+	return [action, skipped.join(','), status === undefined ? '' : String(status)].filter(Boolean).join(' ');
+}
+
+function answerOf({action_parameters: given}: RulesetRule): string | undefined {
+	const response = given?.response;
+	if (!isJsonObject(response)) return undefined;
+	return `${response.status_code} ${response.content_type}: ${response.content}`;
+}
+
+/** A rule as `--json` prints it: as the service has it, with its place. */
+export const ruleValue = ({more, ...rule}: RulesetRule, place: number) => ({place, ...rule, ...more});
+
+/** A rule in a line, as an order is shown before it is changed. */
+export const lineOf = (rule: RulesetRule, place: number): string =>
+	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;
+
+/** The columns of a table of versions. */
+export const versionColumns = (inForce: string): Column<Ruleset>[] => [
+	{title: 'VERSION', align: 'right', cell: ({version}) => version},
+	{title: 'MADE', cell: ({last_updated: made}) => made ?? '-'},
+	{title: 'NOTE', cell: ({version}) => (version === inForce ? 'in force' : '-')},
+];

@@ -1,0 +1,330 @@
+import {Failure} from '../../failure.ts';
+import {rulesCommand} from '../../firewall/continuation.ts';
+import {canonical} from '../../firewall/expression/canonical.ts';
+import type {Acting} from '../../firewall/rules/broad-rule.ts';
+import type {Finding} from '../../firewall/rules/checks.ts';
+import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
+import {changeRuleset, changeSentence, type Meanwhile, type RulesetOutcome} from '../../rulesets/change.ts';
+import {changesBetween} from '../../rulesets/difference.ts';
+import {editTo, restored} from '../../rulesets/edit-to.ts';
+import {inPlace, type Position} from '../../rulesets/position.ts';
+import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {placeOfZone} from '../../session/write-place.ts';
+import {canAsk, confirm} from '../../terminal/prompt.ts';
+import {counted} from '../../text/figures.ts';
+import {type BroadOptions, confirmBroad} from '../firewall/broad.ts';
+import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
+import {withExpression} from '../firewall/expression.ts';
+import {idsOf} from '../firewall/options.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
+import {type OpenedRules, openRules, ruleThere, versionThere} from './read.ts';
+import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
+import {doing, lineOf, ruleValue} from './text.ts';
+
+/** `rules create`. */
+export async function createRule(context: CommandContext, given: CreateOptions): Promise<void> {
+	context.refuseWhenReadOnly('creating a custom rule');
+	const options = await withExpression(context, given);
+	const {expression, action, allowUnknown} = options;
+	if (expression === undefined)
+		throw new Failure('usage', 'No expression was given.', {
+			next: 'Say which requests are meant: --expression.',
+		});
+	if (action === undefined)
+		throw new Failure('usage', 'No action was given.', {
+			next: 'Say what is to be done with these requests: --action block, for one.',
+		});
+	const position = positionOf(options);
+	const rule = withOptions({action, expression, enabled: true}, options);
+	const place = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
+	refuseFound(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, place);
+	const opened = await openToWrite(context);
+	const {zone, rules} = opened;
+	const findings = checkCustomRule(rule, {...zone, allowUnknown}, {count: rules.length});
+	refuseFound(findings, expression, {...place, plan: zone.plan});
+	warnOfFound(context, findings, expression, {...place, plan: zone.plan});
+	warnOfSame(context, rule, rules);
+	await confirmBroad(context, zone, [{after: acting(rule)}], options);
+	refuseUnknownPlace(opened, position);
+	const wanted = inPlace(rules, rule, position ?? {after: ''});
+	const outcome = await changed(context, opened, wanted, `create custom rule (${doing(rule)})`);
+	if (!outcome) return;
+	const made = outcome.rule ?? rule;
+	const at = outcome.ruleset.rules.findIndex(({id}) => id === made.id) + 1;
+	if (context.options.dryRun) return;
+	if (context.output.json) return context.output.value([context.marked(ruleValue(made, at))]);
+	context.output.say(
+		`Created custom rule ${made.id ?? ''} (${doing(made)}) at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+	);
+}
+
+/** `rules update`: reads the rule, changes what is named and nothing else. */
+export async function updateRule(context: CommandContext, given: UpdateOptions, word: string): Promise<void> {
+	context.refuseWhenReadOnly('changing a custom rule');
+	const [id = ''] = idsOf([word], 'rule');
+	const options = await withExpression(context, given);
+	const {expression, allowUnknown} = options;
+	if (expression === undefined && !namesSomething(options))
+		throw new Failure('usage', 'Nothing to change was named.', {
+			next: 'Give at least one of --expression, --action, --skip, --description, --ref, --paused, --log and --response-….',
+		});
+	const opened = await openToWrite(context);
+	const {zone, rules} = opened;
+	const before = ruleThere(opened, id);
+	const after = {...withOptions(before, options), ...(expression !== undefined && {expression})};
+	const place = {
+		allowUnknown,
+		phase: customPhase,
+		plan: zone.plan,
+		letsThrough: after.action === 'skip',
+	} as const;
+	// What exists already is not judged again: only what is changed.
+	const isMeant = ({about}: Finding) => about !== 'expression' || expression !== undefined;
+	const findings = checkCustomRule(after, {...zone, allowUnknown}).filter(isMeant);
+	refuseFound(findings, after.expression, place);
+	if (expression !== undefined) warnOfFound(context, findings, expression, place);
+	await confirmBroad(context, zone, [{before: acting(before), after: acting(after)}], options);
+	const wanted = rules.map(rule => (rule.id === id ? after : rule));
+	const outcome = await changed(context, opened, wanted, `update custom rule ${id}`);
+	if (!outcome) return;
+	const at = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
+	await context.result(
+		ruleValue(outcome.rule ?? after, at),
+		`Updated custom rule ${id} (${doing(after)}), in zone ${zone.name}.`,
+	);
+}
+
+/** `rules pause` and `resume`: one call, however many rules are named; those that are so already stay as they are. */
+export async function pauseRules(
+	context: CommandContext,
+	given: BroadOptions,
+	ids: readonly string[],
+	paused: boolean,
+): Promise<void> {
+	const [doingIt, done] = paused ? ['pausing', 'Paused'] : ['resuming', 'Resumed'];
+	context.refuseWhenReadOnly(`${doingIt} custom rules`);
+	const opened = await openToWrite(context);
+	const before = ids.map(id => ruleThere(opened, id));
+	for (const {id, enabled = true} of before)
+		if (enabled === !paused)
+			context.output.say(`Custom rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
+	const changes = before.map(rule => ({before: acting(rule), after: acting({...rule, enabled: !paused})}));
+	await confirmBroad(context, opened.zone, changes, given);
+	const meant = new Set(ids);
+	const wanted = opened.rules.map(rule =>
+		rule.id !== undefined && meant.has(rule.id) && (rule.enabled ?? true) === paused
+			? {...rule, enabled: !paused}
+			: rule,
+	);
+	const what = `${paused ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
+	const outcome = await changed(context, opened, wanted, what, 'nothing said');
+	const now = outcome?.ruleset.rules ?? opened.rules;
+	if (outcome && !context.options.dryRun)
+		context.output.say(`${done} ${before.map(rule => `${rule.id} (${doing(rule)})`).join(', ')}.`);
+	if (context.output.json && !context.options.dryRun)
+		await context.output.value(
+			now.flatMap((rule, index) =>
+				rule.id !== undefined && meant.has(rule.id) ? [context.marked(ruleValue(rule, index + 1))] : [],
+			),
+		);
+}
+
+/** `rules move`: the new order is shown, and asked about on a terminal; then one call. */
+export async function moveRule(context: CommandContext, options: PlaceOptions, word: string): Promise<void> {
+	context.refuseWhenReadOnly('moving a custom rule');
+	const [id = ''] = idsOf([word], 'rule');
+	const position = positionOf(options);
+	if (!position)
+		throw new Failure('usage', 'No place was given.', {
+			next: 'Give one of --first, --last, --before, --after and --to.',
+		});
+	const opened = await openToWrite(context);
+	const {zone, rules} = opened;
+	const rule = ruleThere(opened, id);
+	refuseUnknownPlace(opened, position);
+	if (('before' in position && position.before === id) || ('after' in position && position.after === id))
+		throw new Failure('usage', 'A rule cannot be moved before or behind itself.');
+	const wanted = inPlace(
+		rules.filter(one => one.id !== id),
+		rule,
+		position,
+	);
+	const place = wanted.findIndex(one => one.id === id) + 1;
+	const from = rules.findIndex(one => one.id === id) + 1;
+	if (place !== from) {
+		context.output.say(`From place ${from} to ${place} of ${rules.length}, in ${zone.label}:`);
+		for (const [index, one] of wanted.entries())
+			context.output.say(`${one.id === id ? '>' : ' '}${lineOf(one, index + 1)}`);
+		if (!context.options.dryRun && canAsk(context.host) && !context.output.json)
+			await confirm('Move it?', context.confirmation(), context.signal);
+	}
+	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`);
+	if (!outcome) return;
+	const at = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
+	await context.result(
+		ruleValue(outcome.rule ?? rule, at),
+		`Moved custom rule ${id} to place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+	);
+}
+
+/** `rules delete`: one call, however many rules are named. A rule that does not exist counts as deleted. */
+export async function deleteRules(context: CommandContext, ids: readonly string[]): Promise<void> {
+	context.refuseWhenReadOnly('deleting custom rules');
+	const opened = await openToWrite(context);
+	const {zone, rules, ruleset} = opened;
+	const going = rules.filter(({id}) => id !== undefined && ids.includes(id));
+	for (const id of ids)
+		if (!going.some(rule => rule.id === id)) context.output.say(`There is no custom rule ${id}.`);
+	const named = going.map(rule => `${rule.id} (${doing(rule)})`).join(', ');
+	if (going.length > 0 && !context.options.dryRun)
+		await confirm(
+			`Delete from ${zone.label}: custom ${going.length === 1 ? 'rule' : 'rules'} ${named}?`,
+			context.confirmation(),
+			context.signal,
+		);
+	const wanted = rules.filter(rule => !going.includes(rule));
+	const what = `delete custom ${going.length === 1 ? 'rule' : 'rules'} ${going.map(({id}) => id).join(', ')}`;
+	const outcome = await changed(context, opened, wanted, what, 'nothing said');
+	if (context.options.dryRun) return;
+	if (context.output.json)
+		return context.output.value(
+			ids.map(id => context.marked({id, deleted: going.some(rule => rule.id === id)})),
+		);
+	if (outcome && ruleset)
+		context.output.say(
+			`Deleted custom ${going.length === 1 ? 'rule' : 'rules'} ${named}. To have what was before: ${rulesCommand(zone, ['restore', ruleset.version])}`,
+		);
+}
+
+/** `rules restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
+export async function restoreRules(
+	context: CommandContext,
+	{rule: only}: RestoreOptions,
+	word: string,
+): Promise<void> {
+	context.refuseWhenReadOnly('restoring custom rules');
+	const opened = await openToWrite(context);
+	const {zone, rules} = opened;
+	const then = await versionThere(context, opened, word);
+	const ids = only === undefined ? undefined : new Set(idsOf(only, 'rule'));
+	for (const id of ids ?? [])
+		if (![...rules, ...then.rules].some(rule => rule.id === id))
+			throw new Failure('not_found', `There is no custom rule ${id} now, and none in version ${word}.`, {
+				next: `See \`${rulesCommand(zone, ['versions', word])}\` for the rules of that version.`,
+			});
+	const wanted = restored(rules, then.rules, ids);
+	const changes = changesBetween(rules, wanted);
+	if (changes.length > 0) {
+		context.output.say(`Version ${word} of the custom rules of ${zone.label}; what it changes:`);
+		for (const change of changes) context.output.say(`  ${changeSentence(change, 'planned')}`);
+		const broad = changes.flatMap(change =>
+			change.kind === 'added' || change.kind === 'changed'
+				? [
+						{
+							after: acting(change.rule),
+							before: change.kind === 'changed' ? acting(change.before) : undefined,
+						},
+					]
+				: [],
+		);
+		await confirmBroad(context, zone, broad, {});
+		if (!context.options.dryRun)
+			await confirm(`Restore ${counted(changes.length, 'change')}?`, context.confirmation(), context.signal);
+	}
+	const outcome = await changed(context, opened, wanted, `restore version ${word} of the custom rules`);
+	if (!outcome) return;
+	await context.result(
+		{version: outcome.ruleset.version, restored: word, changes: changes.length},
+		`Restored version ${word}, which is version ${outcome.ruleset.version} now, in zone ${zone.name}.`,
+	);
+}
+
+async function openToWrite(context: CommandContext): Promise<OpenedRules> {
+	const opened = await openRules(context, {writes: true});
+	await context.announceWrite(placeOfZone(opened.zone));
+	return opened;
+}
+
+/** A custom rule as far as it matters for what acts on nearly all traffic. */
+const acting = ({action, enabled, expression}: RulesetRule): Acting => ({
+	action,
+	paused: enabled === false,
+	filter: {expression},
+});
+
+function refuseUnknownPlace({zone, rules}: OpenedRules, position: Position | undefined): void {
+	if (!position || 'index' in position) return;
+	const named = 'before' in position ? position.before : position.after;
+	if (named === '' || rules.some(({id}) => id === named)) return;
+	throw new Failure('not_found', `There is no custom rule ${named} in ${zone.label} to put it beside.`, {
+		next: `See \`${rulesCommand(zone, ['list'])}\` for what there is.`,
+	});
+}
+
+/** A rule that does the same to the same requests is no mistake for the service; it may be one of the person. */
+function warnOfSame({output}: CommandContext, rule: RulesetRule, rules: readonly RulesetRule[]): void {
+	const meaning = canonical(rule.expression);
+	const same = rules.find(
+		one =>
+			one.action === rule.action &&
+			(one.expression === rule.expression ||
+				(meaning !== undefined && canonical(one.expression) === meaning)),
+	);
+	if (same)
+		output.warn(
+			`Custom rule ${same.id} does the same already${same.enabled === false ? ', but is paused' : ''}.`,
+		);
+}
+
+/**
+ * Makes these rules of those that were read, with one call, and tells what others did meanwhile. `undefined` where
+ * nothing differs; fails where it was not done.
+ */
+async function changed(
+	context: CommandContext,
+	{client, zone, ruleset, rules}: OpenedRules,
+	wanted: readonly RulesetRule[],
+	what: string,
+	whereNothing: 'nothing said' | 'said' = 'said',
+): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
+	const {output, signal} = context;
+	const edit = editTo(rules, wanted);
+	if (!edit) {
+		if (whereNothing === 'said') output.say('Nothing differs, so nothing was sent.');
+		return undefined;
+	}
+	const where = rulesCommand(zone, ['list']);
+	const outcome = await context.audited(
+		what,
+		placeOfZone(zone),
+		() =>
+			changeRuleset(
+				client,
+				{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
+				{signal, onLook: () => output.say('The answer was lost; reading the current state.')},
+			),
+		done => ('failure' in done ? done.failure : undefined),
+	);
+	if (outcome.state !== 'done') throw outcome.failure;
+	if (outcome.lost) output.say('Its effect was found by reading the current state.');
+	if (outcome.meanwhile) tellMeanwhile(context, zone, outcome.meanwhile);
+	return outcome;
+}
+
+function tellMeanwhile(
+	{output}: CommandContext,
+	zone: OpenedRules['zone'],
+	{changes, overwritten, version, otherwise}: Meanwhile,
+): void {
+	const lines = (all: Meanwhile['changes']) => all.map(change => `  ${changeSentence(change)}`).join('\n');
+	if (changes.length > 0)
+		output.warn(`Someone else changed these rules at the same time:\n${lines(changes)}`);
+	if (overwritten.length > 0) {
+		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
+		const back =
+			version === undefined ? '' : `\nTo restore it: ${rulesCommand(zone, ['restore', version], ids)}`;
+		output.warn(`This write has overwritten of it:\n${lines(overwritten)}${back}`);
+	}
+	if (otherwise.length > 0) output.warn(`The rules are otherwise than was sent:\n${lines(otherwise)}`);
+}
