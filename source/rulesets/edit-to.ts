@@ -42,8 +42,8 @@ const lastOf = (there: readonly RulesetRule[], id: string): Position => ({
 });
 
 /**
- * The rules as they were in an earlier state, or only those of these ids. A rule that still exists keeps its id; one that
- * was deleted comes back as a new one, behind the rule that was before it.
+ * The rules as they were in an earlier state, or only those of these ids. A rule that still exists keeps its id; a deleted
+ * rule comes back as a new one, behind the rule that was before it.
  */
 export function restored(
 	now: readonly RulesetRule[],

@@ -67,7 +67,9 @@ export function expressionFailure({text, errors}: Analysis): Failure {
 export function warnOfExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
 		const [where = '', ...drawing] = problemLines(text, problem);
-		output.warn(where);
+		const written =
+			problem.correction && !output.stderrIsTerminal ? ` (write ${problem.correction.text})` : '';
+		output.warn(`${where}${written}`);
 		if (output.stderrIsTerminal) for (const line of drawing) output.say(line);
 	}
 }

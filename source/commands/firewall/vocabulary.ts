@@ -23,7 +23,8 @@ export async function listVocabulary(
 	}
 	const entries = [...found.fields.map(fieldText), ...found.functions.map(functionText)];
 	const counts = `${counted(found.fields.length, 'field')}, ${counted(found.functions.length, 'function')}`;
-	await context.output.text(`${[...entries, `${counts}; lists of ${found.date}`].join('\n')}\n`);
+	const fewer = entries.length === 0 && /\s/.test(text.trim()) ? '; each word is looked for: try fewer' : '';
+	await context.output.text(`${[...entries, `${counts}; lists of ${found.date}${fewer}`].join('\n')}\n`);
 }
 
 const fieldValue = ({name, type, plan, addOn, phases, exclusive, domain, replacement, about}: Field) => ({

@@ -262,7 +262,7 @@ function refuseUnknownPlace({zone, rules}: OpenedRules, position: Position | und
 	});
 }
 
-/** A rule that does the same to the same requests is no mistake for the service; it may be one of the person. */
+/** The service takes a second rule that does the same to the same requests; the person may not mean it. */
 function warnOfSame({output}: CommandContext, rule: RulesetRule, rules: readonly RulesetRule[]): void {
 	const meaning = canonical(rule.expression);
 	const same = rules.find(
@@ -278,7 +278,7 @@ function warnOfSame({output}: CommandContext, rule: RulesetRule, rules: readonly
 }
 
 /**
- * Makes these rules of those that were read, with one call, and tells what others did meanwhile. `undefined` where
+ * Makes these rules of those that were read, with one call, and warns of what others did meanwhile. `undefined` where
  * nothing differs; fails where it was not done.
  */
 async function changed(

@@ -29,8 +29,20 @@ function written(expression: Expression, within: Within): string {
 		}
 		case 'bare':
 			return ofOperand(expression.operand);
-		case 'comparison':
-			return `${ofOperand(expression.left)} ${expression.operator} ${ofRight(expression.right)}`;
+		case 'comparison': {
+			const {left, operator, right} = expression;
+			const [only] = right.kind === 'set' ? right.items : [];
+			// A set of one value is that value; a range or a network stays a set.
+			const isOne =
+				right.kind === 'set' &&
+				only &&
+				only.kind !== 'range' &&
+				only.kind !== 'network' &&
+				right.items.every(item => ofLiteral(item) === ofLiteral(only));
+			return isOne
+				? `${ofOperand(left)} eq ${ofLiteral(only)}`
+				: `${ofOperand(left)} ${operator} ${ofRight(right)}`;
+		}
 	}
 }
 

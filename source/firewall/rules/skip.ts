@@ -25,7 +25,7 @@ export function skipParameters(names: readonly string[]): JsonObject {
 	};
 }
 
-/** The names of what a rule skips; what ledge has no name for, as the service gives it. */
+/** The names of what a rule skips; what ledge has no name for, as the service calls it. */
 export function skippedBy({
 	action_parameters: given = {},
 }: Pick<RulesetRule, 'action_parameters'>): readonly string[] {

@@ -1,5 +1,5 @@
 import {firstPriority} from '../../firewall/rules/order.ts';
-import {named, usersOf} from '../../firewall/rules/users.ts';
+import {named} from '../../firewall/rules/users.ts';
 import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -39,15 +39,16 @@ export function createEmergencyStages(
 		if (!isSendable(emergency)) return;
 		const there = sameThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});
-		const same = alike(there, expressionOf(emergency.editing));
-		const users = usersOf(there.id, listsOf(emergency, get().firewall)?.rules ?? []);
+		const same = alike(
+			there,
+			expressionOf(emergency.editing),
+			listsOf(emergency, get().firewall)?.rules ?? [],
+		);
 		get().open({
 			kind: 'choice',
 			title: same.title,
 			lines: [
 				...same.lines,
-				users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
-				...(there.paused ? ['It is paused, so no rule on it does anything.'] : []),
 				same.isExact
 					? 'The service refuses a second one; rules can share a filter.'
 					: 'Rules can share a filter.',

@@ -15,10 +15,11 @@ export type EditingProps = {
 	readonly rows: number;
 };
 
-/** The problem at the cursor or nearest to it, what tab makes of it, and how many more there are. */
+/** The problem that tab corrects, else the one at the cursor or nearest to it, and how many more there are. */
 export function Said({editing, columns, rows}: EditingProps): ReactElement {
 	const theme = useTheme();
-	const problem = nearestProblem(editing);
+	const offer = offerOf(editing);
+	const problem = offer?.kind === 'correction' ? offer.problem : nearestProblem(editing);
 	const all = problemsOf(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty

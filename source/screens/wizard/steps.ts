@@ -50,7 +50,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		if (!isSendable(wizard, stays)) return;
 		const same = purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
 		if (!same) return void goTo(wizard, 1);
-		const {title, lines, isExact} = alike(same, expressionOf(editing));
+		const {title, lines, isExact} = alike(same, expressionOf(editing), wizard.rules);
 		get().open({
 			kind: 'choice',
 			title,

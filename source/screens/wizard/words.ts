@@ -1,5 +1,6 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Action, Product, Rule} from '../../firewall/rules/rule.ts';
+import {named, usersOf} from '../../firewall/rules/users.ts';
 import type {WizardStep} from './state.ts';
 import {isOfRule, type Wizard} from './state.ts';
 
@@ -55,16 +56,20 @@ export function ruleInShort({action, priority, description, paused, filter}: Rul
 
 /** How a filter that exists is told to whoever typed an expression for the same requests. */
 export const alike = (
-	{id, description, expression}: Filter,
+	{id, description, expression, paused}: Filter,
 	typed: string,
+	rules: readonly Rule[],
 ): {readonly isExact: boolean; readonly title: string; readonly lines: readonly string[]} => {
 	const isExact = expression === typed;
+	const users = usersOf(id, rules);
 	return {
 		isExact,
 		title: `A filter ${isExact ? 'with this expression' : 'for the same requests'} exists already`,
 		lines: [
 			`${id}${description ? ` ${description}` : ''}`,
 			...(isExact ? [] : [`It is written differently: ${expression}`]),
+			users.length > 0 ? `On it: ${named(users)}.` : 'No rule uses it.',
+			...(paused ? ['It is paused, so no rule on it does anything.'] : []),
 		],
 	};
 };

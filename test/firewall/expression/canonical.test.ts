@@ -14,6 +14,8 @@ describe('the same expression written differently', () => {
 		['http.host eq "\\x61"', 'http.host == "a"'],
 		['cf.edge.server_port eq 0x50', 'cf.edge.server_port == 80'],
 		['ip.src in {1.1.1.1 2.2.2.2}', 'ip.src in {2.2.2.2 1.1.1.1 1.1.1.1}'],
+		['http.host in {"a"}', 'http.host eq "a"'],
+		['ip.src in {192.0.2.1 192.0.2.1}', '(ip.src eq 192.0.2.1)'],
 		['ip.src eq 2001:DB8::1', 'ip.src eq 2001:db8::1'],
 		['ssl and (ssl and not ssl)', '(ssl and ssl) and not ssl'],
 		['not (ssl)', '!ssl'],
@@ -31,6 +33,7 @@ describe('the same expression written differently', () => {
 		['http.host eq "a"', 'http.host ne "a"'],
 		['http.host wildcard "a"', 'http.host strict wildcard "a"'],
 		['ip.src in {1.1.1.1}', 'not ip.src in {1.1.1.1}'],
+		['ip.src in {192.0.2.0/24}', 'ip.src eq 192.0.2.0'],
 		['ssl xor (ssl or ssl)', 'ssl xor ssl or ssl'],
 	])('is not %s and %s', (one, other) => {
 		expect(canonical(one)).not.toBe(canonical(other));

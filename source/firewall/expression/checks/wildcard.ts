@@ -23,4 +23,4 @@ export const isRegexLike = (text: string): boolean => /^\^|\\[.dws/]|\.[*+]/.tes
 
 /** Whether a regular expression looks like a pattern in which a star is any text: `*.php`, or a star behind a slash. */
 export const isGlobLike = (text: string): boolean =>
-	/^[\w./* -]+$/.test(text) && /(?:^|\/)\*/.test(text) && !/\.\*|\*\*/.test(text);
+	/^[\w./* -]+\??$/.test(text) && /(?:^|\/)\*/.test(text) && !/\.\*|\*\*/.test(text);

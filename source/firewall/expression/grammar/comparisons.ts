@@ -4,6 +4,7 @@ import {callWithoutParentheses} from './call-without-parentheses.ts';
 import {cutName, cutOperator} from './glued-keywords.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
+import {comparedWithNothing} from './missing-names.ts';
 import {type Meant, wrongOperator} from './mistaken-operators.ts';
 import {constant, lonelyWord, noField, noLeftSide} from './no-left-side.ts';
 import {readOperand} from './operands.ts';
@@ -72,6 +73,7 @@ function readOperator(reading: Reading, left: Typed, before: number): Conditions
 	if (!current) return nothing;
 	if (left.type?.kind === 'Boolean') return afterBoolean(reading, left, current, before);
 	if (isLogical(current) && !isBitwise(reading, current, left.type)) return bare(reading, left, before);
+	if (comparedWithNothing(reading, left)) return nothing;
 	const operator = comparisonOperators.get(current.text);
 	if (operator) {
 		reading.index++;
@@ -99,7 +101,11 @@ function afterBoolean(reading: Reading, left: Typed, current: Lexeme, before: nu
 		return bare(reading, left, before);
 	const value = reading.next;
 	const word = value?.text.replaceAll('"', '').toLowerCase();
-	const holds = word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+	const holds = /^(?:true|1|on|yes)$/.test(word ?? '')
+		? true
+		: /^(?:false|0|off|no)$/.test(word ?? '')
+			? false
+			: undefined;
 	const name = reading.slice(left.operand);
 	const isEqual = operator === 'eq' || operator === 'ne';
 	const wanted = holds === (operator === 'eq') ? name : `not ${name}`;

@@ -1,7 +1,12 @@
 /** An integer, or what is wrong with what looks like one. */
 type IntegerRead =
 	| {readonly ok: true; readonly value: bigint; readonly form: 'decimal' | 'hex' | 'octal'}
-	| {readonly ok: false; readonly sentence: string; readonly engine: string; readonly correction?: string};
+	| {
+			readonly ok: false;
+			readonly sentence: string;
+			readonly engine: string;
+			readonly correction?: string | undefined;
+	  };
 
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
@@ -48,8 +53,12 @@ export function readInteger(text: string): IntegerRead {
 		ok: false,
 		sentence: 'This is not an integer: digits, or 0x and hex digits.',
 		engine: 'expected digit',
+		correction: integerMeant(text),
 	};
 }
+
+/** The number of an AS that is written with its letters: `AS64500`. */
+export const integerMeant = (text: string): string | undefined => /^asn?([1-9][0-9]{0,9})$/i.exec(text)?.[1];
 
 const decimal = (text: string): bigint => (text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text));
 

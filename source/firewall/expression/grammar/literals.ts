@@ -1,7 +1,7 @@
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {hostBits, readAddress, readNetwork, readRange} from './addresses.ts';
 import {almostAddress, rangeWithDash} from './almost-addresses.ts';
-import {looksLikeInteger, readInteger} from './integers.ts';
+import {integerMeant, looksLikeInteger, readInteger} from './integers.ts';
 import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
 import {endsInClass} from './quotes.ts';
@@ -254,7 +254,7 @@ function fits(reading: Reading, lexeme: Lexeme, type: ValueType): false {
 	if (lexeme.quoted?.closed)
 		reading.unreadable(lexeme, `${expected} needed here, and written without quotes.`, {
 			engine: type.kind === 'Integer' ? 'expected digit' : noAddress,
-			correction: meant ? content : undefined,
+			correction: meant ? content : type.kind === 'Integer' ? integerMeant(content) : undefined,
 		});
 	return false;
 }

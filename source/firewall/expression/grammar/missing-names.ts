@@ -2,7 +2,7 @@ import {fieldNamed} from '../vocabulary/fields.ts';
 import type {Lexeme} from './lexer.ts';
 import {behindName, isSign} from './name-extent.ts';
 import type {Correction} from './problem.ts';
-import {isLogical, type Reading, shown, spanOf} from './reading.ts';
+import {isLogical, type Reading, shown, spanOf, type Typed} from './reading.ts';
 
 const engine = 'unknown identifier';
 
@@ -67,6 +67,45 @@ export function presenceOf({lexemes, index, text}: Reading, name: Lexeme): Corre
 	if (type?.kind === 'Array') return {span, text: `len(${written}) gt 0`};
 	return type?.kind === 'String' ? {span, text: `${written} ne ""`} : undefined;
 }
+
+const absent: ReadonlySet<string> = new Set(['null', 'nil', 'none', 'undefined', 'missing', 'empty']);
+
+/**
+ * `http.request.headers["x"] is null`, `http.user_agent != null`: no value is that. Whether it was reported; then the
+ * place is behind it.
+ */
+export function comparedWithNothing(reading: Reading, {operand, type}: Typed): boolean {
+	const {lexemes, index, current, next} = reading;
+	const isWord = current?.text.toLowerCase() === 'is';
+	const isNot = isWord && next?.text.toLowerCase() === 'not';
+	const at = index + (isNot ? 2 : 1);
+	const word = lexemes[at];
+	const isEqual = isWord || /^(?:eq|={1,3})$/.test(current?.text ?? '');
+	if (!current || (!isEqual && !/^(?:ne|!==?)$/.test(current.text))) return false;
+	const lower = word?.kind === 'word' ? word.text.toLowerCase() : '';
+	if (!word || !absent.has(lower) || (!isWord && lower === 'empty')) return false;
+	if (!endsCondition(lexemes[at + 1]) || operand.kind !== 'field') return false;
+	const isAbsent = isEqual && !isNot;
+	const [key] = operand.indexes;
+	const isElement = fieldNamed(operand.name)?.type?.kind === 'Map' && key?.kind === 'key';
+	const name = reading.slice(operand);
+	const text = isElement
+		? `${isAbsent ? 'not ' : ''}has_key(${operand.name}, ${keyOf(reading.slice(key.key), operand.name)})`
+		: type?.kind === 'String'
+			? `${name} ${isAbsent ? 'eq' : 'ne'} ""`
+			: undefined;
+	reading.unreadable(
+		spanOf(current, word),
+		`No value is ${lower}${text ? `: ${shown(text)}` : '; has_key(…) asks whether a map has a name'}.`,
+		{correction: text && {span: spanOf(operand, word), text}},
+	);
+	reading.index = at + 1;
+	return true;
+}
+
+/** Names of headers are in lower case. */
+const keyOf = (written: string, map: string): string =>
+	map.endsWith('.headers') ? written.toLowerCase() : written;
 
 const endsCondition = (behind: Lexeme | undefined): boolean =>
 	behind === undefined || isLogical(behind) || isSign(behind, ')');

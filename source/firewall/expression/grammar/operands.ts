@@ -138,12 +138,23 @@ function valueByName(
 	suggested: string | undefined,
 ): {readonly map: string; readonly text: string} | undefined {
 	const map = mapsByName.find(({name}) => word.startsWith(`${name}.`))?.name;
-	if (!map) return undefined;
+	if (!map) return suggested ? undefined : elementNamed(word);
 	if (suggested?.startsWith(`${map}.`) && distanceWithin(word.toLowerCase(), suggested, 2) !== undefined)
 		return undefined;
 	const key = word.slice(map.length + 1);
 	if (!/^[A-Za-z0-9_-]+$/.test(key)) return undefined;
 	return {map, text: `${map}["${map === 'http.request.headers' ? key.toLowerCase() : key}"]`};
+}
+
+const elementNames = /^http\.(?:request\.)?(?:(header|cookie)s?\.|x_(?!forwarded_for$))([A-Za-z0-9_-]+)$/;
+
+/** `http.cookie.session`, `http.x_api_key`: a cookie or a header, as fields of other languages are called. */
+function elementNamed(word: string): {readonly map: string; readonly text: string} | undefined {
+	const [, kind, name] = elementNames.exec(word.slice(0, 100)) ?? [];
+	if (name === undefined) return undefined;
+	const key = kind === 'cookie' ? name : `${kind ? '' : 'x-'}${name.toLowerCase().replaceAll('_', '-')}`;
+	const map = `http.request.${kind === 'cookie' ? 'cookies' : 'headers'}`;
+	return {map, text: `${map}["${key}"][0]`};
 }
 
 const mapsByName = fields.filter(

@@ -35,7 +35,12 @@ export function unlikely(reading: Reading, one: Comparison): void {
 			return;
 		case 'http.request.uri.path':
 		case 'http.request.uri':
-			if (text !== undefined && isNormalizedAway(text))
+			if (text !== undefined && left.name.endsWith('uri') && /^https?:\/\//.test(text))
+				reading.hint(
+					right,
+					'Neither scheme nor host is in it, but for a query that names one: http.request.full_uri has both.',
+				);
+			else if (text !== undefined && isNormalizedAway(text))
 				reading.hint(
 					right,
 					'Where the zone normalizes addresses, this is no longer in the path: raw.http.request.uri.path is as it was sent.',
@@ -56,18 +61,22 @@ export function unlikely(reading: Reading, one: Comparison): void {
 				);
 			return;
 		case 'http.referer':
-			if (isEqual && text !== undefined && !text.includes('/'))
+			if (isEqual && text && !text.includes('/'))
 				reading.hint(
 					one,
 					'This is a whole address, as https://example.com/page: contains looks for a host in it.',
 				);
 			return;
 		case 'http.request.headers.names':
-			if (isEqual && text !== undefined)
+			if ((isEqual && text !== undefined) || (operator === 'contains' && text && text !== text.toLowerCase()))
 				reading.hint(
 					one,
-					`Names keep the case they were sent in: has_key(http.request.headers, "${shown(text.toLowerCase())}") asks for one in any case.`,
+					`Names keep the case they were sent in: has_key(http.request.headers, "${shown((text ?? '').toLowerCase())}") asks for one in any case.`,
 				);
+			return;
+		case 'http.request.uri.query':
+			if (text?.startsWith('?'))
+				reading.hint(right, 'The query is without the ? before it: this looks for a second one.');
 			return;
 		case 'http.request.uri.args':
 			if (text?.includes(' '))

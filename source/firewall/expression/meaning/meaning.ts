@@ -6,6 +6,7 @@ import type {Field} from '../vocabulary/entries.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {unlikely} from './hints.ts';
 import {checkList} from './lists.ts';
+import {type Around, emptyAll, missingAndEmpty, missingAndUnequal} from './missing.ts';
 import {alwaysOrNever} from './numbers.ts';
 import {unlikelyTogether} from './together.ts';
 import {type Misfit, misfit, type TextComparison} from './values.ts';
@@ -20,13 +21,6 @@ type Subject = {
 	readonly via: 'lower' | 'upper' | undefined;
 	/** Whether it may have no value at all: an element that not every request has. */
 	readonly mayBeMissing: boolean;
-};
-
-/** What is around a condition. */
-type Around = {
-	readonly negated: boolean;
-	/** The `any(…)` around it, where there is nothing else in that. */
-	readonly any?: Span;
 };
 
 /**
@@ -77,6 +71,13 @@ function bare(reading: Reading, operand: Operand, around: Around): void {
 		missingKey(reading, first, second);
 		return;
 	}
+	if (
+		operand.name === 'ends_with' &&
+		first.kind === 'field' &&
+		/(?:uri|full_uri)$/.test(first.name) &&
+		/^\.\w+$/.test(second.value)
+	)
+		reading.hint(second, 'Behind this the query may follow: http.request.uri.path has none.');
 	const how = operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
 	const subject = how && subjectOf(first);
 	if (how && subject) text(reading, {subject, how, literal: second, whole: operand, ...around});
@@ -88,8 +89,8 @@ function comparison(reading: Reading, one: Comparison, around: Around): void {
 	unlikely(reading, one);
 	if (right.kind === 'list') checkList(reading, one, right);
 	if (right.kind === 'integer') lengthOf(reading, one, right.value, around);
-	if (right.kind === 'string' && left.kind === 'field' && left.name === 'cf.tls_version')
-		tlsVersion(reading, right, operator, around);
+	if (/^[lg][te]$/.test(operator)) tlsOrder(reading, one);
+	missingAndEmpty(reading, one, around);
 	const subject = subjectOf(left);
 	if (!subject) return;
 	if (right.kind === 'integer') number(reading, one, subject, right.value, around);
@@ -267,15 +268,14 @@ function lengthOf(reading: Reading, one: Comparison, value: bigint, {negated}: A
 	reading.warning(right, `A length is 0 or more: this is ${isAlways ? 'always' : 'never'} true.`);
 }
 
-/** The field has versions as `TLSv1.2`, and never as `1.2` or `TLS 1.2`. */
-function tlsVersion(reading: Reading, right: Text, operator: ComparisonOperator, {negated}: Around): void {
-	const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(right.value) ?? [];
-	if (version === undefined || (operator !== 'eq' && operator !== 'ne')) return;
-	const meant = `TLSv${version.replace(/\.0$/, '')}`;
-	if (meant === right.value) return;
-	const isAlways = (operator === 'ne') !== negated;
-	reading.warning(right, `Versions are written as ${meant}: this is ${isAlways ? 'always' : 'never'} true.`, {
-		correction: written(reading, right, meant),
+/** Versions that are before or behind another one, by their texts: another form is below or above all of them. */
+function tlsOrder(reading: Reading, {left, right}: Comparison): void {
+	const field = left.kind === 'field' ? fieldNamed(left.name) : undefined;
+	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
+	const found = misfit(field, 'whole', right.value);
+	if (!found?.becomes) return;
+	reading.warning(right, `${found.why.replace(/^v/, 'V')}: every version is on one side of this text.`, {
+		correction: written(reading, right, found.becomes.text),
 	});
 }
 
@@ -304,37 +304,6 @@ function lowScores(reading: Reading, {left, operator, operatorSpan}: Comparison)
 		`A low ${reading.slice(left)} means an attack, and 100 that nothing was scored: this matches the clean requests.`,
 		{correction: operator === 'gt' ? 'lt' : 'le'},
 	);
-}
-
-/** `headers["x"][0] ne "v"` is false where the header is missing: those requests are not caught. */
-function missingAndUnequal(reading: Reading, one: Comparison, {negated, any}: Around): void {
-	const {left, operator, right} = one;
-	if (operator !== 'ne' || negated || left.kind !== 'field' || !('kind' in right)) return;
-	if (fieldNamed(left.name)?.type?.kind !== 'Map' || left.indexes[0]?.kind !== 'key') return;
-	const isEach = left.indexes.some(({kind}) => kind === 'each');
-	if (isEach && any === undefined) return;
-	const equal = `${reading.slice(left)} eq ${reading.slice(right)}`;
-	reading.warning(
-		one.operatorSpan,
-		`ne is false where the value is missing: requests without it do not match. With ${isEach ? 'not any(… eq …)' : 'not … eq …'} they do.`,
-		{
-			correction: any
-				? {span: {start: any.start, end: any.end}, text: `not any(${equal})`}
-				: {span: {start: one.start, end: one.end}, text: `not ${equal}`},
-		},
-	);
-}
-
-/** `all` of nothing is true: a rule that lets through does so for requests without the header. */
-function emptyAll(reading: Reading, call: Operand & {kind: 'call'}, inner: Expression): void {
-	if (!reading.place.letsThrough || inner.kind !== 'comparison' || inner.left.kind !== 'field') return;
-	const {name, indexes} = inner.left;
-	const [key] = indexes;
-	if (key?.kind !== 'key') return;
-	const asked = `has_key(${name}, ${reading.slice(key.key)})`;
-	reading.warning(call, `all(…) holds for a request that has none of it. ${shown(asked)} asks for one.`, {
-		correction: {span: {start: call.start, end: call.end}, text: `(${asked} and ${reading.slice(call)})`},
-	});
 }
 
 function missingKey(reading: Reading, map: Operand, key: Text): void {

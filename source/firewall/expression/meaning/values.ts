@@ -1,3 +1,4 @@
+import {countries} from '../vocabulary/countries.ts';
 import type {Domain, Field} from '../vocabulary/entries.ts';
 
 /** How a text is compared with the value of a field. */
@@ -41,6 +42,12 @@ const special: Readonly<Record<string, (how: TextComparison, text: string) => Mi
 			why: 'an extension is in lower case, what follows the last dot',
 			becomes: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
 		};
+	},
+	'cf.tls_version': (how, text) => {
+		const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(text) ?? [];
+		if (how !== 'whole' || version === undefined) return undefined;
+		const meant = `TLSv${version.replace(/\.0$/, '')}`;
+		return meant === text ? undefined : {why: `versions are written as ${meant}`, becomes: {text: meant}};
 	},
 	'http.request.body.mime': inMediaType,
 	'http.response.content_type.media_type': inMediaType,
@@ -171,8 +178,16 @@ function notACountry(
 	if (text === upper && /^[A-Z]{2}$/.test(text)) return undefined;
 	return {
 		why: 'a country is two capital letters (ISO 3166-1)',
-		...(/^[A-Z]{2}$/.test(upper) && {becomes: {text: upper}}),
+		...(/^[A-Z]{2}$/.test(upper) ? {becomes: {text: upper}} : named(text)),
 	};
+}
+
+/** The code of a country that is written as its English name. */
+function named(text: string): Pick<Misfit, 'becomes'> {
+	if (text.length < 4) return {};
+	const names = new Intl.DisplayNames('en', {type: 'region'});
+	const code = countries.find(one => names.of(one)?.toLowerCase() === text.toLowerCase());
+	return code === undefined ? {} : {becomes: {text: code}};
 }
 
 /** What is written for the countries that rules name most. */

@@ -30,7 +30,10 @@ export const phases = {
 	ddos_l7: request('HTTP DDoS overrides', 'ddos'),
 	http_request_firewall_custom: request('firewall and custom rules', 'custom'),
 	http_ratelimit: request('rate limiting rules', 'ratelimit'),
-	'http_ratelimit.counting_expression': response('what rate limiting rules count', 'ratelimit-counting'),
+	'http_ratelimit.counting_expression': response(
+		'counting expressions of rate limiting rules',
+		'ratelimit-counting',
+	),
 	http_request_firewall_managed: request('managed rules', 'managed'),
 	http_request_sbfm: request('super bot fight mode rules', 'bots'),
 	http_request_redirect: request('bulk redirects', 'bulk-redirect'),

@@ -16,7 +16,7 @@ type Vocabulary = {
 export function vocabularyWith(text: string, phase?: Phase): Vocabulary {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 	const isMeant = (one: Field | ExpressionFunction) =>
-		words.every(word => `${one.name} ${one.about}`.toLowerCase().includes(word)) &&
+		words.every(word => `${one.name} ${one.about}`.toLowerCase().includes(word.replace(/(?<=..)s$/, ''))) &&
 		(phase === undefined || verdictOn(one, phase).kind !== 'error');
 	return {date: listsDate, fields: fields.filter(isMeant), functions: functions.filter(isMeant)};
 }

@@ -34,6 +34,41 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
+		fact: 'what is absent is asked with has_key, and an empty text with eq ""',
+		source: 'third party',
+		page: 'rules that people shared',
+		entries: [
+			['error', 'http.request.headers["x-a"] «is null»', 'not has_key(http.request.headers, "x-a")'],
+			['error', 'http.request.headers["x-a"][0] «== null»', 'not has_key(http.request.headers, "x-a")'],
+			['error', 'http.request.cookies["A"] «is not null»', 'has_key(http.request.cookies, "A")'],
+			['error', 'ssl and http.user_agent «is empty» or ssl', 'ssl and http.user_agent eq "" or ssl'],
+			['error', 'http.user_agent «!= null»', 'http.user_agent ne ""'],
+			['error', 'ip.src «is null»'],
+		],
+	},
+	{
+		fact: 'numbers of an AS have no letters',
+		source: 'third party',
+		page: 'rules that people shared',
+		entries: [
+			['error', 'ip.src.asnum eq «AS64500»', 'ip.src.asnum eq 64500'],
+			['error', 'ip.src.asnum eq «"as64500"»', 'ip.src.asnum eq 64500'],
+		],
+	},
+	{
+		fact: 'cookies and headers as fields of their own',
+		source: 'third party',
+		page: 'rules that people shared',
+		entries: [
+			['error', '«http.cookie.session» eq "x"', 'http.request.cookies["session"][0] eq "x"'],
+			['error', '«http.header.X_Api» eq "x"', 'http.request.headers["x-api"][0] eq "x"'],
+			['error', '«http.x_api_key» eq "x"', 'http.request.headers["x-api-key"][0] eq "x"'],
+			['error', '«tls» eq "TLSv1"', 'cf.tls_version eq "TLSv1"'],
+			['error', 'ssl «eq "off"»', 'not ssl'],
+			['error', 'http.request.uri.path matches "«*».php?"', 'http.request.uri.path wildcard "*.php?"'],
+		],
+	},
+	{
 		fact: 'operators as functions',
 		source: 'third party',
 		page: 'rules that people shared',

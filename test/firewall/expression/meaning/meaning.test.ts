@@ -19,6 +19,23 @@ function warned(text: string, place?: Place) {
 type Row = readonly [text: string, sentence: string, becomes?: string];
 
 const rows: Readonly<Record<string, readonly Row[]>> = {
+	'what is missing': [
+		[
+			'any(http.request.headers["x-a"][*] eq "")',
+			'asks for requests without it',
+			'not has_key(http.request.headers, "x-a")',
+		],
+		[
+			'http.request.headers["x-a"][0] eq ""',
+			'A value that is missing is not empty',
+			'not has_key(http.request.headers, "x-a")',
+		],
+		[
+			'len(http.request.headers["x-a"][0]) eq 0',
+			'A value that is missing is not empty',
+			'not has_key(http.request.headers, "x-a")',
+		],
+	],
 	'values of a field': [
 		['http.request.method eq "get"', 'in capitals: this is never true', 'http.request.method eq "GET"'],
 		['http.request.method ne "get"', 'this is always true', 'http.request.method ne "GET"'],
@@ -31,6 +48,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['ip.src.country eq "UK"', 'code of this country is GB', 'ip.src.country eq "GB"'],
 		['ip.src.country eq "de"', 'two capital letters', 'ip.src.country eq "DE"'],
 		['ip.src.country in {"DE" "USA"}', 'is US', 'ip.src.country in {"DE" "US"}'],
+		['ip.src.country eq "germany"', 'two capital letters', 'ip.src.country eq "DE"'],
 		['ip.src.country eq "EU"', 'ip.src.is_in_european_union'],
 		['ip.src.continent eq "Europe"', 'AF, AN, AS, EU, NA, OC, SA, T1'],
 		['ip.src.subdivision_1_iso_code eq "ENG"', 'GB-ENG'],

@@ -61,7 +61,7 @@ describe('what can be used where', () => {
 
 	test('the sentences name the rules where it can be used, and those where it cannot', () => {
 		expect(analyse('http.response.code eq 404').errors[0]?.sentence).toBe(
-			'http.response.code can be used in what rate limiting rules count, cache response rules, ' +
+			'http.response.code can be used in counting expressions of rate limiting rules, cache response rules, ' +
 				'custom error rules, response header rules, compression rules, sensitive data rules, ' +
 				'response firewall rules and custom log fields, not in firewall and custom rules.',
 		);
