@@ -26,8 +26,15 @@ export function editTo(
 		case 'changed':
 			return {kind: 'change', id, rule};
 		case 'moved':
-			return {kind: 'move', id, position: positionAt(wanted, change.place).position ?? lastOf(there, id)};
+			return moveTo(wanted, id);
 	}
+}
+
+/** The call that puts this rule where it is among the rules that are wanted. */
+export function moveTo(wanted: readonly RulesetRule[], id: string): RulesetEdit {
+	const place = wanted.findIndex(rule => rule.id === id) + 1;
+	const before = wanted[place - 2]?.id;
+	return {kind: 'move', id, position: before === undefined ? {index: place} : {after: before}};
 }
 
 /** Behind the rule that is before it; none at the end, where rules go by themselves. */
@@ -36,10 +43,6 @@ function positionAt(wanted: readonly RulesetRule[], place: number): {readonly po
 	const before = wanted[place - 2]?.id;
 	return {position: place === 1 || before === undefined ? {index: place} : {after: before}};
 }
-
-const lastOf = (there: readonly RulesetRule[], id: string): Position => ({
-	after: there.findLast(rule => rule.id !== id)?.id ?? '',
-});
 
 /**
  * The rules as they were in an earlier state, or only those of these ids. A rule that still exists keeps its id; a deleted

@@ -6,6 +6,10 @@ const zone = 'd0e032749968114a09730950255c7c0f';
 const migrating = 'acme-legacy.example';
 const expression = ['--expression', 'ip.src eq 203.0.113.77'];
 const inZone = ['--zone-id', zone];
+/** A zone with custom rules, whose firewall rules are gone. */
+const inCustomZone = ['--zone', 'done.acme.example'];
+const customRule = '5f1c7a0e9b3d4c28a6e4d0b7f2913c02';
+const pausedCustomRule = '5f1c7a0e9b3d4c28a6e4d0b7f2913c03';
 const migration = () => ['--zone', 'acme.example'];
 const confirmed = () => ['--zone', 'acme.example', '--confirm', 'acme.example'];
 
@@ -43,6 +47,13 @@ export const writingCommands: Readonly<Record<string, Words>> = {
 	'firewall rule resume': ({pausedRule}) => [pausedRule, ...inZone],
 	'firewall rule delete': ({rule}) => [rule, ...inZone, '--keep-filter'],
 	'firewall emergency': () => [...inZone, ...expression, '--action', 'block'],
+	'rules create': () => [...inCustomZone, ...expression, '--action', 'block'],
+	'rules update': () => [customRule, ...inCustomZone, '--description', 'other'],
+	'rules pause': () => [customRule, ...inCustomZone],
+	'rules resume': () => [pausedCustomRule, ...inCustomZone],
+	'rules move': () => [customRule, ...inCustomZone, '--last'],
+	'rules delete': () => [customRule, ...inCustomZone],
+	'rules restore': () => ['1', ...inCustomZone],
 	'migration overrides delete': () => ['94a1d7ce5d80bd3a8c1dcd8b40eb6f0a', '--zone', migrating],
 	'migration overrides restore': () => ['backup.json', '--zone', migrating],
 	'migration validate': confirmed,
@@ -68,6 +79,9 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'firewall rule get': ({rule}) => [rule, ...inZone],
 	'firewall explain': () => ['not ssl'],
 	'firewall export': () => [...inZone, '--format', 'json'],
+	'rules list': () => inCustomZone,
+	'rules get': () => [customRule, ...inCustomZone],
+	'rules versions': () => inCustomZone,
 	'migration check': migration,
 	'migration overrides list': () => ['--zone', migrating],
 	'migration config': migration,

@@ -6,7 +6,8 @@ import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {changeRuleset, changeSentence, type Meanwhile, type RulesetOutcome} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
-import {editTo, restored} from '../../rulesets/edit-to.ts';
+import type {RulesetEdit} from '../../rulesets/edit.ts';
+import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
 import {inPlace, type Position} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {placeOfZone} from '../../session/write-place.ts';
@@ -118,7 +119,7 @@ export async function pauseRules(
 			: rule,
 	);
 	const what = `${paused ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
-	const outcome = await changed(context, opened, wanted, what, 'nothing said');
+	const outcome = await changed(context, opened, wanted, what, {saysNothing: false});
 	const now = outcome?.ruleset.rules ?? opened.rules;
 	if (outcome && !context.options.dryRun)
 		context.output.say(`${done} ${before.map(rule => `${rule.id} (${doing(rule)})`).join(', ')}.`);
@@ -159,7 +160,10 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 		if (!context.options.dryRun && canAsk(context.host) && !context.output.json)
 			await confirm('Move it?', context.confirmation(), context.signal);
 	}
-	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`);
+	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`, {
+		// Of two rules that change places it is this one that moves.
+		meant: moveTo(wanted, id),
+	});
 	if (!outcome) return;
 	const at = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
 	await context.result(
@@ -185,7 +189,7 @@ export async function deleteRules(context: CommandContext, ids: readonly string[
 		);
 	const wanted = rules.filter(rule => !going.includes(rule));
 	const what = `delete custom ${going.length === 1 ? 'rule' : 'rules'} ${going.map(({id}) => id).join(', ')}`;
-	const outcome = await changed(context, opened, wanted, what, 'nothing said');
+	const outcome = await changed(context, opened, wanted, what, {saysNothing: false});
 	if (context.options.dryRun) return;
 	if (context.output.json)
 		return context.output.value(
@@ -286,12 +290,13 @@ async function changed(
 	{client, zone, ruleset, rules}: OpenedRules,
 	wanted: readonly RulesetRule[],
 	what: string,
-	whereNothing: 'nothing said' | 'said' = 'said',
+	{saysNothing = true, meant}: {readonly saysNothing?: boolean; readonly meant?: RulesetEdit} = {},
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
-	const edit = editTo(rules, wanted);
+	const least = editTo(rules, wanted);
+	const edit = least && (meant ?? least);
 	if (!edit) {
-		if (whereNothing === 'said') output.say('Nothing differs, so nothing was sent.');
+		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
 		return undefined;
 	}
 	const where = rulesCommand(zone, ['list']);

@@ -10,6 +10,10 @@ export type Firewall = {readonly plan: Plan; readonly filters: StoredFilters; re
 
 export function firewallOf(ask: Ask): Firewall {
 	const {id, plan} = zoneNamed(ask);
+	if (ask.world.resources.get('firewall-retired', id, 'firewall'))
+		refuse(410, {
+			message: 'Firewall rules and filters have been retired for this zone: they are custom rules now.',
+		});
 	return {plan, filters: new StoredFilters(ask.world, id, plan), rules: storedRules(ask.world, id)};
 }
 

@@ -1,5 +1,6 @@
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {account} from '../accounts/identities.ts';
+import {addCustomRuleSamples} from './custom-rule-samples.ts';
 import {WorldDatabase} from './database.ts';
 import {Entries} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';
@@ -37,6 +38,7 @@ export class World {
 		this.resources = new Resources(this.#database, (zone, made) => {
 			const resources = new Resources(this.#database);
 			addFirewallSamples(resources, zone);
+			addCustomRuleSamples(resources, zone);
 			addMigrationSamples(this.#database, resources, zone, made);
 		});
 		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>

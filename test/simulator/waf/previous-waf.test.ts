@@ -264,9 +264,17 @@ describe('after the migration', () => {
 	});
 
 	test('filters, firewall rules and page rules go on', async () => {
-		const {call} = zoneOf('complete');
+		const {migrate, call, clock} = zoneOf('enterprise');
+		await migrate('pending');
+		clock.now += 3000;
 		for (const path of ['/filters', '/firewall/rules', '/pagerules'])
 			expect((await call('GET', path)).status).toBe(200);
+	});
+
+	test('filters and firewall rules of a zone where they are retired: 410', async () => {
+		const {call} = zoneOf('complete');
+		for (const path of ['/filters', '/firewall/rules']) expect((await call('GET', path)).status).toBe(410);
+		expect((await call('GET', '/pagerules')).status).toBe(200);
 	});
 });
 

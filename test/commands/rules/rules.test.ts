@@ -1,0 +1,469 @@
+import {beforeAll, describe, expect, test} from 'vitest';
+import {errorOf} from '../../support/firewall.ts';
+import {type Ended, type LedgeOptions, scratch} from '../../support/ledge.ts';
+import {ledge, ledgeOrProcess} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+/** Empty custom rules: of the Pro plan, and of the Free plan with room for five. */
+const zone = '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85';
+const free = '61bf267f4af510ca281c94950d62fbea';
+
+type SeenRule = {
+	id: string;
+	place: number;
+	action: string;
+	enabled: boolean;
+	expression: string;
+	description?: string;
+};
+
+let service: ServedSimulator;
+let home: string;
+let seen = 0;
+
+beforeAll(async () => {
+	service = await serveSimulator();
+	home = scratch();
+});
+
+const run = (words: readonly string[], more: LedgeOptions & {zone?: string} = {}): Promise<Ended> =>
+	ledgeOrProcess(['rules', ...words, '--zone-id', more.zone ?? zone], {
+		cwd: home,
+		...more,
+		env: {...service.env, LEDGE_TIME_SCALE: '0.01', ...more.env},
+	});
+
+/** The writes that arrived since the last time that it was asked for. */
+async function writes() {
+	const calls = await service.calls();
+	const fresh = calls.slice(seen);
+	seen = calls.length;
+	return fresh.filter(({method}) => method !== 'GET');
+}
+
+async function during<T>(faults: string, work: () => Promise<T>): Promise<T> {
+	await service.setFaults(faults);
+	try {
+		return await work();
+	} finally {
+		await service.setFaults('');
+	}
+}
+
+const list = async (at = zone): Promise<readonly SeenRule[]> =>
+	JSON.parse((await run(['list', '--json'], {zone: at})).stdout) as SeenRule[];
+
+/** Empties the zone and puts rules of these names into it, each blocking the host of its name; returns their ids. */
+async function only(...names: readonly string[]): Promise<readonly string[]> {
+	const there = await list();
+	if (there.length > 0) await run(['delete', ...there.map(({id}) => id), '--yes']);
+	for (const name of names) await create(name);
+	await writes();
+	return (await list()).map(({id}) => id);
+}
+
+const create = (name: string, ...more: readonly string[]) =>
+	run([
+		'create',
+		'--expression',
+		`http.host eq "${name}.example"`,
+		'--action',
+		'block',
+		'--description',
+		name,
+		...more,
+	]);
+
+const names = async () => (await list()).map(({description}) => description);
+
+describe('rules create', () => {
+	test('sends one rule with what was given, at its place', async () => {
+		await only('a');
+		const {code, stderr} = await create('b', '--first', '--paused');
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/Created custom rule [0-9a-f]{32} \(block\) at place 1 of 2/);
+		expect(await writes()).toMatchObject([
+			{
+				method: 'POST',
+				body: {
+					action: 'block',
+					expression: 'http.host eq "b.example"',
+					description: 'b',
+					enabled: false,
+					position: {index: 1},
+				},
+			},
+		]);
+		expect(await names()).toEqual(['b', 'a']);
+	});
+
+	test('before and behind a rule', async () => {
+		const [a = '', b = ''] = await only('a', 'b');
+		await create('c', '--before', b);
+		await create('d', '--after', a);
+		await create('e', '--to', '1');
+		expect(await names()).toEqual(['e', 'a', 'd', 'c', 'b']);
+	});
+
+	test('of a skip says what it skips, and how the answer of a block is', async () => {
+		await only();
+		await run([
+			'create',
+			'--expression',
+			'ssl',
+			'--action',
+			'skip',
+			'--skip',
+			'remaining,managed-rules,bic',
+			'--no-log',
+			'--confirm',
+			'plain.acme.example',
+		]);
+		await create('a', '--response-status', '429', '--response-body', 'later');
+		expect((await writes()).map(({body}) => body)).toMatchObject([
+			{
+				action: 'skip',
+				action_parameters: {
+					ruleset: 'current',
+					phases: ['http_request_firewall_managed'],
+					products: ['bic'],
+				},
+				logging: {enabled: false},
+			},
+			{action_parameters: {response: {status_code: 429, content_type: 'text/plain', content: 'later'}}},
+		]);
+		const {stdout} = await run(['list']);
+		expect(stdout).toContain('skip remaining,managed-rules,bic');
+		expect(stdout).toContain('block 429');
+	});
+
+	test('on all traffic wants the name of the zone', async () => {
+		await only();
+		const words = ['create', '--expression', 'http.host ne ""', '--action', 'block'];
+		const refused = await run([...words, '--yes']);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain('--confirm plain.acme.example');
+		expect(await writes()).toEqual([]);
+		expect((await run([...words, '--confirm', 'plain.acme.example'])).code).toBe(0);
+	});
+
+	test('warns of a rule that does the same, however it is written', async () => {
+		const [a] = await only('a');
+		const {code, stderr} = await run([
+			'create',
+			'--expression',
+			'(http.host == "a.example")',
+			'--action',
+			'block',
+		]);
+		expect(code).toBe(0);
+		expect(stderr).toContain(`Custom rule ${a} does the same already.`);
+	});
+
+	test.each([
+		['no action', ['--expression', 'ssl'], 'No action'],
+		['an unknown action', ['--expression', 'ssl', '--action', 'blok'], 'block'],
+		['an action that only firewall rules have', ['--expression', 'ssl', '--action', 'bypass'], 'There are:'],
+		['a broken expression', ['--expression', 'http.host =', '--action', 'block'], 'mistake'],
+		['skip without anything', ['--expression', 'http.host eq "a"', '--action', 'skip'], 'what it skips'],
+		[
+			'skip of something unknown',
+			['--expression', 'http.host eq "a"', '--action', 'skip', '--skip', 'al'],
+			'nothing called',
+		],
+		[
+			'--skip with another action',
+			['--expression', 'http.host eq "a"', '--action', 'block', '--skip', 'waf'],
+			'belongs to',
+		],
+		[
+			'two places',
+			['--expression', 'http.host eq "a"', '--action', 'block', '--first', '--last'],
+			'one place',
+		],
+		['log below Enterprise', ['--expression', 'http.host eq "a"', '--action', 'log'], 'Enterprise'],
+		[
+			'a status that is none',
+			[
+				'--expression',
+				'http.host eq "a"',
+				'--action',
+				'block',
+				'--response-status',
+				'200',
+				'--response-body',
+				'x',
+			],
+			'400 to 499',
+		],
+		[
+			'an answer without a body',
+			['--expression', 'http.host eq "a"', '--action', 'block', '--response-status', '429'],
+			'body',
+		],
+	])('with %s sends nothing', async (_what, words, part) => {
+		await only();
+		const {code, stderr} = await run(['create', ...words]);
+		expect(code).not.toBe(0);
+		expect(stderr).toContain(part);
+		expect(await writes()).toEqual([]);
+	});
+
+	test('where the plan has no room says so before anything is sent', async () => {
+		for (let number = (await list(free)).length; number < 5; number++)
+			await run(['create', '--expression', `http.host eq "${number}.example"`, '--action', 'block'], {
+				zone: free,
+			});
+		await writes();
+		const {code, stderr} = await run(['create', '--expression', 'http.host eq "x"', '--action', 'block'], {
+			zone: free,
+		});
+		expect(code).toBe(5);
+		expect(stderr).toContain('one more custom rule');
+		expect(await writes()).toEqual([]);
+	});
+
+	test('whose answer is lost finds the rule, and sends nothing twice', async () => {
+		await only('a');
+		const {code, stdout} = await during('lost-answer times=1 method=POST', () => create('b', '--json'));
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject([{description: 'b', place: 2}]);
+		expect(await writes()).toHaveLength(1);
+	});
+
+	test.each([
+		'status=500',
+		'status=429',
+		'status=409',
+	])('refused with %s changes nothing, and says so', async fault => {
+		await only('a');
+		const ended = await during(`${fault} method=POST`, () => create('b', '--json'));
+		expect(ended).toMatchObject({code: 1, stdout: ''});
+		expect(errorOf(ended).code).toBeDefined();
+		expect(await names()).toEqual(['a']);
+	});
+});
+
+describe('rules update', () => {
+	test('changes what is named, sends the whole rule, and keeps its place', async () => {
+		const [a = ''] = await only('a', 'b');
+		const {code} = await run(['update', a, '--action', 'managed_challenge', '--ref', 'mine']);
+		expect(code).toBe(0);
+		expect(await writes()).toMatchObject([
+			{
+				method: 'PATCH',
+				path: expect.stringContaining(`/rules/${a}`),
+				body: {
+					id: a,
+					ref: 'mine',
+					action: 'managed_challenge',
+					expression: 'http.host eq "a.example"',
+					description: 'a',
+					enabled: true,
+				},
+			},
+		]);
+		expect(await names()).toEqual(['a', 'b']);
+	});
+
+	test('leaves the answer of a block out with another action', async () => {
+		await only();
+		await create('a', '--response-status', '429', '--response-body', 'later');
+		const [a] = await list();
+		await run(['update', a?.id ?? '', '--action', 'challenge']);
+		expect((await writes()).at(-1)?.body).not.toHaveProperty('action_parameters');
+	});
+
+	test('that changes nothing sends nothing', async () => {
+		const [a = ''] = await only('a');
+		const {code, stderr} = await run(['update', a, '--description', 'a']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('nothing was sent');
+		expect(await writes()).toEqual([]);
+	});
+
+	test('of a rule that is not there', async () => {
+		const {code, stderr} = await run(['update', 'f'.repeat(32), '--description', 'a']);
+		expect(code).toBe(3);
+		expect(stderr).toContain('rules list');
+	});
+
+	test('with nothing named is wrong use', async () => {
+		const {code} = await run(['update', 'f'.repeat(32)]);
+		expect(code).toBe(2);
+	});
+});
+
+describe('rules pause and resume', () => {
+	test('of one rule is a call for it, of several one call for all', async () => {
+		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
+		await run(['pause', a]);
+		expect(await writes()).toMatchObject([{method: 'PATCH', body: {enabled: false}}]);
+		const {stdout} = await run(['pause', a, b, c, '--json']);
+		expect(await writes()).toMatchObject([
+			{
+				method: 'PUT',
+				body: {
+					rules: [
+						{id: a, enabled: false},
+						{id: b, enabled: false},
+						{id: c, enabled: false},
+					],
+				},
+			},
+		]);
+		expect(JSON.parse(stdout)).toMatchObject([{id: a}, {id: b}, {id: c, enabled: false}]);
+		await run(['resume', a, b, c]);
+		expect((await list()).map(({enabled}) => enabled)).toEqual([true, true, true]);
+	});
+
+	test('of a rule that is paused already', async () => {
+		const [a = ''] = await only('a');
+		await run(['pause', a]);
+		await writes();
+		const {code, stderr} = await run(['pause', a]);
+		expect(code).toBe(0);
+		expect(stderr).toContain('paused already');
+		expect(await writes()).toEqual([]);
+	});
+});
+
+describe('rules move', () => {
+	test('shows the new order, and sends one call with the place alone', async () => {
+		const [a = '', , c = ''] = await only('a', 'b', 'c');
+		const {code, stderr} = await run(['move', c, '--first']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('From place 3 to 1 of 3');
+		expect(stderr).toMatch(/> {3}1 {2}\w+ {2}block {2}c/);
+		expect(await writes()).toMatchObject([{method: 'PATCH', body: {position: {index: 1}}}]);
+		expect(await names()).toEqual(['c', 'a', 'b']);
+		await run(['move', a, '--last']);
+		expect(await names()).toEqual(['c', 'b', 'a']);
+	});
+
+	test('on a terminal asks first', async () => {
+		const [, b = ''] = await only('a', 'b');
+		const {code} = await ledge(['rules', 'move', b, '--first', '--zone-id', zone], {
+			env: service.env,
+			tty: true,
+			input: 'n\n',
+		});
+		expect(code).toBe(1);
+		expect(await writes()).toEqual([]);
+	});
+
+	test('to where it is sends nothing', async () => {
+		const [a = ''] = await only('a', 'b');
+		const {stderr} = await run(['move', a, '--to', '1']);
+		expect(stderr).toContain('nothing was sent');
+		expect(await writes()).toEqual([]);
+	});
+
+	test.each([
+		['no place', []],
+		['beside itself', ['--before', 'ID']],
+		['beside a rule that is not there', ['--after', 'f'.repeat(32)]],
+	])('with %s sends nothing', async (_what, words) => {
+		const [a = ''] = await only('a', 'b');
+		const {code} = await run(['move', a, ...words.map(word => (word === 'ID' ? a : word))]);
+		expect(code).not.toBe(0);
+		expect(await writes()).toEqual([]);
+	});
+});
+
+describe('rules delete and restore', () => {
+	test('wants to be confirmed, and one call deletes however many', async () => {
+		const [a = '', b = ''] = await only('a', 'b', 'c');
+		expect((await run(['delete', a])).code).toBe(2);
+		expect(await writes()).toEqual([]);
+		const {stderr} = await run(['delete', a, b, 'f'.repeat(32), '--yes']);
+		expect(stderr).toContain('There is no custom rule fff');
+		expect(stderr).toMatch(/ledge rules restore \d+/);
+		expect(await writes()).toMatchObject([{method: 'PUT'}]);
+		expect(await names()).toEqual(['c']);
+	});
+
+	test('puts the rules of an earlier version back, those that still exist under their ids', async () => {
+		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
+		const version = await inForce();
+		await run(['delete', a, '--yes']);
+		await run(['pause', b]);
+		await run(['move', c, '--first']);
+		await writes();
+		const {code, stderr} = await run(['restore', version, '--yes']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('A rule (a) will be added at place 1');
+		expect(stderr).toContain(`${b} (b) will be changed to: block`);
+		expect(await writes()).toMatchObject([{method: 'PUT'}]);
+		const now = await list();
+		expect(now.map(({description, enabled}) => [description, enabled])).toEqual([
+			['a', true],
+			['b', true],
+			['c', true],
+		]);
+		expect(now.slice(1).map(({id}) => id)).toEqual([b, c]);
+	});
+
+	test('only of the rules that are named', async () => {
+		const [a = '', b = ''] = await only('a', 'b', 'c');
+		const version = await inForce();
+		await run(['delete', a, '--yes']);
+		await run(['pause', b]);
+		await writes();
+		await run(['restore', version, '--rule', b, '--yes']);
+		expect(await writes()).toMatchObject([{method: 'PATCH', body: {enabled: true}}]);
+		expect(await names()).toEqual(['b', 'c']);
+		await run(['restore', version, '--rule', a, '--yes']);
+		expect(await names()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('of a version that is not there, or is none', async () => {
+		await only('a');
+		expect((await run(['restore', '999', '--yes'])).code).toBe(3);
+		expect((await run(['restore', 'newest', '--yes'])).code).toBe(2);
+		expect((await run(['restore', await inForce(), '--rule', 'f'.repeat(32), '--yes'])).code).toBe(3);
+		expect(await writes()).toEqual([]);
+	});
+});
+
+const inForce = async (): Promise<string> => {
+	const versions = JSON.parse((await run(['versions', '--json'])).stdout) as {
+		version: string;
+		inForce: boolean;
+	}[];
+	return versions.find(one => one.inForce)?.version ?? '';
+};
+
+describe('rules list, get and versions', () => {
+	test('show what there is', async () => {
+		const [a = ''] = await only('a', 'b');
+		expect((await run(['list'])).stdout).toMatch(
+			/^PLACE {2}ID .*\n {4}1 {2}\w{32} {2}block .* a .*http\.host eq "a\.example"/,
+		);
+		expect((await run(['get', a])).stdout).toMatch(/place +1 of 2\n/);
+		expect((await run(['versions'])).stdout).toMatch(/VERSION {2}MADE .*\n +\d+ {2}\S+ +in force/);
+		const version = await inForce();
+		expect((await run(['versions', version])).stdout).toBe((await run(['list'])).stdout);
+	});
+
+	test('of a zone that never had one', async () => {
+		const empty = {zone: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52'};
+		expect((await run(['list', '--json'], empty)).stdout).toBe('[]\n');
+		expect((await run(['versions', '--json'], empty)).stdout).toBe('[]\n');
+		expect((await run(['get', 'f'.repeat(32)], empty)).code).toBe(3);
+	});
+
+	test('--dry-run of a write shows it, and nothing happens', async () => {
+		const [a = ''] = await only('a', 'b');
+		for (const words of [
+			['pause', a],
+			['delete', a],
+			['move', a, '--last'],
+		]) {
+			const {code, stdout} = await run([...words, '--dry-run']);
+			expect(code).toBe(0);
+			expect(stdout).toContain(`/rules/${a}`);
+		}
+		expect(await writes()).toEqual([]);
+	});
+});
