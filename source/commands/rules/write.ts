@@ -161,7 +161,7 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 			await confirm('Move it?', context.confirmation(), context.signal);
 	}
 	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`, {
-		// Of two rules that change places it is this one that moves.
+		// Two rules that change places could be moved either way: the named one is moved.
 		meant: moveTo(wanted, id),
 	});
 	if (!outcome) return;
