@@ -1,6 +1,7 @@
+import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
-import {ruleResumption} from '../../firewall/continuation.ts';
+import {ruleDeletion, ruleResumption, rulesCommand} from '../../firewall/continuation.ts';
 import {
 	beforeEmergency,
 	type Emergency,
@@ -8,13 +9,15 @@ import {
 	type EmergencyDraft,
 	emergencyCreate,
 } from '../../firewall/rules/emergency.ts';
-import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
+import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
+import {targetExpression, wordsOf} from '../../firewall/rules/targets.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {readValue} from '../shell/input.ts';
 import {type BroadOptions, confirmBroad, confirmOption} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {expressionText} from './expression.ts';
@@ -32,6 +35,7 @@ import {type OpenedZone, openZone} from './zone.ts';
 type EmergencyOptions = SettingOptions &
 	BroadOptions & {
 		expression?: string;
+		file?: string;
 		customRule?: boolean;
 		allowUnknown?: boolean;
 	};
@@ -39,11 +43,12 @@ type EmergencyOptions = SettingOptions &
 /** `firewall emergency`: filter and rule in one call, and never anything else. */
 export function declareFirewallEmergency(firewall: Command): void {
 	declareCommand<EmergencyOptions>(firewall, {
-		usage: 'emergency',
+		usage: 'emergency [TARGET...]',
 		summary: 'block at once: filter and rule in a single call (for rules to keep: rule create)',
-		example: `firewall emergency --zone example.com --expression 'ip.src in {198.51.100.0/24}'`,
+		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --zone example.com',
 		options: () => [
 			expressionOption(),
+			valueOption('--file <file>', 'targets from a file, - for standard input; # begins a remark'),
 			allowUnknownOption(),
 			...settingOptions().map(option =>
 				option.long === '--action'
@@ -57,15 +62,21 @@ export function declareFirewallEmergency(firewall: Command): void {
 	});
 }
 
-async function emergency(context: CommandContext, options: EmergencyOptions): Promise<void> {
+async function emergency(
+	context: CommandContext,
+	options: EmergencyOptions,
+	...words: readonly string[]
+): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = await draftOf(context, options);
+	const draft = await draftOf(context, options, words);
 	const {allowUnknown} = options;
 	refuseUnfit(draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
 	refuseUnfit(draft, {...zone, allowUnknown});
 	warnOfOdd(context, draft, {...zone, allowUnknown});
+	const own = ownAddressWarning(draft, ownAddress(context.host.env));
+	if (own) context.output.warn(own);
 	await confirmBroad(context, zone, [{after: draft}], options);
 	await context.announceWrite(placeOfZone(zone));
 	if (options.customRule) return asCustomRule(context, opened, draft);
@@ -96,16 +107,43 @@ async function emergency(context: CommandContext, options: EmergencyOptions): Pr
 
 async function draftOf(
 	context: CommandContext,
-	{expression: word, ...options}: EmergencyOptions,
+	{expression: word, file, ...options}: EmergencyOptions,
+	words: readonly string[],
 ): Promise<EmergencyDraft> {
+	const settings = settingsOf(options);
+	const targets = [...words.flatMap(wordsOf), ...(file === undefined ? [] : await wordsIn(context, file))];
+	if (word !== undefined && (targets.length > 0 || file !== undefined))
+		throw new Failure('usage', 'Targets and --expression exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	if (targets.length > 0) {
+		const expression = expressionOfTargets(targets);
+		context.output.say(`Expression: ${expression}`);
+		return {action: 'block', ...settings, filter: {expression}};
+	}
+	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
 	if (word === undefined) {
-		throw new Failure('usage', 'No expression was given.', {
-			next: "Say what is to be blocked: --expression 'ip.src eq 198.51.100.7', for one.",
+		throw new Failure('usage', 'Nothing to block was named.', {
+			next: "Name addresses, networks, paths, country:XX or asn:N, or give --expression 'ip.src eq 198.51.100.7', for one.",
 		});
 	}
-	const settings = settingsOf(options);
 	const expression = await expressionText(context, word);
 	return {action: 'block', ...settings, filter: {expression}};
+}
+
+/** The targets of a file. */
+async function wordsIn(context: CommandContext, file: string): Promise<readonly string[]> {
+	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
+	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${file} is not UTF-8 text.`);
+	return wordsOf(bytes.toString('utf8'));
+}
+
+function expressionOfTargets(targets: readonly string[]): string {
+	const found = targetExpression(targets);
+	if ('expression' in found) return found.expression;
+	throw new Failure('usage', `"${found.unknown}" is neither an address nor a path, country:XX or asn:N.`, {
+		next: 'Name what is to be blocked as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or give --expression.',
+	});
 }
 
 /** Nothing is sent to a zone that has no room for one more rule; where that is not known, it is only said. */
@@ -161,7 +199,10 @@ function inForce(
 	else if (isPaused(rule)) {
 		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
 		output.say(`Put it in force with: ${ruleResumption(zone, rule.id)}`);
-	} else if (!output.json) output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+	} else if (!output.json) {
+		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+		output.say(`To take it back: ${ruleDeletion(zone, rule.id)}`);
+	}
 	return output.json ? output.value([marked(rule)]) : undefined;
 }
 
@@ -240,6 +281,9 @@ async function customInForce(
 		output.say(`${paused ? 'There already, and paused' : 'Already in force'}: ${what}. Nothing was made.`);
 	else if (paused)
 		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
-	else if (!output.json) output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+	else if (!output.json) {
+		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+		if (rule.id !== undefined) output.say(`To take it back: ${rulesCommand(zone, ['delete', rule.id])}`);
+	}
 	if (output.json) await output.value([marked({...rule, ruleset: ruleset.id})]);
 }

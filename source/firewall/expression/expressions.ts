@@ -8,7 +8,7 @@ export {completionsAt} from './completion/completions.ts';
 export {noteOf} from './completion/note.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
-export {matchesNearlyAll} from './reach.ts';
+export {matchesAddress, matchesNearlyAll} from './reach.ts';
 export {sizeOf} from './size.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';

@@ -1,5 +1,6 @@
 import {analyse} from './analyse.ts';
 import {holds} from './evaluate.ts';
+import {readAddress} from './grammar/addresses.ts';
 import type {Expression} from './grammar/tree.ts';
 import {sampleRequests} from './sample-requests.ts';
 
@@ -22,6 +23,21 @@ function reachesNearlyAll(tree: Expression): boolean {
 export function matchesNearlyAll(expression: string): boolean {
 	const tree = treeOf(expression);
 	return tree !== undefined && reachesNearlyAll(tree);
+}
+
+/**
+ * Whether an expression matches all or nearly all requests from one address, by `ip.src` alone: not where it looks at a
+ * path, too. `false` for what is not an address.
+ */
+export function matchesAddress(expression: string, text: string): boolean {
+	const tree = treeOf(expression);
+	const address = readAddress(text);
+	if (!tree || !address.ok) return false;
+	const requests = sampleRequests.filter(request => request.version === address.version);
+	const held = requests.filter(request =>
+		holds(tree, {...request, field: name => (name === 'ip.src' ? address : request.field(name))}),
+	);
+	return held.length >= requests.length * nearlyAll;
 }
 
 /** Constants, which ledge reads by themselves only, replace what is always true, as a service reads them anywhere. */

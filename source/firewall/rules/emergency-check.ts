@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {customRuleCommand, listing, ruleDeletion} from '../continuation.ts';
+import {matchesAddress} from '../expression/reach.ts';
 import {checkDraft, type Finding} from './checks.ts';
 import type {EmergencyDraft} from './emergency.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
@@ -21,6 +22,19 @@ export const emergencyFindings = (
 					: finding,
 			)
 		: [...checkDraft(draft, zone), uncounted];
+
+/** The address from which a person works on this machine: `SSH_CONNECTION` begins with it. */
+export const ownAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): string | undefined =>
+	connection?.split(' ')[0];
+
+/** A warning where a block would shut out the person who makes it. */
+export function ownAddressWarning(
+	{action, filter}: Pick<EmergencyDraft, 'action' | 'filter'>,
+	own: string | undefined,
+): string | undefined {
+	if (!own || action === 'log' || !matchesAddress(filter.expression, own)) return undefined;
+	return `You work from ${own} (SSH_CONNECTION), which this rule meets, too: requests from there are stopped or challenged.`;
+}
 
 const uncountedSentence =
 	'The rules of the zone could not be counted, so it is not known whether it has room for one more.';

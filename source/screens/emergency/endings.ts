@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {continuation, rulePause} from '../../firewall/continuation.ts';
+import {continuation, rulePause, rulesCommand} from '../../firewall/continuation.ts';
 import {isAtRest} from '../firewall/listed.ts';
 import {draftOf, type EmergencyState, type Ending} from './state.ts';
 
@@ -92,8 +92,9 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	const {ending} = phase;
 	const filter = filterLeft(ending);
 	if (filter !== undefined) return continuation(zone, draftOf(emergency), filter);
-	if (ending.state !== 'created' || 'custom' in ending) return undefined;
-	return rulePause(zone, ending.rule.id);
+	if (ending.state !== 'created') return undefined;
+	if (!('custom' in ending)) return rulePause(zone, ending.rule.id);
+	return ending.rule.id === undefined ? undefined : rulesCommand(zone, ['delete', ending.rule.id]);
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */

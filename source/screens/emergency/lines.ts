@@ -1,6 +1,7 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
+import {ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -46,6 +47,8 @@ function rowsAgainst(
 ): readonly Row[] {
 	const warning = (text: string) => marked(marks.warning, text, width, 'warning');
 	const quota = quotaOf(emergency, firewall);
+	const own =
+		emergency.stage === 'expression' ? undefined : ownAddressWarning(draftOf(emergency), emergency.own);
 	const there = emergency.stage === 'expression' ? undefined : filterThere(emergency, firewall);
 	return [
 		...findingsIn(emergency, firewall)
@@ -60,6 +63,7 @@ function rowsAgainst(
 				return marked(marks.failed, `${sentence}${why}`, width, 'danger');
 			}),
 		...(quota ? warning(quota) : []),
+		...(own ? warning(own) : []),
 		...(there
 			? warning(
 					`Filter ${there.id} has this expression already: the service will refuse it, and create nothing.`,

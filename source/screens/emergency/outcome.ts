@@ -1,4 +1,3 @@
-import {rulesetsPath} from '../../rulesets/paths.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, sentenceOf} from './endings.ts';
@@ -17,8 +16,15 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 				heading,
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
-					...('custom' in ending ? customFacts(emergency, ending) : ruleFacts(ending.rule)),
-					...(command ? ['To pause it: p in the list of rules, or (y copies it)', command] : []),
+					...('custom' in ending ? customFacts(ending) : ruleFacts(ending.rule)),
+					...(command
+						? [
+								'custom' in ending
+									? 'To take it back (y copies it):'
+									: 'To pause it: p in the list of rules, or (y copies it)',
+								command,
+							]
+						: []),
 				],
 			};
 		case 'filter left':
@@ -77,12 +83,7 @@ function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
 	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;
 }
 
-const customFacts = ({zone}: EmergencyState, {rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
-	...(rule.id === undefined
-		? []
-		: [
-				`To take it back, this call deletes it: DELETE ${rulesetsPath(zone.id, ruleset.id, 'rules', rule.id)}`,
-			]),
+const customFacts = ({rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
 	`Of ruleset ${ruleset.id}, ${placeIn(ruleset, rule)}.`,
 	rule.expression,
 ];

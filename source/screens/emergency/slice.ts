@@ -1,4 +1,5 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
+import {ownAddress} from '../../firewall/rules/emergency-check.ts';
 import {firstPriority} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
@@ -195,7 +196,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
 			form.comesUp();
 			const way = isGone ? 'custom rule' : 'firewall rule';
-			set({emergency: beginning(++numbered, firewall.zone, way)});
+			set({emergency: beginning(++numbered, firewall.zone, way, ownAddress(session.env))});
 			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) form.readLists();
 		},
 		resumeEmergency(restore) {

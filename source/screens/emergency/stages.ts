@@ -3,9 +3,9 @@ import {named} from '../../firewall/rules/users.ts';
 import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {expressionOf} from '../expression-editor/editing.ts';
+import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {alike, type EmergencyAction} from '../wizard/words.ts';
-import {draftOf, type EmergencyState, isTyping, listsOf, sameThere, wayOf} from './state.ts';
+import {draftOf, type EmergencyState, isTyping, listsOf, meantIn, sameThere, wayOf} from './state.ts';
 
 /** The ways between the stages of an emergency: nothing of it is sent here. */
 export type EmergencyStages = {
@@ -36,6 +36,12 @@ export function createEmergencyStages(
 } {
 	function leaveExpression(emergency: EmergencyState) {
 		const {id} = emergency;
+		const meant = meantIn(emergency);
+		if (meant !== undefined) {
+			const read = {...emergency, editing: editingOf(meant, emergency.zone)};
+			change(id, {editing: read.editing});
+			return leaveExpression(read);
+		}
 		if (!isSendable(emergency)) return;
 		const there = sameThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});

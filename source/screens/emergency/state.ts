@@ -13,6 +13,7 @@ import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/eme
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {sameMeaning} from '../../firewall/rules/filters.ts';
+import {expressionFor} from '../../firewall/rules/targets.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -57,11 +58,19 @@ export type EmergencyState = FormState<Doing, Ending> & {
 	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
 	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: Way;
+	/** The address from which the person works on this machine, where that is known. */
+	readonly own: string | undefined;
 	/** The furthest that it was scrolled since what will be sent was last changed. */
 	readonly seen: number;
 };
 
-export const beginning = (id: number, zone: OpenedZone, form: EmergencyForm): EmergencyState => ({
+export const beginning = (
+	id: number,
+	zone: OpenedZone,
+	form: EmergencyForm,
+	own?: string | undefined,
+): EmergencyState => ({
+	own,
 	id,
 	zone,
 	stage: 'expression',
@@ -136,6 +145,10 @@ export function obstacleIn(
 		wrong.about === 'quota' ? 'u makes it a custom rule, which needs no room among them.' : undefined;
 	return [wrong.sentence, wrong.failure.details.why, way].filter(Boolean).join(' ');
 }
+
+/** The expression for what is typed, where that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
+export const meantIn = ({editing}: Pick<EmergencyState, 'editing'>): string | undefined =>
+	expressionFor(expressionOf(editing));
 
 /** A filter that has the expression already: the service refuses a second one. */
 export function filterThere(

@@ -16,7 +16,7 @@ import {choicesOf} from './endings.ts';
 import {layoutOf} from './layout.ts';
 import {rowsOf} from './lines.ts';
 import {outcomeOf} from './outcome.ts';
-import {draftOf, type EmergencyState, type Ending} from './state.ts';
+import {draftOf, type EmergencyState, type Ending, meantIn} from './state.ts';
 
 /**
  * A block in force now, on one screen: the expression, the action, what it does not protect from,
@@ -51,7 +51,12 @@ export function Emergency(): ReactElement {
 			) : (
 				<>
 					{emergency.phase.name === 'asking' && emergency.stage === 'expression' ? (
-						<ExpressionView editing={emergency.editing} columns={columns} rows={layout.expression} />
+						<ExpressionView
+							editing={emergency.editing}
+							columns={columns}
+							rows={layout.expression}
+							meant={meantIn(emergency)}
+						/>
 					) : (
 						<Box flexDirection="column" height={layout.expression} overflow="hidden" flexShrink={0}>
 							<ExpressionText

@@ -16,8 +16,25 @@ export type EditingProps = {
 };
 
 /** The problem that tab corrects, else the one at the cursor or nearest to it, and how many more there are. */
-export function Said({editing, columns, rows}: EditingProps): ReactElement {
+export function Said({
+	editing,
+	columns,
+	rows,
+	meant,
+}: EditingProps & {readonly meant?: string | undefined}): ReactElement {
 	const theme = useTheme();
+	if (meant !== undefined)
+		return (
+			<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
+				<Text {...theme.good} bold={false} wrap="truncate">
+					{shortened(
+						linesOf([`${theme.marks.done} enter takes it as: ${meant}`], expressionColumns(columns), 2),
+						rows,
+						columns,
+					).join('\n')}
+				</Text>
+			</Box>
+		);
 	const offer = offerOf(editing);
 	const problem = offer?.kind === 'correction' ? offer.problem : nearestProblem(editing);
 	const all = problemsOf(editing).length;

@@ -21,10 +21,18 @@ const offered = 3;
  * An expression that is being typed: its text, what is wrong under the very characters, the sentence about it with
  * what tab takes, and what could stand where the cursor is. Never more rows than it is given.
  */
-export function ExpressionView({editing, columns, rows}: EditingProps): ReactElement {
+export function ExpressionView({
+	editing,
+	columns,
+	rows,
+	meant,
+}: EditingProps & {
+	/** The expression that enter takes for what is typed, which is none. */
+	readonly meant?: string | undefined;
+}): ReactElement {
 	const {analysis, buffer, completion} = editing;
 	const isEmpty = analysis.text.trim() === '';
-	const marks = (isEmpty ? [] : problemsOf(editing)).map(
+	const marks = (isEmpty || meant !== undefined ? [] : problemsOf(editing)).map(
 		(problem): Mark => ({
 			span: problem.span,
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
@@ -45,9 +53,13 @@ export function ExpressionView({editing, columns, rows}: EditingProps): ReactEle
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			<TextRows drawn={drawn} cursorRow={cursorRow} height={room} />
-			<Said editing={editing} columns={columns} rows={said} />
+			<Said editing={editing} columns={columns} rows={said} meant={meant} />
 			<Box height={gap} flexShrink={0} />
-			<Menu completion={completion} columns={columns} rows={rows - room - said - gap} />
+			<Menu
+				completion={meant === undefined ? completion : undefined}
+				columns={columns}
+				rows={rows - room - said - gap}
+			/>
 		</Box>
 	);
 }

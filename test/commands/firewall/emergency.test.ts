@@ -120,6 +120,58 @@ describe('firewall emergency', () => {
 		expect(stderr).toContain(`Already in force: rule ${rules[0]?.id}`);
 	});
 
+	test('takes addresses, networks, paths, countries and AS numbers, and shows the expression', async () => {
+		const {code, stderr} = await service.run([
+			'emergency',
+			'203.0.113.201',
+			'198.51.100.0/25',
+			'/test-of-targets',
+			'asn:64500',
+		]);
+		expect(code).toBe(0);
+		const expression =
+			'ip.src in {203.0.113.201 198.51.100.0/25} or ip.src.asnum eq 64500 or http.request.uri.path eq "/test-of-targets"';
+		expect(stderr).toContain(`Expression: ${expression}`);
+		const [rule] = await rulesOf(expression);
+		expect(rule).toMatchObject({action: 'block', paused: false});
+		expect(stderr).toContain(`To take it back: ledge firewall rule delete ${rule?.id} --zone-id`);
+		const back = await service.run(['rule', 'delete', rule?.id ?? '', '--yes']);
+		expect(back.code).toBe(0);
+		expect(await rulesOf(expression)).toEqual([]);
+		expect(await filterOf(expression)).toBeUndefined();
+	});
+
+	test('takes targets from a file, and from standard input', async () => {
+		const words = ['emergency', '--file', '-', '--dry-run'];
+		const {code, stdout} = await service.run(words, {input: '203.0.113.202 # first wave\n203.0.113.203\n'});
+		expect(code).toBe(0);
+		expect(stdout).toContain('ip.src in {203.0.113.202 203.0.113.203}');
+		expect((await service.run(words, {input: '# nothing\n'})).code).toBe(2);
+	});
+
+	test.each([
+		['a word that is none', ['example.com']],
+		['targets and an expression', ['203.0.113.9', '--expression', 'ssl']],
+		['an address that is none', ['203.0.113.999']],
+		['a network with bits behind it', ['203.0.113.9/24']],
+	])('of %s sends nothing', async (_what, words) => {
+		expect((await service.run(['emergency', ...words])).code).toBe(2);
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('of every address wants the name of the zone', async () => {
+		const {code, stderr} = await service.run(['emergency', '0.0.0.0/0', '--yes']);
+		expect(code).toBe(2);
+		expect(stderr).toContain('--confirm acme.example');
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('of the own address warns', async () => {
+		const env = {SSH_CONNECTION: '203.0.113.204 50000 192.0.2.1 22'};
+		const {stderr} = await service.run(['emergency', '203.0.113.0/24', '--dry-run'], {env});
+		expect(stderr).toContain('You work from 203.0.113.204');
+	});
+
 	test('takes its expression from standard input for -', async () => {
 		const expression = freshExpression();
 		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});

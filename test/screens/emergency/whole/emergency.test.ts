@@ -39,6 +39,22 @@ test.each(
 	await screen.waitFor(/rule \d+ of 13/);
 });
 
+test('a bare address is taken as an expression, which is shown', async () => {
+	const service = await startFirewallService();
+	const env = {SSH_CONNECTION: '192.0.2.20 50000 192.0.2.1 22'};
+	const screen = await atEmergency(service, {env});
+	await service.writes();
+	screen.type('192.0.2.20');
+	await screen.waitFor('enter takes it as: ip.src eq 192.0.2.20');
+	screen.press('enter');
+	await screen.waitFor('You work from 192.0.2.20');
+	screen.press('enter');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.waitFor('In force: rule');
+	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.20');
+	expect(made).toMatchObject([{action: 'block', paused: false}]);
+});
+
 test('what was sent is in the audit log', async () => {
 	const service = await startFirewallService();
 	const state = scratch();

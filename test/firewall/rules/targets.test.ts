@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
+import {ownAddress, ownAddressWarning} from '../../../source/firewall/rules/emergency-check.ts';
+import {expressionFor, targetExpression} from '../../../source/firewall/rules/targets.ts';
+import {runs} from '../../support/full.ts';
+
+describe('what is named', () => {
+	test.each([
+		['203.0.113.9', 'ip.src eq 203.0.113.9'],
+		['2001:db8::1', 'ip.src eq 2001:db8::1'],
+		['203.0.113.9 203.0.113.9', 'ip.src eq 203.0.113.9'],
+		['10.0.0.0/8', 'ip.src in {10.0.0.0/8}'],
+		['203.0.113.9, 10.0.0.0/8\n2001:db8::/32', 'ip.src in {203.0.113.9 10.0.0.0/8 2001:db8::/32}'],
+		['192.0.2.1-192.0.2.9', 'ip.src in {192.0.2.1..192.0.2.9}'],
+		['/wp-login.php', 'http.request.uri.path eq "/wp-login.php"'],
+		['/a /b', 'http.request.uri.path in {"/a" "/b"}'],
+		['/wp-admin/*', 'starts_with(http.request.uri.path, "/wp-admin/")'],
+		['/a?b=1', 'http.request.uri eq "/a?b=1"'],
+		['/a"b', 'http.request.uri.path eq "/a\\"b"'],
+		['country:xx', 'ip.src.country eq "XX"'],
+		['country:DE country:FR', 'ip.src.country in {"DE" "FR"}'],
+		['asn:64500', 'ip.src.asnum eq 64500'],
+		['AS64500 asn:64501', 'ip.src.asnum in {64500 64501}'],
+		[
+			'203.0.113.9 asn:64500 /wp-login.php # the second wave',
+			'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500 or http.request.uri.path eq "/wp-login.php"',
+		],
+	])('%j is %s', (text, expression) => {
+		expect(expressionFor(text)).toBe(expression);
+		expect(analyse(expression).errors).toEqual([]);
+	});
+
+	test.each([
+		'',
+		'ssl',
+		'ip.src eq 203.0.113.9',
+		'http.host',
+		'203.0.113',
+		'a/b',
+		'12:30',
+		'country:Germany',
+		'/a*b',
+	])('%j is not only that', text => {
+		expect(expressionFor(text)).toBeUndefined();
+	});
+
+	test('the first word that cannot be understood is named', () => {
+		expect(targetExpression(['203.0.113.9', 'example.com'])).toEqual({unknown: 'example.com'});
+	});
+
+	test('whatever is typed makes an expression that parses, or one whose mistake is of its values', () => {
+		const words = fc.oneof(
+			fc.ipV4(),
+			fc.ipV6(),
+			fc.string({maxLength: 8}).map(text => `/${text}`),
+			fc.nat({max: 2 ** 31}).map(number => `asn:${number}`),
+			fc.string({maxLength: 6}),
+		);
+		fc.assert(
+			fc.property(fc.array(words, {minLength: 1, maxLength: 5}), all => {
+				const expression = expressionFor(all.join(' '));
+				if (expression !== undefined)
+					expect(analyse(expression).errors.map(({sentence}) => sentence)).toEqual([]);
+			}),
+			{numRuns: runs(2000)},
+		);
+	});
+
+	test('every network is all traffic', () => {
+		expect(matchesNearlyAll(expressionFor('0.0.0.0/0') ?? '')).toBe(true);
+		expect(matchesNearlyAll(expressionFor('::/0') ?? '')).toBe(true);
+		expect(matchesNearlyAll(expressionFor('10.0.0.0/8') ?? '')).toBe(false);
+	});
+});
+
+describe('the own address', () => {
+	const own = ownAddress({SSH_CONNECTION: '203.0.113.9 51000 192.0.2.1 22'});
+
+	test.each([
+		['ip.src eq 203.0.113.9', true],
+		['ip.src in {203.0.113.0/24}', true],
+		['ip.src in {203.0.113.0/24} or http.request.uri.path eq "/a"', true],
+		['not ip.src in {198.51.100.0/24}', true],
+		['ip.src eq 203.0.113.10', false],
+		['ip.src eq 203.0.113.9 and http.request.uri.path eq "/a"', false],
+		['ip.src.country eq "DE"', false],
+	])('%s meets it: %s', (expression, isMet) => {
+		expect(matchesAddress(expression, own ?? '')).toBe(isMet);
+		const warning = ownAddressWarning({action: 'block', filter: {expression}}, own);
+		expect(warning !== undefined).toBe(isMet);
+		expect(ownAddressWarning({action: 'log', filter: {expression}}, own)).toBeUndefined();
+	});
+
+	test('is not known without SSH, and what is no address meets nothing', () => {
+		expect(ownAddress({})).toBeUndefined();
+		expect(matchesAddress('ssl or not ssl', 'UNKNOWN')).toBe(false);
+	});
+});
