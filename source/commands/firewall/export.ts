@@ -14,14 +14,15 @@ import type {ChosenZone} from '../../session/zone.ts';
 import {counted} from '../../text/figures.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, valueOption} from '../shell/declare.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
+import type {ApplyOptions} from './export-apply.ts';
 import {openZone} from './zone.ts';
 
 const formats = ['json', 'custom-rules', 'terraform'] as const;
 type Format = (typeof formats)[number];
 
-type ExportOptions = {format?: Format; provider?: string; output?: string};
+type ExportOptions = ApplyOptions & {format?: Format; provider?: string; output?: string};
 
 /** What an export has to say: the text of the file, and what to look at before it is used. */
 type Exported = {readonly text: string; readonly notes: readonly string[]};
@@ -43,6 +44,17 @@ export function declareFirewallExport(parent: Command): void {
 				terraformProviders.map(String),
 			),
 			valueOption('--output <file>', 'write it to a file; - is standard output'),
+			switchOption(
+				'--apply',
+				'make custom rules of them in the zone, beside those that exist; shows them first',
+			),
+			valueOption(
+				'--from <file>',
+				'with --apply: of an export in JSON, not of the zone; - is standard input',
+			),
+			valueOption('--before <id>', 'with --apply: before this custom rule, not behind all of them'),
+			switchOption('--delete-old', 'with --apply: delete the firewall rules of the zone afterwards'),
+			valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
 		],
 		run: runExport,
 	});
@@ -50,6 +62,11 @@ export function declareFirewallExport(parent: Command): void {
 
 async function runExport(context: CommandContext, options: ExportOptions): Promise<void> {
 	const {output} = context;
+	refuseWithoutApply(options);
+	if (options.apply) {
+		const {applyExport} = await import('./export-apply.ts');
+		return applyExport(context, options);
+	}
 	const format = options.format ?? 'json';
 	const file = fileFor(context, options);
 	refuseMisfits(context, options, file);
@@ -68,6 +85,37 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	const bytes = Buffer.byteLength(text);
 	if (output.json) await output.value(context.marked({file, format, rules: found.length, bytes}));
 	else output.mention(`Wrote ${counted(found.length, 'rule')} to ${file}.`);
+}
+
+/** Options that only mean something where custom rules are made, and those that then mean nothing. */
+function refuseWithoutApply({
+	apply,
+	from,
+	before,
+	deleteOld,
+	confirm,
+	provider,
+	output,
+}: ExportOptions): void {
+	if (apply && (provider !== undefined || output !== undefined))
+		throw new Failure('usage', '--apply writes to the zone, and to no file.', {
+			next: 'Leave --provider and --output out.',
+		});
+	if (apply && from !== undefined && deleteOld)
+		throw new Failure(
+			'usage',
+			'--delete-old deletes the firewall rules of the zone, and not those of a file.',
+			{
+				next: 'Leave --delete-old or --from out.',
+			},
+		);
+	const misplaced = Object.entries({from, before, confirm, 'delete-old': deleteOld}).find(
+		([, value]) => value !== undefined,
+	);
+	if (!apply && misplaced)
+		throw new Failure('usage', `--${misplaced[0]} belongs to --apply.`, {
+			next: 'Leave it out, or add --apply.',
+		});
 }
 
 /** The file to write; none for standard output, which is where a dry run prints, too. */

@@ -1,29 +1,12 @@
 import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
-import {entryPoint, rulesetVersion, rulesetVersions} from '../../rulesets/calls.ts';
-import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {rulesetVersion, rulesetVersions} from '../../rulesets/calls.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {table} from '../../terminal/table.ts';
+import {type OpenedRules, openRules} from '../firewall/custom-rules.ts';
 import {idsOf} from '../firewall/options.ts';
-import {type OpenedZone, openZone} from '../firewall/zone.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {customRuleTable, customRuleText, ruleValue, versionColumns} from './text.ts';
-
-/** The custom rules of a zone, as they were read. */
-export type OpenedRules = OpenedZone & {
-	/** `undefined` where the zone never had one. */
-	readonly ruleset: Ruleset | undefined;
-	readonly rules: readonly RulesetRule[];
-};
-
-/** The zone in force, and its custom rules. */
-export async function openRules(
-	context: CommandContext,
-	use: Parameters<typeof openZone>[1],
-): Promise<OpenedRules> {
-	const opened = await openZone(context, use);
-	const ruleset = await entryPoint(opened.client, opened.zone.id, customPhase, context.signal);
-	return {...opened, ruleset, rules: ruleset?.rules ?? []};
-}
 
 /** The rule of an id; it fails where the zone has none. */
 export function ruleThere({rules, zone}: OpenedRules, id: string): RulesetRule & {readonly id: string} {

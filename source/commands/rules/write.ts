@@ -1,25 +1,23 @@
 import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {canonical} from '../../firewall/expression/canonical.ts';
-import type {Acting} from '../../firewall/rules/broad-rule.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
-import {changeRuleset, changeSentence, type Meanwhile, type RulesetOutcome} from '../../rulesets/change.ts';
+import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
-import type {RulesetEdit} from '../../rulesets/edit.ts';
-import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
+import {moveTo, restored} from '../../rulesets/edit-to.ts';
 import {inPlace, type Position} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {counted} from '../../text/figures.ts';
 import {type BroadOptions, confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
+import {acting, changed, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
-import {type OpenedRules, openRules, ruleThere, versionThere} from './read.ts';
+import {ruleThere, versionThere} from './read.ts';
 import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
 import {doing, lineOf, ruleValue} from './text.ts';
 
@@ -244,19 +242,6 @@ export async function restoreRules(
 	);
 }
 
-async function openToWrite(context: CommandContext): Promise<OpenedRules> {
-	const opened = await openRules(context, {writes: true});
-	await context.announceWrite(placeOfZone(opened.zone));
-	return opened;
-}
-
-/** A custom rule as far as it matters for what acts on nearly all traffic. */
-const acting = ({action, enabled, expression}: RulesetRule): Acting => ({
-	action,
-	paused: enabled === false,
-	filter: {expression},
-});
-
 function refuseUnknownPlace({zone, rules}: OpenedRules, position: Position | undefined): void {
 	if (!position || 'index' in position) return;
 	const named = 'before' in position ? position.before : position.after;
@@ -279,57 +264,4 @@ function warnOfSame({output}: CommandContext, rule: RulesetRule, rules: readonly
 		output.warn(
 			`Custom rule ${same.id} does the same already${same.enabled === false ? ', but is paused' : ''}.`,
 		);
-}
-
-/**
- * Makes these rules of those that were read, with one call, and warns of what others did meanwhile. `undefined` where
- * nothing differs; fails where it was not done.
- */
-async function changed(
-	context: CommandContext,
-	{client, zone, ruleset, rules}: OpenedRules,
-	wanted: readonly RulesetRule[],
-	what: string,
-	{saysNothing = true, meant}: {readonly saysNothing?: boolean; readonly meant?: RulesetEdit} = {},
-): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
-	const {output, signal} = context;
-	const least = editTo(rules, wanted);
-	const edit = least && (meant ?? least);
-	if (!edit) {
-		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
-		return undefined;
-	}
-	const where = rulesCommand(zone, ['list']);
-	const outcome = await context.audited(
-		what,
-		placeOfZone(zone),
-		() =>
-			changeRuleset(
-				client,
-				{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
-				{signal, onLook: () => output.say('The answer was lost; reading the current state.')},
-			),
-		done => ('failure' in done ? done.failure : undefined),
-	);
-	if (outcome.state !== 'done') throw outcome.failure;
-	if (outcome.lost) output.say('Its effect was found by reading the current state.');
-	if (outcome.meanwhile) tellMeanwhile(context, zone, outcome.meanwhile);
-	return outcome;
-}
-
-function tellMeanwhile(
-	{output}: CommandContext,
-	zone: OpenedRules['zone'],
-	{changes, overwritten, version, otherwise}: Meanwhile,
-): void {
-	const lines = (all: Meanwhile['changes']) => all.map(change => `  ${changeSentence(change)}`).join('\n');
-	if (changes.length > 0)
-		output.warn(`Someone else changed these rules at the same time:\n${lines(changes)}`);
-	if (overwritten.length > 0) {
-		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-		const back =
-			version === undefined ? '' : `\nTo restore it: ${rulesCommand(zone, ['restore', version], ids)}`;
-		output.warn(`This write has overwritten of it:\n${lines(overwritten)}${back}`);
-	}
-	if (otherwise.length > 0) output.warn(`The rules are otherwise than was sent:\n${lines(otherwise)}`);
 }

@@ -1,0 +1,94 @@
+import {rulesCommand} from '../../firewall/continuation.ts';
+import type {Acting} from '../../firewall/rules/broad-rule.ts';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {changeRuleset, changeSentence, type Meanwhile, type RulesetOutcome} from '../../rulesets/change.ts';
+import type {RulesetEdit} from '../../rulesets/edit.ts';
+import {editTo} from '../../rulesets/edit-to.ts';
+import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {placeOfZone} from '../../session/write-place.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {type OpenedZone, openZone} from './zone.ts';
+
+/** The custom rules of a zone, as they were read. */
+export type OpenedRules = OpenedZone & {
+	/** `undefined` where the zone never had one. */
+	readonly ruleset: Ruleset | undefined;
+	readonly rules: readonly RulesetRule[];
+};
+
+/** The zone in force, and its custom rules. */
+export async function openRules(
+	context: CommandContext,
+	use: Parameters<typeof openZone>[1],
+): Promise<OpenedRules> {
+	const opened = await openZone(context, use);
+	const ruleset = await entryPoint(opened.client, opened.zone.id, customPhase, context.signal);
+	return {...opened, ruleset, rules: ruleset?.rules ?? []};
+}
+
+/** The same to write to: the place is announced. */
+export async function openToWrite(context: CommandContext): Promise<OpenedRules> {
+	const opened = await openRules(context, {writes: true});
+	await context.announceWrite(placeOfZone(opened.zone));
+	return opened;
+}
+
+/** A custom rule as far as it matters for what acts on nearly all traffic. */
+export const acting = ({action, enabled, expression}: RulesetRule): Acting => ({
+	action,
+	paused: enabled === false,
+	filter: {expression},
+});
+
+/**
+ * Makes these rules of those that were read, with one call, and warns of what others did meanwhile. `undefined` where
+ * nothing differs; fails where it was not done.
+ */
+export async function changed(
+	context: CommandContext,
+	{client, zone, ruleset, rules}: OpenedRules,
+	wanted: readonly RulesetRule[],
+	what: string,
+	{saysNothing = true, meant}: {readonly saysNothing?: boolean; readonly meant?: RulesetEdit} = {},
+): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
+	const {output, signal} = context;
+	const least = editTo(rules, wanted);
+	const edit = least && (meant ?? least);
+	if (!edit) {
+		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
+		return undefined;
+	}
+	const where = rulesCommand(zone, ['list']);
+	const outcome = await context.audited(
+		what,
+		placeOfZone(zone),
+		() =>
+			changeRuleset(
+				client,
+				{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
+				{signal, onLook: () => output.say('The answer was lost; reading the current state.')},
+			),
+		done => ('failure' in done ? done.failure : undefined),
+	);
+	if (outcome.state !== 'done') throw outcome.failure;
+	if (outcome.lost) output.say('Its effect was found by reading the current state.');
+	if (outcome.meanwhile) tellMeanwhile(context, zone, outcome.meanwhile);
+	return outcome;
+}
+
+function tellMeanwhile(
+	{output}: CommandContext,
+	zone: OpenedRules['zone'],
+	{changes, overwritten, version, otherwise}: Meanwhile,
+): void {
+	const lines = (all: Meanwhile['changes']) => all.map(change => `  ${changeSentence(change)}`).join('\n');
+	if (changes.length > 0)
+		output.warn(`Someone else changed these rules at the same time:\n${lines(changes)}`);
+	if (overwritten.length > 0) {
+		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
+		const back =
+			version === undefined ? '' : `\nTo restore it: ${rulesCommand(zone, ['restore', version], ids)}`;
+		output.warn(`This write has overwritten of it:\n${lines(overwritten)}${back}`);
+	}
+	if (otherwise.length > 0) output.warn(`The rules are otherwise than was sent:\n${lines(otherwise)}`);
+}

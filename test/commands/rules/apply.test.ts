@@ -1,0 +1,109 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+let service: ServedSimulator;
+let seen = 0;
+const cwd = scratch();
+
+beforeAll(async () => {
+	service = await serveSimulator();
+});
+
+const run = (words: readonly string[], zone: string): Promise<Ended> =>
+	ledge([...words, '--zone', zone], {env: {...service.env, LEDGE_TIME_SCALE: '0.01'}, cwd});
+const apply = (zone: string, ...words: readonly string[]) =>
+	run(['firewall', 'export', '--apply', ...words], zone);
+
+async function writes() {
+	const calls = await service.calls();
+	const fresh = calls.slice(seen);
+	seen = calls.length;
+	return fresh.filter(({method}) => method !== 'GET').map(({method}) => method);
+}
+
+const list = async (words: readonly string[], zone: string): Promise<readonly {id: string}[]> =>
+	JSON.parse((await run([...words, '--json'], zone)).stdout) as {id: string}[];
+
+describe('firewall export --apply', () => {
+	const zone = 'acme-shop.example';
+
+	test('shows what would be made, and sends nothing without the name of the zone', async () => {
+		const {code, stderr} = await apply(zone);
+		expect(code).toBe(0);
+		expect(stderr).toContain('3 custom rules to create, 0 existing ones kept');
+		expect(stderr).toContain('+   1  block  SQL in the query');
+		expect(stderr).toContain(`--confirm ${zone}`);
+		const other = await apply(zone, '--confirm', 'acme.example');
+		expect(other.code).toBe(2);
+		expect(await writes()).toEqual([]);
+	});
+
+	test('makes them in one call, keeps what exists, and changes nothing a second time', async () => {
+		await run(['rules', 'create', '--expression', 'http.host eq "before"', '--action', 'block'], zone);
+		await writes();
+		const {code, stderr} = await apply(zone, '--confirm', zone);
+		expect(code).toBe(0);
+		expect(stderr).toContain('Created 3 custom rules: 4 now');
+		expect(stderr).toContain('3 firewall rules of before stay');
+		expect(await writes()).toEqual(['PUT']);
+		const again = await apply(zone, '--confirm', zone);
+		expect(again.code).toBe(0);
+		expect(again.stderr).toContain('3 of the firewall rules there already');
+		expect(await writes()).toEqual([]);
+		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
+		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
+	});
+
+	test('--delete-old deletes the firewall rules once they are custom rules, when that is confirmed', async () => {
+		expect((await apply(zone, '--confirm', zone, '--delete-old')).code).toBe(2);
+		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
+		await writes();
+		expect((await apply(zone, '--confirm', zone, '--delete-old', '--yes')).code).toBe(0);
+		expect(await list(['firewall', 'rule', 'list'], zone)).toEqual([]);
+		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
+	});
+
+	test('of an export, for a zone where firewall rules are retired, before a rule', async () => {
+		const from = await run(['firewall', 'export'], 'acme-blog.example');
+		writeFileSync(join(cwd, 'rules.json'), from.stdout);
+		const retired = 'done.acme.example';
+		expect((await apply(retired)).code).not.toBe(0);
+		const [, second] = await list(['rules', 'list'], retired);
+		await writes();
+		const words = ['--from', 'rules.json', '--before', second?.id ?? '', '--confirm', retired];
+		const {code} = await apply(retired, ...words);
+		expect(code).toBe(0);
+		expect(await writes()).toEqual(['PUT']);
+		const now = await list(['rules', 'list'], retired);
+		expect(now).toHaveLength(8);
+		expect(now.findIndex(({id}) => id === second?.id)).toBe(5);
+	});
+
+	test('refuses what the plan has no room for, and what it lacks, before anything is sent', async () => {
+		const from = await run(['firewall', 'export'], 'acme.example');
+		writeFileSync(join(cwd, 'many.json'), from.stdout);
+		await writes();
+		const full = await apply('acme-blog.example', '--from', 'many.json', '--confirm', 'acme-blog.example');
+		expect(full.code).toBe(5);
+		expect(full.stderr).toContain('The plan Free has 5');
+		const lacks = await apply('plain.acme.example', '--from', 'many.json', '--confirm', 'plain.acme.example');
+		expect(lacks.code).toBe(5);
+		expect(lacks.stderr).toContain('action log');
+		expect(await writes()).toEqual([]);
+	});
+
+	test.each([
+		['--from without --apply', ['firewall', 'export', '--from', 'x']],
+		['--output beside it', ['firewall', 'export', '--apply', '--output', 'x']],
+		['--delete-old of a file', ['firewall', 'export', '--apply', '--from', 'x', '--delete-old']],
+		['a file that is none', ['firewall', 'export', '--apply', '--from', 'none.json']],
+		['a rule that is not there', ['firewall', 'export', '--apply', '--before', 'none']],
+	])('%s sends nothing', async (_what, words) => {
+		const {code} = await run(words, 'acme-pay.example');
+		expect([2, 3]).toContain(code);
+		expect(await writes()).toEqual([]);
+	});
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {exportedFirewall} from '../../../source/firewall/export/json.ts';
+import {merged} from '../../../source/firewall/export/merge.ts';
+import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
+import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
+import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
+import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
+import {editTo} from '../../../source/rulesets/edit-to.ts';
+import {customPhase, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
+import {never} from '../../service/scripted-transport.ts';
+import {runs} from '../../support/full.ts';
+import {openZone} from '../support/zone.ts';
+
+const rule = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+	action: 'block',
+	expression,
+	enabled: true,
+	...more,
+});
+const there = (id: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+	...rule(expression, more),
+	id,
+	ref: id,
+});
+const expressions = (rules: readonly RulesetRule[]) => rules.map(({expression}) => expression);
+
+describe('rules that were made, beside those that exist', () => {
+	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
+
+	test('go behind all of them, or before one, in their order', () => {
+		const made = [rule('http.host eq "c"'), rule('http.host eq "d"')];
+		expect(expressions(merged(existing, made).rules)).toEqual([
+			'ssl',
+			'http.host eq "b"',
+			'http.host eq "c"',
+			'http.host eq "d"',
+		]);
+		expect(expressions(merged(existing, made, 'b').rules)).toEqual([
+			'ssl',
+			'http.host eq "c"',
+			'http.host eq "d"',
+			'http.host eq "b"',
+		]);
+	});
+
+	test('are not added where one says the same, however it is written', () => {
+		const {rules, added, present} = merged(existing, [rule('(http.host == "b")'), rule('not ssl')]);
+		expect(added).toEqual([rule('not ssl')]);
+		expect(present).toMatchObject([{there: {id: 'b'}}]);
+		expect(rules).toHaveLength(3);
+	});
+
+	test('are other ones with another action, or paused', () => {
+		const made = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
+		expect(merged(existing, made).added).toEqual(made);
+	});
+
+	test('that are the same twice are two', () => {
+		expect(merged(existing, [rule('ssl'), rule('ssl')]).added).toHaveLength(1);
+		expect(merged([], [rule('ssl'), rule('ssl')]).added).toHaveLength(2);
+	});
+
+	test('lose a reference that another rule has', () => {
+		const {added, notes} = merged(
+			[there('a', 'ssl', {ref: 'mine'})].map(one => ({...one, ref: 'mine'})),
+			[rule('not ssl', {ref: 'mine'})],
+		);
+		expect(added[0]).not.toHaveProperty('ref');
+		expect(notes.join()).toContain('mine');
+	});
+});
+
+const filters = fc.constantFrom(
+	'ssl',
+	'http.host eq "a.example"',
+	'(http.host=="a.example")',
+	'ip.src in {192.0.2.0/24}',
+	'http.request.uri.path contains "/b" and not ssl',
+);
+const firewallRules = fc
+	.array(
+		fc.record({
+			action: fc.constantFrom(...actions),
+			expression: filters,
+			priority: fc.option(fc.nat({max: 9}), {nil: null}),
+			paused: fc.boolean(),
+			products: fc.constantFrom(['bic'], ['waf', 'rateLimit']),
+			description: fc.constantFrom(undefined, 'of before', 'größe'),
+		}),
+		{maxLength: 8},
+	)
+	.map(all =>
+		all.map(
+			({expression, products, ...one}, index): Rule => ({
+				...one,
+				id: `r${index}`,
+				...(one.action === 'bypass' && {products}),
+				filter: {id: `f${index}`, expression, paused: false},
+			}),
+		),
+	);
+
+test('what is exported, applied and read back has the same order and meaning; a second time adds nothing', async () => {
+	const at = await openZone('enterprise');
+	await fc.assert(
+		fc.asyncProperty(firewallRules, firewallRules, async (before, rules) => {
+			const first = {kind: 'replace', rules: customRulesOf(before).rules} as const;
+			await sendEdit(at.direct, at.zone.id, customPhase, undefined, first, never);
+			const now = await entryPoint(at.direct, at.zone.id, customPhase, never);
+			const made = rulesInExport(JSON.stringify(exportedFirewall(at.zone, [], rules)), 'It');
+			expect(made).toEqual(customRulesOf(rules));
+			const result = merged(now?.rules ?? [], made.rules);
+			const edit = editTo(now?.rules ?? [], result.rules);
+			if (edit) await sendEdit(at.direct, at.zone.id, customPhase, now, edit, never);
+			const after = await entryPoint(at.direct, at.zone.id, customPhase, never);
+			const said = (all: readonly RulesetRule[] = []) =>
+				all.map(({action, action_parameters = {}, expression, enabled}) => [
+					action,
+					action_parameters,
+					expression,
+					enabled,
+				]);
+			expect(said(after?.rules)).toEqual(said(result.rules));
+			expect(after?.rules.slice(0, now?.rules.length).map(({id}) => id)).toEqual(
+				now?.rules.map(({id}) => id),
+			);
+			expect(result.added.length + result.present.length).toBe(made.rules.length);
+			expect(merged(after?.rules ?? [], made.rules).added).toEqual([]);
+		}),
+		{numRuns: runs(1000)},
+	);
+});
+
+test.each([
+	['no JSON', '{', 'not JSON'],
+	['a list', '[]', 'no list of rules'],
+	['a rule without an action', '{"rules":[{"expression":"ssl"}]}', 'rule'],
+	['a filter without an expression', '{"filters":[{"id":"f"}],"rules":[]}', 'filter'],
+])('%s is no export', (_what, text, why) => {
+	expect(() => rulesInExport(text, 'The file x')).toThrow(/not an export of firewall rules/);
+	try {
+		rulesInExport(text, 'The file x');
+	} catch (error) {
+		expect(error).toMatchObject({code: 'input_malformed', details: {why: expect.stringContaining(why)}});
+	}
+});
