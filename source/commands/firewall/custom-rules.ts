@@ -81,14 +81,16 @@ function tellMeanwhile(
 	zone: OpenedRules['zone'],
 	{changes, overwritten, version, otherwise}: Meanwhile,
 ): void {
-	const lines = (all: Meanwhile['changes']) => all.map(change => `  ${changeSentence(change)}`).join('\n');
-	if (changes.length > 0)
-		output.warn(`Someone else changed these rules at the same time:\n${lines(changes)}`);
-	if (overwritten.length > 0) {
+	const told = (title: string, all: Meanwhile['changes']) => {
+		if (all.length === 0) return;
+		output.warn(title);
+		for (const change of all) output.say(`  ${changeSentence(change)}`);
+	};
+	told('Someone else changed these rules at the same time:', changes);
+	told('This write has overwritten of it:', overwritten);
+	if (overwritten.length > 0 && version !== undefined) {
 		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-		const back =
-			version === undefined ? '' : `\nTo restore it: ${rulesCommand(zone, ['restore', version], ids)}`;
-		output.warn(`This write has overwritten of it:\n${lines(overwritten)}${back}`);
+		output.say(`To restore it: ${rulesCommand(zone, ['restore', version], ids)}`);
 	}
-	if (otherwise.length > 0) output.warn(`The rules are otherwise than was sent:\n${lines(otherwise)}`);
+	told('The rules are otherwise than was sent:', otherwise);
 }

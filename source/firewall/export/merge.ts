@@ -27,7 +27,7 @@ export function merged(
 	const left = new Map<string, RulesetRule[]>();
 	for (const rule of existing) left.set(meaningOf(rule), [...(left.get(meaningOf(rule)) ?? []), rule]);
 	for (const rule of made) {
-	// Two firewall rules that say the same are two custom rules, and each existing rule is one of them.
+		// Two firewall rules that say the same are two custom rules, and each existing rule is one of them.
 		const there = left.get(meaningOf(rule))?.shift();
 		if (there) {
 			present.push({rule, there});
