@@ -751,8 +751,10 @@ describe('a job that stops', () => {
 			signal: never,
 		});
 		expect(await failureOf(elsewhere)).toMatchObject({code: 'journal_invalid'});
-		const again = await resume(space, new MemoryStore(), job.id);
+		const held = Promise.withResolvers<void>();
+		const again = await resume(space, new MemoryStore({faults: {before: () => held.promise}}), job.id);
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'job_running'});
+		held.resolve();
 		await again.finished;
 	});
 
