@@ -66,18 +66,25 @@ export const customRulesExport = (zone: CommandZone): string =>
 
 /** The shell command that acts on the custom rules of a zone. */
 export const rulesCommand = (
-	{id, way = ''}: CommandZone,
+	zone: CommandZone,
 	words: readonly string[],
 	options: readonly string[] = [],
-): string =>
-	`${inShell(['ledge', 'rules', ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
+): string => inArea('rules', zone, words, options);
+
+/** The shell command that acts on the filters or firewall rules of a zone. */
+export const command = (
+	zone: CommandZone,
+	words: readonly string[],
+	options: readonly string[] = [],
+): string => inArea('firewall', zone, words, options);
 
 /** The options that lead to the zone stand right behind its id: there everything that qualifies commands looks for them. */
-export const command = (
+const inArea = (
+	area: 'firewall' | 'rules',
 	{id, way = ''}: CommandZone,
 	words: readonly string[],
-	options: readonly string[] = [],
+	options: readonly string[],
 ): string =>
-	`${inShell(['ledge', 'firewall', ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
+	`${inShell(['ledge', area, ...words, '--zone-id', id])}${way}${options.length > 0 ? ` ${inShell(options)}` : ''}`;
 
 const inShell = (words: readonly string[]): string => words.map(quoted).join(' ');
