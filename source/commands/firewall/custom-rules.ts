@@ -1,7 +1,11 @@
 import {rulesCommand} from '../../firewall/continuation.ts';
-import type {Acting} from '../../firewall/rules/broad-rule.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
-import {changeRuleset, changeSentence, type Meanwhile, type RulesetOutcome} from '../../rulesets/change.ts';
+import {
+	changeRuleset,
+	type Meanwhile,
+	meanwhileSections,
+	type RulesetOutcome,
+} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
@@ -32,13 +36,6 @@ export async function openToWrite(context: CommandContext): Promise<OpenedRules>
 	await context.announceWrite(placeOfZone(opened.zone));
 	return opened;
 }
-
-/** A custom rule as far as it matters for what acts on nearly all traffic. */
-export const acting = ({action, enabled, expression}: RulesetRule): Acting => ({
-	action,
-	paused: enabled === false,
-	filter: {expression},
-});
 
 /**
  * Makes these rules of those that were read, with one call, and warns of what others did meanwhile. `undefined` where
@@ -79,18 +76,13 @@ export async function changed(
 function tellMeanwhile(
 	{output}: CommandContext,
 	zone: OpenedRules['zone'],
-	{changes, overwritten, version, otherwise}: Meanwhile,
+	{overwritten, version, ...meanwhile}: Meanwhile,
 ): void {
-	const told = (title: string, all: Meanwhile['changes']) => {
-		if (all.length === 0) return;
+	for (const {title, changes} of meanwhileSections({overwritten, version, ...meanwhile})) {
 		output.warn(title);
-		for (const change of all) output.say(`  ${changeSentence(change)}`);
-	};
-	told('Someone else changed these rules at the same time:', changes);
-	told('This write has overwritten of it:', overwritten);
-	if (overwritten.length > 0 && version !== undefined) {
-		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-		output.say(`To restore it: ${rulesCommand(zone, ['restore', version], ids)}`);
+		for (const change of changes) output.say(`  ${change}`);
 	}
-	told('The rules are otherwise than was sent:', otherwise);
+	if (overwritten.length === 0 || version === undefined) return;
+	const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
+	output.say(`To restore it: ${rulesCommand(zone, ['restore', version], ids)}`);
 }

@@ -1,8 +1,7 @@
-import {skippedBy} from '../../firewall/rules/skip.ts';
+import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {Column} from '../../terminal/table.ts';
-import {isJsonObject} from '../../text/json.ts';
 import {facts, withExpressionColumn} from '../firewall/text.ts';
 
 type Placed = {readonly rule: RulesetRule; readonly place: number};
@@ -37,21 +36,6 @@ export function customRuleText(rule: RulesetRule, place: number, of: number): st
 		['logged', logging ? (logging.enabled ? 'yes' : 'no') : undefined],
 		['others', more && JSON.stringify(more)],
 	]);
-}
-
-/** `skip remaining,waf`, `block 429`, or the action alone. */
-export function doing(rule: Pick<RulesetRule, 'action' | 'action_parameters'>): string {
-	const {action, action_parameters: given} = rule;
-	const skipped = action === 'skip' ? skippedBy(rule) : [];
-	const response = given?.response;
-	const status = isJsonObject(response) ? response.status_code : undefined;
-	return [action, skipped.join(','), status === undefined ? '' : String(status)].filter(Boolean).join(' ');
-}
-
-function answerOf({action_parameters: given}: RulesetRule): string | undefined {
-	const response = given?.response;
-	if (!isJsonObject(response)) return undefined;
-	return `${response.status_code} ${response.content_type}: ${response.content}`;
 }
 
 /** A rule as `--json` prints it: as the service has it, with its place. */

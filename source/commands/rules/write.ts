@@ -3,6 +3,7 @@ import {rulesCommand} from '../../firewall/continuation.ts';
 import {canonical} from '../../firewall/expression/canonical.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
+import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {moveTo, restored} from '../../rulesets/edit-to.ts';
@@ -12,14 +13,14 @@ import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {counted} from '../../text/figures.ts';
 import {type BroadOptions, confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
-import {acting, changed, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
+import {changed, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
 import {ruleThere, versionThere} from './read.ts';
 import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
-import {doing, lineOf, ruleValue} from './text.ts';
+import {lineOf, ruleValue} from './text.ts';
 
 /** `rules create`. */
 export async function createRule(context: CommandContext, given: CreateOptions): Promise<void> {
@@ -44,7 +45,7 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	refuseFound(findings, expression, {...place, plan: zone.plan});
 	warnOfFound(context, findings, expression, {...place, plan: zone.plan});
 	warnOfSame(context, rule, rules);
-	await confirmBroad(context, zone, [{after: acting(rule)}], options);
+	await confirmBroad(context, zone, [{after: actingOf(rule)}], options);
 	refuseUnknownPlace(opened, position);
 	const wanted = inPlace(rules, rule, position ?? {after: ''});
 	const outcome = await changed(context, opened, wanted, `create custom rule (${doing(rule)})`);
@@ -83,7 +84,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 	const findings = checkCustomRule(after, {...zone, allowUnknown}).filter(isMeant);
 	refuseFound(findings, after.expression, place);
 	if (expression !== undefined) warnOfFound(context, findings, expression, place);
-	await confirmBroad(context, zone, [{before: acting(before), after: acting(after)}], options);
+	await confirmBroad(context, zone, [{before: actingOf(before), after: actingOf(after)}], options);
 	const wanted = rules.map(rule => (rule.id === id ? after : rule));
 	const outcome = await changed(context, opened, wanted, `update custom rule ${id}`);
 	if (!outcome) return;
@@ -108,7 +109,10 @@ export async function pauseRules(
 	for (const {id, enabled = true} of before)
 		if (enabled === !paused)
 			context.output.say(`Custom rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
-	const changes = before.map(rule => ({before: acting(rule), after: acting({...rule, enabled: !paused})}));
+	const changes = before.map(rule => ({
+		before: actingOf(rule),
+		after: actingOf({...rule, enabled: !paused}),
+	}));
 	await confirmBroad(context, opened.zone, changes, given);
 	const meant = new Set(ids);
 	const wanted = opened.rules.map(rule =>
@@ -220,17 +224,7 @@ export async function restoreRules(
 	if (changes.length > 0) {
 		context.output.say(`Version ${word} of the custom rules of ${zone.label}; what it changes:`);
 		for (const change of changes) context.output.say(`  ${changeSentence(change, 'planned')}`);
-		const broad = changes.flatMap(change =>
-			change.kind === 'added' || change.kind === 'changed'
-				? [
-						{
-							after: acting(change.rule),
-							before: change.kind === 'changed' ? acting(change.before) : undefined,
-						},
-					]
-				: [],
-		);
-		await confirmBroad(context, zone, broad, {});
+		await confirmBroad(context, zone, actingChanges(changes), {});
 		if (!context.options.dryRun)
 			await confirm(`Restore ${counted(changes.length, 'change')}?`, context.confirmation(), context.signal);
 	}
