@@ -27,11 +27,11 @@ export const actingOf = ({action, enabled, expression}: RulesetRule): Acting => 
 	filter: {expression},
 });
 
+type ActingChange = {readonly after: Acting; readonly before: Acting | undefined};
+
 /** What changes of custom rules put in force, each as it is then and as it was before. */
-export const actingChanges = (
-	changes: readonly RuleChange[],
-): readonly {readonly after: Acting; readonly before: Acting | undefined}[] =>
-	changes.flatMap(change => {
+export const actingChanges = (changes: readonly RuleChange[]): readonly ActingChange[] =>
+	changes.flatMap((change): ActingChange[] => {
 		switch (change.kind) {
 			case 'added':
 				return [{after: actingOf(change.rule), before: undefined}];
