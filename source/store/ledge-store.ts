@@ -3,6 +3,7 @@ import {type ActivitySlice, createActivitySlice} from '../screens/activity/slice
 import {type BulkSlice, createBulkSlice} from '../screens/bulk/slice.ts';
 import {type CompareSlice, createCompareSlice} from '../screens/compare/slice.ts';
 import {type ContextsSlice, createContextsSlice} from '../screens/contexts/slice.ts';
+import {type CustomRulesSlice, createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
 import type {DraftForm} from '../screens/drafts/form.ts';
 import {createDraftsSlice, type DraftsSlice} from '../screens/drafts/slice.ts';
 import {createEditingForm} from '../screens/edit/form.ts';
@@ -51,6 +52,7 @@ export type LedgeState = WorkSlice &
 	ZonesSlice &
 	ContextsSlice &
 	FirewallSlice &
+	CustomRulesSlice &
 	WizardSlice &
 	EmergencySlice &
 	MigrationSlice;
@@ -85,6 +87,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createZonesSlice(set, get, ports),
 			...createContextsSlice(set, get, ports),
 			...createFirewallSlice(set, get, ports),
+			...createCustomRulesSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),

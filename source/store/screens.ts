@@ -2,6 +2,7 @@ import {activityScreen} from '../screens/activity/screen.ts';
 import {bulkScreen} from '../screens/bulk/screen.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
 import {contextsScreen} from '../screens/contexts/screen.ts';
+import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyScreen} from '../screens/emergency/screen.ts';
 import {firewallScreen} from '../screens/firewall/screen.ts';
@@ -29,6 +30,7 @@ export const screens = {
 	compare: compareScreen,
 	zones: zonesScreen,
 	contexts: contextsScreen,
+	customRules: customRulesScreen,
 	firewall: firewallScreen,
 	wizard: wizardScreen,
 	emergency: emergencyScreen,

@@ -1,14 +1,12 @@
 import type {Marks} from '../../components/theme.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import {bypassesWaf, withoutEffect} from '../../firewall/rules/waf-bypass.ts';
 import {drawable} from '../../text/columns.ts';
-import {cutMiddle} from '../../text/cut.ts';
 import {grouped} from '../../text/figures.ts';
-import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
-import {fact, marked, type Piece, type Row} from '../rows/rows.ts';
+import {fact, marked, type Row} from '../rows/rows.ts';
+import {headed, rowsOfExpression} from './expression-rows.ts';
 import {expressionOf, placeOf, rulesInWords, selectedIn} from './listed.ts';
 import type {FirewallState} from './slice.ts';
 
@@ -57,7 +55,7 @@ function rowsOfRule(
 		headed(heading, rule.paused ? ['paused: it does nothing'] : [], columns, marks),
 		...(expression === undefined
 			? marked(marks.warning, 'Its filter was deleted: the rule matches nothing.', columns, 'warning')
-			: rowsOfExpression(expression, state.zone, columns, marks)),
+			: rowsOfExpression(expression, {plan: state.zone.plan}, columns, marks)),
 		...('deleted' in filter || !filter.paused
 			? []
 			: marked(marks.warning, 'Its filter is paused: the rule does nothing.', columns, 'warning')),
@@ -92,7 +90,7 @@ function rowsOfFilter(
 	const used = users.length === 0 ? 'used by no firewall rule' : `used by ${rulesInWords(state, users)}`;
 	return [
 		headed(['filter', used], filter.paused ? ['paused: its rules do nothing'] : [], columns, marks),
-		...rowsOfExpression(filter.expression, state.zone, columns, marks),
+		...rowsOfExpression(filter.expression, {plan: state.zone.plan}, columns, marks),
 		...fact('description', filter.description, columns),
 		...users.flatMap(rule =>
 			fact(
@@ -104,49 +102,4 @@ function rowsOfFilter(
 		...fact('filter id', filter.id, columns),
 		...fact('reference', filter.ref, columns),
 	];
-}
-
-/** One row with what it is about; what keeps it from working is a warning, and comes whole. */
-function headed(
-	parts: readonly string[],
-	warnings: readonly string[],
-	columns: number,
-	{warning, dot}: Pick<Marks, 'warning' | 'dot'>,
-): Row {
-	const behind = warnings.map(text => `   ${warning} ${text}`).join('');
-	const text = parts.join(` ${dot} `);
-	return [
-		{text: cutMiddle(text, columns - behind.length), look: 'head'},
-		{text: behind, look: 'warning'},
-	];
-}
-
-/** The expression by its parts, and what is odd about it, each a sentence. */
-function rowsOfExpression(
-	text: string,
-	{plan}: FirewallZone,
-	columns: number,
-	{warning}: Pick<Marks, 'warning'>,
-): readonly Row[] {
-	const {tokens, errors, warnings} = analyse(text, {plan});
-	const {rows} = drawnExpression(text, tokens, [], undefined, columns);
-	return [
-		...rows.map(row => piecesOf(row.text, row.runs)),
-		// The service has taken it: whatever it does not understand here is rather ours to learn.
-		...errors
-			.slice(0, 1)
-			.flatMap(({sentence}) => marked(warning, `ledge would not send this: ${sentence}`, columns, 'warning')),
-		...warnings.flatMap(({sentence}) => marked(warning, sentence, columns, 'warning')),
-	];
-}
-
-function piecesOf(text: string, runs: string): Row {
-	const pieces: Piece[] = [];
-	let place = 0;
-	for (const [, letter = 'u', length] of runs.matchAll(/([^0-9])(\d+)/g)) {
-		const end = place + Number(length);
-		pieces.push({text: text.slice(place, end), look: runKinds[letter as keyof typeof runKinds]});
-		place = end;
-	}
-	return pieces;
 }

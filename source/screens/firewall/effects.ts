@@ -1,7 +1,8 @@
-import type {Rule} from '../../firewall/rules/rule.ts';
+/** What a rule does, as far as its effect goes; `products` are all that it goes around. */
+type Effect = {readonly action: string; readonly products?: readonly string[] | undefined};
 
 /** What becomes of requests when a rule stops working. */
-export function whenOff({action, products = []}: Rule): string {
+export function whenOff({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
 			return 'What it blocks gets through at once, unless another rule holds it.';
@@ -13,6 +14,8 @@ export function whenOff({action, products = []}: Rule): string {
 			return 'What it lets through meets the rules after it again, at once.';
 		case 'bypass':
 			return `What it leads around ${products.join(', ') || 'other products'} meets them again, at once.`;
+		case 'skip':
+			return `What it lets past ${listed(products)} meets them again, at once.`;
 		case 'log':
 			return 'It no longer logs; requests are handled as before.';
 		default:
@@ -21,7 +24,7 @@ export function whenOff({action, products = []}: Rule): string {
 }
 
 /** What becomes of requests when a rule works again. */
-export function whenOn({action, products = []}: Rule): string {
+export function whenOn({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
 			return 'What it matches is blocked at once.';
@@ -33,9 +36,15 @@ export function whenOn({action, products = []}: Rule): string {
 			return 'What it matches is let through at once, past the rules after it.';
 		case 'bypass':
 			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
+		case 'skip':
+			return `What it matches goes past ${listed(products)} at once.`;
 		case 'log':
 			return 'It logs again; requests are handled as before.';
 		default:
 			return `Its action, ${action}, applies again.`;
 	}
 }
+
+const listed = (products: readonly string[]): string =>
+	products.map(name => (name === 'remaining' ? 'the custom rules after it' : name)).join(', ') ||
+	'other protection';

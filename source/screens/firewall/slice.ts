@@ -175,7 +175,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				const failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
 				else if (reading === latest) change({reading: before ?? 'failed', failure});
-				throw failure;
+				// A zone without firewall rules and filters is a fact about it: its custom rules are shown.
+				if (failure.code !== 'gone') throw failure;
 			}
 		},
 		firewallIsStale() {

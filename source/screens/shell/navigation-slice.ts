@@ -13,6 +13,8 @@ export type NavigationSlice = {
 	onHomeEntry(entry: string): void;
 	/** Goes to a screen; back to it where it is in the stack, so that the way back never grows in circles. */
 	go(screen: Screen): void;
+	/** Goes to a screen in place of the one in front. */
+	replace(screen: Screen): void;
 	/** Leaves the screen in front; at home nothing happens. */
 	back(): void;
 	resized(viewport: Viewport): void;
@@ -31,6 +33,8 @@ export const createNavigationSlice =
 				const behind = stack.indexOf(screen);
 				return {stack: behind === -1 ? [...stack, screen] : stack.slice(0, behind + 1)};
 			}),
+		replace: screen =>
+			set(({stack}) => ({stack: [...stack.slice(0, -1).filter(one => one !== screen), screen]})),
 		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
 		resized: viewport =>
 			set(state => ({

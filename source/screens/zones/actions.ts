@@ -44,7 +44,8 @@ export function openFirewallArea(app: App): void {
 	if (firewall) {
 		if (several) go('zones');
 		go('firewall');
-		if (firewall.reading === 'unread' || firewall.reading === 'failed') readFirewall(app);
+		if (firewall.failure?.code === 'gone') goCustomRules(app);
+		else if (firewall.reading === 'unread' || firewall.reading === 'failed') readFirewall(app);
 		return;
 	}
 	go('zones');
@@ -70,9 +71,40 @@ function openFirewall(app: App, zone: OpenedZone): void {
 	readFirewall(app);
 }
 
-export function readFirewall({state}: App): void {
+/** Reads the filters and rules of the open zone; where the service has retired them, the custom rules are shown instead. */
+export function readFirewall(app: App): void {
+	const {state} = app;
 	const name = state().firewall?.zone.name ?? '';
-	void state().run(`reading filters and rules of ${name}`, 'read', signal => state().loadFirewall(signal));
+	void state()
+		.run(`reading filters and rules of ${name}`, 'read', signal => state().loadFirewall(signal))
+		.then(() => {
+			if (state().firewall?.failure?.code !== 'gone' || screenOf(state()) !== 'firewall') return;
+			goCustomRules(app);
+		});
+}
+
+/** Shows the custom rules of the open zone in place of what is in front, and reads them unless they were read. */
+export function goCustomRules(app: App): void {
+	const {state} = app;
+	const zone = state().firewall?.zone;
+	if (!zone) return;
+	state().openCustomRules(zone);
+	state().replace('customRules');
+	const reading = state().customRules?.reading;
+	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
+}
+
+/** Shows the firewall rules and filters of the open zone in place of what is in front, and reads them unless they were read. */
+export function goFirewallRules(app: App): void {
+	const {state} = app;
+	state().replace('firewall');
+	const reading = state().firewall?.reading;
+	if (reading === 'unread' || reading === 'failed') readFirewall(app);
+}
+
+export function readCustomRules({state}: App): void {
+	const name = state().customRules?.zone.name ?? '';
+	void state().run(`reading custom rules of ${name}`, 'read', signal => state().loadCustomRules(signal));
 }
 
 const none = 'there is no zone here';

@@ -69,14 +69,12 @@ const looking: readonly Action[] = [
 			app.state().narrowFirewall('');
 		},
 	}),
-	action('firewall.to-filters', ['tab', 'shift-tab'], 'to the filters', {
+	action('firewall.to-filters', ['tab'], 'to the filters', {
 		hint: 'filters',
 		isHere: ({firewall}) => firewall?.side !== 'filters',
-		unavailable: needsLists,
 		run: app => app.state().changeSide(),
 	}),
-	action('firewall.to-rules', ['tab', 'shift-tab'], 'to the rules', {
-		hint: 'rules',
+	action('firewall.to-rules', ['shift-tab'], 'to the rules', {
 		isHere: ({firewall}) => firewall?.side === 'filters',
 		run: app => app.state().changeSide(),
 	}),

@@ -4,10 +4,10 @@ import {List} from '../../../components/list.tsx';
 import {useTheme} from '../../../components/theme.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd, fitted} from '../../../text/cut.ts';
+import {oneLine} from '../../../text/one-line.ts';
 import {filterIdOf, selectedIn, visibleFilters} from '../listed.ts';
 import {filterColumns} from './layout.ts';
 import {ColumnNames, type ListProps} from './parts.tsx';
-import {oneLine} from './rule-list.tsx';
 
 /** The filters, and how many rules use each; the one of the rule that the person is on is marked. */
 export function FilterList({firewall, columns, height}: ListProps): ReactElement {

@@ -6,6 +6,7 @@ import type {Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd, fitted} from '../../../text/cut.ts';
+import {oneLine} from '../../../text/one-line.ts';
 import {expressionOf, filterIdOf, isAtRest, selectedIn, visibleRules} from '../listed.ts';
 import {type RuleColumns, ruleColumns} from './layout.ts';
 import {ColumnNames, type ListProps} from './parts.tsx';
@@ -136,12 +137,3 @@ function usedBy(relation: string, users: number, columns: number): string {
 	if (users < 2) return '';
 	return columns > 11 ? `of ${users} rules` : cutEnd(`${users} rules`, columns);
 }
-
-/** The beginning of an expression on one line. */
-export const oneLine = (expression: string, columns: number): string =>
-	drawable(
-		expression
-			.slice(0, columns * 4)
-			.replace(/\s+/g, ' ')
-			.trim(),
-	);

@@ -14,7 +14,6 @@ import {idOf, selectedIn, visibleFilters, visibleRules, wasRead} from '../listed
 import type {FirewallState} from '../slice.ts';
 import {Detail} from './detail.tsx';
 import {FilterList} from './filter-list.tsx';
-import {Gone} from './gone.tsx';
 import {detailHeight, listColumns} from './layout.ts';
 import {RuleList} from './rule-list.tsx';
 
@@ -25,7 +24,6 @@ export function Firewall(): ReactElement {
 	const {dim, marks} = useTheme();
 	if (!firewall) return <Empty title="No zone is open." next="esc leads back" />;
 	const why = whyEmpty(firewall);
-	if (why === 'gone') return <Gone />;
 	if (why) return <Empty {...why} />;
 	const height = bodyRows(rows);
 	if (firewall.detail !== undefined)
@@ -51,11 +49,10 @@ export function Firewall(): ReactElement {
 }
 
 /** What is shown instead of empty lists. */
-function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | 'gone' | undefined {
+function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | undefined {
 	const {reading, failure, rules, filters, sought, side} = firewall;
 	if (rules.length + filters.length === 0) {
-		if (failure && reading !== 'reading' && reading !== 'reading again')
-			return failure.code === 'gone' ? 'gone' : {failure};
+		if (failure && reading !== 'reading' && reading !== 'reading again') return {failure};
 		if (!wasRead(firewall)) return {title: ''};
 		return {
 			title: `${firewall.zone.name} has no firewall rule and no filter yet.`,

@@ -1,0 +1,106 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {openEmergency} from '../emergency/actions.ts';
+import {type Action, type App, actionsOf, copying, filtering, readOnly} from '../shell/action.ts';
+import {goCustomRules, goFirewallRules} from '../zones/actions.ts';
+import {customRuleChanges} from './changes.ts';
+import {customRuleUnderCursor, rulesOf} from './state.ts';
+
+const action = actionsOf('Custom rules', ['customRules']);
+
+const nothing = 'there is no rule here';
+const ruleHere = ({customRules}: LedgeState) => customRuleUnderCursor(customRules);
+const isMoving = ({customRules}: LedgeState): boolean => customRules?.moving !== undefined;
+const isListed = (state: LedgeState): boolean => !isMoving(state);
+const needsRule = (state: LedgeState): string | undefined => (ruleHere(state) ? undefined : nothing);
+
+/** Why the other lists of the zone cannot be shown. */
+const retired = ({firewall, customRules}: LedgeState): string | undefined =>
+	firewall?.zone.id === customRules?.zone.id && firewall?.failure?.code === 'gone'
+		? 'the service has retired firewall rules and filters here'
+		: undefined;
+
+/** Goes to the firewall rules or the filters of the same zone. */
+function goToOthers(app: App, side: 'rules' | 'filters'): void {
+	const {state} = app;
+	const zone = state().customRules?.zone;
+	if (!zone) return;
+	state().openZone(zone);
+	if (state().firewall?.side !== side) state().changeSide();
+	goFirewallRules(app);
+}
+
+/** What can be done with the custom rules of a zone. */
+export const customRulesActions: readonly Action[] = [
+	action('custom.detail', ['enter', 'l', 'right'], 'show all of the custom rule', {
+		hint: 'open',
+		isHere: state => isListed(state) && state.customRules?.detail === undefined,
+		unavailable: needsRule,
+		run: app => app.state().showCustomRule(0),
+	}),
+	action('custom.list', ['esc', 'enter', 'left', 'h'], 'back to the list', {
+		hint: 'the list',
+		isHere: state => isListed(state) && state.customRules?.detail !== undefined,
+		run: app => app.state().showCustomRule(undefined),
+	}),
+	action('custom.all', ['esc'], 'all custom rules again', {
+		isHere: state => isListed(state) && state.customRules !== undefined && state.customRules.sought !== '',
+		run(app) {
+			app.state().cancelReads();
+			app.state().narrowCustomRules('');
+		},
+	}),
+	...customRuleChanges,
+	action('custom.emergency', ['!'], 'emergency: block an address or a path now', {
+		hint: 'emergency',
+		words: ['block ip', 'ban', 'deny'],
+		isHere: isListed,
+		unavailable: state => readOnly(state) ?? (state.customRules ? undefined : 'no zone is open'),
+		run(app) {
+			const zone = app.state().customRules?.zone;
+			if (zone) app.state().openZone(zone);
+			openEmergency(app);
+		},
+	}),
+	action('custom.to-rules', ['tab'], 'to the firewall rules', {
+		hint: 'firewall rules',
+		isHere: isListed,
+		unavailable: retired,
+		run: app => goToOthers(app, 'rules'),
+	}),
+	action('custom.to-filters', ['shift-tab'], 'to the filters', {
+		isHere: isListed,
+		unavailable: retired,
+		run: app => goToOthers(app, 'filters'),
+	}),
+	action('custom.filter', ['/'], 'show only the custom rules with a text in what they say', {
+		...filtering,
+		isHere: isListed,
+		unavailable: ({customRules}) =>
+			customRules && rulesOf(customRules).length > 0 ? undefined : 'there are no custom rules here',
+	}),
+	action('custom.copy', ['y'], 'copy the expression', {
+		hint: 'copy',
+		isHere: isListed,
+		...copying(state => ruleHere(state)?.expression, nothing),
+	}),
+	action('custom.copy-id', ['Y'], 'copy the id of the custom rule', {
+		isHere: isListed,
+		...copying(state => ruleHere(state)?.id, nothing),
+	}),
+];
+
+const firewall = actionsOf('Firewall', ['firewall']);
+
+/** From the firewall rules and the filters to the custom rules of the same zone. */
+export const toCustomRules: readonly Action[] = [
+	firewall('firewall.to-custom', ['tab'], 'to the custom rules', {
+		hint: 'custom rules',
+		words: ['custom rules', 'rulesets'],
+		isHere: ({firewall: lists}) => lists?.side === 'filters' && lists.detail === undefined,
+		run: goCustomRules,
+	}),
+	firewall('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
+		isHere: ({firewall: lists}) => lists?.side !== 'filters' && lists?.detail === undefined,
+		run: goCustomRules,
+	}),
+];

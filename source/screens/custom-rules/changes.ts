@@ -1,0 +1,182 @@
+import {becomesBroad} from '../../firewall/rules/broad-rule.ts';
+import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
+import {skippedBy} from '../../firewall/rules/skip.ts';
+import {changeSentence} from '../../rulesets/change.ts';
+import {changesBetween} from '../../rulesets/difference.ts';
+import {restored} from '../../rulesets/edit-to.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {afterZoneName} from '../firewall/broad-question.ts';
+import {whenOff, whenOn} from '../firewall/effects.ts';
+import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {
+	type CustomRulesState,
+	customRuleUnderCursor,
+	placeOfRule,
+	rulesOf,
+	visibleCustomRules,
+	wasRead,
+} from './state.ts';
+import type {RuleThere} from './writes.ts';
+
+const action = actionsOf('Custom rules', ['customRules']);
+
+const isMoving = ({customRules}: LedgeState): boolean => customRules?.moving !== undefined;
+const isListed = (state: LedgeState): boolean => !isMoving(state);
+
+/** Why no custom rule can be changed here. One write of these rules is under way at a time. */
+export function notChangeable(state: LedgeState): string | undefined {
+	const {customRules} = state;
+	if (state.connection?.readOnly) return readOnly(state);
+	if (!customRules) return 'no zone is open';
+	if (!wasRead(customRules))
+		return customRules.reading === 'reading'
+			? 'its rules are still being read'
+			: 'its rules were not read; ctrl-r reads them';
+	const writing = state.work.find(({kind, label}) => kind === 'write' && label.includes('custom rule'));
+	return writing && `${writing.label} is still under way`;
+}
+
+const nothing = 'there is no rule here';
+const ruleHere = ({customRules}: LedgeState) => customRuleUnderCursor(customRules);
+
+/** A write of the service, under way until it has its answer. */
+const change = (
+	{state}: App,
+	label: string,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+): void => void state().run(label, 'write', signal => write(state(), signal));
+
+/** "rule 3 (block): Scrapers", so that nobody takes it for another. */
+const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
+	`rule ${placeOfRule(rulesOf(state), rule)} (${drawable(doing(rule))}): ${cutEnd(drawable(rule.description || rule.expression), 160)}`;
+
+const effectOf = (rule: RulesetRule) => ({action: rule.action, products: skippedBy(rule)});
+
+function pauseRule(app: App, rule: RuleThere): void {
+	const {customRules} = app.state();
+	if (!customRules) return;
+	const paused = rule.enabled !== false;
+	const after = {...rule, enabled: !paused};
+	const lines = [inWords(customRules, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))];
+	const does = paused ? 'pause it' : 'resume it';
+	const confirm = () =>
+		change(app, `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`, (now, signal) =>
+			now.pauseCustomRule(rule, paused, signal),
+		);
+	const acting = {before: actingOf(rule), after: actingOf(after)};
+	if (becomesBroad(acting.after, acting.before)) {
+		afterZoneName(app.state(), customRules.zone, [acting], {does, lines}, confirm);
+		return;
+	}
+	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
+	app.state().open({kind: 'confirm', title, lines, does, confirm});
+}
+
+function deleteRule(app: App, rule: RuleThere): void {
+	const {customRules} = app.state();
+	if (!customRules) return;
+	app.state().open({
+		kind: 'confirm',
+		title: 'Delete this rule?',
+		lines: [
+			inWords(customRules, rule),
+			rule.enabled === false ? 'It does nothing now: it is paused.' : whenOff(effectOf(rule)),
+			'Earlier versions still have it: u restores it right afterwards, V at any time.',
+		],
+		does: 'delete it',
+		confirm: () =>
+			change(app, `deleting custom rule ${rule.id}`, (now, signal) => now.deleteCustomRule(rule, signal)),
+	});
+}
+
+/** The change that was made last, the other way round. */
+function undo(app: App): void {
+	const {customRules} = app.state();
+	const last = customRules?.undo;
+	if (!customRules || !last) return;
+	const wanted = restored(rulesOf(customRules), last.rules);
+	const changes = changesBetween(rulesOf(customRules), wanted);
+	const acting = actingChanges(changes);
+	const does = 'undo it';
+	const lines = [last.done, ...changes.map(one => changeSentence(one, 'planned'))];
+	const confirm = () =>
+		change(app, 'undoing a change of custom rules', (now, signal) =>
+			now.restoreCustomRules(
+				{rules: last.rules, version: String(Number(last.version) - 1)},
+				undefined,
+				signal,
+			),
+		);
+	if (acting.some(({after, before}) => becomesBroad(after, before)))
+		afterZoneName(app.state(), customRules.zone, acting, {does, lines}, confirm);
+	else app.state().open({kind: 'confirm', title: 'Undo the last change?', lines, does, confirm});
+}
+
+/** Why the last change made here cannot be taken back. */
+function notUndoable(state: LedgeState): string | undefined {
+	const {customRules} = state;
+	const refused = notChangeable(state);
+	if (refused) return refused;
+	if (!customRules?.undo) return 'nothing was changed here in this session; V has the earlier versions';
+	return customRules.ruleset?.version === customRules.undo.version
+		? undefined
+		: 'the rules were changed elsewhere since; V has the earlier versions';
+}
+
+/** What is changed from the list, each after it was said what that means for requests. */
+export const customRuleChanges: readonly Action[] = [
+	action('custom.pause', ['p'], 'pause the custom rule, or put it in force again', {
+		hint: 'pause',
+		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
+		isHere: isListed,
+		...withFound(ruleHere, nothing, pauseRule, notChangeable),
+	}),
+	action('custom.delete', ['d'], 'delete the custom rule', {
+		hint: 'delete',
+		words: ['remove'],
+		destroys: true,
+		isHere: isListed,
+		...withFound(ruleHere, nothing, deleteRule, notChangeable),
+	}),
+	action('custom.move', ['o'], 'move the custom rule: change the order', {
+		hint: 'move',
+		words: ['reorder', 'order', 'priority', 'position'],
+		isHere: isListed,
+		...withFound(
+			ruleHere,
+			nothing,
+			({state}) => state().beginMove(),
+			state =>
+				notChangeable(state) ??
+				(visibleCustomRules(state.customRules ?? {ruleset: undefined, sought: ''}).length > 1 ||
+				state.customRules?.sought
+					? undefined
+					: 'it is the only rule'),
+		),
+	}),
+	action('custom.drop-move', ['esc'], 'leave the order as it is', {
+		hint: 'leave it',
+		isHere: isMoving,
+		run: app => app.state().endMove(),
+	}),
+	action('custom.send-move', ['enter'], 'send the new order', {
+		hint: 'send the new order',
+		destroys: true,
+		isHere: isMoving,
+		unavailable: notChangeable,
+		run(app) {
+			const id = app.state().customRules?.moving?.id ?? '';
+			change(app, `moving custom rule ${id}`, (now, signal) => now.sendMove(signal));
+		},
+	}),
+	action('custom.undo', ['u'], 'undo the last change of custom rules made here', {
+		hint: 'undo',
+		words: ['take back', 'revert'],
+		isHere: isListed,
+		unavailable: notUndoable,
+		run: undo,
+	}),
+];

@@ -1,0 +1,36 @@
+import {bodyRows} from '../../components/layout.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {detailColumns} from '../firewall/detail-rows.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {readCustomRules} from '../zones/actions.ts';
+import {customRuleRows} from './detail-rows.ts';
+
+/** Through the list, the rule that is moved with it; or through all of one rule, as far as there are rows. */
+function move(state: LedgeState, by: number): void {
+	const {customRules, viewport} = state;
+	if (customRules?.detail === undefined) {
+		state.moveInCustomRules(by);
+		return;
+	}
+	const marks = {warning: '!', dot: '.'};
+	const rows = customRuleRows(customRules, detailColumns(viewport.columns), marks).length;
+	state.showCustomRule(Math.max(0, Math.min(rows - bodyRows(viewport.rows), customRules.detail + by)));
+}
+
+export const customRulesScreen: ScreenDefinition = {
+	group: 'Custom rules',
+	called: 'the custom rules',
+	path: (_before, {customRules}) => ['ledge', 'custom rules', customRules?.zone.name ?? ''],
+	actsOn: (_before, {customRules}) => onZone(customRules?.zone),
+	reload: readCustomRules,
+	move,
+	filter: {
+		text: ({customRules}) => customRules?.sought ?? '',
+		narrow: (state, text) => state.narrowCustomRules(text),
+	},
+	takeBack({state}) {
+		if (!state().customRules?.moving) return false;
+		state().endMove();
+		return true;
+	},
+};
