@@ -22,6 +22,7 @@ import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
 import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
+import {versionsActions} from './versions/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
 import {zonesActions} from './zones/actions.ts';
 
@@ -47,6 +48,7 @@ export const actions: readonly Action[] = [
 	...contextsActions,
 	...customRulesActions,
 	...toCustomRules,
+	...versionsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,

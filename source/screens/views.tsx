@@ -21,6 +21,7 @@ import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {Review, reviewStatus} from './review/view.tsx';
 import type {Screen} from './shell/screen.ts';
 import {Transfer, transferStatus} from './transfer/view.tsx';
+import {Versions, versionsStatus} from './versions/view.tsx';
 import {Wizard, wizardStatus} from './wizard/view.tsx';
 import {Zones, zonesStatus} from './zones/view.tsx';
 
@@ -43,6 +44,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	zones: {Body: Zones, status: zonesStatus},
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
+	versions: {Body: Versions, status: versionsStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},

@@ -26,6 +26,7 @@ import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navi
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
 import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice.ts';
+import {createVersionsSlice, type VersionsSlice} from '../screens/versions/slice.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
 import {createZonesSlice, type ZonesSlice} from '../screens/zones/slice.ts';
@@ -53,6 +54,7 @@ export type LedgeState = WorkSlice &
 	ContextsSlice &
 	FirewallSlice &
 	CustomRulesSlice &
+	VersionsSlice &
 	WizardSlice &
 	EmergencySlice &
 	MigrationSlice;
@@ -88,6 +90,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createContextsSlice(set, get, ports),
 			...createFirewallSlice(set, get, ports),
 			...createCustomRulesSlice(set, get, ports),
+			...createVersionsSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),

@@ -14,6 +14,7 @@ import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
+import {versionsScreen} from '../screens/versions/screen.ts';
 import {wizardScreen} from '../screens/wizard/screen.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
@@ -32,6 +33,7 @@ export const screens = {
 	contexts: contextsScreen,
 	customRules: customRulesScreen,
 	firewall: firewallScreen,
+	versions: versionsScreen,
 	wizard: wizardScreen,
 	emergency: emergencyScreen,
 	migration: migrationScreen,

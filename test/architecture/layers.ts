@@ -79,6 +79,7 @@ export const layers: readonly string[] = [
 	'screens/stepped-form',
 	'screens/wizard',
 	'screens/emergency',
+	'screens/versions',
 	'screens/custom-rules',
 	'screens/firewall/lists',
 	'screens/contexts',

@@ -4,13 +4,14 @@ import {skippedBy} from '../../firewall/rules/skip.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {restored} from '../../rulesets/edit-to.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {afterZoneName} from '../firewall/broad-question.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {readVersions} from '../versions/screen.ts';
 import {
 	type CustomRulesState,
 	customRuleUnderCursor,
@@ -115,6 +116,27 @@ function undo(app: App): void {
 	else app.state().open({kind: 'confirm', title: 'Undo the last change?', lines, does, confirm});
 }
 
+/** Asks whether to put the rules of a version in force again, the zone's name where that makes a rule act on all traffic. */
+function restoreVersion(app: App, then: Ruleset): void {
+	const {customRules} = app.state();
+	if (!customRules) return;
+	const changes = changesBetween(rulesOf(customRules), restored(rulesOf(customRules), then.rules));
+	if (changes.length === 0) {
+		app.state().say(`Version ${then.version} has the rules that are in force.`);
+		return;
+	}
+	const does = 'restore it';
+	const lines = changes.map(one => changeSentence(one, 'planned'));
+	const confirm = () => {
+		app.state().back();
+		change(app, 'restoring custom rules', (now, signal) => now.restoreCustomRules(then, undefined, signal));
+	};
+	const acting = actingChanges(changes);
+	if (acting.some(({after, before}) => becomesBroad(after, before)))
+		afterZoneName(app.state(), customRules.zone, acting, {does, lines}, confirm);
+	else app.state().open({kind: 'confirm', title: `Restore version ${then.version}?`, lines, does, confirm});
+}
+
 /** Why the last change made here cannot be taken back. */
 function notUndoable(state: LedgeState): string | undefined {
 	const {customRules} = state;
@@ -171,6 +193,23 @@ export const customRuleChanges: readonly Action[] = [
 			const id = app.state().customRules?.moving?.id ?? '';
 			change(app, `moving custom rule ${id}`, (now, signal) => now.sendMove(signal));
 		},
+	}),
+	action('custom.versions', ['V'], 'earlier versions of the custom rules, to restore one', {
+		hint: 'versions',
+		words: ['history', 'restore', 'roll back'],
+		isHere: isListed,
+		...withFound(
+			({customRules}) => customRules?.ruleset,
+			'the zone has no custom rules yet',
+			(app, ruleset) => {
+				const zone = app.state().customRules?.zone;
+				if (!zone) return;
+				const restore = (then: Ruleset) => restoreVersion(app, then);
+				app.state().openVersions({zone, ruleset, called: 'custom rules', restore});
+				app.state().go('versions');
+				readVersions(app);
+			},
+		),
 	}),
 	action('custom.undo', ['u'], 'undo the last change of custom rules made here', {
 		hint: 'undo',
