@@ -120,6 +120,8 @@ export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'd
 		case 'removed':
 			return `${name} ${was} deleted from place ${place}: ${says}`;
 		case 'changed':
+			if (saysTheSame({...change.before, enabled: rule.enabled}, rule))
+				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'put in force again'}.`;
 			return `${name} ${was} changed to: ${says}`;
 		case 'moved':
 			return `${name} ${was} moved from place ${change.from} to ${place}.`;

@@ -1,11 +1,11 @@
 import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {contentTypes, customActions} from '../../firewall/rules/custom-checks.ts';
-import {skipParameters, skippable} from '../../firewall/rules/skip.ts';
+import {type Answer, type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
+import {skippable} from '../../firewall/rules/skip.ts';
 import type {Position} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
-import type {JsonObject} from '../../text/json.ts';
 import {listOption, numberOption, switchOption, valueOption} from '../shell/declare.ts';
 
 /** What a custom rule can be told to be, on the command line. */
@@ -75,7 +75,7 @@ function idOf(word: string): string {
 /** Whether the options name anything of a rule. */
 export const namesSomething = (options: RuleOptions): boolean =>
 	Object.keys(settingsFrom(options)).length > 0 ||
-	responseFrom(options) !== undefined ||
+	answerFrom(options) !== undefined ||
 	options.skip !== undefined;
 
 /** A rule with what the options name, and everything else as it was. */
@@ -89,25 +89,15 @@ export function withOptions(rule: RulesetRule, options: RuleOptions): RulesetRul
 		throw new Failure('usage', '--log and --no-log belong to the action skip.', {
 			why: `The action is ${action}.`,
 		});
-	// What another action had as its parameters means nothing to this one.
-	const {action_parameters: before, logging, ...rest} = rule;
-	const kept = action === rule.action ? before : undefined;
-	const parameters: JsonObject = {
-		...kept,
-		...(skip !== undefined && skipParameters(skippedNames(skip))),
-		...responseFrom(options, kept),
-	};
-	const keptLogging = action === rule.action ? logging : undefined;
-	const logs = log === undefined ? keptLogging : {enabled: log};
-	return {
-		...rest,
+	return withSettings(rule, {
 		...settings,
-		...(Object.keys(parameters).length > 0 && {action_parameters: parameters}),
-		...(logs && {logging: logs}),
-	};
+		skip: skip === undefined ? undefined : skippedNames(skip),
+		log,
+		answer: answerFrom(options),
+	});
 }
 
-function settingsFrom({action, description, ref, paused}: RuleOptions): Partial<RulesetRule> {
+function settingsFrom({action, description, ref, paused}: RuleOptions): CustomSettings {
 	if (action !== undefined && !(customActions as readonly string[]).includes(action))
 		throw new Failure('usage', `There is no action "${action}" for custom rules.`, {
 			why: `There are: ${listed(customActions)}.`,
@@ -117,7 +107,7 @@ function settingsFrom({action, description, ref, paused}: RuleOptions): Partial<
 		...(action !== undefined && {action}),
 		...(description !== undefined && {description}),
 		...(ref !== undefined && {ref}),
-		...(paused !== undefined && {enabled: !paused}),
+		...(paused !== undefined && {paused}),
 	};
 }
 
@@ -131,22 +121,9 @@ function skippedNames(words: string): readonly string[] {
 	});
 }
 
-/** The answer of its own that a block is to have; parts that are not named stay as they were. */
-function responseFrom(
-	{responseStatus, responseType, responseBody}: RuleOptions,
-	before?: JsonObject,
-): {readonly response: JsonObject} | undefined {
+/** What the options name of the answer of its own that a block is to have. */
+function answerFrom({responseStatus, responseType, responseBody}: RuleOptions): Answer | undefined {
 	if (responseStatus === undefined && responseType === undefined && responseBody === undefined)
 		return undefined;
-	const was = before?.response;
-	return {
-		response: {
-			status_code: 403,
-			content_type: 'text/plain',
-			...(typeof was === 'object' && was !== null && !Array.isArray(was) ? (was as JsonObject) : {}),
-			...(responseStatus !== undefined && {status_code: responseStatus}),
-			...(responseType !== undefined && {content_type: responseType}),
-			...(responseBody !== undefined && {content: responseBody}),
-		},
-	};
+	return {status: responseStatus, type: responseType, body: responseBody};
 }

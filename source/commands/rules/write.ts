@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
-import {canonical} from '../../firewall/expression/canonical.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
+import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
 import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
@@ -245,17 +245,7 @@ function refuseUnknownPlace({zone, rules}: OpenedRules, position: Position | und
 	});
 }
 
-/** The service takes a second rule that does the same to the same requests; the person may not mean it. */
 function warnOfSame({output}: CommandContext, rule: RulesetRule, rules: readonly RulesetRule[]): void {
-	const meaning = canonical(rule.expression);
-	const same = rules.find(
-		one =>
-			one.action === rule.action &&
-			(one.expression === rule.expression ||
-				(meaning !== undefined && canonical(one.expression) === meaning)),
-	);
-	if (same)
-		output.warn(
-			`Custom rule ${same.id} does the same already${same.enabled === false ? ', but is paused' : ''}.`,
-		);
+	const same = sameCustomRule(rule, rules);
+	if (same) output.warn(sameRuleWarning(same));
 }
