@@ -3,6 +3,7 @@ import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
+import {customRuleActions} from './custom-rule/actions.ts';
 import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {unsavedActions} from './edit/unsaved.ts';
@@ -46,6 +47,7 @@ export const actions: readonly Action[] = [
 	zoneMigration,
 	...zonesActions,
 	...contextsActions,
+	...customRuleActions,
 	...customRulesActions,
 	...toCustomRules,
 	...versionsActions,

@@ -5,6 +5,7 @@ import {Activity, activityStatus} from './activity/view.tsx';
 import {Bulk, bulkStatus} from './bulk/view.tsx';
 import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
 import {Contexts, contextsStatus} from './contexts/view.tsx';
+import {CustomRule, customRuleStatus} from './custom-rule/view.tsx';
 import {CustomRules, customRulesStatus} from './custom-rules/view.tsx';
 import {withUnsaved} from './edit/unsaved-text.ts';
 import {editorStatus} from './edit/verdict.ts';
@@ -45,6 +46,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
 	versions: {Body: Versions, status: versionsStatus},
+	customRule: {Body: CustomRule, status: customRuleStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},

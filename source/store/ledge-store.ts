@@ -3,6 +3,8 @@ import {type ActivitySlice, createActivitySlice} from '../screens/activity/slice
 import {type BulkSlice, createBulkSlice} from '../screens/bulk/slice.ts';
 import {type CompareSlice, createCompareSlice} from '../screens/compare/slice.ts';
 import {type ContextsSlice, createContextsSlice} from '../screens/contexts/slice.ts';
+import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
+import {type CustomRuleSlice, createCustomRuleSlice} from '../screens/custom-rule/slice.ts';
 import {type CustomRulesSlice, createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
 import type {DraftForm} from '../screens/drafts/form.ts';
 import {createDraftsSlice, type DraftsSlice} from '../screens/drafts/slice.ts';
@@ -54,6 +56,7 @@ export type LedgeState = WorkSlice &
 	ContextsSlice &
 	FirewallSlice &
 	CustomRulesSlice &
+	CustomRuleSlice &
 	VersionsSlice &
 	WizardSlice &
 	EmergencySlice &
@@ -65,9 +68,13 @@ export type LedgeStore = StoreApi<LedgeState>;
 export function createLedgeStore(ports: Ports): LedgeStore {
 	let forms: readonly DraftForm[] = [];
 	const store = createStore<LedgeState>()((set, get) => {
-		forms = [createEditingForm, createWizardForm, createEmergencyForm, createMigrationForm].map(create =>
-			create(set, get, ports),
-		);
+		forms = [
+			createEditingForm,
+			createWizardForm,
+			createCustomRuleForm,
+			createEmergencyForm,
+			createMigrationForm,
+		].map(create => create(set, get, ports));
 		return {
 			...createWorkSlice(set, get, ports),
 			...createNavigationSlice(screens)(set, get, ports),
@@ -90,6 +97,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createContextsSlice(set, get, ports),
 			...createFirewallSlice(set, get, ports),
 			...createCustomRulesSlice(set, get, ports),
+			...createCustomRuleSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),

@@ -2,6 +2,7 @@ import {activityScreen} from '../screens/activity/screen.ts';
 import {bulkScreen} from '../screens/bulk/screen.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
 import {contextsScreen} from '../screens/contexts/screen.ts';
+import {customRuleScreen} from '../screens/custom-rule/screen.ts';
 import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyScreen} from '../screens/emergency/screen.ts';
@@ -32,6 +33,7 @@ export const screens = {
 	zones: zonesScreen,
 	contexts: contextsScreen,
 	customRules: customRulesScreen,
+	customRule: customRuleScreen,
 	firewall: firewallScreen,
 	versions: versionsScreen,
 	wizard: wizardScreen,

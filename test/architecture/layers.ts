@@ -81,6 +81,7 @@ export const layers: readonly string[] = [
 	'screens/emergency',
 	'screens/versions',
 	'screens/custom-rules',
+	'screens/custom-rule',
 	'screens/firewall/lists',
 	'screens/contexts',
 	'screens/activity',

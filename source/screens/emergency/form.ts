@@ -12,6 +12,8 @@ export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>
 	keptForm<EmergencyState, Fields>([set, get, ports], {
 		form: {kind: 'emergency', version: 1},
 		screen: 'emergency',
+		noun: 'emergency',
+		list: 'firewall',
 		read: ({emergency}) => emergency,
 		isOver: emergency => emergency.phase.name === 'ended' && !isLost(emergency),
 		isTouched: isLost,

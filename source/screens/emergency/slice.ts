@@ -50,6 +50,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	let numbered = 0;
 	const form = createSteppedForm<Doing, Ending, EmergencyState>(get, ports, {
 		screen: 'emergency',
+		noun: 'emergency',
+		list: 'firewall',
 		key: '!',
 		read: () => get().emergency,
 		show: emergency => set({emergency}),
@@ -166,7 +168,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		change(id, {...asking, stage: 'send', way: wayOf('custom rule'), top: 0});
 		if (!leaving)
 			get().warn(
-				`${wayTo('!', zone, get())} shows the same as one custom rule. Not in force: ${zone.name} no longer has firewall rules (410).`,
+				`${wayTo({list: 'firewall', key: '!'}, zone, get())} shows the same as one custom rule. Not in force: ${zone.name} no longer has firewall rules (410).`,
 			);
 	}
 

@@ -8,6 +8,8 @@ import type {Screen} from './screen.ts';
 /** A screen that makes something in steps, in some of which letters are text. */
 export type Form<Name extends Screen = Screen> = {
 	readonly name: Name;
+	/** What it is called in a question. */
+	readonly noun: string;
 	readonly group: Action['group'];
 	/** The steps where letters are text. */
 	readonly typing: readonly Context[];
@@ -15,8 +17,13 @@ export type Form<Name extends Screen = Screen> = {
 	readonly choosing: readonly Context[];
 };
 
-export const formOf = <Name extends Screen>(name: Name, group: Action['group']): Form<Name> => ({
+export const formOf = <Name extends Screen>(
+	name: Name,
+	group: Action['group'],
+	noun: string = name,
+): Form<Name> => ({
 	name,
+	noun,
 	group,
 	typing: [name],
 	choosing: [`${name} menu`],
@@ -24,7 +31,7 @@ export const formOf = <Name extends Screen>(name: Name, group: Action['group']):
 
 /** What leaving a form is about. */
 type Leaving = {
-	readonly name: Form['name'];
+	readonly noun: string;
 	/** One step back. Returns whether there was one. */
 	back(): boolean;
 	/** What would be lost; nothing where nothing would be. */
@@ -35,7 +42,7 @@ type Leaving = {
 };
 
 /** Esc: one step back; from the first one out, at once where nothing would be lost. */
-export function backOrLeave({state}: App, {name, back, lost, leave, discard}: Leaving): void {
+export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Leaving): void {
 	if (state().message) state().clearMessage();
 	if (back()) return;
 	const lines = lost();
@@ -43,7 +50,7 @@ export function backOrLeave({state}: App, {name, back, lost, leave, discard}: Le
 	else
 		state().open({
 			kind: 'confirm',
-			title: `Leave the ${name}?`,
+			title: `Leave the ${noun}?`,
 			lines: discard ? [...lines, state().whenClosed()] : lines,
 			does: 'leave it',
 			confirm: leave,

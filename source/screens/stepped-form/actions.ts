@@ -14,12 +14,13 @@ import {menuKeys, toMenu} from '../shell/menu.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
 import type {SteppedForm} from './engine.ts';
+import type {SteppedScreen} from './state.ts';
 
 type Extent = {readonly last: number; readonly room: number};
 
 /** What distinguishes the keys of one form from those of another. */
 type FormKeys = {
-	readonly form: Form<'wizard' | 'emergency'>;
+	readonly form: Form<SteppedScreen>;
 	of(state: LedgeState): SteppedForm;
 	/** Which of its parts is on the screen. */
 	partOf(state: LedgeState): string | undefined;
@@ -68,7 +69,7 @@ export function formActions(keys: FormKeys): readonly Action[] {
 
 	const back = (app: App): void =>
 		backOrLeave(app, {
-			name,
+			noun: form.noun,
 			back: () => keys.back(app.state()),
 			lost: () => of(app.state()).lost(),
 			leave: () => of(app.state()).leave(),

@@ -7,17 +7,19 @@ import {type DraftForm, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
-import type {FormEnding, FormState} from './state.ts';
-
-type Screen = 'wizard' | 'emergency';
+import type {FormEnding, FormList, FormState, SteppedScreen} from './state.ts';
 
 /** The id of an open form among those that keep drafts. */
-export const formId = (screen: Screen, {id}: {readonly id: number}): string => `${screen} ${id}`;
+export const formId = (screen: SteppedScreen, {id}: {readonly id: number}): string => `${screen} ${id}`;
 
 /** What distinguishes the drafts of one form from those of another. */
 type Kept<Form, Fields> = {
 	readonly form: FormName;
-	readonly screen: Screen;
+	readonly screen: SteppedScreen;
+	/** What it is called in a sentence. */
+	readonly noun: string;
+	/** The list that it is opened from. */
+	readonly list: FormList;
 	read(state: LedgeState): Form | undefined;
 	/** Whether it has ended, and nothing of it is left to keep. */
 	isOver(form: Form): boolean;
@@ -85,13 +87,13 @@ export function keptForm<
 				async restore(signal) {
 					const before = kept.read(get());
 					if (before && before.phase.name !== 'asking')
-						throw new Failure('usage', `The ${screen} is still open with what was sent before.`, {
+						throw new Failure('usage', `The ${kept.noun} is still open with what was sent before.`, {
 							next: 'Leave it first; the draft stays until then.',
 						});
 					// What is typed there now becomes a draft, too.
 					if (before && kept.isTouched(before)) get().releaseDraft(formId(screen, before));
 					const changed = await kept.restore(zone, fields, signal);
-					set({stack: ['home', 'firewall']});
+					set({stack: ['home', kept.list]});
 					get().go(screen);
 					const restored = kept.read(get());
 					if (restored) get().adoptDraft(formId(screen, restored), draft);

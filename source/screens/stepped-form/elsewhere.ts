@@ -1,20 +1,26 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
+import type {FormList} from './state.ts';
 
-type Shown = Pick<LedgeState, 'stack' | 'firewall'>;
+type Shown = Pick<LedgeState, 'stack' | 'firewall' | 'customRules'>;
 
-/** The keys that open a form again; `key` opens it from the lists. */
-export const wayTo = (key: string, {id}: OpenedZone, {stack, firewall}: Shown): string =>
-	stack.at(-1) === 'firewall' && firewall?.zone.id === id ? key : `F, then ${key},`;
+/** The list that a form is opened from, and the key that opens it there. */
+type Opening = {readonly list: FormList; readonly key: string};
+
+/** The keys that open a form again. */
+export const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
+	shown.stack.at(-1) === list && shown[list]?.zone.id === id
+		? key
+		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
 
 /** How the end of a form is reported on another screen: what to press first. */
 export function saidElsewhere(
-	key: string,
+	opening: Opening,
 	zone: OpenedZone,
 	sentence: string,
 	isDone: boolean,
 	shown: Shown,
 ): string {
-	const way = isDone ? '' : `${wayTo(key, zone, shown)} shows the options. `;
-	return `${way}${shown.firewall?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
+	const way = isDone ? '' : `${wayTo(opening, zone, shown)} shows the options. `;
+	return `${way}${shown[opening.list]?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
 }

@@ -24,7 +24,7 @@ import {atMost} from '../shell/at-most.ts';
 import {stillUnknown} from '../shell/still-unknown.ts';
 import {formId} from './draft-form.ts';
 import {saidElsewhere} from './elsewhere.ts';
-import type {FormEnding, FormPhase, FormState} from './state.ts';
+import type {FormEnding, FormList, FormPhase, FormState, SteppedScreen} from './state.ts';
 
 /** What its keys and its view do with a form. */
 export type SteppedForm = {
@@ -58,8 +58,11 @@ export type SteppedForm = {
 
 /** What distinguishes one form from another. */
 type FormKind<Ending, Form> = {
-	readonly screen: 'wizard' | 'emergency';
-	/** The key that opens it from the lists. */
+	readonly screen: SteppedScreen;
+	/** What it is called in a question. */
+	readonly noun: string;
+	/** The list that it is opened from, and the key that opens it there. */
+	readonly list: FormList;
 	readonly key: string;
 	read(): Form | undefined;
 	show(form: Form | undefined): void;
@@ -219,7 +222,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		if (read) change(id, {editing: refusedBy(form.editing, read)});
 		if (stack.at(-1) !== screen && !leaving) {
 			if (isDone) kind.show(undefined);
-			get().say(saidElsewhere(kind.key, form.zone, sentence, isDone, get()));
+			get().say(saidElsewhere(kind, form.zone, sentence, isDone, get()));
 		}
 		if (!isListed || get().firewall?.zone.id !== form.zone.id) return;
 		get().firewallIsStale();
@@ -249,7 +252,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		if (isKept || !kind.isLost(form)) return actions.discard();
 		get().open({
 			kind: 'confirm',
-			title: `Leave the ${screen}?`,
+			title: `Leave the ${kind.noun}?`,
 			lines: [...kind.leavingLines(form), get().whenClosed()],
 			does: 'leave it',
 			confirm: actions.leave,

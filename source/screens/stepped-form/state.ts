@@ -2,6 +2,12 @@ import type {Failure} from '../../failure.ts';
 import type {ExpressionEditing} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 
+/** The screens that are forms with steps. */
+export type SteppedScreen = 'wizard' | 'emergency' | 'customRule';
+
+/** The lists that such forms are opened from. */
+export type FormList = 'firewall' | 'customRules';
+
 /** A request as it will be sent. */
 export type FormRequest = {readonly method: string; readonly path: string; readonly body: unknown};
 

@@ -69,6 +69,8 @@ export const createWizardForm: Slice<DraftForm> = (set, get, ports) => {
 	return keptForm<Wizard, RuleFields>([set, get, ports], {
 		form: {kind: 'rule', version: 1},
 		screen: 'wizard',
+		noun: 'wizard',
+		list: 'firewall',
 		read: ({wizard}) => wizard,
 		isOver: ({phase}) => phase.name === 'ended' && !isUnused(phase.ending),
 		isTouched,

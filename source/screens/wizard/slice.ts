@@ -44,6 +44,8 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	let numbered = 0;
 	const form = createSteppedForm<Doing, Ending, Wizard>(get, ports, {
 		screen: 'wizard',
+		noun: 'wizard',
+		list: 'firewall',
 		key: 'n',
 		read: () => get().wizard,
 		show: wizard => set({wizard}),

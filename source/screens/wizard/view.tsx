@@ -9,6 +9,7 @@ import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {Ended} from '../stepped-form/ended.tsx';
+import {StepBar} from '../stepped-form/step-bar.tsx';
 import {choicesOf} from './choices.ts';
 import {sentSoFar} from './leaving.ts';
 import {outcomeOf} from './outcome.ts';
@@ -27,10 +28,15 @@ export function Wizard(): ReactElement {
 	useLayoutEffect(() => app.state().wizardForm.drawn([step, about, requests]), [app, step, about, requests]);
 	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
 	const height = bodyRows(rows);
+	const steps = stepsOf(wizard.purpose);
 	const bar = height >= 14 ? 3 : wizard.phase.name === 'ended' ? 1 : 2;
 	return (
 		<Box flexDirection="column" height={height} overflow="hidden">
-			<StepBar wizard={wizard} rows={bar} columns={columns} />
+			<StepBar
+				names={steps.map(one => stepName(wizard, one))}
+				at={wizard.phase.name === 'ended' ? steps.length : steps.indexOf(wizard.step)}
+				rows={bar}
+			/>
 			<Box flexDirection="column" height={height - bar} overflow="hidden">
 				<Step wizard={wizard} columns={columns} rows={height - bar} />
 			</Box>
@@ -65,42 +71,6 @@ function Step(props: StepProps): ReactElement {
 		default:
 			return step satisfies never;
 	}
-}
-
-/** Which steps there are, and where one is: `✓` done, `●` here, `○` to come. */
-function StepBar({wizard, rows}: StepProps): ReactElement {
-	const {marks, here, good, dim} = useTheme();
-	const steps = stepsOf(wizard.purpose);
-	const at = wizard.phase.name === 'ended' ? steps.length : steps.indexOf(wizard.step);
-	const state = (index: number) =>
-		index < at
-			? ({look: good, mark: marks.done} as const)
-			: index === at
-				? ({look: here, mark: marks.now} as const)
-				: ({look: dim, mark: marks.toCome} as const);
-	const titles = steps.map((step, index) => `${index + 1} ${stepName(wizard, step)}`);
-	return (
-		<Box flexDirection="column" height={rows} flexShrink={0}>
-			<Text wrap="truncate">
-				{'   '}
-				{titles.map((title, index) => (
-					<Text key={title} {...state(index).look}>
-						{rows > 2 ? `${title}   ` : `${state(index).mark} ${title}   `}
-					</Text>
-				))}
-			</Text>
-			{rows > 2 && (
-				<Text wrap="truncate">
-					{'   '}
-					{titles.map((title, index) => (
-						<Text key={title} {...state(index).look}>
-							{state(index).mark.padEnd(title.length + 3)}
-						</Text>
-					))}
-				</Text>
-			)}
-		</Box>
-	);
 }
 
 function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {

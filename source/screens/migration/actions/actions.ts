@@ -18,7 +18,7 @@ const form = formOf('migration', group);
 /** Esc: one step back; from the first one, and from what cannot be gone back from, out. */
 const back = (app: App): void =>
 	backOrLeave(app, {
-		name: 'migration',
+		noun: 'migration',
 		back: () => app.state().backInMigration(),
 		lost() {
 			const {migration} = app.state();

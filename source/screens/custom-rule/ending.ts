@@ -1,0 +1,212 @@
+import {rulesCommand} from '../../firewall/continuation.ts';
+import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {meanwhileSections} from '../../rulesets/change.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Outcome} from '../stepped-form/state.ts';
+import {reviewing, ruleOf} from './draft.ts';
+import {rebased} from './rebase.ts';
+import {beginningOf, type CustomEnding, type CustomForm, isTouched} from './state.ts';
+
+/** What can be chosen once something was sent. */
+export type CustomChoice = {
+	readonly does:
+		| 'leave'
+		| 'change the expression'
+		| 'change it'
+		| 'look again'
+		/** What was typed, on what someone else has written meanwhile. */
+		| 'keep mine'
+		| 'take theirs'
+		/** What was typed, as something new, since what was to be changed is gone. */
+		| 'make new';
+	readonly label: string;
+};
+
+/** The ways on from how it ended; the first one loses nothing and destroys nothing. */
+export function customChoicesOf(form: CustomForm): readonly CustomChoice[] {
+	const {phase, purpose} = form;
+	if (phase.name !== 'ended') return [];
+	const {ending} = phase;
+	const leave = (label = 'Leave'): CustomChoice => ({does: 'leave', label});
+	switch (ending.state) {
+		case 'done':
+			return [leave('Done')];
+		case 'nothing':
+			return [
+				{does: 'change the expression', label: 'Back to the expression'},
+				{does: 'change it', label: 'Back to the review'},
+				leave(),
+			];
+		case 'unsure':
+			return [{does: 'look again', label: 'Check again'}, leave()];
+		case 'changed meanwhile':
+			if (purpose.kind === 'new')
+				return [{does: 'keep mine', label: 'Review it against the current rules'}, leave()];
+			return ruleNow(form, ending)
+				? [
+						{does: 'keep mine', label: 'Keep mine: review it against the current version'},
+						{does: 'take theirs', label: 'Start over from the current version'},
+						leave(),
+					]
+				: [{does: 'make new', label: 'Make a new rule of what I typed'}, leave()];
+		default:
+			return ending satisfies never;
+	}
+}
+
+type Changed = Extract<CustomEnding, {state: 'changed meanwhile'}>;
+
+/** The rule that was to be changed, as it is now. */
+function ruleNow({purpose}: CustomForm, {now}: Changed) {
+	if (purpose.kind === 'new') return undefined;
+	const rule = now?.rules.find(({id}) => id === purpose.rule.id);
+	return rule && {...rule, id: purpose.rule.id};
+}
+
+/** What the form asks on a way that was chosen; `undefined` where that way asks nothing of it. */
+export function customOnward(form: CustomForm, does: CustomChoice['does']): CustomForm | undefined {
+	const {phase} = form;
+	if (phase.name !== 'ended') return undefined;
+	const {ending} = phase;
+	const asking = {...form, phase: {name: 'asking'} as const};
+	switch (does) {
+		case 'change the expression':
+			return {...asking, step: 'expression', requests: undefined};
+		case 'change it':
+			return {...asking, ...reviewing(asking)};
+		case 'keep mine':
+			return ending.state === 'changed meanwhile' ? kept(asking, ending) : undefined;
+		case 'take theirs': {
+			const rule = ending.state === 'changed meanwhile' ? ruleNow(form, ending) : undefined;
+			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
+			return beginningOf(form.id, {kind: 'change', rule}, form.zone, ending.now);
+		}
+		case 'make new': {
+			if (ending.state !== 'changed meanwhile') return undefined;
+			const on: CustomForm = {...asking, purpose: {kind: 'new'}, ruleset: ending.now};
+			return {...on, ...reviewing(on)};
+		}
+		default:
+			return undefined;
+	}
+}
+
+/** The form on what someone else has written. */
+function kept(form: CustomForm, ending: Changed): CustomForm {
+	const rule = ruleNow(form, ending);
+	const on = rule ? rebased(form, rule, ending.now) : {...form, ruleset: ending.now};
+	return {...on, ...reviewing(on)};
+}
+
+/** Whether what was typed has come to nothing, or nobody knows: then leaving loses it. */
+export const isUnused = ({state}: CustomEnding): boolean => state !== 'done';
+
+/** Whether leaving loses something that was typed or chosen. */
+export function isLost(form: CustomForm | undefined): boolean {
+	switch (form?.phase.name) {
+		case 'asking':
+			return isTouched(form);
+		case 'ended':
+			return isUnused(form.phase.ending);
+		default:
+			return false;
+	}
+}
+
+const idOf = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
+
+/** The current state, in a sentence. */
+export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
+	const isNew = form.purpose.kind === 'new';
+	switch (ending.state) {
+		case 'done':
+			return `Custom rule ${idOf(ending)} ${isNew ? 'created' : 'changed'}.`;
+		case 'nothing':
+			return ending.failure.message;
+		case 'changed meanwhile':
+			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
+		case 'unsure':
+			return `Whether the rule was ${isNew ? 'created' : 'changed'} is unknown.`;
+		default:
+			return ending satisfies never;
+	}
+}
+
+/** What is left by leaving: for the question before it. */
+export function leavingLines(form: CustomForm): readonly string[] {
+	const ending = form.phase.name === 'ended' ? form.phase.ending : undefined;
+	return [ending?.state === 'unsure' ? sentenceOf(form, ending) : 'Nothing was sent.'];
+}
+
+/** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */
+export function lastWordsOf(form: CustomForm | undefined, isUnseen: boolean): string | undefined {
+	if (!form) return undefined;
+	const {phase, zone} = form;
+	const look = `See: ${rulesCommand(zone, ['list'])}`;
+	if (phase.name === 'sending') return `It was still being sent: the outcome is unknown. ${look}`;
+	const ending = phase.name === 'ended' ? phase.ending : undefined;
+	if (ending?.state === 'unsure') return `${sentenceOf(form, ending)} ${look}`;
+	return ending && isUnseen ? sentenceOf(form, ending) : undefined;
+}
+
+const inLine = (rule: RulesetRule): string =>
+	[doing(rule), ...(rule.enabled === false ? ['paused'] : []), rule.description, rule.expression]
+		.filter(Boolean)
+		.join('   ');
+
+/** The current state, why, and what the service said. */
+export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
+	const heading = sentenceOf(form, ending);
+	switch (ending.state) {
+		case 'done': {
+			const {rule, ruleset, lost, meanwhile} = ending;
+			const place = ruleset.rules.findIndex(({id}) => id === rule?.id) + 1;
+			const version = meanwhile?.version;
+			const ids = meanwhile?.overwritten.flatMap(({rule: one}) => (one.id ? ['--rule', one.id] : [])) ?? [];
+			return {
+				tone: meanwhile ? 'warning' : 'good',
+				heading,
+				facts: [
+					...(rule ? [inLine(rule)] : []),
+					`It is number ${place} of ${ruleset.rules.length}.`,
+					...(lost ? ['The answer was lost; reading the current state found it.'] : []),
+					...(meanwhile
+						? meanwhileSections(meanwhile).flatMap(({title, changes}) => [title, ...changes])
+						: []),
+					...(ids.length > 0 && version !== undefined
+						? [`To restore it: ${rulesCommand(form.zone, ['restore', version], ids)}`]
+						: []),
+				],
+			};
+		}
+		case 'nothing': {
+			const {next, details} = ending.failure;
+			return {
+				tone: 'failed',
+				heading,
+				facts: [details.left, next, details.why].filter(text => text !== undefined),
+			};
+		}
+		case 'changed meanwhile': {
+			const now = ruleNow(form, ending);
+			const mine = ruleOf(form);
+			return {
+				tone: 'warning',
+				heading,
+				facts: now
+					? [`theirs  ${inLine(now)}`, `mine    ${mine ? inLine(mine) : ''}`]
+					: [ending.failure.details.why].filter(text => text !== undefined),
+			};
+		}
+		case 'unsure': {
+			const {message, next, details} = ending.failure;
+			return {
+				tone: 'warning',
+				heading,
+				facts: [message, details.left, next, details.why].filter(text => text !== undefined),
+			};
+		}
+		default:
+			return ending satisfies never;
+	}
+}

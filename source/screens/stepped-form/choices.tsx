@@ -1,0 +1,150 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import {type ReactElement, useState} from 'react';
+import {MenuMark} from '../../components/menu.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {Analysis} from '../../firewall/expression/analysis.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {ExpressionText} from '../expression-editor/view.tsx';
+
+/** Something that can be chosen; `whyNot` is why it cannot here. Data as it is. */
+export type Offered = {readonly value: string; readonly about: string; readonly whyNot?: string | undefined};
+
+/** Comes before the reason why something cannot be chosen. */
+const notHere = 'not here: ';
+
+/** Rows below a menu for what its lines have no room for. */
+const mostWhole = 2;
+
+/** What the line of a menu cuts, whole, where the screen has room for it; nothing where it is not cut. */
+const wholeOf = (text: string, columns: number, rows: number): readonly string[] =>
+	columnsOf(text) <= columns - 8 || rows < 9
+		? []
+		: linesOf([text.replace(/ {2,}/g, '  ')], columns - 6).slice(0, mostWhole);
+
+/** The rows that the longest of them needs, so that the menu does not move. */
+const wholeRows = (texts: readonly string[], columns: number, rows: number): number =>
+	Math.max(0, ...texts.map(text => wholeOf(text, columns, rows).length));
+
+const saying = ({about, whyNot}: Offered): string => (whyNot === undefined ? about : `${notHere}${whyNot}`);
+
+/** The actions that a rule can have, below its expression; what the plan lacks is dim, with the reason. */
+export function ActionMenu({
+	analysis,
+	items,
+	now,
+	columns,
+	rows,
+	onSelect,
+}: {
+	readonly analysis: Analysis;
+	readonly items: readonly Offered[];
+	/** The action that was chosen before. */
+	readonly now: string | undefined;
+	readonly columns: number;
+	readonly rows: number;
+	onSelect(value: string): void;
+}): ReactElement {
+	const [at, setAt] = useState<number>();
+	const texts = items.map(item => drawable(`${item.value.padEnd(18)}  ${saying(item)}`));
+	const shown = rows >= 13 ? 2 : 1;
+	const first = Math.max(
+		0,
+		items.findIndex(({value}) => value === now),
+	);
+	const whole = wholeOf(texts[at ?? first] ?? '', columns, rows);
+	return (
+		<Box flexDirection="column">
+			<ExpressionText analysis={analysis} columns={columns} rows={shown} />
+			<Box height={1} flexShrink={0} />
+			<Box paddingLeft={2} flexDirection="column">
+				<SelectInput
+					limit={Math.max(2, Math.min(items.length, rows - shown - 1 - wholeRows(texts, columns, rows)))}
+					items={items.map(({value}, index) => ({
+						label: cutEnd(texts[index] ?? '', columns - 8),
+						value,
+						key: value,
+					}))}
+					initialIndex={first}
+					onHighlight={({value}) => setAt(items.findIndex(item => item.value === value))}
+					indicatorComponent={MenuMark}
+					itemComponent={ActionItem}
+					onSelect={({value}) => onSelect(value)}
+				/>
+			</Box>
+			<Whole lines={whole} />
+		</Box>
+	);
+}
+
+function ActionItem({
+	label,
+	isSelected = false,
+}: {
+	readonly label: string;
+	readonly isSelected?: boolean | undefined;
+}): ReactElement {
+	const {here, dim} = useTheme();
+	return (
+		<Text {...(label.includes(notHere) ? dim : isSelected ? here : {})} wrap="truncate">
+			{label}
+		</Text>
+	);
+}
+
+function Whole({lines}: {readonly lines: readonly string[]}): ReactElement {
+	const {dim} = useTheme();
+	return (
+		<>
+			{lines.map(line => (
+				<Text key={line} {...dim} wrap="truncate">
+					{`   ${line}`}
+				</Text>
+			))}
+		</>
+	);
+}
+
+/** Several things of which any number can be chosen. */
+export function Choosing({
+	title,
+	items,
+	chosen,
+	cursor,
+	columns,
+	rows,
+}: {
+	readonly title: string;
+	readonly items: readonly Offered[];
+	readonly chosen: readonly string[];
+	readonly cursor: number;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const {here, dim, marks} = useTheme();
+	const widest = Math.max(...items.map(({value}) => value.length));
+	const texts = items.map(item => drawable(`${item.value.padEnd(widest)}  ${saying(item)}`));
+	const whole = wholeOf(texts[cursor] ?? '', columns, rows);
+	const height = Math.min(items.length, rows - 2 - wholeRows(texts, columns, rows));
+	const top = Math.max(0, Math.min(cursor - height + 1, items.length - height));
+	return (
+		<Box flexDirection="column">
+			<Text {...dim}>{`   ${title}`}</Text>
+			<Box height={1} flexShrink={0} />
+			{items.slice(top, top + height).map(({value, whyNot}, slot) => {
+				const isHere = top + slot === cursor;
+				return (
+					<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isHere ? here : {}) : dim)}>
+						{cutEnd(
+							` ${isHere ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
+							columns - 2,
+						)}
+					</Text>
+				);
+			})}
+			<Whole lines={whole} />
+		</Box>
+	);
+}

@@ -1,0 +1,65 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {Field} from '../../components/field.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+
+/** A line of a form: a text that is typed in it, or a value that space switches. */
+export function FormLine({
+	name,
+	value,
+	isHere,
+	columns,
+}: {
+	readonly name: string;
+	readonly value: string | TextBuffer;
+	readonly isHere: boolean;
+	readonly columns: number;
+}): ReactElement {
+	const {here, marks} = useTheme();
+	return (
+		<Box height={1}>
+			<Text {...(isHere ? here : {})}>{` ${isHere ? marks.here : ' '} ${name.padEnd(13)}`}</Text>
+			{typeof value === 'string' ? (
+				<Text {...(isHere ? here : {})}>{value}</Text>
+			) : isHere ? (
+				<Field buffer={value} columns={columns - 20} />
+			) : (
+				<Text wrap="truncate">{cutEnd(drawable(textOf(value)), columns - 20) || marks.none}</Text>
+			)}
+		</Box>
+	);
+}
+
+/** The place of a rule among the others: what is before it and after it, each in a line. */
+export function OrderLines({
+	before,
+	own,
+	after,
+	columns,
+}: {
+	/** `undefined` where it is the first, or the last. */
+	readonly before: string | undefined;
+	readonly own: string;
+	readonly after: string | undefined;
+	readonly columns: number;
+}): ReactElement {
+	const {here, dim, marks} = useTheme();
+	const line = (text: string) => cutEnd(drawable(text), columns - 22);
+	return (
+		<Box flexDirection="column" paddingTop={1}>
+			<Text
+				{...dim}
+			>{`   before it    ${before === undefined ? `${marks.none} it is the first` : line(before)}`}</Text>
+			<Text {...here} wrap="truncate">
+				{` ${marks.here} this rule    ${line(own)}`}
+			</Text>
+			<Text
+				{...dim}
+			>{`   after it     ${after === undefined ? `${marks.none} it is the last` : line(after)}`}</Text>
+		</Box>
+	);
+}

@@ -1,0 +1,46 @@
+import {Box, Text} from 'ink';
+import type {ReactElement} from 'react';
+import {useTheme} from '../../components/theme.ts';
+
+/** Which steps there are, and where one is: `✓` done, `●` here, `○` to come. On two rows where there is room. */
+export function StepBar({
+	names,
+	at,
+	rows,
+}: {
+	readonly names: readonly string[];
+	/** The step in front; as many as there are once all are done. */
+	readonly at: number;
+	readonly rows: number;
+}): ReactElement {
+	const {marks, here, good, dim} = useTheme();
+	const state = (index: number) =>
+		index < at
+			? ({look: good, mark: marks.done} as const)
+			: index === at
+				? ({look: here, mark: marks.now} as const)
+				: ({look: dim, mark: marks.toCome} as const);
+	const titles = names.map((name, index) => `${index + 1} ${name}`);
+	return (
+		<Box flexDirection="column" height={rows} flexShrink={0}>
+			<Text wrap="truncate">
+				{'   '}
+				{titles.map((title, index) => (
+					<Text key={title} {...state(index).look}>
+						{rows > 2 ? `${title}   ` : `${state(index).mark} ${title}   `}
+					</Text>
+				))}
+			</Text>
+			{rows > 2 && (
+				<Text wrap="truncate">
+					{'   '}
+					{titles.map((title, index) => (
+						<Text key={title} {...state(index).look}>
+							{state(index).mark.padEnd(title.length + 3)}
+						</Text>
+					))}
+				</Text>
+			)}
+		</Box>
+	);
+}
