@@ -58,7 +58,7 @@ export function ruleOf(form: CustomForm): RulesetRule | undefined {
 	});
 }
 
-/** What the rule is made from: the one that is changed or copied, else nothing. */
+/** What the rule is made from: the changed or copied rule, else nothing. */
 function baseOf({purpose, action = 'block'}: CustomForm): RulesetRule {
 	if (purpose.kind === 'change') return purpose.rule;
 	if (!purpose.copyOf) return {action, expression: ''};
@@ -76,7 +76,7 @@ function logsAnew({about}: CustomForm, base: RulesetRule): Pick<CustomSettings, 
 }
 
 /** All rules as they will be. */
-export function wantedRules(form: CustomForm): readonly RulesetRule[] {
+function wantedRules(form: CustomForm): readonly RulesetRule[] {
 	const rule = ruleOf(form);
 	const rules = rulesThere(form);
 	if (!rule) return rules;

@@ -49,7 +49,7 @@ export function customDraftKey(purpose: CustomPurpose): string {
 	return purpose.copyOf ? `copy of ${purpose.copyOf.id ?? ''}` : 'new';
 }
 
-/** The form of a custom rule as one that keeps drafts: until what was entered is in force, or discarded. */
+/** The form of a custom rule, which keeps drafts until what was entered is in force, or discarded. */
 export const createCustomRuleForm: Slice<DraftForm> = (set, get, ports) => {
 	/** Reads what exists in the zone; returns why it cannot be read. */
 	async function readList(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {

@@ -23,7 +23,7 @@ export type CustomStep = 'expression' | 'action' | 'about' | 'review';
 export type AboutRow = 'place' | 'description' | 'paused' | 'logged' | 'status' | 'type' | 'body';
 
 /** The lines that are text; the others are switched with space. */
-export type TextRow = Exclude<AboutRow, 'paused' | 'logged' | 'type'>;
+type TextRow = Exclude<AboutRow, 'paused' | 'logged' | 'type'>;
 
 export type About = Readonly<Record<TextRow, TextBuffer>> & {
 	readonly row: AboutRow;
@@ -64,7 +64,7 @@ export const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The lines about a rule that exists, or of one that does not. */
+/** The lines about a rule; empty where there is none yet. */
 export function aboutOf(rule: RulesetRule | undefined, row: AboutRow): About {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};
@@ -129,7 +129,7 @@ export const isTyping = ({phase, step}: CustomForm): boolean =>
 	phase.name === 'asking' && (step === 'about' || step === 'expression');
 
 /** Everything that was typed or chosen, to tell one state of it from another. */
-export const contentOf = ({editing, action, skipped, about}: CustomForm): string =>
+const contentOf = ({editing, action, skipped, about}: CustomForm): string =>
 	JSON.stringify([
 		expressionOf(editing),
 		action,

@@ -18,7 +18,7 @@ export type CustomRulesState = {
 	readonly sought: string;
 	/** Set while all of the rule under the cursor is shown in place of the list: its first row in view. */
 	readonly detail?: number | undefined;
-	/** A new order that was not sent: all rules, and the one that is moved. */
+	/** A new order that was not sent: all rules, and the id of the moved one. */
 	readonly moving?: Moving | undefined;
 	/** What the last change made here began with, and the version that it made. */
 	readonly undo?: Undo | undefined;
@@ -28,7 +28,7 @@ export type CustomRulesState = {
 
 type Moving = {readonly id: string; readonly order: readonly RulesetRule[]};
 
-export type Undo = {
+type Undo = {
 	/** What it did, in a sentence. */
 	readonly done: string;
 	readonly rules: readonly RulesetRule[];

@@ -5,7 +5,7 @@ import type {OpenedZone} from '../firewall/slice.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
 
 /** The rules whose versions are looked at, and what is done with the chosen one. */
-export type VersionsOf = {
+type VersionsOf = {
 	readonly zone: OpenedZone;
 	/** The ruleset as it is in force. */
 	readonly ruleset: Ruleset;

@@ -257,22 +257,6 @@ describe('the firewall of a zone', () => {
 	});
 });
 
-test('where the service has retired firewall rules, it says what to use, and that the emergency works', async () => {
-	const space = createTestStore(undefined, {faults: 'path=/filters status=410'});
-	space.state().openZone(shop);
-	space.state().go('firewall');
-	await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
-	const app = appOf(space);
-	const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
-	await drawn.until(rows => rows.join(' ').includes('http_request_firewall_custom'));
-	expect(drawn.rows().join(' ')).toMatch(/! +blocks an address/);
-	dispatch(app, key('n'));
-	expect(space.state().message?.text).toContain('retired');
-	expect(
-		app.actions.find(({id}) => id === 'firewall.emergency')?.unavailable?.(space.state()),
-	).toBeUndefined();
-});
-
 test('a credential that may not is told as the service told it', async () => {
 	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
 	space.state().openZone(shop);

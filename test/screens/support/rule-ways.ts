@@ -7,7 +7,7 @@ export const ruleZone = 'acme.example';
 export async function toRules(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
-	await screen.waitFor(/rule 1 of \d+|has retired/);
+	await screen.waitFor(/rule 1 of \d+|has no custom rule yet/);
 }
 
 /** Begins a rule. */

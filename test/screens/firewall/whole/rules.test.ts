@@ -81,11 +81,14 @@ test('in a wide terminal the filter of the rule under the cursor is marked besid
 	expect(marked()[0]).toContain('198.51.100.7');
 });
 
-test('where the service has retired firewall rules, it leads to custom rules', async () => {
+test('where the service has retired firewall rules, its custom rules are shown', async () => {
 	const screen = await drawnAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
-	await screen.waitFor('has retired filters and firewall rules');
-	expect(screen.text()).toContain('! emergency');
+	await screen.waitFor('has no custom rule yet');
+	screen.press('tab');
+	await screen.waitFor('the service has retired firewall rules and filters here');
+	screen.press('n');
+	await screen.waitFor('0 of 4,096 characters');
 });

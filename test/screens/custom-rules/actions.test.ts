@@ -1,0 +1,279 @@
+import {describe, expect, test} from 'vitest';
+import {customRuleUnderCursor, visibleCustomRules} from '../../../source/screens/custom-rules/state.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {
+	byOthers,
+	openedCustomRules,
+	rulesAtService,
+	rulesetId,
+	sampleIds,
+	shownIds,
+	watchWrites,
+} from '../support/custom-rules.ts';
+import {appOf} from '../support/drawn.tsx';
+import {shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const {office, admin, login, scrapers} = sampleIds;
+
+async function atRules(space = createTestStore()) {
+	await openedCustomRules(space);
+	const app = appOf(space);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, key(name));
+	};
+	return {space, app, press};
+}
+
+function dialogOf<Kind extends Dialog['kind']>(
+	{state}: TestStore,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
+	const {dialog} = state();
+	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
+	return dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+const isIdle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
+const hasFailed = ({message}: ReturnType<TestStore['state']>) => message?.kind === 'failed';
+const said = ({state}: TestStore): string => state().message?.text ?? '';
+const under = ({state}: TestStore) => customRuleUnderCursor(state().customRules)?.id;
+const visible = ({state}: TestStore) => {
+	const {customRules} = state();
+	return customRules ? visibleCustomRules(customRules).map(({id}) => id) : [];
+};
+const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
+
+describe('the list', () => {
+	test('has the rules in their order, and is narrowed by what they say', async () => {
+		const {space} = await atRules();
+		expect(visible(space)).toEqual([office, admin, login, scrapers]);
+		space.state().moveInCustomRules(3);
+		space.state().narrowCustomRules('SCRAPY');
+		expect(visible(space)).toEqual([scrapers]);
+		space.state().narrowCustomRules('nothing of it');
+		space.state().narrowCustomRules('');
+		expect(under(space)).toBe(scrapers);
+	});
+
+	test('keeps its cursor when it is read again, and reports a rule that is gone', async () => {
+		const {space} = await atRules();
+		space.state().moveInCustomRules(1);
+		space.state().showCustomRule(0);
+		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${office}`);
+		await space.state().loadCustomRules(space.signal);
+		expect(under(space)).toBe(admin);
+		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
+		await space.state().loadCustomRules(space.signal);
+		expect(space.state().customRules?.detail).toBeUndefined();
+		expect(said(space)).toBe('The rule that was shown is gone.');
+	});
+});
+
+describe('moving', () => {
+	test('is a preview of the new order, which esc drops', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('o', 'down', 'down');
+		expect(visible(space)).toEqual([admin, login, office, scrapers]);
+		expect(under(space)).toBe(office);
+		press('esc');
+		expect(visible(space)).toEqual([office, admin, login, scrapers]);
+		expect(under(space)).toBe(office);
+		expect(writes).toEqual([]);
+	});
+
+	test('is one call that moves the rule, and nothing else', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('o', 'G', 'up', 'enter');
+		await space.until(isIdle);
+		expect(writes).toEqual([
+			{method: 'PATCH', path: `${path}/rules/${office}`, body: {position: {after: login}}},
+		]);
+		expect(shownIds(space)).toEqual([admin, login, office, scrapers]);
+		expect((await rulesAtService(space)).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
+		expect(said(space)).toBe(`Rule moved to place 3 of 4: ${office}.`);
+		expect(under(space)).toBe(office);
+	});
+
+	test('where someone else has changed the rules since, nothing is sent', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('o', 'G');
+		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
+		writes.length = 0;
+		press('enter');
+		await space.until(hasFailed);
+		expect(writes).toEqual([]);
+		expect(said(space)).toBe('Someone else has changed these rules since they were read.');
+		expect(shownIds(space)).toEqual([office, login, scrapers]);
+	});
+});
+
+describe('pausing and deleting', () => {
+	test('ask first, and say what it means for requests; one call each', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('down', 'p');
+		expect(dialogOf(space, 'confirm').lines).toEqual([
+			'rule 2 (block 404): Administration from outside',
+			'What it blocks gets through at once, unless another rule holds it.',
+		]);
+		press('y');
+		await space.until(isIdle);
+		expect(writes).toMatchObject([
+			{method: 'PATCH', path: `${path}/rules/${admin}`, body: {id: admin, enabled: false}},
+		]);
+		expect(said(space)).toBe(`The rule is paused: ${admin}.`);
+		press('d', 'y');
+		await space.until(isIdle);
+		expect(writes.slice(1)).toEqual([{method: 'DELETE', path: `${path}/rules/${admin}`, body: undefined}]);
+		expect(shownIds(space)).toEqual([office, login, scrapers]);
+	});
+
+	test('u takes the last change back, a deleted rule at its place', async () => {
+		const {space, press} = await atRules();
+		press('down', 'd', 'y');
+		await space.until(isIdle);
+		press('u');
+		expect(dialogOf(space, 'confirm').lines.join('\n')).toContain(
+			'A rule (Administration from outside) will be added at place 2',
+		);
+		press('y');
+		await space.until(isIdle);
+		const rules = await rulesAtService(space);
+		expect(rules.map(({description}) => description)).toEqual([
+			'Office: past everything behind it',
+			'Administration from outside',
+			'Logins',
+			'Scrapers',
+		]);
+	});
+
+	test('u takes nothing back of which the rules are others now', async () => {
+		const {space, app, press} = await atRules();
+		press('p', 'y');
+		await space.until(isIdle);
+		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${scrapers}`);
+		await space.state().loadCustomRules(space.signal);
+		const undo = app.actions.find(({id}) => id === 'custom.undo');
+		expect(undo?.unavailable?.(space.state())).toContain('changed elsewhere since');
+	});
+
+	test('of a rule for all traffic: to put it in force again, the name of the zone is typed', async () => {
+		const space = createTestStore();
+		const made = await byOthers<{rules: {id: string}[]}>(space, 'POST', `/${rulesetId}/rules`, {
+			action: 'block',
+			expression: 'true',
+			enabled: false,
+		});
+		const {press} = await atRules(space);
+		press('G', 'p');
+		const field = dialogOf(space, 'field');
+		expect(field.typed).toBe('done.acme.example');
+		field.submit('done.acme.example');
+		await space.until(isIdle);
+		expect((await rulesAtService(space)).at(-1)).toMatchObject({
+			id: made.rules.at(-1)?.id,
+			enabled: true,
+		});
+	});
+});
+
+describe('versions', () => {
+	test('show what restoring changes, and restore it', async () => {
+		const {space, press} = await atRules();
+		press('V');
+		await space.until(state => state.versions?.reading === 'read' && isIdle(state));
+		expect(space.state().versions?.rows.map(({version}) => version)).toEqual(['2', '1']);
+		press('down');
+		await space.until(state => state.versions?.contents.has('1') === true && isIdle(state));
+		press('enter');
+		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
+			/Scrapers\) will be deleted from place 4(?:.|\n)*Logins\) will be put in force again/,
+		);
+		press('y');
+		await space.until(isIdle);
+		expect(screenOf(space.state())).toBe('customRules');
+		expect(await rulesAtService(space)).toMatchObject([
+			{id: office},
+			{id: admin},
+			{id: login, enabled: true},
+		]);
+	});
+
+	test('what a write has overwritten of others is listed, and restored when asked', async () => {
+		const {space, press} = await atRules();
+		press('V');
+		await space.until(state => state.versions?.reading === 'read' && isIdle(state));
+		press('down');
+		await space.until(state => state.versions?.contents.has('1') === true && isIdle(state));
+		watchWrites(space, () =>
+			byOthers(space, 'POST', `/${rulesetId}/rules`, {
+				action: 'block',
+				expression: 'http.host eq "theirs.example"',
+				description: 'theirs',
+			}),
+		);
+		press('enter', 'y');
+		await space.until(isIdle);
+		const {title, lines, choices} = dialogOf(space, 'choice');
+		expect(title).toBe('Someone else changed these rules');
+		expect(lines.join('\n')).toContain('(theirs) was added at place 5');
+		expect(choices[0]).toMatchObject({value: 'restore'});
+		dialogOf(space, 'choice').choose('restore');
+		space.state().closeDialog();
+		await space.until(isIdle);
+		expect((await rulesAtService(space)).map(({description}) => description)).toContain('theirs');
+	});
+});
+
+test('tab leads from the custom rules to the firewall rules, to the filters, and back', async () => {
+	const space = createTestStore();
+	space.state().openZone(shop);
+	await space.state().loadFirewall(space.signal);
+	await space.state().lookAround();
+	space.state().go('firewall');
+	const app = appOf(space);
+	const press = (name: string) => dispatch(app, key(name));
+	press('tab');
+	expect(space.state().firewall?.side).toBe('filters');
+	press('tab');
+	expect(screenOf(space.state())).toBe('customRules');
+	await space.until(isIdle);
+	press('tab');
+	expect([screenOf(space.state()), space.state().firewall?.side]).toEqual(['firewall', 'rules']);
+	press('shift-tab');
+	expect(screenOf(space.state())).toBe('customRules');
+	press('shift-tab');
+	expect([screenOf(space.state()), space.state().firewall?.side]).toEqual(['firewall', 'filters']);
+	expect(space.state().stack).toEqual(['home', 'firewall']);
+});
+
+test.each([
+	'500',
+	'429',
+	'409',
+	'503',
+])('a change that is answered by %s says what became of it', async status => {
+	const space = createTestStore(undefined, {faults: `method=DELETE status=${status}`});
+	const {press} = await atRules(space);
+	press('d', 'y');
+	await space.until(hasFailed);
+	expect(shownIds(space)).toEqual([office, admin, login, scrapers]);
+	expect((await rulesAtService(space)).map(({id}) => id)).toEqual([office, admin, login, scrapers]);
+});
+
+test('read-only: nothing is changed', async () => {
+	const space = createTestStore({simulate: true, readOnly: true});
+	const {press} = await atRules(space);
+	for (const name of ['p', 'd', 'o', 'n', 'e']) {
+		press(name);
+		expect(said(space)).toContain('read-only');
+		expect(space.state().dialog).toBeUndefined();
+	}
+});

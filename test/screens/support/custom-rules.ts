@@ -1,0 +1,84 @@
+import {vi} from 'vitest';
+import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
+import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
+import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import type {TestStore} from './store.ts';
+
+/** A zone of the simulated service, on the Pro plan, that has custom rules in two versions and no firewall rules. */
+export const migrated = {
+	id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
+	name: 'done.acme.example',
+	plan: 'pro',
+	label: 'zone done.acme.example',
+} as const;
+
+/** The custom rules that it begins with. */
+export const sampleIds = {
+	office: '5f1c7a0e9b3d4c28a6e4d0b7f2913c01',
+	admin: '5f1c7a0e9b3d4c28a6e4d0b7f2913c02',
+	login: '5f1c7a0e9b3d4c28a6e4d0b7f2913c03',
+	scrapers: '5f1c7a0e9b3d4c28a6e4d0b7f2913c04',
+} as const;
+
+/** The ruleset of its custom rules. */
+export const rulesetId = '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20';
+
+/** Sends a request to the simulated service behind the back of the store; returns `result`. */
+export async function byOthers<T>(
+	{simulator}: Pick<TestStore, 'simulator'>,
+	method: string,
+	path: string,
+	body?: unknown,
+): Promise<T> {
+	const answer = await simulator.fetch(
+		new Request(`${simulatedBaseUrl}/zones/${migrated.id}/rulesets${path}`, {
+			method,
+			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+			...(body !== undefined && {body: JSON.stringify(body)}),
+		}),
+	);
+	const {success, result, errors} = (await answer.json()) as {success: boolean; result: T; errors: unknown};
+	if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+	return result;
+}
+
+/** The custom rules as the service has them. */
+export const rulesAtService = async (space: Pick<TestStore, 'simulator'>): Promise<readonly RulesetRule[]> =>
+	(await byOthers<{rules: RulesetRule[]}>(space, 'GET', `/${rulesetId}`)).rules;
+
+/** The zone with its custom rules in front, read. */
+export async function openedCustomRules(space: TestStore): Promise<void> {
+	space.state().openZone(migrated);
+	space.state().openCustomRules(migrated);
+	await space.state().loadCustomRules(space.signal);
+	await space.state().lookAround();
+	space.state().go('customRules');
+}
+
+export const shownIds = ({state}: TestStore): readonly (string | undefined)[] => {
+	const {customRules} = state();
+	return customRules ? rulesOf(customRules).map(({id}) => id) : [];
+};
+
+/** The writes that reach the service from here on; `before` is awaited before the first one is done. */
+export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
+	const writes: {method: string; path: string; body: unknown}[] = [];
+	const {fetch} = space.simulator;
+	let isFirst = true;
+	vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+		if (request.method === 'GET') return fetch(request);
+		const text = await request.clone().text();
+		writes.push({
+			method: request.method,
+			path: new URL(request.url).pathname.replace(new URL(simulatedBaseUrl).pathname, ''),
+			body: text === '' ? undefined : JSON.parse(text),
+		});
+		if (isFirst && before) {
+			isFirst = false;
+			vi.mocked(space.simulator.fetch).mockImplementation(fetch);
+			await before();
+		}
+		return fetch(request);
+	});
+	return writes;
+}
