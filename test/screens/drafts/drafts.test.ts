@@ -3,6 +3,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/migration/actions/exceptions.ts';
@@ -10,6 +11,7 @@ import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contentOf} from '../../../source/screens/wizard/state.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
+import {openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {behind, filterMade, shop as firewallShop, ruleMade} from '../support/firewall.ts';
@@ -33,6 +35,8 @@ const typeInEditor = (text: string) =>
 	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEditor(key));
 const typeInWizard = (text: string) =>
 	keysOf(text).map(key => (space: TestStore) => void space.state().typeInWizard(key));
+const typeInCustomRule = (text: string) =>
+	keysOf(text).map(key => (space: TestStore) => void space.state().typeInCustomRule(key));
 const typeInEmergency = (text: string) =>
 	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEmergency(key));
 const typeInField = (text: string) =>
@@ -68,6 +72,29 @@ async function sendWizard({state, passes}: TestStore): Promise<void> {
 	}
 	passes(lookingTime);
 	await state().sendWizard();
+}
+
+async function openCustomRule(space: TestStore): Promise<void> {
+	await openedCustomRules(space);
+	space.state().beginCustomRule({kind: 'new'});
+	space.state().go('customRule');
+}
+
+const customRuleFields = ({state}: TestStore): Fields => {
+	const {customRule: form} = state();
+	if (!form) return undefined;
+	const {purpose, step, editing, action, skipped, about} = form;
+	const lines = [about.place, about.description, about.status, about.body].map(textOf);
+	return [purpose.kind, step, expressionOf(editing), action, skipped, lines, about.paused];
+};
+
+async function sendCustomRule({state, passes}: TestStore): Promise<void> {
+	while (state().customRule?.step !== 'review') {
+		if (state().customRule?.step === 'action') state().chooseCustomAction('block');
+		else state().nextCustomStep();
+	}
+	passes(lookingTime);
+	await state().sendCustomRule();
 }
 
 async function openFirewall(space: TestStore): Promise<void> {
@@ -200,6 +227,41 @@ const forms: Readonly<Record<string, Form>> = {
 		steps: [...typeInWizard(' or ssl'), ({state}) => state().nextStep(), ...typeInWizard('two cases')],
 		fields: wizardFields,
 		send: sendWizard,
+	},
+	'custom rule': {
+		open: openCustomRule,
+		steps: [
+			...typeInCustomRule('ip.src eq 192.0.2.78'),
+			({state}) => state().nextCustomStep(),
+			({state}) => state().chooseCustomAction('skip'),
+			({state}) => state().toggleSkip(),
+			({state}) => state().nextCustomStep(),
+			...typeInCustomRule('2'),
+			({state}) => state().nextCustomLine(),
+			...typeInCustomRule('past the rest'),
+			({state}) => state().nextCustomStep(),
+		],
+		fields: customRuleFields,
+		send: sendCustomRule,
+	},
+	'change of a custom rule': {
+		async open(space) {
+			await openedCustomRules(space);
+			const rule = customRuleUnderCursor(space.state().customRules);
+			if (rule) space.state().beginCustomRule({kind: 'change', rule});
+			space.state().go('customRule');
+		},
+		steps: [
+			...typeInCustomRule(' or ssl'),
+			({state}) => state().nextCustomStep(),
+			({state}) => state().chooseCustomAction('block'),
+			...typeInCustomRule(', renamed'),
+			({state}) => state().nextCustomLine(),
+			({state}) => state().nextCustomLine(),
+			...typeInCustomRule('429'),
+		],
+		fields: customRuleFields,
+		send: sendCustomRule,
 	},
 	emergency: {
 		async open(space) {

@@ -1,0 +1,367 @@
+import {describe, expect, test} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {type CustomChoice, customChoicesOf, outcomeOf} from '../../../source/screens/custom-rule/ending.ts';
+import {customReviewRows} from '../../../source/screens/custom-rule/review.ts';
+import type {CustomForm, CustomPurpose} from '../../../source/screens/custom-rule/state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {
+	byOthers,
+	migrated,
+	openedCustomRules,
+	rulesAtService,
+	rulesetId,
+	sampleIds,
+	watchWrites,
+} from '../support/custom-rules.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const {office, admin, login} = sampleIds;
+
+/** A person at the form in the zone that has migrated, one step a function. */
+async function formIn(space: TestStore, purpose: CustomPurpose | {readonly change: string} = {kind: 'new'}) {
+	const {state} = space;
+	await openedCustomRules(space);
+	const rule =
+		'change' in purpose
+			? state().customRules?.ruleset?.rules.find(({id}) => id === purpose.change)
+			: undefined;
+	if ('change' in purpose && !rule?.id) throw new Error(`There is no rule ${purpose.change}.`);
+	state().beginCustomRule(
+		'change' in purpose && rule
+			? {kind: 'change', rule: {...rule, id: purpose.change}}
+			: (purpose as CustomPurpose),
+	);
+	state().go('customRule');
+	const person = {
+		form(): CustomForm {
+			const {customRule} = state();
+			if (!customRule) throw new Error('There is no form.');
+			return customRule;
+		},
+		/** Types this, names of keys in angle brackets. */
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInCustomRule(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		next: () => state().nextCustomStep(),
+		act: (action: string) => state().chooseCustomAction(action),
+		async send() {
+			space.passes(lookingTime);
+			await state().sendCustomRule();
+		},
+		ending() {
+			const {phase} = person.form();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		facts: (): string =>
+			[outcomeOf(person.form(), person.ending())]
+				.flatMap(({heading, facts}) => [heading, ...facts])
+				.join('\n'),
+		async choose(does: CustomChoice['does']) {
+			const choice = customChoicesOf(person.form()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
+			space.passes(lookingTime);
+			await state().decideInCustomRule(choice);
+		},
+		review: (): string =>
+			customReviewRows(person.form(), undefined, 100, {failed: 'x', warning: '!'})
+				.map(row => row.map(({text}) => text).join(''))
+				.join('\n'),
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+/** What the review shows is what arrives. */
+async function sentAsShown(space: TestStore, person: Awaited<ReturnType<typeof formIn>>) {
+	const writes = watchWrites(space);
+	const shown = person.form().requests?.map(({method, path, body}) => ({method, path, body}));
+	await person.send();
+	expect(writes).toEqual(shown);
+	return writes;
+}
+
+describe('a new rule', () => {
+	test('is a block with an answer of its own, at the place that was typed', async () => {
+		const space = createTestStore();
+		const person = await formIn(space);
+		person.type('http.request.uri.path eq "/x"');
+		person.next();
+		person.act('block');
+		person.type('2<down>Mine<down><down>429<down><space><down><html>');
+		expect(person.form().about.row).toBe('body');
+		person.type('slow down');
+		person.next();
+		expect(person.review()).toContain('It will be evaluated as number 2 of 5.');
+		const [write] = await sentAsShown(space, person);
+		expect(write).toMatchObject({
+			method: 'POST',
+			body: {
+				action: 'block',
+				expression: 'http.request.uri.path eq "/x"',
+				description: 'Mine',
+				enabled: true,
+				action_parameters: {
+					response: {status_code: 429, content_type: 'text/html', content: 'slow down'},
+				},
+				position: {after: office},
+			},
+		});
+		const rules = await rulesAtService(space);
+		expect(rules.map(({description}) => description)).toEqual([
+			'Office: past everything behind it',
+			'Mine',
+			'Administration from outside',
+			'Logins',
+			'Scrapers',
+		]);
+		expect(person.facts()).toMatch(/^Custom rule [0-9a-f]{32} created\.\n.*\nIt is number 2 of 5\.$/);
+		// The list has it under its cursor.
+		expect(space.state().customRules?.cursor).toBe(1);
+	});
+
+	test('skips what was chosen, and only what the plan has', async () => {
+		const space = createTestStore();
+		const person = await formIn(space);
+		person.type('ip.src eq 192.0.2.1');
+		person.next();
+		person.act('log');
+		expect(person.said()).toContain('Enterprise');
+		person.act('skip');
+		person.next();
+		expect(person.said()).toBe('Choose what is skipped: space chooses it.');
+		space.state().toggleSkip();
+		space.state().moveInSkips(3);
+		space.state().toggleSkip();
+		person.next();
+		person.type('<down><down><down><space>');
+		person.next();
+		const [write] = await sentAsShown(space, person);
+		expect(write?.body).toEqual({
+			action: 'skip',
+			expression: 'ip.src eq 192.0.2.1',
+			enabled: true,
+			action_parameters: {ruleset: 'current', phases: ['http_request_firewall_managed']},
+			logging: {enabled: false},
+		});
+	});
+
+	test('which another rule is already, is warned of', async () => {
+		const person = await formIn(createTestStore());
+		person.type('lower(http.user_agent) contains  "scrapy"');
+		person.next();
+		person.act('block');
+		expect(person.said()).toContain('does the same already');
+		person.next();
+		expect(person.review()).toContain('does the same already');
+	});
+
+	test('has no place that the zone has not', async () => {
+		const person = await formIn(createTestStore());
+		person.type('ssl');
+		person.next();
+		person.act('block');
+		person.type('6');
+		person.next();
+		expect(person.said()).toBe('A place is a number from 1 to 5. Leave it empty for the last.');
+		expect(person.form().step).toBe('about');
+	});
+
+	test('for all traffic wants the name of the zone', async () => {
+		const space = createTestStore();
+		const person = await formIn(space);
+		person.type('true');
+		person.next();
+		person.act('block');
+		person.next();
+		const writes = watchWrites(space);
+		space.passes(lookingTime);
+		const sending = space.state().sendCustomRule();
+		const {dialog} = space.state();
+		expect(dialog).toMatchObject({kind: 'field', typed: 'done.acme.example'});
+		await sending;
+		expect(writes).toEqual([]);
+	});
+
+	test('like another one begins with all that it is', async () => {
+		const space = createTestStore();
+		await openedCustomRules(space);
+		const copyOf = space.state().customRules?.ruleset?.rules[1];
+		const person = await formIn(space, {kind: 'new', copyOf});
+		person.next();
+		person.act('block');
+		person.next();
+		const [write] = await sentAsShown(space, person);
+		expect(write?.body).toMatchObject({
+			action_parameters: {response: {status_code: 404, content: 'Not found'}},
+			description: 'Administration from outside',
+		});
+		expect(write?.body).not.toHaveProperty('id');
+	});
+});
+
+describe('a change', () => {
+	test('sends the whole rule, with what was not touched as it was', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: admin});
+		person.next();
+		person.act('block');
+		person.type('<down><down><ctrl-a><ctrl-k>410');
+		person.next();
+		expect(person.review()).toContain('from 404 text/plain: Not found to 410 text/plain: Not found');
+		const [write] = await sentAsShown(space, person);
+		expect(write).toMatchObject({
+			method: 'PATCH',
+			body: {
+				id: admin,
+				description: 'Administration from outside',
+				action_parameters: {
+					response: {status_code: 410, content_type: 'text/plain', content: 'Not found'},
+				},
+			},
+		});
+	});
+
+	test('of nothing sends nothing', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: office});
+		person.next();
+		person.act('skip');
+		person.next();
+		person.next();
+		expect(person.review()).toContain('Nothing was changed');
+		const writes = watchWrites(space);
+		await person.send();
+		expect([writes, person.said()]).toEqual([[], 'Nothing was changed, so there is nothing to send.']);
+	});
+
+	test('that drops the answer of its own leaves that of the service', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: admin});
+		person.next();
+		person.act('block');
+		person.type('<down><down><ctrl-a><ctrl-k><down><down><ctrl-a><ctrl-k>');
+		person.next();
+		const [write] = await sentAsShown(space, person);
+		expect(write?.body).not.toHaveProperty('action_parameters');
+	});
+
+	test('of another action is without the parameters of the one before', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: office});
+		person.next();
+		person.act('managed_challenge');
+		person.next();
+		const [write] = await sentAsShown(space, person);
+		expect(write?.body).toEqual({
+			id: office,
+			action: 'managed_challenge',
+			expression: 'ip.src in {203.0.113.0/24}',
+			description: 'Office: past everything behind it',
+			enabled: true,
+		});
+	});
+
+	test('that someone else has changed meanwhile is not written over: both are shown, and mine is kept on theirs', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: login});
+		person.type('<end> and ssl');
+		person.next();
+		person.act('managed_challenge');
+		person.next();
+		await byOthers(space, 'PATCH', `/${rulesetId}/rules/${login}`, {
+			action: 'managed_challenge',
+			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST"',
+			description: 'Theirs',
+			enabled: true,
+		});
+		const writes = watchWrites(space);
+		await person.send();
+		expect(writes).toEqual([]);
+		expect(person.ending().state).toBe('changed meanwhile');
+		expect(person.facts()).toMatch(/theirs {2}managed_challenge {3}Theirs/);
+		await person.choose('keep mine');
+		expect(person.form().step).toBe('review');
+		await person.send();
+		expect(writes).toHaveLength(1);
+		expect((await rulesAtService(space))[2]).toMatchObject({
+			description: 'Theirs',
+			enabled: true,
+			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST" and ssl',
+		});
+	});
+
+	test('of a rule that is gone becomes a new one when asked', async () => {
+		const space = createTestStore();
+		const person = await formIn(space, {change: login});
+		person.type('<end> and ssl');
+		person.next();
+		person.act('block');
+		person.next();
+		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${login}`);
+		await person.send();
+		await person.choose('make new');
+		await person.send();
+		expect(person.ending().state).toBe('done');
+		expect((await rulesAtService(space)).at(-1)).toMatchObject({action: 'block', description: 'Logins'});
+	});
+});
+
+describe('an answer that is lost', () => {
+	test.each([
+		['late-status=502', 'done'],
+		['lost-answer', 'done'],
+	])('%s: found by reading the current state', async (fault, state) => {
+		const space = createTestStore(undefined, {faults: `method=POST ${fault}`});
+		const person = await formIn(space);
+		person.type('http.host eq "lost.example"');
+		person.next();
+		person.act('block');
+		person.next();
+		await person.send();
+		expect(person.ending().state).toBe(state);
+		expect(person.facts()).toContain('reading the current state found it');
+		const all = await rulesAtService(space);
+		expect(all.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
+	});
+
+	test.each(['429', '409'])('a %s leaves nothing, and the form keeps what was typed', async status => {
+		const space = createTestStore(undefined, {faults: `method=POST status=${status}`});
+		const person = await formIn(space);
+		person.type('http.host eq "refused.example"');
+		person.next();
+		person.act('block');
+		person.next();
+		await person.send();
+		expect(person.ending().state).toBe('nothing');
+		expect(await rulesAtService(space)).toHaveLength(4);
+		await person.choose('change it');
+		expect(person.form()).toMatchObject({step: 'review', phase: {name: 'asking'}});
+	});
+});
+
+test('a draft of a change is restored on what the rule is now', async () => {
+	const space = createTestStore();
+	const person = await formIn(space, {change: admin});
+	person.type('<end> and ssl');
+	space.state().saveDrafts();
+	await byOthers(space, 'PATCH', `/${rulesetId}/rules/${admin}`, {
+		action: 'block',
+		expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
+		description: 'Theirs',
+	});
+	const after = createTestStore(undefined, {after: space});
+	await after.state().lookAround();
+	after.state().offerDrafts();
+	const {dialog, closeDialog} = after.state();
+	if (dialog?.kind !== 'choice') throw new Error('No draft is offered.');
+	closeDialog();
+	dialog.choose('open');
+	await after.until(({customRule}) => customRule !== undefined);
+	const {customRule} = after.state();
+	expect(customRule?.editing.analysis.text).toMatch(/ and ssl$/);
+	expect(customRule?.purpose).toMatchObject({kind: 'change', rule: {description: 'Theirs'}});
+	await after.until(({message}) => message?.text.includes('what you changed is kept') === true);
+	expect(customRule?.zone.id).toBe(migrated.id);
+});
