@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {ruleId, stableId} from '../../../source/simulator/waf/catalogue.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {listed, unknownId} from '../firewall/firewall.ts';
 import {
@@ -11,6 +12,8 @@ import {
 	zoneOf,
 } from '../migration/migrating.ts';
 import {complaint} from './custom-phase.ts';
+
+const credentialsRuleset = 'c2e184081120413c86c3ab7e14069605';
 
 const except = (parameters: JsonObject): JsonObject => ({
 	action: 'skip',
@@ -27,7 +30,7 @@ describe('managed rulesets', () => {
 		expect(seen.map(({id, kind}) => [id, kind])).toEqual([
 			[platformRuleset, 'managed'],
 			[owaspRuleset, 'managed'],
-			['c2e184081120413c86c3ab7e14069605', 'managed'],
+			[credentialsRuleset, 'managed'],
 		]);
 		for (const one of seen) expect(one).not.toHaveProperty('rules');
 	});
@@ -35,9 +38,9 @@ describe('managed rulesets', () => {
 	test('show their rules with categories, and no expression', async () => {
 		const {call} = zoneOf('pro');
 		const platform = rulesIn(await call('GET', `/rulesets/${platformRuleset}`));
-		expect(platform).toHaveLength(306);
+		expect(platform).toHaveLength(439);
 		for (const rule of platform) {
-			expect(rule.categories).toHaveLength(1);
+			expect(rule.categories).not.toEqual([]);
 			expect(rule).not.toHaveProperty('expression');
 		}
 		const owasp = rulesIn(await call('GET', `/rulesets/${owaspRuleset}`));
@@ -46,6 +49,55 @@ describe('managed rulesets', () => {
 			description: '949110: Inbound Anomaly Score Exceeded',
 			score_threshold: 40,
 		});
+	});
+
+	test('have rules enough, each with an id and a description of its own', async () => {
+		const {call} = zoneOf('pro');
+		const all = [];
+		for (const id of [platformRuleset, owaspRuleset, credentialsRuleset])
+			all.push(...rulesIn(await call('GET', `/rulesets/${id}`)));
+		expect(all).toHaveLength(652);
+		for (const name of ['id', 'description']) expect(new Set(all.map(rule => rule[name])).size).toBe(652);
+		for (const {id} of all) expect(id).toMatch(/^[\da-f]{32}$/);
+		expect(new Set(all.map(({action}) => action))).toEqual(
+			new Set(['block', 'log', 'managed_challenge', 'score']),
+		);
+		expect(all.filter(({enabled}) => enabled === false)).toHaveLength(29);
+	});
+
+	test('have the ids that they have always had', async () => {
+		const {call} = zoneOf('pro');
+		const found = async (ruleset: string, id: string) =>
+			rulesIn(await call('GET', `/rulesets/${ruleset}`)).find(rule => rule.id === id);
+		expect(await found(platformRuleset, ruleId('Platform PHP', 2))).toMatchObject({
+			description: 'PHP - SQLi - Global Variables #2',
+			categories: ['platform-php', 'sqli'],
+		});
+		expect(await found(platformRuleset, ruleId('Platform WordPress', 61))).toMatchObject({
+			description: expect.stringMatching(
+				/^WordPress:Comments < 3\.16\.0 - Information Disclosure - CVE:CVE-2019-9\d{4}$/,
+			),
+		});
+		expect(await found(owaspRuleset, stableId('owasp rule 942150'))).toMatchObject({
+			description: expect.stringMatching(/^942150: /),
+			categories: ['paranoia-level-1', 'owasp-sqli', 'language-multi'],
+		});
+	});
+
+	test('name no weakness that exists: their numbers are beyond those of any year', async () => {
+		const platform = rulesIn(await zoneOf('pro').call('GET', `/rulesets/${platformRuleset}`));
+		const named = platform.flatMap(({description}) => String(description).match(/CVE-\d{4}-\d+/g) ?? []);
+		expect(named.length).toBeGreaterThan(300);
+		for (const name of named) expect(name).toMatch(/^CVE-20[12]\d-9\d{4}$/);
+	});
+
+	test('of OWASP have rules on each paranoia level', async () => {
+		const owasp = rulesIn(await zoneOf('pro').call('GET', `/rulesets/${owaspRuleset}`));
+		for (const level of [1, 2, 3, 4]) {
+			const tag = `paranoia-level-${level}`;
+			const held = owasp.filter(({categories}) => Array.isArray(categories) && categories.includes(tag));
+			expect(held.length).toBeGreaterThan(20);
+		}
 	});
 
 	test('cannot be changed', async () => {
@@ -58,7 +110,7 @@ describe('managed rulesets', () => {
 		const {call} = zoneOf('pro');
 		const [{version} = {}] = listed(await call('GET', `/rulesets/${platformRuleset}/versions`));
 		const seen = await call('GET', `/rulesets/${platformRuleset}/versions/${version}`);
-		expect(rulesIn(seen)).toHaveLength(306);
+		expect(rulesIn(seen)).toHaveLength(439);
 	});
 
 	test('are not there on the Free plan', async () => {
