@@ -9,6 +9,7 @@ import {FaultPlan} from './faults/plan.ts';
 import type {Answer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
+import {EditLimit} from './http/edit-limit.ts';
 import {Incoming} from './http/incoming.ts';
 import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
@@ -30,7 +31,7 @@ export type SimulatorOptions = {
 	readonly faults?: readonly Fault[];
 	/** Whether a new world has sample namespaces, filters and firewall rules; it has unless this is false. */
 	readonly samples?: boolean;
-	/** 1,200 requests in 300 seconds unless given; `false`: no limit and no headers about it. */
+	/** 1,200 requests in 300 seconds unless given; `false`: no limit, no headers about it, and any number of edits of a ruleset. */
 	readonly rateLimit?: RateRule | false;
 	/** How long the migration of a zone takes, 3 unless given; it goes by the clock of the simulator. */
 	readonly migrationSeconds?: number;
@@ -77,6 +78,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	});
 	const worlds: [World, ...World[]] = [world, ...further];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
+	const edits = new EditLimit(rateLimit !== false);
 	const clock = options.oneWriteASecond ? new WriteClock() : undefined;
 	const faults = new FaultPlan(options.faults);
 	const calls = new CallLog();
@@ -87,19 +89,30 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
 		clock,
+		edits,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
 	/** The whole way of a request: delayed, answered or replaced, done but lost, reworded, cut. */
 	async function respond(incoming: Incoming): Promise<Response> {
 		const {request, strikes} = incoming;
-		await delay(strikes, wait, request.signal);
-		request.signal.throwIfAborted();
-		const instead = replacement(strikes);
-		const {answer, route}: Answered = instead ? {answer: instead} : await serve(incoming);
+		const {answer, route} = await answered(incoming);
 		request.signal.throwIfAborted();
 		if (strikes.with('lostAnswer').length > 0) throw connectionCut();
 		return delivered(signed(late(reworded(answer, route, strikes), strikes)), strikes, wait, request);
+	}
+
+	async function answered(incoming: Incoming): Promise<Answered> {
+		const {request, strikes} = incoming;
+		edits.arrive(incoming);
+		try {
+			await delay(strikes, wait, request.signal);
+			request.signal.throwIfAborted();
+			const instead = replacement(strikes);
+			return instead ? {answer: instead} : await serve(incoming);
+		} finally {
+			edits.leave(incoming);
+		}
 	}
 
 	const close = () => {
@@ -125,6 +138,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			calls.clear();
 			limit?.clear();
 			clock?.clear();
+			edits.clear();
 		},
 		close,
 		[Symbol.dispose]: close,
