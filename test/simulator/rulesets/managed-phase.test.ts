@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {ruleId, stableId} from '../../../source/simulator/waf/catalogue.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
+import {codes} from '../asking.ts';
 import {listed, unknownId} from '../firewall/firewall.ts';
 import {
 	execute,
@@ -116,7 +117,10 @@ describe('managed rulesets', () => {
 	test('are not there on the Free plan', async () => {
 		const {call} = zoneOf('free');
 		expect((await call('GET', '/rulesets')).result).toEqual([]);
-		expect((await call('GET', `/rulesets/${platformRuleset}`)).status).toBe(404);
+		for (const path of ['', '/versions', '/versions/34']) {
+			const seen = await call('GET', `/rulesets/${platformRuleset}${path}`);
+			expect([seen.status, codes(seen)]).toEqual([404, [10003]]);
+		}
 	});
 });
 
@@ -157,6 +161,21 @@ describe('rules of the managed phase', () => {
 			`${at}/overrides/rules/0/id`,
 		],
 		[
+			'a category of another ruleset',
+			overriding({categories: [{category: 'paranoia-level-1', enabled: false}]}, platformRuleset),
+			`${at}/overrides/categories/0/category`,
+		],
+		[
+			'a rule that there is not',
+			overriding({rules: [{id: thresholdRule}, {id: unknownId, action: 'log'}]}),
+			`${at}/overrides/rules/1/id`,
+		],
+		[
+			'a threshold of another rule than the one that has it',
+			overriding({rules: [{id: stableId('owasp rule 942150'), score_threshold: 25}]}),
+			`${at}/overrides/rules/0/score_threshold`,
+		],
+		[
 			'a threshold that is no number',
 			overriding({rules: [{id: thresholdRule, score_threshold: '25'}]}),
 			`${at}/overrides/rules/0/score_threshold`,
@@ -169,6 +188,7 @@ describe('rules of the managed phase', () => {
 			except({rules: {[platformRuleset]: [thresholdRule]}}),
 			`${at}/rules/${platformRuleset}/0`,
 		],
+		['from rules of no ruleset', except({rules: {[unknownId]: [thresholdRule]}}), `${at}/rules/${unknownId}`],
 		['from rulesets and all', except({ruleset: 'current', rulesets: [owaspRuleset]}), `${at}/ruleset`],
 		[
 			'from rules and all',
@@ -181,6 +201,25 @@ describe('rules of the managed phase', () => {
 		const {put, entryPoint} = zoneOf('enterprise');
 		expect(complaint(await put([rule]))).toEqual([400, 20217, pointer]);
 		expect((await entryPoint()).status).toBe(404);
+	});
+
+	test('an id that no rule has: 400', async () => {
+		const seen = await zoneOf('enterprise').put([execute(), {...execute(), id: unknownId}]);
+		expect(complaint(seen)).toEqual([400, 20217, '/rules/1/id']);
+	});
+
+	test('a second entry point: 400, 20217', async () => {
+		const {put, call} = zoneOf('enterprise');
+		await put([execute()]);
+		const phase = 'http_request_firewall_managed';
+		const seen = await call('POST', '/rulesets', {name: 'n', kind: 'zone', phase, rules: []});
+		expect(seen.errors).toEqual([
+			{
+				code: 20217,
+				message: `'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${phase}`,
+				source: {pointer: '/kind'},
+			},
+		]);
 	});
 
 	test('an expression that does not parse: 400', async () => {
