@@ -6,6 +6,7 @@ import {accountsOf} from './accounts/identities.ts';
 import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
 import {FaultPlan} from './faults/plan.ts';
+import {retireFirewall, zoneCalled} from './firewall/retired-firewall.ts';
 import type {Answer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
@@ -54,8 +55,13 @@ export interface Simulator extends Disposable {
 	readonly faults: FaultPlan;
 	/** What was asked, the last 1,000 calls. */
 	readonly calls: CallLog;
-	/** The world as it was when new; nothing called and no quota used yet. Faults stay. */
-	reset(): void;
+	/**
+	 * Makes filters and firewall rules of these zones, by name or id, answer 410: the world keeps that. A zone that does
+	 * not exist, or a name of several, is the failure `usage`, and nothing changes.
+	 */
+	retireFirewalls(zones: readonly string[]): void;
+	/** The world as it was when new, without the firewalls of these zones; nothing called and no quota used yet. Faults stay. */
+	reset(retiredFirewalls?: readonly string[]): void;
 	close(): void;
 }
 
@@ -133,8 +139,15 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 				calls.add({...incoming.described(), status});
 			}
 		},
-		reset() {
+		retireFirewalls(zones) {
+			world.transaction(() => {
+				for (const zone of zones) retireFirewall(world, zoneCalled(world, zone));
+			});
+		},
+		reset(retiredFirewalls = []) {
+			const retired = retiredFirewalls.map(zone => zoneCalled(world, zone));
 			for (const one of worlds) one.reset();
+			for (const zone of retired) retireFirewall(world, zone);
 			calls.clear();
 			limit?.clear();
 			clock?.clear();
