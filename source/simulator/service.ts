@@ -11,8 +11,9 @@ import {zoneRoutes} from './accounts/zone-routes.ts';
 import {filterRoutes} from './firewall/filter-routes.ts';
 import {firewallRuleRoutes} from './firewall/rule-routes.ts';
 import {validationRoutes} from './firewall/validation-routes.ts';
-import {type Answer, html, Refusal, refused} from './http/answer.ts';
+import {type Answer, html, Refusal, refused, slowDown} from './http/answer.ts';
 import {authentication, type Caller, type SimulatedToken} from './http/authentication.ts';
+import type {EditLimit} from './http/edit-limit.ts';
 import type {Incoming} from './http/incoming.ts';
 import {quirksOf} from './http/quirks.ts';
 import type {RateLimit} from './http/rate-limit.ts';
@@ -41,6 +42,7 @@ type ServiceOptions = {
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
 	readonly clock: WriteClock | undefined;
+	readonly edits: EditLimit;
 	readonly migrationMilliseconds: number;
 };
 
@@ -63,7 +65,7 @@ const findRoute = routeTable([
 
 /** The service behind the edge: who asks, how often, for what, and the answer. */
 export function createService(options: ServiceOptions) {
-	const {worlds, accounts, now, tokens, limit, clock, migrationMilliseconds} = options;
+	const {worlds, accounts, now, tokens, limit, clock, edits, migrationMilliseconds} = options;
 	const callerOf = authentication(tokens, user.email);
 
 	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
@@ -107,7 +109,10 @@ export function createService(options: ServiceOptions) {
 			query: incoming.query,
 			headers: incoming.request.headers,
 			now: now(),
-			quirks: quirksOf(incoming.strikes, (namespace, key) => clock?.tooSoon(namespace, key, now()) ?? false),
+			quirks: quirksOf(incoming.strikes, {
+				tooSoon: (namespace, key) => clock?.tooSoon(namespace, key, now()) ?? false,
+				crowd: ruleset => edits.take(incoming, ruleset, now()),
+			}),
 			migrationMilliseconds,
 			body: most => incoming.read(most),
 		});
@@ -120,8 +125,6 @@ function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
 	const error = /^(firewall|waf):/.test(grant) ? notAuthenticated : notGranted;
 	throw new Refusal(refused(403, error));
 }
-
-const slowDown = {code: 971, message: 'Please wait and consider throttling your request speed'};
 
 const otherMethod = (allowed: readonly string[]): Answer =>
 	refused(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});

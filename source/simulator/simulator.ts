@@ -6,9 +6,11 @@ import {accountsOf} from './accounts/identities.ts';
 import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
 import {FaultPlan} from './faults/plan.ts';
+import {retireFirewall, zoneCalled} from './firewall/retired-firewall.ts';
 import type {Answer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
+import {EditLimit} from './http/edit-limit.ts';
 import {Incoming} from './http/incoming.ts';
 import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
@@ -30,7 +32,7 @@ export type SimulatorOptions = {
 	readonly faults?: readonly Fault[];
 	/** Whether a new world has sample namespaces, filters and firewall rules; it has unless this is false. */
 	readonly samples?: boolean;
-	/** 1,200 requests in 300 seconds unless given; `false`: no limit and no headers about it. */
+	/** 1,200 requests in 300 seconds unless given; `false`: no limit, no headers about it, and any number of edits of a ruleset. */
 	readonly rateLimit?: RateRule | false;
 	/** How long the migration of a zone takes, 3 unless given; it goes by the clock of the simulator. */
 	readonly migrationSeconds?: number;
@@ -53,8 +55,13 @@ export interface Simulator extends Disposable {
 	readonly faults: FaultPlan;
 	/** What was asked, the last 1,000 calls. */
 	readonly calls: CallLog;
-	/** The world as it was when new; nothing called and no quota used yet. Faults stay. */
-	reset(): void;
+	/**
+	 * Makes filters and firewall rules of these zones, by name or id, answer 410: the world keeps that. A zone that does
+	 * not exist, or a name of several, is the failure `usage`, and nothing changes.
+	 */
+	retireFirewalls(zones: readonly string[]): void;
+	/** The world as it was when new, without the firewalls of these zones; nothing called and no quota used yet. Faults stay. */
+	reset(retiredFirewalls?: readonly string[]): void;
 	close(): void;
 }
 
@@ -77,6 +84,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	});
 	const worlds: [World, ...World[]] = [world, ...further];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
+	const edits = new EditLimit(rateLimit !== false);
 	const clock = options.oneWriteASecond ? new WriteClock() : undefined;
 	const faults = new FaultPlan(options.faults);
 	const calls = new CallLog();
@@ -87,19 +95,30 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
 		clock,
+		edits,
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
 	/** The whole way of a request: delayed, answered or replaced, done but lost, reworded, cut. */
 	async function respond(incoming: Incoming): Promise<Response> {
 		const {request, strikes} = incoming;
-		await delay(strikes, wait, request.signal);
-		request.signal.throwIfAborted();
-		const instead = replacement(strikes);
-		const {answer, route}: Answered = instead ? {answer: instead} : await serve(incoming);
+		const {answer, route} = await answered(incoming);
 		request.signal.throwIfAborted();
 		if (strikes.with('lostAnswer').length > 0) throw connectionCut();
 		return delivered(signed(late(reworded(answer, route, strikes), strikes)), strikes, wait, request);
+	}
+
+	async function answered(incoming: Incoming): Promise<Answered> {
+		const {request, strikes} = incoming;
+		edits.arrive(incoming);
+		try {
+			await delay(strikes, wait, request.signal);
+			request.signal.throwIfAborted();
+			const instead = replacement(strikes);
+			return instead ? {answer: instead} : await serve(incoming);
+		} finally {
+			edits.leave(incoming);
+		}
 	}
 
 	const close = () => {
@@ -120,11 +139,19 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 				calls.add({...incoming.described(), status});
 			}
 		},
-		reset() {
+		retireFirewalls(zones) {
+			world.transaction(() => {
+				for (const zone of zones) retireFirewall(world, zoneCalled(world, zone));
+			});
+		},
+		reset(retiredFirewalls = []) {
+			const retired = retiredFirewalls.map(zone => zoneCalled(world, zone));
 			for (const one of worlds) one.reset();
+			for (const zone of retired) retireFirewall(world, zone);
 			calls.clear();
 			limit?.clear();
 			clock?.clear();
+			edits.clear();
 		},
 		close,
 		[Symbol.dispose]: close,

@@ -13,6 +13,7 @@ type SimulateOptions = {
 	fault?: string[];
 	memory?: boolean;
 	accounts?: number;
+	retiredFirewall?: string[];
 	migrationSeconds?: number;
 };
 
@@ -29,6 +30,10 @@ export function declareSimulateCommand(program: Command): void {
 			listOption('--fault <fault>', 'a fault to make; its words are below'),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+			listOption(
+				'--retired-firewall <zone>',
+				'a zone whose filters and firewall rules answer 410, by name or id',
+			),
 			switchOption('--memory', 'keep the world in memory only'),
 			switchOption('--reset', 'begin with a new world, and end'),
 		],
@@ -57,10 +62,11 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 	});
 	try {
 		if (options.reset) {
-			simulator.reset();
+			simulator.reset(options.retiredFirewall);
 			context.output.say('The simulated world is new again.');
 			return;
 		}
+		simulator.retireFirewalls(options.retiredFirewall ?? []);
 		await serve(context, simulator, options.port ?? 8799);
 	} finally {
 		simulator.close();

@@ -1,4 +1,12 @@
-import {type Answer, html, isEnvelope, refused, type ServiceMessage, wireBytes} from '../http/answer.ts';
+import {
+	type Answer,
+	html,
+	isEnvelope,
+	refused,
+	type ServiceMessage,
+	slowDown,
+	wireBytes,
+} from '../http/answer.ts';
 import type {Route} from '../http/route.ts';
 import type {Fault} from './faults.ts';
 import type {Strikes} from './plan.ts';
@@ -57,7 +65,7 @@ const usualErrors: Readonly<Record<number, ServiceMessage>> = {
 	404: {code: 7003, message: 'Could not route to that address, perhaps your object identifier is invalid?'},
 	410: {message: 'This endpoint has been removed.'},
 	413: {code: 10024, message: 'payload too large'},
-	429: {code: 971, message: 'Please wait and consider throttling your request speed'},
+	429: slowDown,
 };
 
 function failingError({code, message}: Fault, status: number): ServiceMessage {

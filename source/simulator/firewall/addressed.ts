@@ -2,6 +2,7 @@ import type {Plan} from '../../service/plan.ts';
 import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';
+import {isFirewallRetired} from './retired-firewall.ts';
 import {type StoredFilter, StoredFilters} from './stored-filters.ts';
 import {type StoredRule, type StoredRules, storedRules} from './stored-rules.ts';
 
@@ -10,7 +11,7 @@ export type Firewall = {readonly plan: Plan; readonly filters: StoredFilters; re
 
 export function firewallOf(ask: Ask): Firewall {
 	const {id, plan} = zoneNamed(ask);
-	if (ask.world.resources.get('firewall-retired', id, 'firewall'))
+	if (isFirewallRetired(ask.world, id))
 		refuse(410, {
 			message: 'Firewall rules and filters have been retired for this zone: they are custom rules now.',
 		});

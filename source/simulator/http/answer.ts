@@ -27,6 +27,12 @@ export type Answer = {
 	readonly body: Envelope | Uint8Array | null;
 };
 
+/** What comes with 429: too many requests of one kind or another. */
+export const slowDown = {
+	code: 971,
+	message: 'Please wait and consider throttling your request speed',
+} as const satisfies ServiceMessage;
+
 type DoneOptions = {readonly info?: JsonObject; readonly messages?: readonly ServiceMessage[]};
 
 /** An envelope that says it worked. */

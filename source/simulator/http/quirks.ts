@@ -1,4 +1,5 @@
 import type {Strikes} from '../faults/plan.ts';
+import type {Crowd, EditedRuleset} from './edit-limit.ts';
 
 /** What faults and switches ask of a handler, because the answer cannot be changed so afterwards. */
 export type Quirks = {
@@ -14,10 +15,12 @@ export type Quirks = {
 	otherStage(): string | undefined;
 	/** Whether this key was written less than a second ago; notes the write if not. */
 	tooSoon(namespace: string, key: string): boolean;
+	/** Why this edit of a ruleset is refused at this moment; notes the edit if it is not. */
+	crowd(ruleset: EditedRuleset): Crowd | undefined;
 };
 
 /** What the faults that may strike a request ask of its handler. */
-export const quirksOf = (strikes: Strikes, tooSoon: Quirks['tooSoon']): Quirks => ({
+export const quirksOf = (strikes: Strikes, limits: Pick<Quirks, 'tooSoon' | 'crowd'>): Quirks => ({
 	refusedKeys(keys) {
 		const refusing = strikes.with('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));
 		return new Set(refusing.flatMap(fault => fault.refuseKeys.filter(key => keys.has(key))));
@@ -29,5 +32,5 @@ export const quirksOf = (strikes: Strikes, tooSoon: Quirks['tooSoon']): Quirks =
 	ignorePage: () => strikes.with('ignorePage').length > 0,
 	staleStage: () => strikes.with('staleStage').length > 0,
 	otherStage: () => strikes.with('stage')[0]?.stage,
-	tooSoon,
+	...limits,
 });

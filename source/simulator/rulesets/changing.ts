@@ -1,7 +1,9 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Answer, isEnvelope, Refusal, refuse} from '../http/answer.ts';
+import {type Answer, isEnvelope, Refusal, refuse, slowDown} from '../http/answer.ts';
+import {editLimit} from '../http/edit-limit.ts';
 import {readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
+import {zoneRulesets} from './zone-rulesets.ts';
 
 /**
  * A call that changes rulesets: all of it happens or nothing. With `dry_run=true` everything is checked, nothing
@@ -12,6 +14,7 @@ export const changing =
 	async ask => {
 		const dry = readDryRun(ask.query);
 		const body = await readJson(ask);
+		if (!dry) refuseCrowd(ask);
 		return ask.world.transaction(() => {
 			const answer = change(ask, body);
 			// Out of the transaction by an exception: so it leaves nothing behind.
@@ -19,6 +22,24 @@ export const changing =
 			return answer;
 		});
 	};
+
+/** Ends the work on an edit that comes too soon: while another one of the ruleset is under way, or after too many. */
+function refuseCrowd(ask: Ask): void {
+	const {zone = '', ruleset: named, phase: ofPhase} = ask.parameters;
+	const {rulesets} = zoneRulesets(ask);
+	const found = named === undefined ? rulesets.ofPhase(ofPhase ?? '') : rulesets.get(named);
+	const phase = found?.phase ?? ofPhase;
+	if (phase === undefined) return;
+	const crowd = ask.quirks.crowd({zone, phase, ...(found && {id: found.id})});
+	if (!crowd) return;
+	const ruleset = found ? `the ruleset ${found.id}` : `the entry point of the phase ${phase}`;
+	const why =
+		crowd.cause === 'busy'
+			? `another edit of ${ruleset} is under way`
+			: `there were ${editLimit.edits} edits of ${ruleset} in ${editLimit.seconds} seconds`;
+	const headers = {'retry-after': String(crowd.seconds)};
+	refuse(429, {...slowDown, message: `${slowDown.message}: ${why}`}, headers);
+}
 
 function readDryRun(query: URLSearchParams): boolean {
 	const given = query.get('dry_run');

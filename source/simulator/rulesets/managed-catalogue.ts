@@ -1,12 +1,11 @@
-import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
+import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import type {JsonObject, JsonValue} from '../../text/json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {newActions} from '../migration/documented-mapping.ts';
-import {sampleCatalogue, stableId} from '../waf/catalogue.ts';
 import {readSeed} from '../waf/seeded.ts';
 import type {World} from '../world/world.ts';
+import {credentialRules, managedRule, owaspRules, platformRules, since} from './managed-samples.ts';
 
 /** A ruleset of the service itself, as it is shown. */
 export type ManagedRuleset = JsonObject & {
@@ -26,8 +25,6 @@ export type ManagedCatalogue = {
 	/** Expressions that stand elsewhere already: the service there has taken them, whatever this one thinks of them. */
 	readonly taken: ReadonlySet<string>;
 };
-
-const since = '2024-03-01T09:00:00.000000Z';
 
 let made: ManagedCatalogue | undefined;
 
@@ -69,78 +66,6 @@ function ruleset(
 		rules,
 	};
 }
-
-const managedRule = (
-	id: string,
-	action: string,
-	description: string,
-	categories: readonly string[],
-	more: JsonObject = {},
-): JsonObject => ({
-	id,
-	version: '3',
-	ref: id,
-	action,
-	description,
-	categories,
-	enabled: true,
-	last_updated: since,
-	...more,
-});
-
-/** The traditional rules under the ids that they have always had; each group is a category. */
-function platformRules(): readonly JsonObject[] {
-	return sampleCatalogue()
-		.filter(one => one.package.detection_mode === 'traditional')
-		.flatMap(({rules}) => rules)
-		.map(({id, description, group, default_mode: mode}) =>
-			managedRule(
-				String(id),
-				newActions[String(mode)] ?? 'block',
-				String(description),
-				[category(group)],
-				mode === 'disable' ? {enabled: false} : {},
-			),
-		);
-}
-
-const category = (group: JsonValue | undefined): string =>
-	isJsonObject(group) ? String(group.name).toLowerCase().replaceAll(' ', '-') : 'other';
-
-const owaspParts = [
-	{first: 911100, name: 'Method is not allowed by policy', rules: 4, kind: 'method-enforcement'},
-	{first: 913100, name: 'Found user agent of a security scanner', rules: 5, kind: 'scanner-detection'},
-	{first: 920100, name: 'Invalid HTTP request', rules: 14, kind: 'protocol-enforcement'},
-	{first: 930100, name: 'Path traversal attack', rules: 4, kind: 'lfi'},
-	{first: 932100, name: 'Remote command execution', rules: 10, kind: 'rce'},
-	{first: 941100, name: 'XSS attack detected', rules: 14, kind: 'xss'},
-	{first: 942100, name: 'SQL injection attack detected', rules: 18, kind: 'sqli'},
-];
-
-function owaspRules(): readonly JsonObject[] {
-	const rules = owaspParts.flatMap(({first, name, rules: count, kind}) =>
-		Array.from({length: count}, (_, index) => {
-			const number = first + index * 10;
-			const level = ([1, 1, 2, 3, 4] as const)[index % 5] ?? 1;
-			return managedRule(
-				stableId(`owasp rule ${number}`),
-				'score',
-				`${number}: ${name}`,
-				[`paranoia-level-${level}`, `owasp-${kind}`],
-				{score_threshold: 0},
-			);
-		}),
-	);
-	const last = managedRule(thresholdRule, 'block', '949110: Inbound Anomaly Score Exceeded', [], {
-		score_threshold: 40,
-	});
-	return [...rules, last];
-}
-
-const credentialRules = (): readonly JsonObject[] =>
-	['WordPress', 'Joomla', 'Drupal', 'Ghost', 'Plone', 'Magento', 'Generic JSON', 'Generic form'].map(where =>
-		managedRule(stableId(`credentials ${where}`), 'log', `Exposed credentials: ${where} login`, ['login']),
-	);
 
 const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];

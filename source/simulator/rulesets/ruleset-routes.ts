@@ -89,12 +89,12 @@ function entryPointVersions(ask: Ask): Answer {
 
 /** Of a managed ruleset there is the newest version. */
 function rulesetVersions(ask: Ask): Answer {
-	const managed = managedNamed(ask);
+	const managed = managedShown(ask);
 	return managed ? done([withoutRules(managed)]) : versions(ask, rulesetNamed(ask));
 }
 
 function rulesetVersion(ask: Ask): Answer {
-	const managed = managedNamed(ask);
+	const managed = managedShown(ask);
 	return done(
 		managed && managed.version === ask.parameters.version ? managed : version(ask, rulesetNamed(ask)),
 	);

@@ -64,8 +64,11 @@ function traditional(
 	};
 }
 
-/** Most are for blocking; some begin with a challenge, in simulation or off, and a few let requests through. */
-function traditionalModes({rules}: GroupTable, index: number): JsonObject {
+/**
+ * Modes of the rule at `index` of a traditional group. Most are for blocking; some begin with a challenge, in simulation
+ * or off, and a few let requests through.
+ */
+export function traditionalModes({rules}: GroupTable, index: number): JsonObject {
 	if (rules > 40 && index === rules - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
 	const default_mode =
 		index % 11 === 10 ? 'disable' : index % 7 === 6 ? 'simulate' : index % 5 === 4 ? 'challenge' : 'block';
@@ -107,9 +110,16 @@ const shownGroup = ({name, rules, mode}: GroupTable, package_id: string): JsonOb
 	modified_rules_count: 0,
 });
 
-function commonOf({name, subjects, attacks}: GroupTable, index: number, package_id: string): JsonObject {
-	const subject = subjects[index % subjects.length];
-	const attack = attacks[Math.floor(index / subjects.length) % attacks.length];
+/** What the rule at `index` of a group guards, and against what. */
+export function partOf({subjects, attacks}: GroupTable, index: number) {
+	const subject = subjects[index % subjects.length] ?? '';
+	const attack = attacks[Math.floor(index / subjects.length) % attacks.length] ?? '';
+	return {subject, attack};
+}
+
+function commonOf(group: GroupTable, index: number, package_id: string): JsonObject {
+	const {name} = group;
+	const {subject, attack} = partOf(group, index);
 	return {
 		description: `${name.replace(/^\w+ /, '')}, ${attack} - ${subject} #${index + 1}`,
 		priority: String(index % 9 === 8 ? index + 100 : index),

@@ -1,5 +1,6 @@
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {retireFirewall} from '../firewall/retired-firewall.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset} from './seeded-world.ts';
 import {migrationZones} from './zones.ts';
@@ -58,7 +59,7 @@ const versions: readonly JsonObject[] = [
 /** Writes the custom rules of a zone that has them; its firewall rules are gone. */
 export function addCustomRuleSamples(resources: Resources, zone: string): void {
 	if (zone !== migrationZones.done) return;
-	resources.set('firewall-retired', zone, 'firewall', {});
+	retireFirewall({resources}, zone);
 	for (const version of versions)
 		addRuleset(resources, zone, {
 			id: '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20',

@@ -83,6 +83,12 @@ describe('a world that begins with a zone of somewhere else', () => {
 		expect((await call('/waf_migration/config?phase_two=1')).result).toEqual(proposed);
 	});
 
+	test('shows no managed ruleset whose rules are not known', async () => {
+		const {call} = seeded();
+		for (const path of ['', '/versions', '/versions/34'])
+			expect((await call(`/rulesets/efb7b8c949ac4650a09736fc376e9aee${path}`)).status).toBe(404);
+	});
+
 	test('takes rules of managed rulesets that are known there only', async () => {
 		const {call, put} = seeded();
 		expect((await put(proposed.rules)).errors).toEqual([]);

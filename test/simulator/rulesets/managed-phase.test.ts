@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {ruleId, stableId} from '../../../source/simulator/waf/catalogue.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
+import {codes} from '../asking.ts';
 import {listed, unknownId} from '../firewall/firewall.ts';
 import {
 	execute,
@@ -11,6 +13,8 @@ import {
 	zoneOf,
 } from '../migration/migrating.ts';
 import {complaint} from './custom-phase.ts';
+
+const credentialsRuleset = 'c2e184081120413c86c3ab7e14069605';
 
 const except = (parameters: JsonObject): JsonObject => ({
 	action: 'skip',
@@ -27,7 +31,7 @@ describe('managed rulesets', () => {
 		expect(seen.map(({id, kind}) => [id, kind])).toEqual([
 			[platformRuleset, 'managed'],
 			[owaspRuleset, 'managed'],
-			['c2e184081120413c86c3ab7e14069605', 'managed'],
+			[credentialsRuleset, 'managed'],
 		]);
 		for (const one of seen) expect(one).not.toHaveProperty('rules');
 	});
@@ -35,9 +39,9 @@ describe('managed rulesets', () => {
 	test('show their rules with categories, and no expression', async () => {
 		const {call} = zoneOf('pro');
 		const platform = rulesIn(await call('GET', `/rulesets/${platformRuleset}`));
-		expect(platform).toHaveLength(306);
+		expect(platform).toHaveLength(439);
 		for (const rule of platform) {
-			expect(rule.categories).toHaveLength(1);
+			expect(rule.categories).not.toEqual([]);
 			expect(rule).not.toHaveProperty('expression');
 		}
 		const owasp = rulesIn(await call('GET', `/rulesets/${owaspRuleset}`));
@@ -46,6 +50,55 @@ describe('managed rulesets', () => {
 			description: '949110: Inbound Anomaly Score Exceeded',
 			score_threshold: 40,
 		});
+	});
+
+	test('have rules enough, each with an id and a description of its own', async () => {
+		const {call} = zoneOf('pro');
+		const all = [];
+		for (const id of [platformRuleset, owaspRuleset, credentialsRuleset])
+			all.push(...rulesIn(await call('GET', `/rulesets/${id}`)));
+		expect(all).toHaveLength(652);
+		for (const name of ['id', 'description']) expect(new Set(all.map(rule => rule[name])).size).toBe(652);
+		for (const {id} of all) expect(id).toMatch(/^[\da-f]{32}$/);
+		expect(new Set(all.map(({action}) => action))).toEqual(
+			new Set(['block', 'log', 'managed_challenge', 'score']),
+		);
+		expect(all.filter(({enabled}) => enabled === false)).toHaveLength(29);
+	});
+
+	test('have the ids that they have always had', async () => {
+		const {call} = zoneOf('pro');
+		const found = async (ruleset: string, id: string) =>
+			rulesIn(await call('GET', `/rulesets/${ruleset}`)).find(rule => rule.id === id);
+		expect(await found(platformRuleset, ruleId('Platform PHP', 2))).toMatchObject({
+			description: 'PHP - SQLi - Global Variables #2',
+			categories: ['platform-php', 'sqli'],
+		});
+		expect(await found(platformRuleset, ruleId('Platform WordPress', 61))).toMatchObject({
+			description: expect.stringMatching(
+				/^WordPress:Comments < 3\.16\.0 - Information Disclosure - CVE:CVE-2019-9\d{4}$/,
+			),
+		});
+		expect(await found(owaspRuleset, stableId('owasp rule 942150'))).toMatchObject({
+			description: expect.stringMatching(/^942150: /),
+			categories: ['paranoia-level-1', 'owasp-sqli', 'language-multi'],
+		});
+	});
+
+	test('name no weakness that exists: their numbers are beyond those of any year', async () => {
+		const platform = rulesIn(await zoneOf('pro').call('GET', `/rulesets/${platformRuleset}`));
+		const named = platform.flatMap(({description}) => String(description).match(/CVE-\d{4}-\d+/g) ?? []);
+		expect(named.length).toBeGreaterThan(300);
+		for (const name of named) expect(name).toMatch(/^CVE-20[12]\d-9\d{4}$/);
+	});
+
+	test('of OWASP have rules on each paranoia level', async () => {
+		const owasp = rulesIn(await zoneOf('pro').call('GET', `/rulesets/${owaspRuleset}`));
+		for (const level of [1, 2, 3, 4]) {
+			const tag = `paranoia-level-${level}`;
+			const held = owasp.filter(({categories}) => Array.isArray(categories) && categories.includes(tag));
+			expect(held.length).toBeGreaterThan(20);
+		}
 	});
 
 	test('cannot be changed', async () => {
@@ -58,13 +111,16 @@ describe('managed rulesets', () => {
 		const {call} = zoneOf('pro');
 		const [{version} = {}] = listed(await call('GET', `/rulesets/${platformRuleset}/versions`));
 		const seen = await call('GET', `/rulesets/${platformRuleset}/versions/${version}`);
-		expect(rulesIn(seen)).toHaveLength(306);
+		expect(rulesIn(seen)).toHaveLength(439);
 	});
 
 	test('are not there on the Free plan', async () => {
 		const {call} = zoneOf('free');
 		expect((await call('GET', '/rulesets')).result).toEqual([]);
-		expect((await call('GET', `/rulesets/${platformRuleset}`)).status).toBe(404);
+		for (const path of ['', '/versions', '/versions/34']) {
+			const seen = await call('GET', `/rulesets/${platformRuleset}${path}`);
+			expect([seen.status, codes(seen)]).toEqual([404, [10003]]);
+		}
 	});
 });
 
@@ -105,6 +161,21 @@ describe('rules of the managed phase', () => {
 			`${at}/overrides/rules/0/id`,
 		],
 		[
+			'a category of another ruleset',
+			overriding({categories: [{category: 'paranoia-level-1', enabled: false}]}, platformRuleset),
+			`${at}/overrides/categories/0/category`,
+		],
+		[
+			'a rule that there is not',
+			overriding({rules: [{id: thresholdRule}, {id: unknownId, action: 'log'}]}),
+			`${at}/overrides/rules/1/id`,
+		],
+		[
+			'a threshold of another rule than the one that has it',
+			overriding({rules: [{id: stableId('owasp rule 942150'), score_threshold: 25}]}),
+			`${at}/overrides/rules/0/score_threshold`,
+		],
+		[
 			'a threshold that is no number',
 			overriding({rules: [{id: thresholdRule, score_threshold: '25'}]}),
 			`${at}/overrides/rules/0/score_threshold`,
@@ -117,6 +188,7 @@ describe('rules of the managed phase', () => {
 			except({rules: {[platformRuleset]: [thresholdRule]}}),
 			`${at}/rules/${platformRuleset}/0`,
 		],
+		['from rules of no ruleset', except({rules: {[unknownId]: [thresholdRule]}}), `${at}/rules/${unknownId}`],
 		['from rulesets and all', except({ruleset: 'current', rulesets: [owaspRuleset]}), `${at}/ruleset`],
 		[
 			'from rules and all',
@@ -129,6 +201,25 @@ describe('rules of the managed phase', () => {
 		const {put, entryPoint} = zoneOf('enterprise');
 		expect(complaint(await put([rule]))).toEqual([400, 20217, pointer]);
 		expect((await entryPoint()).status).toBe(404);
+	});
+
+	test('an id that no rule has: 400', async () => {
+		const seen = await zoneOf('enterprise').put([execute(), {...execute(), id: unknownId}]);
+		expect(complaint(seen)).toEqual([400, 20217, '/rules/1/id']);
+	});
+
+	test('a second entry point: 400, 20217', async () => {
+		const {put, call} = zoneOf('enterprise');
+		await put([execute()]);
+		const phase = 'http_request_firewall_managed';
+		const seen = await call('POST', '/rulesets', {name: 'n', kind: 'zone', phase, rules: []});
+		expect(seen.errors).toEqual([
+			{
+				code: 20217,
+				message: `'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${phase}`,
+				source: {pointer: '/kind'},
+			},
+		]);
 	});
 
 	test('an expression that does not parse: 400', async () => {

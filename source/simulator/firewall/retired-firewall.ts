@@ -1,0 +1,32 @@
+import {Failure} from '../../failure.ts';
+import {account} from '../accounts/identities.ts';
+import type {World} from '../world/world.ts';
+
+type Place = Pick<World, 'resources'>;
+
+const kind = 'firewall-retired';
+const id = 'firewall';
+
+/** Whether filters and firewall rules of a zone answer 410. */
+export const isFirewallRetired = ({resources}: Place, zone: string): boolean =>
+	resources.get(kind, zone, id) !== undefined;
+
+/** From now on filters and firewall rules of this zone answer 410. */
+export const retireFirewall = ({resources}: Place, zone: string): void => resources.set(kind, zone, id, {});
+
+/** The id of a zone of this world, of which `named` is the name or the id. Fails with `usage` where it is not that of one zone. */
+export function zoneCalled({resources}: Place, named: string): string {
+	const zones = resources.list('zone', account.id);
+	const wanted = named.toLowerCase();
+	const found = zones.filter(zone => [zone.id, zone.name].includes(wanted));
+	const [zone] = found;
+	if (zone && found.length === 1) return String(zone.id);
+	if (zone)
+		throw new Failure('usage', `"${named}" is the name of more than one simulated zone.`, {
+			next: `Specify its id: ${found.map(one => one.id).join(' or ')}.`,
+		});
+	throw new Failure('usage', `The simulated world has no zone "${named}".`, {
+		why: `Its zones are ${[...new Set(zones.map(({name}) => name))].join(', ')}.`,
+		next: 'Specify one of these names, or its id.',
+	});
+}
