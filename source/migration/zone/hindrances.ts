@@ -26,7 +26,7 @@ function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: 
 		case 'stage':
 			return stageWords[stage];
 		case 'incompatible':
-			return 'the service says so';
+			return 'incompatible';
 		case 'URI overrides':
 			return counted(ids.length, 'URI override');
 		case 'firewall rules':

@@ -80,7 +80,7 @@ test('the steps of an export are none where there is no migration', async () => 
 
 describe('the table of all zones', () => {
 	test.each([
-		['hindered', {compatible: false}, 5, / blocked: 1 +0\/20 +abcdef\w+ +the service says so/],
+		['hindered', {compatible: false}, 5, / blocked: 1 +0\/20 +abcdef\w+ +incompatible/],
 		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / pending +0\/20 +abcdef/],
 		['migrated', {stage: 'complete'}, 0, / complete +0\/20 +abcdef/],
 		['eligible', {}, 0, /shop\.example +Pro +enabled +disabled +eligible +0\/20 +abcdef/],
