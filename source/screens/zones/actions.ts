@@ -1,3 +1,4 @@
+import type {Failure} from '../../failure.ts';
 import {failuresOf} from '../../migration/overview/overview.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -99,6 +100,12 @@ export function readFirewall({state}: App): void {
 
 const none = 'there is no zone here';
 
+/** Why a part of the zone under the cursor could not be read. */
+function failureHere(state: LedgeState): Failure | undefined {
+	const zone = row(state);
+	return zone && failuresOf(zone.overview)[0]?.failure;
+}
+
 export const zonesActions: readonly Action[] = [
 	everywhere('go.firewall', ['F'], 'go to the firewall rules of a zone', {
 		words: ['waf', 'open firewall'],
@@ -128,10 +135,8 @@ export const zonesActions: readonly Action[] = [
 	}),
 	action('zones.details', ['i'], 'why something of the zone could not be read', {
 		hint: 'why',
-		...explaining(state => {
-			const zone = row(state);
-			return zone && failuresOf(zone.overview)[0]?.failure;
-		}),
+		isHere: state => failureHere(state) !== undefined,
+		...explaining(failureHere),
 	}),
 	action('zones.copy', ['y'], 'copy the id of the zone', {
 		hint: 'copy the id',

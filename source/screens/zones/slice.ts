@@ -96,12 +96,18 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		});
 	}
 
-	/** The zones that are unread when each is asked for: the list may be refreshed meanwhile. */
+	/**
+	 * The zones that are unread when each is asked for: the list may be refreshed meanwhile. What is on the screen from the
+	 * cursor on comes first, then what the filter leaves.
+	 */
 	function* unreadZones(): Generator<ZoneOverview['zone']> {
 		const begun = new Set<string>();
 		for (;;) {
-			const {rows, unread} = get().zones;
-			const next = rows.find(({id}) => unread.has(id) && !begun.has(id));
+			const {zones} = get();
+			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !begun.has(id);
+			const visible = zoneList.visible(zones);
+			const next =
+				visible.slice(zones.cursor).find(isNext) ?? visible.find(isNext) ?? zones.rows.find(isNext);
 			if (!next) return;
 			begun.add(next.id);
 			yield next.overview.zone;

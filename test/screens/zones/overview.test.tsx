@@ -174,6 +174,15 @@ describe('the requests of the overview', () => {
 		for (const {id} of read) expect(after.filter(call => call.includes(id))).toEqual([]);
 	});
 
+	test('are made first for the zones that the filter leaves', async () => {
+		const space = createTestStore();
+		await space.state().loadZones(space.signal);
+		space.state().filterZones('turning');
+		await space.state().readOverviews(space.signal);
+		const [first = ''] = calls(space).filter(call => /\/zones\/\w+\//.test(call));
+		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
+	});
+
 	test('are made again for all zones by a refresh', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
