@@ -39,6 +39,7 @@ export const layers: readonly string[] = [
 	'migration/zone',
 	'migration/plan',
 	'migration/journal',
+	'migration/overview',
 	'migration/flow',
 	'migration/report',
 	'session',

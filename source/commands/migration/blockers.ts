@@ -1,7 +1,8 @@
 import {adviceText, type NamedCommand} from '../../failure.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {type Stage, stageWords} from '../../migration/machine/stage.ts';
+import {stageWords} from '../../migration/machine/stage.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
+import {hasNoMigration, planHindering} from '../../migration/zone/hindrances.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
@@ -10,39 +11,9 @@ import type {GlobalOptions} from '../shell/context.ts';
 /** "eligible (previous version only)", "not eligible: Free plan". */
 export function eligibleWords(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
 	if (stage === 'complete') return 'the migration is complete, and cannot be undone';
-	if (hasNoMigration({blockers})) return `not eligible: ${planWords(zone)}`;
+	if (hasNoMigration({blockers})) return `not eligible: ${planHindering(zone)}`;
 	return `${eligible ? 'eligible' : 'not eligible'} (${stageWords[stage]})`;
 }
-
-/** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
-export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
-	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
-
-/** What hinders, in a few words each: "3 URI overrides", "Free plan". */
-export const hinderingWords = (zone: MigrationZone, {stage, blockers}: Eligibility): readonly string[] =>
-	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
-
-function fewWords(zone: MigrationZone, stage: Stage, {kind, ids}: Blocker): string {
-	switch (kind) {
-		case 'plan':
-			return planWords(zone);
-		case 'stage':
-			return stageWords[stage];
-		case 'incompatible':
-			return 'the service says so';
-		case 'URI overrides':
-			return counted(ids.length, 'URI override');
-		case 'firewall rules':
-			return counted(ids.length, 'firewall rule');
-		case 'expression length':
-			return ids.length === 1 ? 'an expression too long' : `${ids.length} expressions too long`;
-		default:
-			return kind satisfies never;
-	}
-}
-
-const planWords = ({plan}: MigrationZone): string =>
-	plan === 'free' ? 'Free plan' : 'no migration of this zone';
 
 /** Ids that are listed; with `--json` there are all of them. */
 const mostIds = 20;

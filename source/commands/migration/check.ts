@@ -18,7 +18,7 @@ export function declareMigrationCheck(parent: Command): void {
 		options: () => [
 			switchOption(
 				'--all-zones',
-				'a table of all zones that the credential sees; exit code 5 where one of them is hindered',
+				'a table of all zones that the credential sees, what needs attention first; exit code 5 where one of them is hindered',
 			),
 		],
 		async run(context, {allZones}) {

@@ -1,3 +1,4 @@
+import {needsAttention} from '../../migration/overview/overview.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, percent} from '../../text/figures.ts';
@@ -10,7 +11,7 @@ import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {App} from '../shell/action.ts';
 import {elsewhereWords, leaveSession} from '../shell/leaving.ts';
-import {openFirewallArea} from '../zones/actions.ts';
+import {openFirewallArea, openZones} from '../zones/actions.ts';
 
 type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
@@ -61,6 +62,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			),
 			open: app => openMigrationArea(app),
 		},
+		...zonesEntry(state),
 		...(simulated || connection?.credential
 			? []
 			: [
@@ -121,6 +123,23 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 	const zone = `zone ${drawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
 	return `${zone} · ${counted(firewall.rules.length, 'rule')}, ${counted(firewall.filters.length, 'filter')}`;
+}
+
+/** From so many rows on there is room for the overview of the zones; `Z` leads there on every screen. */
+const overviewRows = 18;
+
+function zonesEntry({connection, viewport, zones}: LedgeState): readonly HomeEntry[] {
+	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
+	if (viewport.rows < overviewRows || !isReachable || connection.problem) return [];
+	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
+}
+
+/** How many zones need attention, once all were read. */
+function zonesInWords({reading, rows, unread}: LedgeState['zones']): string {
+	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
+	const count = rows.filter(({overview}) => needsAttention(overview)).length;
+	if (count === 0) return `${counted(rows.length, 'zone')}; none needs attention`;
+	return `${count} of ${counted(rows.length, 'zone')} ${count === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** The migration that is open; else those that are in progress or in doubt. */

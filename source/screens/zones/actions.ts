@@ -1,4 +1,5 @@
-import type {Zone} from '../../service/zones.ts';
+import type {Failure} from '../../failure.ts';
+import {failuresOf} from '../../migration/overview/overview.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {
@@ -11,37 +12,58 @@ import {
 	noSettings,
 	withFound,
 } from '../shell/action.ts';
-import {goHome} from '../shell/everywhere.ts';
+import {explaining, goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
-import {openedZone, selectedZone} from './slice.ts';
+import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
 
 const action = actionsOf('Zones', ['zones']);
-const row = (state: LedgeState): Zone | undefined => selectedZone(state.zones);
+const row = (state: LedgeState): ZoneRow | undefined => selectedZone(state.zones);
 
-/** Goes to the zones, and reads them unless they have been read. */
-function openZones(app: App): void {
+/** Goes to the overview of the zones, and reads them unless they have been read. */
+export function openZones(app: App): void {
 	goHome(app);
 	const {go, zones, openZonesFor} = app.state();
-	openZonesFor('firewall');
+	openZonesFor('what it needs');
 	go('zones');
 	if (zones.reading === 'unread' || zones.reading === 'failed') readZones(app);
+	else readUnreadZones(app);
 }
 
 export function readZones({state}: App): void {
 	void state().run('reading the zones', 'read', signal => state().loadZones(signal));
 }
 
+/** Reads what is unread of the zones while they are in front, behind dialogs too; leaving them stops it. */
+export function readUnreadZones({state, store}: App): void {
+	if (screenOf(state()) !== 'zones' || state().zones.rows.length === 0) return;
+	const left = new AbortController();
+	const stop = store.subscribe(now => {
+		if (screenOf(now) !== 'zones') left.abort();
+	});
+	void state()
+		.run('reading the overview of the zones', 'background', signal =>
+			state().readOverviews(AbortSignal.any([signal, left.signal])),
+		)
+		.finally(stop);
+}
+
 /**
- * Goes to the firewall of the zone that was open last, else to that of the zone that was named, or of the only zone;
- * else to the zones, for the person to choose.
+ * Goes to the firewall of the zone under the cursor of the zones, where they are in front; of the zone that was open last,
+ * else to that of the zone that was named, or of the only zone; else to the zones, for the person to choose.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
+	const here = screenOf(state()) === 'zones' ? row(state()) : undefined;
+	if (here) {
+		openFirewall(app, openedZone(here));
+		return;
+	}
 	goHome(app);
 	const {go, firewall, zones, openZonesFor} = state();
 	openZonesFor('firewall');
 	const several = zones.rows.length > 1;
 	if (firewall) {
+		state().forgetOverview(firewall.zone.id);
 		if (several) go('zones');
 		go('firewall');
 		if (firewall.failure?.code === 'gone') goCustomRules(app);
@@ -65,7 +87,8 @@ export function openFirewallArea(app: App): void {
 
 /** Goes to the filters and rules of a zone, and reads them. */
 function openFirewall(app: App, zone: OpenedZone): void {
-	const {openZone, go} = app.state();
+	const {openZone, go, forgetOverview} = app.state();
+	forgetOverview(zone.id);
 	openZone(zone);
 	go('firewall');
 	readFirewall(app);
@@ -109,28 +132,44 @@ export function readCustomRules({state}: App): void {
 
 const none = 'there is no zone here';
 
+/** Why a part of the zone under the cursor could not be read. */
+function failureHere(state: LedgeState): Failure | undefined {
+	const zone = row(state);
+	return zone && failuresOf(zone.overview)[0]?.failure;
+}
+
 export const zonesActions: readonly Action[] = [
 	everywhere('go.firewall', ['F'], 'go to the firewall rules of a zone', {
 		words: ['waf', 'open firewall'],
 		unavailable: noSettings,
 		run: openFirewallArea,
 	}),
-	everywhere('go.zones', ['Z'], 'go to the zones', {
-		words: ['domains', 'sites'],
+	everywhere('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
+		words: ['domains', 'sites', 'zones overview', 'all zones', 'attention', 'status of zones', 'dashboard'],
 		unavailable: noSettings,
 		run: openZones,
 	}),
 	action('zones.open', ['enter', 'l', 'right'], 'open the filters and firewall rules of the zone', {
 		hint: 'firewall',
-		isHere: ({zones}) => zones.opens === 'firewall',
+		isHere: ({zones}) => opensHere(zones) === 'firewall',
 		...withFound(row, none, (app, zone) => openFirewall(app, openedZone(zone))),
 	}),
 	action(
 		'zones.filter',
 		['/'],
-		'show only the zones with a text in name, plan, status, account or id',
+		'show only the zones with a text in name, plan, status, migration, account or id',
 		filtering,
 	),
+	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
+		hint: 'order',
+		words: ['sort'],
+		run: ({state}) => state().orderZones(state().zones.order === 'name' ? 'attention' : 'name'),
+	}),
+	action('zones.details', ['i'], 'why something of the zone could not be read', {
+		hint: 'why',
+		isHere: state => failureHere(state) !== undefined,
+		...explaining(failureHere),
+	}),
 	action('zones.copy', ['y'], 'copy the id of the zone', {
 		hint: 'copy the id',
 		...copying(state => row(state)?.id, none),

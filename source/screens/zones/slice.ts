@@ -1,19 +1,50 @@
+import {
+	attentionOf,
+	byAttention,
+	migrationZoneOf,
+	type ZoneOverview,
+} from '../../migration/overview/overview.ts';
+import {readJournals, readOverviews} from '../../migration/overview/read.ts';
+import {cellsOf} from '../../migration/overview/words.ts';
 import {zones as listZones, type Zone} from '../../service/zones.ts';
+import {placeOfMigrations} from '../../session/place.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {byName, createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
-import type {Screen} from '../shell/screen.ts';
 
-/** The zones that the credential sees, by name. */
-type ZonesState = ListState<Zone> & {
-	/** What enter opens of a zone: that for which the zones were gone to. */
-	readonly opens: Screen;
+/** A zone of the list, with what was read of it. */
+export type ZoneRow = Zone & {readonly overview: ZoneOverview};
+
+/** What enter opens of a zone; `what it needs` differs from zone to zone. */
+type Opens = 'firewall' | 'migration' | 'what it needs';
+
+/**
+ * The zones that the credential sees. To choose one for something they are listed by name. The overview lists them by what
+ * needs attention, once all were read and as long as nobody has moved in the list or narrowed it since it was listed: what
+ * the cursor is about to reach never changes under it. A key orders them otherwise.
+ */
+type ZonesState = ListState<ZoneRow> & {
+	readonly opens: Opens;
+	readonly order: 'name' | 'attention';
+	/** Ids of the zones whose overview is still to be read. */
+	readonly unread: ReadonlySet<string>;
+	/** How many times the zones were listed. */
+	readonly listings: number;
 };
 
 export type ZonesSlice = {
 	readonly zones: ZonesState;
 	loadZones(signal: AbortSignal): Promise<void>;
+	/**
+	 * Reads what is unread of the zones, once what read them before has ended; each is shown as soon as it was read. Fails where
+	 * the credential is refused, and when it is stopped: the rest stays unread.
+	 */
+	readOverviews(signal: AbortSignal): Promise<void>;
+	/** To be said of a zone in which something may be changed: its overview is refreshed. */
+	forgetOverview(id: string): void;
+	/** By name, or by what needs attention; the cursor stays on its zone. */
+	orderZones(order: ZonesState['order']): void;
 	/**
 	 * The zone that options and variables name, else the only one; `undefined` where a person
 	 * has to choose, and then the zones are loaded.
@@ -21,8 +52,8 @@ export type ZonesSlice = {
 	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
 	/** The zone of an id that a journal names; its plan is unknown where the credential may not read it. */
 	zoneById(id: string, signal: AbortSignal): Promise<OpenedZone>;
-	/** What a zone will be chosen for. */
-	openZonesFor(opens: ZonesState['opens']): void;
+	/** What a zone will be chosen for, which orders them. */
+	openZonesFor(opens: Opens): void;
 	moveInZones(by: number): void;
 	filterZones(filter: string): void;
 };
@@ -37,11 +68,90 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		return byName(listZones(await session.client(), {...(account && {account})}, signal));
 	}
 
-	const show = (rows: readonly Zone[]) =>
-		change(zoneList.changed(get().zones, {rows, reading: 'read', failure: undefined}));
+	/** Since the zones were listed. */
+	let isTouched = false;
+
+	function show(listed: readonly Zone[]): void {
+		const {zones} = get();
+		const before = new Map(zones.rows.map(({id, overview}) => [id, overview]));
+		const rows = listed.map(zone => ({
+			...zone,
+			overview: {...before.get(zone.id), zone: migrationZoneOf(zone)},
+		}));
+		isTouched = false;
+		change({
+			...zoneList.changed(zones, {rows: ordered(rows, zones.order), reading: 'read', failure: undefined}),
+			unread: new Set(listed.map(({id}) => id)),
+			listings: zones.listings + 1,
+		});
+	}
+
+	function showOverview(overview: ZoneOverview): void {
+		const {zones} = get();
+		const {id} = overview.zone;
+		const rows = zones.rows.map(row => (row.id === id ? {...row, overview} : row));
+		change({
+			...zoneList.changed(zones, {rows}),
+			unread: new Set([...zones.unread].filter(one => one !== id)),
+		});
+	}
+
+	/**
+	 * The zones that are unread when each is asked for: the list may be refreshed meanwhile. What is on the screen from the
+	 * cursor on comes first, then what the filter leaves.
+	 */
+	function* unreadZones(): Generator<ZoneOverview['zone']> {
+		const begun = new Set<string>();
+		for (;;) {
+			const {zones} = get();
+			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !begun.has(id);
+			const visible = zoneList.visible(zones);
+			const next =
+				visible.slice(zones.cursor).find(isNext) ?? visible.find(isNext) ?? zones.rows.find(isNext);
+			if (!next) return;
+			begun.add(next.id);
+			yield next.overview.zone;
+		}
+	}
+
+	async function readUnread(signal: AbortSignal): Promise<void> {
+		const journals = readJournals(session.env, placeOfMigrations(session));
+		// What the journals have is shown before anything is asked.
+		const rows = get().zones.rows.map(row => ({
+			...row,
+			overview: {...row.overview, journal: journals(row)},
+		}));
+		change(zoneList.changed(get().zones, {rows}));
+		if (get().zones.unread.size === 0) return;
+		const client = await session.client();
+		while (get().zones.unread.size > 0)
+			await readOverviews(client, unreadZones(), journals, showOverview, signal);
+		if (!isTouched && get().zones.opens === 'what it needs') order('attention');
+	}
+
+	function order(by: ZonesState['order']): void {
+		const {zones} = get();
+		const rows = ordered(zones.rows, by);
+		// Where nobody has moved, the cursor is on the first row for no reason but that it is the first.
+		const [first] = zoneList.visible({...zones, rows});
+		const wanted = !isTouched && zones.cursor === 0 ? first?.id : undefined;
+		change({...zoneList.changed(zones, {rows}, wanted), order: by});
+	}
+
+	let ending: Promise<void> = Promise.resolve();
 
 	return {
-		zones: {...emptyList, opens: 'firewall'},
+		zones: {...emptyList, opens: 'firewall', order: 'name', unread: new Set(), listings: 0},
+		readOverviews(signal) {
+			const read = ending.then(() => readUnread(signal));
+			ending = read.catch(() => {});
+			return read;
+		},
+		forgetOverview(id) {
+			const {rows, unread} = get().zones;
+			if (rows.some(row => row.id === id)) change({unread: new Set([...unread, id])});
+		},
+		orderZones: order,
 		async loadZones(signal) {
 			await read(signal, () => all(signal), show);
 		},
@@ -66,28 +176,55 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			const {chooseZone} = await import('../../session/zone.ts');
 			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
 		},
-		openZonesFor: opens => change({opens}),
-		moveInZones: by => change(zoneList.moved(get().zones, by)),
-		filterZones: filter => change(zoneList.changed(get().zones, {filter})),
+		openZonesFor(opens) {
+			const {rows, unread} = get().zones;
+			change({opens});
+			if (rows.length > 0) order(opens === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
+		},
+		moveInZones(by) {
+			isTouched = true;
+			change(zoneList.moved(get().zones, by));
+		},
+		filterZones(filter) {
+			isTouched = true;
+			change(zoneList.changed(get().zones, {filter}));
+		},
 	};
 };
 
-/** A zone of the list as what its filters and rules are of. */
-export function openedZone({id, name, level, account}: Zone): OpenedZone {
-	const owner = account.name || account.id || undefined;
-	return {
-		id,
-		name,
-		plan: level,
-		label: `${owner ? `${owner} › ` : ''}zone ${name}`,
-		account: owner,
-		accountId: account.id || undefined,
-	};
+function ordered(rows: readonly ZoneRow[], by: ZonesState['order']): readonly ZoneRow[] {
+	const compared = (one: ZoneRow, other: ZoneRow) =>
+		one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+	return by === 'name'
+		? rows.toSorted(compared)
+		: rows.toSorted((one, other) => byAttention(one.overview, other.overview));
 }
 
-const zoneList = listOf<Zone>(
+/** A zone of the list as what its filters and rules, or its migration, are of. */
+export const openedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
+
+/** What enter opens of the zone under the cursor: what it was gone to for, else where the zone needs attention. */
+export function opensHere(zones: ZonesState): 'firewall' | 'migration' {
+	const row = zoneList.selected(zones);
+	if (zones.opens !== 'what it needs') return zones.opens;
+	if (!row) return 'firewall';
+	switch (attentionOf(row.overview)) {
+		case 'in doubt':
+		case 'in progress':
+		case 'eligible':
+		case 'blocked':
+			return 'migration';
+		default:
+			return 'firewall';
+	}
+}
+
+const zoneList = listOf<ZoneRow>(
 	({id}) => id,
-	({name, id, status, plan, account}) => [name, id, status, plan, account.name, account.id],
+	({name, id, status, plan, account, overview}) => {
+		const {migration, about} = cellsOf(overview);
+		return [name, id, status, plan, account.name, account.id, migration, ...about];
+	},
 );
 
 export const {visible: visibleZones, selected: selectedZone} = zoneList;

@@ -1,22 +1,72 @@
-import type {ReactElement} from 'react';
-import type {Zone} from '../../service/zones.ts';
+import {type ReactElement, useEffect} from 'react';
+import {areCustomRulesNearlyFull, standingOf} from '../../migration/overview/overview.ts';
+import {cellsOf} from '../../migration/overview/words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {columnsOf} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
-import {useLedge} from '../shell/use-ledge.ts';
-import {selectedZone, visibleZones} from './slice.ts';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {readUnreadZones} from './actions.ts';
+import {selectedZone, visibleZones, type ZoneRow} from './slice.ts';
 
-/** At 60 columns the account goes first, then the id. */
-const columns: readonly Column<Zone>[] = [
+const ownerOf = ({account}: ZoneRow): string => account.name || account.id;
+
+/** Columns from which the versions of the managed rules have room, then the ids, then all of what hinders. */
+const [withVersions, withIds, withReasons] = [76, 120, 160];
+
+/** At 60 columns the versions of the managed rules go, which the status line has; the ids and the reasons before. */
+const columns: readonly Column<ZoneRow>[] = [
 	{title: 'ZONE', cut: 'middle', text: ({name}) => name},
-	{title: 'PLAN', width: all => (all >= 76 ? 18 : 12), text: ({plan}) => plan},
-	{title: 'STATUS', width: () => 9, text: ({status}) => status},
 	{
-		title: 'ACCOUNT',
-		width: all => (all >= 76 ? Math.min(32, Math.floor(all / 5)) : 0),
-		text: ({account}) => account.name || account.id,
+		title: 'PLAN',
+		width: () => 10,
+		text: ({level, plan, overview}) => (level ? cellsOf(overview).plan : plan),
 	},
-	{title: 'ID', width: all => (all >= 120 ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
+	{
+		title: 'OLD',
+		width: all => (all >= withVersions ? 8 : 0),
+		text: ({overview}) => cellsOf(overview).old,
+	},
+	{
+		title: 'NEW',
+		width: all => (all >= withVersions ? 8 : 0),
+		text: ({overview}) => cellsOf(overview).new,
+	},
+	{
+		title: 'MIGRATION',
+		width: () => 11,
+		text: ({overview}) => cellsOf(overview).migration,
+		look({overview}, {warning, good}) {
+			switch (standingOf(overview)) {
+				case 'in doubt':
+				case 'sending':
+				case 'unfinished':
+				case 'blocked':
+					return warning;
+				case 'complete':
+					return good;
+				case 'none':
+				case 'unknown':
+					return 'dim';
+				default:
+					return {};
+			}
+		},
+	},
+	{
+		title: 'CUSTOM',
+		width: () => 9,
+		text: ({overview}) => cellsOf(overview).custom,
+		look: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
+	},
+	{title: 'STATUS', width: all => (all >= withIds ? 9 : 0), text: ({status}) => status},
+	{title: 'ACCOUNT', width: all => (all >= withReasons ? Math.floor(all / 8) : 0), text: ownerOf},
+	{title: 'ID', width: all => (all >= withIds ? 32 : 0), text: ({id}) => id, look: () => 'dim'},
+	{
+		title: 'ABOUT',
+		width: all => (all >= withReasons ? Math.floor((all - 124) * 0.6) : 0),
+		text: ({overview}) => cellsOf(overview).about.join(', '),
+	},
 ];
 
 const none = {
@@ -24,9 +74,14 @@ const none = {
 	next: 'It needs Zone Read for the zones to be listed; with the id of one, start ledge with --zone-id.',
 };
 
-/** The zones that the credential sees. */
+/** The zones that the credential sees, and what each needs, which is read while they are in front. */
 export function Zones(): ReactElement {
+	const app = useApp();
 	const zones = useLedge(state => state.zones);
+	const {listings} = zones;
+	useEffect(() => {
+		if (listings > 0) readUnreadZones(app);
+	}, [app, listings]);
 	return (
 		<ListBody
 			list={zones}
@@ -38,14 +93,27 @@ export function Zones(): ReactElement {
 	);
 }
 
-/** The whole id, and how many there are. */
-export function zonesStatus({zones}: Pick<LedgeState, 'zones'>): string {
+/**
+ * The selected zone: its name and what is behind its row, then as much as has room: how many zones there are, what the row has no
+ * column for, the id, the account. How far the reading is is never left out.
+ */
+export function zonesStatus({zones, viewport}: Pick<LedgeState, 'zones' | 'viewport'>): string {
 	const zone = selectedZone(zones);
-	const all = zones.rows.length;
 	if (!zone) return '';
-	return [
-		zone.id,
-		zone.account.name || zone.account.id,
-		zones.filter === '' ? counted(all, 'zone') : `${visibleZones(zones).length} of ${counted(all, 'zone')}`,
-	].join('   ');
+	const {about, old, new: after} = cellsOf(zone.overview);
+	const all = counted(zones.rows.length, 'zone');
+	const read = zones.rows.length - zones.unread.size;
+	const shown = zones.filter === '' ? all : `${visibleZones(zones).length} of ${all}`;
+	const first = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
+	const progress = zones.unread.size > 0 ? `${read} of ${all} read` : '';
+	let room = viewport.columns - 2 - columnsOf(`${first}   ${progress}`);
+	const fits = (text: string): boolean => {
+		const width = columnsOf(text) + 3;
+		if (text === '' || width > room) return false;
+		room -= width;
+		return true;
+	};
+	const count = progress === '' && fits(shown) ? shown : progress;
+	const versions = viewport.columns < withVersions && old !== '' ? `old ${old}, new ${after}` : '';
+	return [first, ...[versions, zone.id, ownerOf(zone)].filter(fits), count].filter(Boolean).join('   ');
 }

@@ -1,7 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {Ended} from '../../support/ledge.ts';
-import {commandsIn, migratingZone, override, proposed, type ZoneParts} from '../../support/migration.ts';
+import {
+	commandsIn,
+	isPut,
+	migratingZone,
+	override,
+	proposed,
+	type ZoneParts,
+} from '../../support/migration.ts';
 
 const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const ids = ['de677e5818985db1285d0e80225f06e5', 'ff677e5818985db1285d0e80225f06e5'];
@@ -12,7 +19,7 @@ describe('a zone of the Free plan', () => {
 		const zone = await migratingZone({plan: 'free'});
 		const ended = await zone.run(['check', '--all-zones']);
 		expect(ended.code, ended.stderr).toBe(0);
-		expect(ended.stdout).toMatch(/shop\.example +Free +no +Free plan/);
+		expect(ended.stdout).toMatch(/shop\.example +Free +– +– +– +0\/5 +abcdef\w+ +Free plan/);
 		const json = await zone.run(['check', '--all-zones', '--json']);
 		expect(JSON.parse(json.stdout)).toMatchObject([
 			{
@@ -73,15 +80,57 @@ test('the steps of an export are none where there is no migration', async () => 
 
 describe('the table of all zones', () => {
 	test.each([
-		['hindered', {compatible: false}, 5, / no +the service says so/],
-		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / under way +abcdef/],
-		['migrated', {stage: 'complete'}, 0, / done +abcdef/],
-		['eligible', {}, 0, / yes +abcdef/],
+		['hindered', {compatible: false}, 5, / blocked: 1 +0\/20 +abcdef\w+ +incompatible/],
+		['under way', {stage: 'pending', migrationSeconds: 60}, 0, / pending +0\/20 +abcdef/],
+		['migrated', {stage: 'complete'}, 0, / complete +0\/20 +abcdef/],
+		['eligible', {}, 0, /shop\.example +Pro +enabled +disabled +eligible +0\/20 +abcdef/],
 	] as const)('says by its exit code whether something is to be done for a zone that is %s', async (_what, parts, code, says) => {
 		const zone = await migratingZone(parts);
 		const ended = await zone.run(['check', '--all-zones']);
 		expect(ended.stdout).toMatch(says);
 		expect(ended.code, ended.stderr).toBe(code);
+	});
+
+	test('shows a migration that is in doubt on this machine, before what the service reports', async () => {
+		const zone = await migratingZone();
+		zone.at({is: isPut, when: 'after', does: () => 'cut'});
+		// Nothing answers after the PUT: what became of it stays unknown.
+		zone.at({
+			is: ({method}) => method === 'GET' && zone.writes().length > 0,
+			when: 'before',
+			does: () => {
+				zone.faults('status=503');
+				return 'cut';
+			},
+		});
+		expect((await zone.send('deploy')).code).not.toBe(0);
+		zone.faults('');
+		const [row] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
+		expect(row).toMatchObject({stage: 'complete', failed: null, attention: 'in doubt'});
+		expect(row.journal).toMatchObject({record: {state: 'deploy in doubt'}, failed: null});
+		const table = (await zone.run(['check', '--all-zones'])).stdout;
+		expect(table).toMatch(/ disabled +enabled +in doubt .*the answer to the last PUT is lost$/m);
+	});
+
+	test('has the custom rules of each zone, and what cannot be read of one hides nothing else', async () => {
+		const zone = await migratingZone();
+		const [read] = JSON.parse((await zone.run(['check', '--all-zones', '--json'])).stdout);
+		expect(read).toMatchObject({
+			attention: 'eligible',
+			managedRules: {old: 'enabled', new: 'disabled'},
+			customRules: {used: 0, allowed: 20, failed: null},
+			journal: null,
+		});
+		zone.faults('path=http_request_firewall_custom status=403 code=10000');
+		const ended = await zone.run(['check', '--all-zones', '--json']);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(JSON.parse(ended.stdout)).toMatchObject([
+			{
+				eligible: true,
+				stage: 'previous',
+				customRules: {used: null, allowed: 20, failed: {code: 'credential_refused'}},
+			},
+		]);
 	});
 
 	test('names in JSON the zone in each command', async () => {

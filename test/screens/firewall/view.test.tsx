@@ -5,7 +5,6 @@ import {Firewall, firewallStatus} from '../../../source/screens/firewall/lists/v
 import type {FirewallState} from '../../../source/screens/firewall/slice.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {asideOf, badgesOf, nameOf, pathOf} from '../../../source/screens/path.ts';
-import {Zones} from '../../../source/screens/zones/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
@@ -264,15 +263,4 @@ test('a credential that may not is told as the service told it', async () => {
 	const drawn = draw(appOf(space), <Firewall />);
 	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
 	expect(drawn.rows()[1]).toContain('× The service refused');
-});
-
-test.each(sizes)('the zones at $columns×$rows: name, plan and status, one line each', async size => {
-	const space = createTestStore();
-	await space.state().loadZones(space.signal);
-	const drawn = draw(appOf(space), <Zones />, size);
-	await drawn.until(rows => rows.some(row => row.includes('acme-shop.example')));
-	const rows = drawn.rows();
-	expect(rows[0]).toMatch(/^ {3}ZONE +PLAN +STATUS/);
-	expect(rows.find(row => row.includes('acme-shop.example'))).toMatch(/Pro Plan +active/);
-	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
 });

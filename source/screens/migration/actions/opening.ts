@@ -2,10 +2,11 @@ import type {OpenedZone} from '../../firewall/slice.ts';
 import type {Action, App} from '../../shell/action.ts';
 import {goHome} from '../../shell/everywhere.ts';
 import {screenOf} from '../../shell/navigation-slice.ts';
-import {openedZone, selectedZone} from '../../zones/slice.ts';
+import {openedZone, opensHere, selectedZone} from '../../zones/slice.ts';
 
 /** Opens the migration of a zone, with its journal. */
 function openMigration({state}: App, zone: OpenedZone): void {
+	state().forgetOverview(zone.id);
 	void state().openMigration(zone);
 	if (state().migration?.zone.id === zone.id) state().go('migration');
 }
@@ -21,11 +22,12 @@ export function openMigrationArea(app: App): void {
 	const row = screen === 'zones' ? selectedZone(zones) : undefined;
 	const here = row ? openedZone(row) : screen === 'firewall' ? firewall?.zone : undefined;
 	if (here) openMigration(app, here);
-	else if (migration) toIt(app);
+	else if (migration) toIt(app, migration.zone);
 	else choose(app);
 }
 
-function toIt(app: App): void {
+function toIt(app: App, zone: OpenedZone): void {
+	app.state().forgetOverview(zone.id);
 	goHome(app);
 	app.state().go('migration');
 }
@@ -54,6 +56,7 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 	const {state} = app;
 	const {migration} = state();
 	if (migration?.zone.id === id) {
+		state().forgetOverview(id);
 		state().go('migration');
 		return;
 	}
@@ -68,7 +71,7 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 		});
 }
 
-/** Where the zones were gone to for a migration, enter opens that. */
+/** Where the zones were gone to for a migration, or the zone needs attention for its own, enter opens that. */
 export const zoneMigration: Action = {
 	id: 'zones.migration',
 	keys: ['enter', 'l', 'right'],
@@ -76,7 +79,7 @@ export const zoneMigration: Action = {
 	hint: 'migration',
 	group: 'Zones',
 	where: ['zones'],
-	isHere: ({zones}) => zones.opens === 'migration',
+	isHere: ({zones}) => opensHere(zones) === 'migration',
 	unavailable: ({zones}) => (selectedZone(zones) ? undefined : 'there is no zone here'),
 	run(app) {
 		const zone = selectedZone(app.state().zones);

@@ -77,7 +77,7 @@ describe('every action of the screens', () => {
 			'fold right left fold-all form form-before find find-next find-previous in-full copy copy-all',
 		),
 		...of('bulk', 'pause cancel refused copy'),
-		...of('zones', 'filter copy'),
+		...of('zones', 'filter order details copy'),
 		...of('contexts', 'filter copy'),
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
 		...of(

@@ -1,0 +1,92 @@
+import {planNames} from '../../service/plan.ts';
+import {holdingWords} from '../../state/holder.ts';
+import {counted} from '../../text/figures.ts';
+import type {UnfinishedMigration} from '../journal/unfinished.ts';
+import {stateTable} from '../machine/states.ts';
+import {hinderingWords} from '../zone/hindrances.ts';
+import {
+	areCustomRulesNearlyFull,
+	customRulesAllowed,
+	failuresOf,
+	standingOf,
+	valueIn,
+	type ZoneOverview,
+} from './overview.ts';
+
+/** The cells of a zone, which the table and the screen share. Empty: not read yet. Data as it is. */
+type OverviewCells = {
+	readonly plan: string;
+	readonly old: string;
+	readonly new: string;
+	readonly migration: string;
+	readonly custom: string;
+	/** What is behind them, in a few words each. */
+	readonly about: readonly string[];
+};
+
+/** What the service does not report. */
+const unreported = '–';
+
+export function cellsOf(overview: ZoneOverview): OverviewCells {
+	const {zone, migration} = overview;
+	const reported = valueIn(migration);
+	const word = (said: string | undefined) =>
+		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (said ?? unreported);
+	return {
+		plan: zone.plan ? planNames[zone.plan] : 'unknown',
+		old: word(reported?.status?.oldWaf),
+		new: word(reported?.status?.newWaf),
+		migration: migrationWord(overview),
+		custom: customWord(overview),
+		about: aboutOf(overview),
+	};
+}
+
+/** "eligible", "blocked: 3". */
+function migrationWord(overview: ZoneOverview): string {
+	const standing = standingOf(overview);
+	switch (standing) {
+		case 'unread':
+			return '';
+		case 'none':
+			return unreported;
+		case 'blocked': {
+			const blockers = valueIn(overview.migration)?.eligibility.blockers ?? [];
+			return `blocked: ${blockers.filter(({hinders}) => hinders).length}`;
+		}
+		default:
+			return standing;
+	}
+}
+
+/** "3/5"; without the figure of the plan where that is unknown. */
+function customWord({zone, customRules}: ZoneOverview): string {
+	if (customRules === undefined) return '';
+	if ('failure' in customRules) return 'unknown';
+	const allowed = customRulesAllowed(zone);
+	return `${customRules.value}${allowed === undefined ? '' : `/${allowed}`}`;
+}
+
+function aboutOf(overview: ZoneOverview): readonly string[] {
+	const {zone, migration} = overview;
+	const journal = valueIn(overview.journal);
+	const found = valueIn(migration)?.eligibility;
+	const isPast = found?.stage === 'pending' || found?.stage === 'complete';
+	return [
+		...(journal ? [journalWords(journal)] : []),
+		...(found && !isPast ? hinderingWords(zone, found) : []),
+		...(areCustomRulesNearlyFull(overview) ? [roomWords(overview)] : []),
+		...failuresOf(overview).map(({part, failure}) => `${part}: ${failure.message}`),
+	];
+}
+
+function journalWords(journal: UnfinishedMigration): string {
+	if (!('record' in journal)) return journal.failure.message;
+	const {means, brief = means} = stateTable[journal.record.state];
+	return journal.holder ? `${brief}; ${holdingWords(journal.holder)}` : brief;
+}
+
+function roomWords({zone, customRules}: ZoneOverview): string {
+	const left = (customRulesAllowed(zone) ?? 0) - (valueIn(customRules) ?? 0);
+	return left > 0 ? `room for ${counted(left, 'custom rule')}` : 'no room for a custom rule';
+}

@@ -1,0 +1,43 @@
+import {planNames} from '../../service/plan.ts';
+import {counted} from '../../text/figures.ts';
+import {type Stage, stageWords} from '../machine/stage.ts';
+import type {Blocker, Eligibility} from './eligibility.ts';
+import type {MigrationZone} from './snapshot.ts';
+
+/** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
+export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>
+	blockers.some(({kind, hinders}) => kind === 'plan' && hinders);
+
+/** Whether something has to be done before the zone can migrate. A zone that has migrated, or is about to, needs nothing. */
+export const isHindered = (found: Eligibility): boolean =>
+	!found.eligible && !hasNoMigration(found) && found.stage !== 'pending' && found.stage !== 'complete';
+
+/** What hinders, in a few words each: "3 URI overrides", "Free plan". */
+export const hinderingWords = (
+	zone: Pick<MigrationZone, 'plan'>,
+	{stage, blockers}: Eligibility,
+): readonly string[] =>
+	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
+
+function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: Blocker): string {
+	switch (kind) {
+		case 'plan':
+			return planHindering(zone);
+		case 'stage':
+			return stageWords[stage];
+		case 'incompatible':
+			return 'incompatible';
+		case 'URI overrides':
+			return counted(ids.length, 'URI override');
+		case 'firewall rules':
+			return counted(ids.length, 'firewall rule');
+		case 'expression length':
+			return ids.length === 1 ? 'an expression too long' : `${ids.length} expressions too long`;
+		default:
+			return kind satisfies never;
+	}
+}
+
+/** Why a zone has no migration: "Free plan". */
+export const planHindering = ({plan}: Pick<MigrationZone, 'plan'>): string =>
+	plan === 'free' ? `${planNames.free} plan` : 'no migration of this zone';

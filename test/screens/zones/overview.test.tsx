@@ -1,0 +1,312 @@
+import {describe, expect, test} from 'vitest';
+import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {attentionOf, attentions, standingOf} from '../../../source/migration/overview/overview.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts';
+import {Zones, zonesStatus} from '../../../source/screens/zones/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const names = ({state}: TestStore) => visibleZones(state().zones).map(({name}) => name);
+const isRead = ({zones}: ReturnType<TestStore['state']>) =>
+	zones.reading === 'read' && zones.unread.size === 0;
+
+/** Calls of the service, by method and path, without those of the account. */
+function calls({simulator}: TestStore): readonly string[] {
+	return simulator.calls.all().map(({method, path, query}) => `${method} ${path}?${query}`);
+}
+
+/** The overview, drawn, opened by its key. */
+async function overview(space = createTestStore(), size = {columns: 80, rows: 24}) {
+	await space.state().lookAround();
+	const app = appOf(space);
+	space.state().resized(size);
+	dispatch(app, key('Z'));
+	const drawn = draw(app, <Zones />, size);
+	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, key(name)));
+	return {space, app, drawn, press};
+}
+
+async function moveTo({state}: TestStore, name: string): Promise<void> {
+	const at = visibleZones(state().zones).findIndex(one => one.name === name);
+	state().moveInZones(at - state().zones.cursor);
+}
+
+describe('the overview of the zones', () => {
+	test.each(sizes)('at $columns×$rows has what each zone needs, one line each', async size => {
+		const {space, drawn} = await overview(undefined, size);
+		await space.until(isRead);
+		await drawn.until(rows => rows.some(row => /done\.acme\.example .*complete/.test(row)));
+		const rows = drawn.rows();
+		const row = (name: string) => rows.find(one => one.includes(name)) ?? '';
+		const isNarrow = size.columns < 76;
+		expect(rows[0]).toMatch(
+			isNarrow ? /^ {3}ZONE +PLAN +MIGRATION +CUSTOM$/ : /^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM/,
+		);
+		expect(row('check.acme.example')).toMatch(/Enterprise .*validation +0\/1000/);
+		expect(row('acme-legacy.example')).toMatch(/blocked: 2 +0\/1000/);
+		expect(row('done.acme.example')).toMatch(
+			isNarrow ? /Pro +complete +4\/20/ : /Pro +disabled enabled +complete +4\/20/,
+		);
+		if (size.columns === 200) {
+			expect(row('acme-legacy.example')).toMatch(/Acme \(simulated\) +37448c39c748f8ae404e1e10860b5954/);
+			expect(row('acme-legacy.example')).toContain('incompatible, 3 URI overrides');
+		}
+		for (const one of rows) expect(columnsOf(one)).toBeLessThanOrEqual(size.columns);
+	});
+
+	test('shows the zones at once, and then what was read of them, in the order of what needs attention', async () => {
+		const {space, drawn} = await overview();
+		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
+		await space.until(({zones}) => zones.order === 'attention');
+		const places = space.state().zones.rows.map(row => attentions.indexOf(attentionOf(row.overview)));
+		expect(places).toEqual(places.toSorted((one, other) => one - other));
+		expect(selectedZone(space.state().zones)).toBe(space.state().zones.rows[0]);
+	});
+
+	test('stays by name where somebody has moved, until the key orders it, and the cursor stays on its zone', async () => {
+		const {space, press} = await overview();
+		await space.until(({zones}) => zones.reading === 'read');
+		press('j', 'j');
+		const here = selectedZone(space.state().zones)?.id;
+		await space.until(isRead);
+		await space.until(({work}) => work.length === 0);
+		expect(names(space)).toEqual(names(space).toSorted());
+		press('o');
+		expect(space.state().zones.order).toBe('attention');
+		expect(names(space)).not.toEqual(names(space).toSorted());
+		expect(selectedZone(space.state().zones)?.id).toBe(here);
+		press('o');
+		expect(names(space)).toEqual(names(space).toSorted());
+		expect(selectedZone(space.state().zones)?.id).toBe(here);
+	});
+
+	test('is narrowed by what it shows', async () => {
+		const {space} = await overview();
+		await space.until(isRead);
+		space.state().filterZones('blocked');
+		expect(names(space).toSorted()).toEqual([
+			'acme-legacy.example',
+			'bulk.acme.example',
+			'long.acme.example',
+		]);
+		space.state().filterZones('URI override');
+		expect(names(space)).toEqual(['acme-legacy.example']);
+	});
+
+	test('has the selected zone whole in its status, as far as there is room', async () => {
+		const {space} = await overview();
+		await space.until(isRead);
+		await moveTo(space, 'acme-legacy.example');
+		expect(zonesStatus(space.state())).toBe('acme-legacy.example: incompatible, 3 URI overrides   13 zones');
+		space.state().resized({columns: 60, rows: 15});
+		expect(zonesStatus(space.state())).toBe('acme-legacy.example: incompatible, 3 URI overrides');
+		space.state().resized({columns: 200, rows: 60});
+		expect(zonesStatus(space.state())).toBe(
+			'acme-legacy.example: incompatible, 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
+		);
+	});
+});
+
+describe('the requests of the overview', () => {
+	test('are five for a zone at most, none twice, four zones at a time', async () => {
+		const {space} = await overview();
+		await space.until(isRead);
+		await space.until(({work}) => work.length === 0);
+		const asked = calls(space).filter(call => /\/zones\/\w+\//.test(call));
+		expect(new Set(asked).size).toBe(asked.length);
+		const zones = space.state().zones.rows;
+		for (const {id} of zones)
+			expect(asked.filter(call => call.includes(id)).length, id).toBeLessThanOrEqual(
+				id === 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60' ? 7 : 5,
+			);
+		expect(asked.every(call => call.startsWith('GET '))).toBe(true);
+	});
+
+	test('are not made again on the way back, but for the zone that was opened', async () => {
+		const {space, press} = await overview();
+		await space.until(isRead);
+		press('esc');
+		const before = calls(space).length;
+		press('Z');
+		await space.until(({work}) => work.length === 0);
+		expect(calls(space).length).toBe(before);
+		await moveTo(space, 'done.acme.example');
+		press('enter');
+		await space.until(({firewall, work}) => firewall !== undefined && work.length === 0);
+		const opened = calls(space).length;
+		press('Z');
+		await space.until(isRead);
+		await space.until(({work}) => work.length === 0);
+		const again = calls(space).slice(opened);
+		expect(again.length).toBeGreaterThan(0);
+		expect(again.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
+	});
+
+	test('end when the overview is left, and go on from there when it is opened again', async () => {
+		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
+		const {press} = await overview(space);
+		await space.until(({zones}) => zones.rows.length > 0 && zones.unread.size < zones.rows.length);
+		press('esc');
+		expect(screenOf(space.state())).toBe('home');
+		await space.until(({work}) => work.length === 0);
+		const left = space.state().zones.unread.size;
+		expect(left).toBeGreaterThan(0);
+		const before = calls(space);
+		await new Promise(setImmediate);
+		expect(calls(space)).toEqual(before);
+		expect(space.state().message).toBeUndefined();
+		const read = space.state().zones.rows.filter(({id}) => !space.state().zones.unread.has(id));
+		press('Z');
+		await space.until(isRead);
+		const after = calls(space).slice(before.length);
+		expect(after.length).toBeGreaterThan(0);
+		for (const {id} of read) expect(after.filter(call => call.includes(id))).toEqual([]);
+	});
+
+	test('are made first for the zones that the filter leaves', async () => {
+		const space = createTestStore();
+		await space.state().loadZones(space.signal);
+		space.state().filterZones('turning');
+		await space.state().readOverviews(space.signal);
+		const [first = ''] = calls(space).filter(call => /\/zones\/\w+\//.test(call));
+		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
+	});
+
+	test('are made again for all zones by a refresh', async () => {
+		const {space, press} = await overview();
+		await space.until(isRead);
+		await space.until(({work}) => work.length === 0);
+		const before = calls(space).length;
+		press('ctrl-r');
+		await space.until(({zones}) => zones.unread.size > 0);
+		// What was read before stays on the screen until it is replaced.
+		expect(space.state().zones.rows.map(({overview}) => standingOf(overview))).not.toContain('unread');
+		await space.until(isRead);
+		await space.until(({work}) => work.length === 0);
+		expect(calls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
+	});
+});
+
+describe('what cannot be read', () => {
+	test('is unknown, and hides nothing else; i explains it', async () => {
+		const space = createTestStore(undefined, {
+			faults: 'path=http_request_firewall_custom status=403 code=10000',
+		});
+		const {drawn, press} = await overview(space);
+		await drawn.until(rows => rows.some(row => /acme-shop\.example .*eligible +unknown/.test(row)));
+		await space.until(isRead);
+		press('i');
+		expect(space.state().dialog).toMatchObject({
+			kind: 'failure',
+			failure: {code: 'credential_refused'},
+		});
+	});
+
+	test('because the credential is refused is a failure of the screen, and the rest is not asked for', async () => {
+		const space = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
+		await overview(space);
+		await space.until(({message}) => message?.kind === 'failed');
+		await space.until(({work}) => work.length === 0);
+		expect(space.state().zones.unread.size).toBe(13);
+	});
+});
+
+describe('enter continues where the zone needs it', () => {
+	test.each([
+		['acme.example', 'migration'],
+		['check.acme.example', 'migration'],
+		['turning.acme.example', 'migration'],
+		['acme-legacy.example', 'migration'],
+		['done.acme.example', 'firewall'],
+		['acme-blog.example', 'firewall'],
+	])('%s: the %s', async (name, screen) => {
+		const {space, press} = await overview();
+		await space.until(isRead);
+		await moveTo(space, name);
+		press('enter');
+		expect(screenOf(space.state())).toBe(screen);
+		expect((screen === 'migration' ? space.state().migration : space.state().firewall)?.zone.name).toBe(name);
+	});
+
+	test('but where a zone is chosen for something, enter opens that', async () => {
+		const {space, press} = await overview();
+		await space.until(isRead);
+		press('H', 'F');
+		expect(names(space)).toEqual(names(space).toSorted());
+		await moveTo(space, 'acme.example');
+		press('enter');
+		expect(screenOf(space.state())).toBe('firewall');
+		press('H', 'M');
+		await moveTo(space, 'done.acme.example');
+		press('enter');
+		expect(screenOf(space.state())).toBe('migration');
+	});
+
+	test('and F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
+		const {space, press} = await overview();
+		await space.until(isRead);
+		await moveTo(space, 'acme.example');
+		press('F');
+		expect(space.state().firewall?.zone.name).toBe('acme.example');
+		press('Z');
+		await moveTo(space, 'done.acme.example');
+		press('M');
+		expect(space.state().migration?.zone.name).toBe('done.acme.example');
+	});
+
+	test('a migration in doubt on this machine comes first, before the service is asked', async () => {
+		const space = createTestStore(undefined, {faults: 'path=waf_migration hang'});
+		const zone = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
+		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
+		await journal.keep({
+			state: 'deploy in doubt',
+			put: {
+				mode: 'pending',
+				fingerprint: 'f'.repeat(64),
+				at: 1,
+				before: {stage: 'previous', version: undefined, fingerprint: undefined},
+			},
+		});
+		await journal.close();
+		const {drawn, press} = await overview(space);
+		await drawn.until(rows => rows.some(row => /done\.acme\.example .*in doubt/.test(row)));
+		await moveTo(space, 'done.acme.example');
+		expect(zonesStatus(space.state())).toContain('the answer to the last PUT is lost');
+		press('enter');
+		expect(space.state().migration?.zone.name).toBe('done.acme.example');
+	});
+});
+
+describe('the way to it', () => {
+	test('is on Home where there is room, with how many zones need attention', async () => {
+		const {space} = await overview();
+		await space.until(isRead);
+		const entry = () => homeEntries(space.state()).find(({value}) => value === 'zones')?.label;
+		expect(entry()).toMatch(/^Zones overview +10 of 13 zones need attention$/);
+		space.state().resized({columns: 60, rows: 15});
+		expect(entry()).toBeUndefined();
+	});
+
+	test.each([
+		'zones overview',
+		'all zones',
+		'attention',
+		'status of zones',
+	])('is in the palette as "%s"', async words => {
+		const space = createTestStore();
+		await space.state().lookAround();
+		const {actions} = appOf(space);
+		expect(paletteRows(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
+	});
+});

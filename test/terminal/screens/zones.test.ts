@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {atHome} from './ways.ts';
+
+// What else the overview does: test/screens/zones/overview.test.tsx.
+
+test('the overview of the zones at 80×24: what needs attention first, and enter continues there', async () => {
+	const screen = await atHome({columns: 80, rows: 24});
+	screen.press('Z');
+	await screen.waitFor(() => /check\.acme\.example/.test(screen.line(3)));
+	const rows = screen.text().split('\n');
+	const place = (name: string) => rows.findIndex(row => row.includes(` ${name}`));
+	expect(rows[2]).toMatch(/^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM$/);
+	expect(rows[3]).toMatch(/^ ▸ check\.acme\.example +Enterprise enabled +enabled +validation +0\/1000$/);
+	expect(rows[place('done.acme.example')]).toMatch(/ Pro +disabled enabled +complete +4\/20$/);
+	expect(rows[place('acme-blog.example')]).toMatch(/ Free +– +– +– +0\/5$/);
+	expect(place('acme-legacy.example')).toBeGreaterThan(place('acme-shop.example'));
+	expect(place('done.acme.example')).toBeGreaterThan(place('acme-legacy.example'));
+	expect(screen.line(-2)).toMatch(/^ check\.acme\.example {3}c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52 {3}13 zones$/);
+
+	screen.press('/');
+	screen.type('override');
+	screen.press('enter');
+	await screen.waitFor(/acme-legacy\.example: incompatible, 3 URI overrides/);
+	screen.press('enter');
+	await screen.waitFor(/ledge › migration › acme-legacy\.example/);
+});
