@@ -22,7 +22,7 @@ export function readRuleset(result: unknown): Ruleset {
 }
 
 /** What a rule is and does. Rules of managed rulesets have no expression: theirs is empty. */
-function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
+export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
 	const more = Object.fromEntries(Object.entries(item).filter(([name]) => !known.has(name)));
 	const id = optionalText(item, 'id');

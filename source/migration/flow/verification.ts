@@ -106,7 +106,8 @@ function findings(
 	];
 }
 
-function deployedRulesets({rules}: Configuration): DeployedRuleset[] {
+/** How each managed ruleset is deployed: the known ones, whether or not they are, and every other that is. */
+export function deployedRulesets({rules}: Pick<Configuration, 'rules'>): readonly DeployedRuleset[] {
 	const executed = Map.groupBy(
 		rules.filter(({action}) => action === 'execute'),
 		({action_parameters}) => String(action_parameters?.id ?? ''),
