@@ -66,7 +66,7 @@ export const rulesetsWith = (
 	);
 
 /** What a rule of a managed ruleset does where it is executed, and what decides that. */
-export type Effect = {
+type Effect = {
 	readonly action: string;
 	readonly enabled: boolean;
 	/** What overrides the action or whether it is on; nothing where both are as the ruleset has them. */

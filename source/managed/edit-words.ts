@@ -8,7 +8,7 @@ import type {InForce} from './in-force.ts';
 import {partNamed, rulesetNamed} from './names.ts';
 
 /** Changes of the managed rules in the words that a person types, as `ledge managed edit` has them. */
-export type EditWords = {
+type EditWords = {
 	readonly deploy?: readonly string[] | undefined;
 	readonly remove?: readonly string[] | undefined;
 	readonly on?: readonly string[] | undefined;

@@ -33,7 +33,7 @@ export type InForce = {
 	/** The managed rulesets that the zone can execute; `undefined` where they could not be read. */
 	readonly managed: readonly ManagedContents[] | undefined;
 	/** Why they could not be read: ids are not checked then. */
-	readonly managedUnread: string | undefined;
+	readonly managedUnread: Failure | undefined;
 };
 
 /** Reads what is in force. A stage that the service withholds makes it read-only; the catalogue may be missing. */
@@ -133,6 +133,6 @@ async function readCatalogue(client: Client, {id}: ManagedZone, signal: AbortSig
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
-		return {managed: undefined, managedUnread: failure.message};
+		return {managed: undefined, managedUnread: failure};
 	}
 }

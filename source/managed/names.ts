@@ -18,8 +18,8 @@ const shortNames: Readonly<Record<string, string>> = {
 
 type Known = Pick<InForce, 'managed'>;
 
-/** The words of `rulesetNamed` that are shortest, for help. */
-export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
+/** Short names as they are listed to a person. */
+const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
 
 /** The id of the managed ruleset that a word names: a short name, a name of the service, or an id. */
 export function rulesetNamed(word: string, known: Known): string {
@@ -48,7 +48,7 @@ const namesOf = ({managed = []}: Known): readonly string[] => [
 ];
 
 /** A part of a managed ruleset: a rule or a category, under the id of its ruleset. */
-export type NamedPart = {readonly ruleset: string; readonly name: string};
+type NamedPart = {readonly ruleset: string; readonly name: string};
 
 /**
  * The part that `NAME` or `RULESET:NAME` names: the ruleset is looked up in the catalogue where it is not given, and those

@@ -25,7 +25,7 @@ export type Proposal = {
 	readonly differences: readonly Difference[];
 	/** What is wrong or odd by this change; what stood so before is not named again. */
 	readonly findings: readonly Finding[];
-	/** Why the zone's name has to be typed, in sentences; none where it need not be. */
+	/** Why the zone's name is asked for, in sentences; none where it is not. */
 	readonly dangers: readonly string[];
 };
 

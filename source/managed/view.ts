@@ -16,7 +16,7 @@ import {effectOf} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
 /** A managed rule that an override or an exception names; without a name where the catalogue does not have it. */
-export type NamedRule = {readonly id: string; readonly name: string | undefined};
+type NamedRule = {readonly id: string; readonly name: string | undefined};
 
 /** A managed ruleset as a rule executes it; places count from 1. */
 export type DeployedView = {

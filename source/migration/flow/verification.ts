@@ -159,8 +159,11 @@ export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): 
 /** A verification as `--json` prints it and a file keeps it. */
 export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
 	...rest,
-	managedRulesets: rulesets.map(one => {
-		const {id, name, is, ...more} = one;
-		return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
-	}),
+	managedRulesets: rulesets.map(deployedJson),
 });
+
+/** A managed ruleset as `--json` prints how it is deployed. */
+export function deployedJson(one: DeployedRuleset) {
+	const {id, name, is, ...more} = one;
+	return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
+}
