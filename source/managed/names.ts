@@ -82,6 +82,6 @@ function unknownPart(name: string, what: 'rule' | 'category', managed: readonly 
 			next: `Write the ruleset before it: owasp:${name}, for one.`,
 		});
 	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
-		next: advice`Look for it: \`${inZone('managed', 'catalogue', 'WORDS')}\``,
+		next: advice`Look for it: \`${inZone('managed', 'catalogue')}\``,
 	});
 }

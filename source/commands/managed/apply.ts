@@ -24,7 +24,7 @@ export async function applyManaged(
 	file: string,
 ): Promise<void> {
 	const {output} = context;
-	const {fingerprint: digits, confirm, allowUnknown} = options;
+	const {fingerprint: digits, ifVersion, confirm, allowUnknown} = options;
 	context.refuseWhenReadOnly('changing managed rules');
 	const given = await managedIn(context, file);
 	const opened =
@@ -34,6 +34,7 @@ export async function applyManaged(
 	const proposal = propose(inForce, withIdsOf(inForce.configuration, given), {allowUnknown});
 	if (digits !== undefined && !isFingerprint(digits, proposal.fingerprint))
 		throw otherFingerprint(digits, proposal.fingerprint);
+	if (proposal.edit && ifVersion !== undefined) refuseOtherVersion(opened, ifVersion);
 	if (digits === undefined && proposal.edit && !context.options.dryRun) {
 		showProposal(context, opened, proposal);
 		output.say(`Fingerprint ${shownFingerprint(proposal.fingerprint)}`);
@@ -58,14 +59,34 @@ async function managedIn(context: CommandContext, file: string): Promise<Configu
 	}
 }
 
-const unreviewed = ({zone, inForce}: OpenedManaged, file: string, digits: string): Failure =>
-	new Failure('unreviewed', 'Only shown: the fingerprint of what is to be sent was not given.', {
+function unreviewed({zone, ruleset, inForce}: OpenedManaged, file: string, digits: string): Failure {
+	const options = [
+		...['--fingerprint', digits],
+		...(ruleset ? ['--if-version', ruleset.version] : []),
+		...['--confirm', inForce.zone.name],
+	];
+	return new Failure('unreviewed', 'Only shown: the fingerprint of what is to be sent was not given.', {
 		left: 'Nothing was sent.',
 		next:
 			file === '-'
-				? `To put it in force: the same with --fingerprint ${digits} --confirm ${inForce.zone.name}`
-				: `To put it in force: \`${managedCommand(zone, ['apply', file], ['--fingerprint', digits, '--confirm', inForce.zone.name])}\``,
+				? `To put it in force: the same with ${options.join(' ')}`
+				: `To put it in force: \`${managedCommand(zone, ['apply', file], options)}\``,
 	});
+}
+
+/** What was reviewed was shown against a version: others have changed the rules since. */
+function refuseOtherVersion({zone, ruleset}: OpenedManaged, version: number): void {
+	if (ruleset?.version === String(version)) return;
+	throw new Failure(
+		'changed_meanwhile',
+		`The managed rules of ${zone.label} have changed since the review.`,
+		{
+			why: `Version ${version} was in force then, and ${ruleset ? `version ${ruleset.version}` : 'nothing'} is now.`,
+			left: 'Nothing was sent.',
+			next: 'Run it without --fingerprint: that shows what it changes now.',
+		},
+	);
+}
 
 const otherFingerprint = (given: string, digits: string): Failure =>
 	new Failure('unreviewed', 'The fingerprint given is not that of the configuration; nothing was sent.', {

@@ -29,7 +29,11 @@ export type ExceptionOptions = ConfirmOptions & {
 	log?: boolean;
 };
 
-export type ApplyOptions = ConfirmOptions & {fingerprint?: string; allowUnknown?: boolean};
+export type ApplyOptions = ConfirmOptions & {
+	fingerprint?: string;
+	ifVersion?: number;
+	allowUnknown?: boolean;
+};
 export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
 export type CatalogueOptions = {ruleset?: string};
 
@@ -128,6 +132,7 @@ export function declareApply(parent: Command): void {
 			'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
 		options: () => [
 			valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
+			numberOption('--if-version <n>', 'only where this version is still in force', 1),
 			valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
 			allowUnknownOption(),
 		],

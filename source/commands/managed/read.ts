@@ -67,10 +67,7 @@ export async function searchManaged(
 		if (!rules && (within === undefined || within === id))
 			output.warn(`The rules of ${name} cannot be read.`);
 	if (output.json) return output.value(found);
-	if (found.length === 0) {
-		context.answer(1);
-		return output.text('No managed rule matches.\n');
-	}
+	if (found.length === 0) return output.text('No managed rule matches.\n');
 	await output.text(catalogueTable(found));
 	output.mention(`${counted(found.length, 'managed rule')} of ${all.length}.`);
 }

@@ -36,7 +36,7 @@ describe('managed apply', () => {
 		expect(shown.stderr).toContain('25 or higher');
 		expect(writes()).toEqual([]);
 		const [, digits = ''] =
-			/--fingerprint ([0-9a-f]{16}) --confirm done\.acme\.example/.exec(shown.stderr) ?? [];
+			/--fingerprint ([0-9a-f]{16}) --if-version 1 --confirm done\.acme\.example/.exec(shown.stderr) ?? [];
 		const words = ['apply', 'managed.json', '--fingerprint', digits];
 		expect((await run([...words, '--yes'])).code).toBe(2);
 		expect((await run([...words, '--confirm', 'acme.example'])).code).toBe(2);
@@ -48,6 +48,25 @@ describe('managed apply', () => {
 		const again = await run([...words, ...confirmed]);
 		expect(again.code).toBe(0);
 		expect(again.stderr).toContain('Nothing differs');
+		expect(writes()).toEqual([]);
+	});
+
+	test('is only for the version that was shown, until nothing differs', async () => {
+		const zoneOpened = await opened();
+		const {run, writes} = zoneOpened;
+		await withThreshold(zoneOpened, 25);
+		const shown = await run(['apply', 'managed.json']);
+		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		await run(['edit', '--paranoia', '3']);
+		writes();
+		const words = ['apply', 'managed.json', '--fingerprint', digits, ...confirmed];
+		const ended = await run([...words, '--if-version', '1', '--json']);
+		expect(ended.code).toBe(1);
+		expect(errorOf(ended).code).toBe('changed_meanwhile');
+		expect(writes()).toEqual([]);
+		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
+		expect(writes()).toHaveLength(1);
+		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
 		expect(writes()).toEqual([]);
 	});
 

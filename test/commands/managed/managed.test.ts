@@ -267,7 +267,7 @@ describe('managed catalogue', () => {
 			},
 		]);
 		const nothing = await run(['catalogue', 'zzzzqqqq']);
-		expect(nothing).toMatchObject({code: 1, stdout: 'No managed rule matches.\n'});
+		expect(nothing).toMatchObject({code: 0, stdout: 'No managed rule matches.\n'});
 		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');
 	});
 });
