@@ -69,6 +69,8 @@ export const withIds = (configuration: Configuration): Configuration => ({
 	}),
 });
 
+const left = 'Nothing was sent: managed rules are changed only where the migration is complete.';
+
 type Standing = Pick<InForce, 'stage' | 'readOnly'>;
 
 async function readStanding(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<Standing> {
@@ -79,7 +81,8 @@ async function readStanding(client: Client, zone: ManagedZone, signal: AbortSign
 	} catch (error) {
 		const failure = asFailure(error);
 		if (!isWithheld(failure)) throw failure;
-		return {stage: 'unknown', readOnly: stageWithheld(zone, failure)};
+		const readOnly = failure.code === 'not_eligible' ? failure.with({left}) : stageWithheld(zone, failure);
+		return {stage: 'unknown', readOnly};
 	}
 }
 
@@ -95,7 +98,7 @@ function notComplete(
 		case 'unknown':
 			return new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 				why: unknownInWords(checked, stated),
-				left: 'Nothing was sent: managed rules are changed only where the migration is complete.',
+				left,
 				next: advice`See what the service reports: \`${inZone('migration status')}\``,
 			});
 		case 'previous':
@@ -103,7 +106,7 @@ function notComplete(
 		case 'pending':
 			return new Failure('not_eligible', `${label} has not completed its migration.`, {
 				why: `It has: ${stageWords[stage]}.`,
-				left: 'Nothing was sent: managed rules are changed only where the migration is complete.',
+				left,
 				next: advice`See what comes next: \`${inZone('migration status')}\``,
 			});
 		default:
@@ -117,7 +120,7 @@ const stageWithheld = (
 ): Failure =>
 	new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
 		why: [message, why].filter(Boolean).join('\n'),
-		left: 'Nothing was sent: managed rules are changed only where the migration is complete.',
+		left,
 		next: advice`See what the service reports: \`${inZone('migration status')}\``,
 		http,
 		ray,

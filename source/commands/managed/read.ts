@@ -1,3 +1,4 @@
+import type {Failure} from '../../failure.ts';
 import {catalogueRules, searchCatalogue} from '../../managed/catalogue.ts';
 import {withIds} from '../../managed/in-force.ts';
 import {configuredRule} from '../../managed/live-rules.ts';
@@ -18,7 +19,7 @@ export async function showManaged(context: CommandContext): Promise<void> {
 	const view = viewOf(inForce);
 	const {zone, stage, readOnly, ruleset, fingerprint, managedUnread} = inForce;
 	if (!output.json) {
-		if (readOnly) output.warn(`Read-only: ${readOnly.message}`);
+		if (readOnly) output.warn(`Read-only: ${inOneLine(readOnly)}`);
 		if (managedUnread) output.warn(`The managed rulesets could not be read: ${managedUnread.message}`);
 		return output.text(managedText(inForce, view));
 	}
@@ -29,11 +30,11 @@ export async function showManaged(context: CommandContext): Promise<void> {
 			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
 			stage,
 			means: stageWords[stage],
-			readOnly: readOnly ? readOnly.message : null,
+			readOnly: readOnly ? inOneLine(readOnly) : null,
 			version: ruleset?.version ?? null,
 			fingerprint,
-			rulesets,
-			exceptions,
+			rulesets: withNulls(rulesets),
+			exceptions: withNulls(exceptions),
 			notDeployed,
 			catalogueUnread: managedUnread ? managedUnread.message : null,
 			name,
@@ -42,11 +43,18 @@ export async function showManaged(context: CommandContext): Promise<void> {
 	);
 }
 
+/** The same fields in every entry: what is not set is `null`. */
+const withNulls = <Value>(value: Value): Value =>
+	JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part))) as Value;
+
+const inOneLine = ({message, details: {why = ''}}: Failure): string =>
+	[message, ...why.split('\n')].filter(Boolean).join(' ');
+
 /** `managed exception list`. */
 export async function listExceptions(context: CommandContext): Promise<void> {
 	const {inForce} = await openManaged(context, {writes: false});
 	const {exceptions} = viewOf(inForce);
-	if (context.output.json) return context.output.value(exceptions);
+	if (context.output.json) return context.output.value(withNulls(exceptions));
 	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions));
 }
 

@@ -22,7 +22,7 @@ export function managedText(
 	return [
 		facts([
 			['zone', zone.label],
-			['stage', stageWords[stage]],
+			['stage', stage === 'unknown' ? 'unknown' : stageWords[stage]],
 			[
 				'version',
 				ruleset ? `${ruleset.version}${madeAt(ruleset.last_updated)}` : 'none: nothing is in force',
