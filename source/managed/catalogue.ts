@@ -65,6 +65,9 @@ export const rulesetsWith = (
 		rules.some(rule => (what === 'rule' ? rule.id === name : rule.categories.includes(name))),
 	);
 
+/** The action of rules that only add to the score of a request. */
+const scoring = 'score';
+
 /** What a rule of a managed ruleset does where it is executed, and what decides that. */
 type Effect = {
 	readonly action: string;
@@ -97,10 +100,10 @@ export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
 	const action = set(override => overridden(override).action);
 	const enabled = set(override => overridden(override).enabled);
 	return {
-		// A rule that only scores has no other action of its own.
-		action: action?.value ?? rule.action,
+		// Rules that only add to a score do nothing else, whatever holds for all of their ruleset.
+		action: rule.action === scoring ? scoring : (action?.value ?? rule.action),
 		enabled: (executing.enabled ?? true) && (enabled?.value ?? rule.enabled),
-		by: enabled?.by ?? action?.by,
+		by: enabled?.by ?? (rule.action === scoring ? undefined : action?.by),
 	};
 }
 

@@ -95,6 +95,20 @@ describe('what a managed rule does', () => {
 		expect(effect(overrides)).toMatchObject(expected);
 	});
 
+	test('is only to score where that is all that it does', () => {
+		const scores = rule('s1', 'scores', ['sqli'], {action: 'score'});
+		expect(effectOf(execute('o', {action: 'log'}), scores)).toEqual({
+			action: 'score',
+			enabled: true,
+			by: undefined,
+		});
+		expect(effectOf(execute('o', {categories: [{category: 'sqli', enabled: false}]}), scores)).toEqual({
+			action: 'score',
+			enabled: false,
+			by: 'category',
+		});
+	});
+
 	test('is nothing where the rule that executes it is off', () => {
 		expect(effect({rules: [{id: 'aa11', enabled: true}]}, {enabled: false})).toMatchObject({enabled: false});
 	});

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {managedCommand} from '../../firewall/continuation.ts';
 import {skipsFrom} from '../../managed/edit-words.ts';
 import {propose, proposeEdits} from '../../managed/proposal.ts';
-import {type Edit, editSentence} from '../../migration/configuration/edits.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {type ExceptionDraft, readSkips} from '../../migration/configuration/exceptions.ts';
 import {withExpression} from '../firewall/expression.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -25,7 +25,8 @@ export async function addException(context: CommandContext, given: ExceptionOpti
 		});
 	const opened = await openToWrite(context);
 	const exception = {expression, skips: skipsFrom(skip, opened.inForce), ...settings(options)};
-	await edit(context, opened, {kind: 'exception added', exception}, options);
+	const change: Edit = {kind: 'exception added', exception};
+	await edit(context, opened, change, options, 'add an exception from the managed rules');
 }
 
 /** `managed exception change`: reads the exception, changes what is named and nothing else. */
@@ -49,7 +50,8 @@ export async function changeException(
 	const skips = skip ? skipsFrom(skip, opened.inForce) : rule && readSkips(rule);
 	if (!skips) throw unknownSkips(id);
 	const exception = {expression: expression ?? rule?.expression ?? '', skips, ...named};
-	await edit(context, opened, {kind: 'exception changed', rule: place, exception}, options);
+	const change: Edit = {kind: 'exception changed', rule: place, exception};
+	await edit(context, opened, change, options, `change exception ${id} from the managed rules`);
 }
 
 /** `managed exception remove`: one call, however many are named. */
@@ -61,7 +63,7 @@ export async function removeExceptions(context: CommandContext, words: readonly 
 	const places = new Set(ids.map(id => exceptionAt(opened, id)));
 	const after = {...configuration, rules: configuration.rules.filter((_, index) => !places.has(index))};
 	await carryOut(context, opened, propose(opened.inForce, after), {
-		what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')}`,
+		what: `remove ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')} from the managed rules`,
 		confirmed: undefined,
 		isAsked: true,
 	});
@@ -72,9 +74,10 @@ const edit = (
 	opened: OpenedManaged,
 	change: Edit,
 	{allowUnknown, confirm}: ExceptionOptions,
+	what: string,
 ): Promise<boolean> =>
 	carryOut(context, opened, proposeEdits(opened.inForce, [change], {allowUnknown}), {
-		what: `change exceptions from managed rules: ${editSentence(change)}`,
+		what,
 		confirmed: confirm,
 	});
 

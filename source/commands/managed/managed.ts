@@ -94,7 +94,6 @@ export function declareExceptions(group: Command): void {
 	declareCommand<object>(group, {
 		usage: 'list',
 		summary: 'the exceptions in their order, with what each skips',
-		isDefault: true,
 		example: 'managed exception list --zone example.com',
 		run: async context => (await import('./read.ts')).listExceptions(context),
 	});
