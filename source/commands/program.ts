@@ -109,6 +109,41 @@ const ways: Readonly<Record<string, Way>> = {
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
 		load: async () => (await import('./rules/rules.ts')).declareRulesCommands,
 	},
+	managed: {
+		summary: 'managed rules in force: show, change, exceptions, catalogue, earlier versions',
+		example: 'managed show --zone example.com',
+		ways: {
+			show: {
+				summary: 'rulesets, their settings and overrides, exceptions, fingerprint',
+				load: async () => (await import('./managed/managed.ts')).declareShow,
+			},
+			edit: {
+				summary: 'change rulesets, their settings and overrides as one change',
+				load: async () => (await import('./managed/managed.ts')).declareEdit,
+			},
+			exception: {
+				summary: 'list, add, change and remove exceptions',
+				example: 'managed exception list --zone example.com',
+				load: async () => (await import('./managed/managed.ts')).declareExceptions,
+			},
+			apply: {
+				summary: 'make a whole configuration the one in force',
+				load: async () => (await import('./managed/managed.ts')).declareApply,
+			},
+			catalogue: {
+				summary: 'search managed rules by name, id, tag or action',
+				load: async () => (await import('./managed/managed.ts')).declareCatalogue,
+			},
+			versions: {
+				summary: 'list the earlier versions, or the rules of one',
+				load: async () => (await import('./managed/managed.ts')).declareVersions,
+			},
+			restore: {
+				summary: 'put an earlier version in force again',
+				load: async () => (await import('./managed/managed.ts')).declareRestore,
+			},
+		},
+	},
 	migration: {
 		summary: 'from the previous managed rules to the new ones: checked, planned, rehearsed, resumed',
 		example: 'migration check --zone example.com',

@@ -71,6 +71,13 @@ export const rulesCommand = (
 	options: readonly string[] = [],
 ): string => inArea('rules', zone, words, options);
 
+/** The shell command that acts on the managed rules in force in a zone. */
+export const managedCommand = (
+	zone: CommandZone,
+	words: readonly string[],
+	options: readonly string[] = [],
+): string => inArea('managed', zone, words, options);
+
 /** The shell command that acts on the filters or firewall rules of a zone. */
 export const command = (
 	zone: CommandZone,
@@ -80,7 +87,7 @@ export const command = (
 
 /** The options that lead to the zone stand right behind its id: there everything that qualifies commands looks for them. */
 const inArea = (
-	area: 'firewall' | 'rules',
+	area: 'firewall' | 'rules' | 'managed',
 	{id, way = ''}: CommandZone,
 	words: readonly string[],
 	options: readonly string[],

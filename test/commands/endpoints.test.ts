@@ -45,6 +45,16 @@ const endpoints: readonly Endpoint[] = [
 	{name: 'the switch', path: /\/settings\/waf$/, words: ['migration', 'backup', '--zone-id', zone]},
 	{name: 'page rules', path: /\/pagerules$/, words: ['migration', 'backup', '--zone-id', zone]},
 	{
+		name: 'managed rules in force',
+		path: /http_request_firewall_managed\/entrypoint$/,
+		words: ['managed', 'show', '--zone', 'done.acme.example'],
+	},
+	{
+		name: 'versions of managed rules',
+		path: /\/versions$/,
+		words: ['managed', 'versions', '--zone', 'done.acme.example'],
+	},
+	{
 		name: 'overrides, listed',
 		path: /\/overrides$/,
 		words: ['migration', 'overrides', 'list', '--zone-id', zone],

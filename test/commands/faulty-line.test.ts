@@ -33,6 +33,8 @@ type Write = {
 };
 
 const expression = 'ip.src eq 203.0.113.77';
+/** A zone with managed rules in force. */
+const migrated = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
 const writes: readonly Write[] = [
 	{
 		name: 'namespace create',
@@ -145,6 +147,30 @@ const writes: readonly Write[] = [
 		method: 'DELETE',
 		path: /\/firewall\/rules/,
 	},
+	{
+		name: 'managed edit, one rule',
+		words: () => ['managed', 'edit', '--zone', migrated.name, '--threshold', '25'],
+		method: 'PATCH',
+		path: /\/rulesets\/\w+\/rules\/\w+$/,
+	},
+	{
+		name: 'managed edit, several',
+		words: () => [
+			...['managed', 'edit', '--zone', migrated.name],
+			...['--threshold', '25', '--deploy', 'credentials'],
+		],
+		method: 'PUT',
+		path: /\/entrypoint$/,
+	},
+	{
+		name: 'managed exception add',
+		words: () => [
+			...['managed', 'exception', 'add', '--zone', migrated.name],
+			...['--expression', expression, '--skip', 'owasp'],
+		],
+		method: 'POST',
+		path: /\/rulesets\/\w+\/rules$/,
+	},
 ];
 
 const json = async (simulator: Simulator, path: string) => {
@@ -173,6 +199,11 @@ async function existing(simulator: Simulator, {zone, namespace}: Ids) {
 		`/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`,
 	);
 	found.set('custom rules', JSON.stringify(custom.result));
+	const managed = await json(
+		simulator,
+		`/zones/${migrated.id}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+	);
+	found.set('managed rules', JSON.stringify(managed.result));
 	return found;
 }
 

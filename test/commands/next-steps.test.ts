@@ -89,6 +89,32 @@ const situations: readonly Situation[] = [
 		prints: ['ledge kv namespace list --simulate'],
 	},
 	{
+		name: 'a configuration that was only shown',
+		words: ['managed', 'apply', 'c.json', '--zone', 'done.acme.example'],
+		files: {'c.json': '{"rules": []}'},
+		prints: ['ledge managed apply c.json --zone-id'],
+	},
+	{
+		name: 'a change of managed rules in a zone that has not migrated',
+		words: ['managed', 'edit', '--threshold', '25', '--zone', 'acme.example'],
+		prints: ['ledge migration status --zone acme.example'],
+	},
+	{
+		name: 'a managed rule that does not exist',
+		words: ['managed', 'edit', '--rule', `${'f'.repeat(32)}=log`, '--zone', 'done.acme.example'],
+		prints: ['ledge managed catalogue --zone done.acme.example'],
+	},
+	{
+		name: 'an exception that does not exist',
+		words: ['managed', 'exception', 'remove', 'f'.repeat(32), '--zone', 'done.acme.example'],
+		prints: ['ledge managed exception list --zone-id'],
+	},
+	{
+		name: 'a version that does not exist',
+		words: ['managed', 'restore', '99', '--zone', 'done.acme.example'],
+		prints: ['ledge managed versions --zone-id'],
+	},
+	{
 		name: 'a job that does not exist',
 		words: ['jobs', 'resume', 'none', '--yes'],
 		prints: ['ledge jobs'],

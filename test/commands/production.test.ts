@@ -94,6 +94,16 @@ test('every command is one that writes, or one that does not', async () => {
 
 type Kept = {readonly cwd: string; readonly state: string};
 
+const inDone = ['--zone', 'done.acme.example'];
+
+/** Makes an exception from the managed rules; returns its id. */
+async function madeException(on: ServedSimulator, kept: Kept): Promise<string> {
+	const made = {named: true, yes: true, review: ['--json'], ...kept};
+	const {stdout} = await run('managed exception add', made, on);
+	const {rules} = JSON.parse(stdout) as {rules: readonly {id: string; action: string}[]};
+	return rules.find(({action}) => action === 'skip')?.id ?? '';
+}
+
 /** The steps that leave behind what some commands need for their first write; each returns the words of its command. */
 const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promise<readonly string[]>>> = {
 	async 'migration overrides restore'(on, kept) {
@@ -108,6 +118,20 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 		await run('migration deploy', {named: true, yes: true, review, ...kept}, on);
 		await on.setFaults('');
 		return ['--zone', 'acme.example', '--confirm', 'acme.example'];
+	},
+	async 'managed exception change'(on, kept) {
+		return [await madeException(on, kept), ...inDone, '--description', 'other'];
+	},
+	async 'managed exception remove'(on, kept) {
+		return [await madeException(on, kept), ...inDone];
+	},
+	async 'managed restore'(on, kept) {
+		await run('managed edit', {named: true, yes: true, ...kept}, on);
+		return ['1', ...inDone];
+	},
+	async 'managed apply'(_on, {cwd}) {
+		writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
+		return writingCommands['managed apply']?.(ids) ?? [];
 	},
 	async 'jobs resume'(on, kept) {
 		await on.setFaults('status=503 path=/bulk');

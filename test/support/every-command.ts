@@ -10,6 +10,8 @@ const inZone = ['--zone-id', zone];
 const inCustomZone = ['--zone', 'done.acme.example'];
 const customRule = '5f1c7a0e9b3d4c28a6e4d0b7f2913c02';
 const pausedCustomRule = '5f1c7a0e9b3d4c28a6e4d0b7f2913c03';
+/** A rule of the managed phase there, which is not an exception. */
+const managedRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 const migration = () => ['--zone', 'acme.example'];
 const confirmed = () => ['--zone', 'acme.example', '--confirm', 'acme.example'];
 
@@ -54,6 +56,16 @@ export const writingCommands: Readonly<Record<string, Words>> = {
 	'rules move': () => [customRule, ...inCustomZone, '--last'],
 	'rules delete': () => [customRule, ...inCustomZone],
 	'rules restore': () => ['1', ...inCustomZone],
+	'managed edit': () => [...inCustomZone, '--threshold', '25'],
+	'managed exception add': () => [...inCustomZone, ...expression, '--skip', 'owasp'],
+	'managed exception change': () => [managedRule, ...inCustomZone, '--description', 'other'],
+	'managed exception remove': () => [managedRule, ...inCustomZone],
+	'managed apply': () => [
+		'managed.json',
+		...inCustomZone,
+		...['--fingerprint', '4f53cda18c2baa0c', '--confirm', 'done.acme.example'],
+	],
+	'managed restore': () => ['1', ...inCustomZone],
 	'migration overrides delete': () => ['94a1d7ce5d80bd3a8c1dcd8b40eb6f0a', '--zone', migrating],
 	'migration overrides restore': () => ['backup.json', '--zone', migrating],
 	'migration validate': confirmed,
@@ -82,6 +94,10 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'rules list': () => inCustomZone,
 	'rules get': () => [customRule, ...inCustomZone],
 	'rules versions': () => inCustomZone,
+	'managed show': () => inCustomZone,
+	'managed exception list': () => inCustomZone,
+	'managed catalogue': () => ['sqli', ...inCustomZone],
+	'managed versions': () => inCustomZone,
 	'migration check': migration,
 	'migration overrides list': () => ['--zone', migrating],
 	'migration config': migration,

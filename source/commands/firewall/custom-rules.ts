@@ -1,17 +1,21 @@
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
-import {
-	changeRuleset,
-	type Meanwhile,
-	meanwhileSections,
-	type RulesetOutcome,
-} from '../../rulesets/change.ts';
+import {changeRuleset, changeSentence, type RulesetOutcome} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {placeOfZone} from '../../session/write-place.ts';
+import type {RulesetArea} from '../rulesets/area.ts';
+import {sent} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {type OpenedZone, openZone} from './zone.ts';
+
+/** The phase of custom rules. */
+export const customRules: RulesetArea = {
+	rules: 'custom rules',
+	command: rulesCommand,
+	sentence: changeSentence,
+};
 
 /** The custom rules of a zone, as they were read. */
 export type OpenedRules = OpenedZone & {
@@ -56,33 +60,7 @@ export async function changed(
 		return undefined;
 	}
 	const where = rulesCommand(zone, ['list']);
-	const outcome = await context.audited(
-		what,
-		placeOfZone(zone),
-		() =>
-			changeRuleset(
-				client,
-				{zone: zone.id, phase: customPhase, shown: ruleset, edit, where},
-				{signal, onLook: () => output.say('The answer was lost; reading the current state.')},
-			),
-		done => ('failure' in done ? done.failure : undefined),
+	return sent(context, {zone}, customRules, what, onLook =>
+		changeRuleset(client, {zone: zone.id, phase: customPhase, shown: ruleset, edit, where}, {signal, onLook}),
 	);
-	if (outcome.state !== 'done') throw outcome.failure;
-	if (outcome.lost) output.say('Its effect was found by reading the current state.');
-	if (outcome.meanwhile) tellMeanwhile(context, zone, outcome.meanwhile);
-	return outcome;
-}
-
-function tellMeanwhile(
-	{output}: CommandContext,
-	zone: OpenedRules['zone'],
-	{overwritten, version, ...meanwhile}: Meanwhile,
-): void {
-	for (const {title, changes} of meanwhileSections({overwritten, version, ...meanwhile})) {
-		output.warn(title);
-		for (const change of changes) output.say(`  ${change}`);
-	}
-	if (overwritten.length === 0 || version === undefined) return;
-	const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-	output.say(`To restore it: ${rulesCommand(zone, ['restore', version], ids)}`);
 }

@@ -5,7 +5,7 @@ import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
 import {stateTable} from '../../migration/machine/states.ts';
-import {advice, adviceLines} from '../../text/advice.ts';
+import {advice, adviceLines, inZone} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
@@ -56,7 +56,7 @@ export function notAsReviewed(
 			next: adviceLines(
 				advice`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
 				record.state === 'complete'
-					? 'Correct it with the Rulesets API, the dashboard or Terraform.'
+					? advice`Correct the file, and see what it changes: \`${inZone('managed', 'apply', file)}\``
 					: advice`Correct it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
 			),
 		},

@@ -1,5 +1,5 @@
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
-import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {Column} from '../../terminal/table.ts';
 import {facts, withExpressionColumn} from '../firewall/text.ts';
@@ -44,10 +44,3 @@ export const ruleValue = ({more, ...rule}: RulesetRule, place: number) => ({plac
 /** A rule in a line, as an order is shown before it is changed. */
 export const lineOf = (rule: RulesetRule, place: number): string =>
 	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;
-
-/** The columns of a table of versions. */
-export const versionColumns = (inForce: string): Column<Ruleset>[] => [
-	{title: 'VERSION', align: 'right', cell: ({version}) => version},
-	{title: 'MADE', cell: ({last_updated: made}) => made ?? '-'},
-	{title: 'NOTE', cell: ({version}) => (version === inForce ? 'in force' : '-')},
-];

@@ -6,19 +6,20 @@ import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-
 import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
-import {moveTo, restored} from '../../rulesets/edit-to.ts';
+import {moveTo} from '../../rulesets/edit-to.ts';
 import {inPlace, type Position} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {counted} from '../../text/figures.ts';
 import {type BroadOptions, confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
-import {changed, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
+import {changed, customRules, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
+import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
-import {ruleThere, versionThere} from './read.ts';
+import {ruleThere} from './read.ts';
 import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
 import {lineOf, ruleValue} from './text.ts';
 
@@ -212,14 +213,9 @@ export async function restoreRules(
 	context.refuseWhenReadOnly('restoring custom rules');
 	const opened = await openToWrite(context);
 	const {zone, rules} = opened;
-	const then = await versionThere(context, opened, word);
+	const then = await versionNamed(context, opened, customRules, word);
 	const ids = only === undefined ? undefined : new Set(idsOf(only, 'rule'));
-	for (const id of ids ?? [])
-		if (![...rules, ...then.rules].some(rule => rule.id === id))
-			throw new Failure('not_found', `There is no custom rule ${id} now, and none in version ${word}.`, {
-				next: `See \`${rulesCommand(zone, ['versions', word])}\` for the rules of that version.`,
-			});
-	const wanted = restored(rules, then.rules, ids);
+	const wanted = rulesOfVersion(opened, customRules, then, ids);
 	const changes = changesBetween(rules, wanted);
 	if (changes.length > 0) {
 		context.output.say(`Version ${word} of the custom rules of ${zone.label}; what it changes:`);

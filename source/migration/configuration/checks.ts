@@ -15,13 +15,15 @@ import {executedRuleset} from './override-edits.ts';
 /**
  * All that can be known of a configuration before it is sent. With an error it is not
  * sent. Rules that stand so in what the service proposes are never wrong, only odd: it knows what it takes. `managed`:
- * the managed rulesets of the zone, as far as they can be read.
+ * the managed rulesets of the zone, as far as they can be read. `allowUnknown`: a field or function that ledge does not know
+ * is only odd.
  */
 export function checkConfiguration(
 	configuration: Configuration,
 	plan: Plan | undefined,
 	proposed?: Pick<Configuration, 'rules'>,
 	managed?: readonly ManagedContents[],
+	{allowUnknown = false}: {readonly allowUnknown?: boolean | undefined} = {},
 ): readonly Finding[] {
 	const {rules} = configuration;
 	const trusted = new Set(proposed?.rules.map(rule => JSON.stringify(canonicalRule(rule))));
@@ -29,7 +31,7 @@ export function checkConfiguration(
 		...rules.flatMap((rule, index) => {
 			const isProposed = trusted.has(JSON.stringify(canonicalRule(rule)));
 			return [
-				...ruleFindings(rule, plan),
+				...ruleFindings(rule, {plan, allowUnknown}),
 				...executeFindings(rule, managed),
 				...idFindings(rule, managed, proposed),
 				...exceptionFindings(rules, index),
@@ -54,11 +56,14 @@ const ownOfService = ['id', 'version', 'ref'] as const;
 /** Where the expressions of a configuration are: in the rules that deploy managed rulesets. */
 const ofManagedRules = {phase: 'http_request_firewall_managed', isMigrated: true} as const satisfies Place;
 
-function ruleFindings(rule: ConfiguredRule, plan: Plan | undefined): readonly RuleFinding[] {
+function ruleFindings(
+	rule: ConfiguredRule,
+	judged: Pick<Place, 'plan' | 'allowUnknown'>,
+): readonly RuleFinding[] {
 	const {action, expression, logging} = rule;
 	const given = ownOfService.filter(name => rule[name] !== undefined && rule[name] !== '');
 	return [
-		...expressionFindings(expression, {...ofManagedRules, plan, letsThrough: action === 'skip'}),
+		...expressionFindings(expression, {...ofManagedRules, ...judged, letsThrough: action === 'skip'}),
 		...(action === 'execute' || action === 'skip'
 			? []
 			: [wrong(`The action "${action}" is none of the managed phase: it has execute and skip.`)]),

@@ -127,7 +127,7 @@ function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecor
 }
 
 /** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
-function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
+export function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
 	const findings = checkConfiguration(
 		configuration,
 		snapshot.zone.plan,

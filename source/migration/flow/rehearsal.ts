@@ -12,6 +12,7 @@ import type {MigrationState} from '../machine/states.ts';
 import {planMigration} from '../plan/plan.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
+import {refuseWrong} from './guards.ts';
 import {cannotShow} from './rehearsal-limits.ts';
 import {createSteps, type RehearsalStep, type RehearsalSteps} from './rehearsal-steps.ts';
 import {basisOf} from './reviewing.ts';
@@ -72,6 +73,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	const {zone, snapshot, configuration, goal, connect} = parts;
 	if (snapshot.zone.id !== zone.id)
 		throw new Failure('usage', `What was read is of ${snapshot.zone.name}, and not of ${zone.name}.`);
+	refuseUnsendable(configuration, snapshot);
 	const steps = createSteps(work.onStep);
 	using service = await connect(snapshot, steps.record);
 	const {client} = service;
@@ -143,6 +145,15 @@ const watching = {
 	validation: 'Watching until both versions are on',
 	pending: 'Watching until the new version is alone',
 } as const satisfies Record<Mode, string>;
+
+/** What the checks find wrong is wrong in the zone itself: a copy of it may know fewer ids. */
+function refuseUnsendable(configuration: Configuration, snapshot: Snapshot): void {
+	try {
+		refuseWrong(configuration, snapshot);
+	} catch (error) {
+		throw inRehearsal(asFailure(error));
+	}
+}
 
 const inRehearsal = (failure: Failure): Failure =>
 	failure.with({left: 'This was a rehearsal: nothing was sent to the zone.'});

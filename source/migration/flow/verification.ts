@@ -106,7 +106,8 @@ function findings(
 	];
 }
 
-function deployedRulesets({rules}: Configuration): DeployedRuleset[] {
+/** How each managed ruleset is deployed: the known ones, whether or not they are, and every other that is. */
+export function deployedRulesets({rules}: Pick<Configuration, 'rules'>): readonly DeployedRuleset[] {
 	const executed = Map.groupBy(
 		rules.filter(({action}) => action === 'execute'),
 		({action_parameters}) => String(action_parameters?.id ?? ''),
@@ -158,8 +159,11 @@ export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): 
 /** A verification as `--json` prints it and a file keeps it. */
 export const verificationJson = ({managedRulesets: rulesets, ...rest}: Verification) => ({
 	...rest,
-	managedRulesets: rulesets.map(one => {
-		const {id, name, is, ...more} = one;
-		return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
-	}),
+	managedRulesets: rulesets.map(deployedJson),
 });
+
+/** A managed ruleset as `--json` prints how it is deployed. */
+export function deployedJson(one: DeployedRuleset) {
+	const {id, name, is, ...more} = one;
+	return {id, name, deployed: is !== 'not deployed', enabled: isDeployedOn(one), ...more};
+}

@@ -8,11 +8,15 @@ import {together} from './concurrent.ts';
 import {get} from './requests.ts';
 import {isWithheld} from './unavailable.ts';
 
-/** A rule of a managed ruleset, as far as a configuration can name it. */
-type ManagedRule = {
+/** A rule of a managed ruleset: what a configuration can name it by, and what it does unless that overrides it. */
+export type ManagedRule = {
 	readonly id: string;
 	readonly description: string;
 	readonly categories: readonly string[];
+	/** What it does by default; a rule of OWASP only adds to the score. */
+	readonly action: string;
+	/** Whether it is on by default. */
+	readonly enabled: boolean;
 	/** Only the rule that adds up the scores of OWASP has one. */
 	readonly score_threshold?: number;
 };
@@ -21,8 +25,12 @@ type ManagedRule = {
 export type ManagedContents = {
 	readonly id: string;
 	readonly name: string;
+	/** A decimal number as text, where the list has one. */
+	readonly version?: string;
 	readonly rules?: readonly ManagedRule[];
 };
+
+type Listed = Omit<ManagedContents, 'rules'>;
 
 /** More pages than a zone has rulesets for. */
 const mostPages = 20;
@@ -39,19 +47,15 @@ export async function readManagedContents(
 	const listed = await listManaged(client, zone, signal);
 	return together<readonly ManagedContents[]>(
 		signal,
-		listed.map(({id, name}) => async (within: AbortSignal): Promise<ManagedContents> => {
-			const rules = await rulesOf(client, zone, id, within);
-			return {id, name, ...(rules && {rules})};
+		listed.map(one => async (within: AbortSignal): Promise<ManagedContents> => {
+			const rules = await rulesOf(client, zone, one.id, within);
+			return {...one, ...(rules && {rules})};
 		}),
 	);
 }
 
-async function listManaged(
-	client: Client,
-	zone: string,
-	signal: AbortSignal,
-): Promise<readonly Pick<ManagedContents, 'id' | 'name'>[]> {
-	const found = new Map<string, Pick<ManagedContents, 'id' | 'name'>>();
+async function listManaged(client: Client, zone: string, signal: AbortSignal): Promise<readonly Listed[]> {
+	const found = new Map<string, Listed>();
 	let cursor: string | undefined;
 	for (let page = 0; page < mostPages; page++) {
 		const {result, info} = await client.call(
@@ -66,10 +70,14 @@ async function listManaged(
 			signal,
 		);
 		for (const item of readList(result, 'a ruleset', one => one as JsonObject)) {
-			const {name, kind, phase} = item;
+			const {name, kind, phase, version} = item;
 			const id = text(item, 'id', 'a ruleset');
 			if (kind === 'managed' && phase === managedPhase)
-				found.set(id, {id, name: typeof name === 'string' ? name : id});
+				found.set(id, {
+					id,
+					name: typeof name === 'string' ? name : id,
+					...(typeof version === 'string' && {version}),
+				});
 		}
 		if (!info.cursor || info.cursor === cursor) return [...found.values()];
 		cursor = info.cursor;
@@ -95,13 +103,16 @@ async function rulesOf(
 	}
 }
 
-function managedRule({id, description, categories, score_threshold: score}: JsonObject): ManagedRule[] {
+function managedRule({id, description, categories, ...rule}: JsonObject): ManagedRule[] {
 	if (typeof id !== 'string') return [];
+	const {action, enabled, score_threshold: score} = rule;
 	return [
 		{
 			id,
 			description: typeof description === 'string' ? description : '',
 			categories: Array.isArray(categories) ? categories.filter(one => typeof one === 'string') : [],
+			action: typeof action === 'string' ? action : '',
+			enabled: enabled !== false,
 			...(typeof score === 'number' && {score_threshold: score}),
 		},
 	];

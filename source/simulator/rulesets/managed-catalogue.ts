@@ -83,7 +83,8 @@ const joined = (
 			name,
 			rules: [
 				...rules.map(rule =>
-					managedRule(rule.id, 'block', rule.description, rule.categories, {
+					managedRule(rule.id, rule.action, rule.description, rule.categories, {
+						enabled: rule.enabled,
 						...(rule.score_threshold !== undefined && {score_threshold: rule.score_threshold}),
 					}),
 				),

@@ -39,6 +39,9 @@ test('an exception for a rule that OWASP does not hold is refused by the plan, t
 	const rehearsed = await run(cwd, ['rehearse', 'c.json']);
 	expect(rehearsed.code).not.toBe(0);
 	expect(rehearsed.stdout + rehearsed.stderr).toContain(unknown);
+	// Not even the simulated copy is asked.
+	expect(rehearsed.stderr).not.toContain('Backing up');
+	expect(rehearsed.stderr).toContain('nothing was sent to the zone');
 	const words = ['--fingerprint', fingerprint(configuration), '--confirm', 'acme-shop.example'];
 	expect((await run(cwd, ['deploy', 'c.json', ...words])).code).toBe(2);
 });

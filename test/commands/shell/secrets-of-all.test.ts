@@ -95,6 +95,7 @@ function home(): string {
 	);
 	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');
 	writeFileSync(join(folder, 'delete.json'), '["features","limits"]');
+	writeFileSync(join(folder, 'managed.json'), '{"rules": []}');
 	writeFileSync(
 		join(folder, 'editor.sh'),
 		`#!/bin/sh\necho "editor $*" >> "${join(folder, 'arguments')}"\nprintf mine > "$1"\n`,

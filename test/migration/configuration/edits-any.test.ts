@@ -6,55 +6,9 @@ import {
 	readConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
 import {applyEdit, type Edit, editSentence} from '../../../source/migration/configuration/edits.ts';
-import type {ExceptionDraft} from '../../../source/migration/configuration/exceptions.ts';
-import {
-	managedRulesets,
-	overrideActions,
-	paranoiaLevels,
-} from '../../../source/migration/configuration/mapping.ts';
 import {runs} from '../../support/full.ts';
-import {
-	anyConfiguration,
-	categoryNames,
-	expressions,
-	ruleIds,
-	rulesetIds,
-} from '../support/configurations.ts';
-
-const {platform, owasp} = managedRulesets;
-const change = {
-	action: fc.option(fc.constantFrom(...overrideActions, 'default' as const), {nil: undefined}),
-	enabled: fc.option(fc.constantFrom(true, false, 'default' as const), {nil: undefined}),
-};
-const ruleset = fc.constantFrom(...rulesetIds);
-const rule = fc.nat({max: 6});
-const exception: fc.Arbitrary<ExceptionDraft> = fc.record({
-	expression: fc.constantFrom('', ...expressions),
-	skips: fc.constantFrom<ExceptionDraft['skips'][]>(
-		{kind: 'all'},
-		{kind: 'rulesets', ids: [owasp.id]},
-		{kind: 'rules', rules: {[platform.id]: ['a1']}},
-	),
-});
-const is = <Kind extends Edit['kind']>(kind: Kind) => fc.constant(kind);
-const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
-	fc.record({kind: is('rule enabled'), rule, enabled: fc.boolean()}),
-	fc.record({kind: is('rule removed'), rule}),
-	fc.record({kind: is('ruleset override'), ruleset, ...change}),
-	fc.record({
-		kind: is('category override'),
-		ruleset,
-		category: fc.constantFrom('', ...categoryNames),
-		...change,
-	}),
-	fc.record({kind: is('managed rule override'), ruleset, id: fc.constantFrom('', ...ruleIds), ...change}),
-	fc.record({kind: is('paranoia level'), level: fc.constantFrom(...paranoiaLevels)}),
-	fc.record({kind: is('score threshold'), points: fc.constantFrom(25, 40, 0)}),
-	fc.record({kind: is('threshold action'), action: fc.constantFrom(...overrideActions, 'default' as const)}),
-	fc.record({kind: is('exception added'), exception}),
-	fc.record({kind: is('exception changed'), rule, exception}),
-	fc.record({kind: is('ruleset deployed'), ruleset}),
-);
+import {anyConfiguration} from '../support/configurations.ts';
+import {anyEdit} from '../support/edits.ts';
 
 /** What an edit gives, or the failure with which it was refused. */
 function outcome(configuration: Configuration, edit: Edit): Configuration | undefined {

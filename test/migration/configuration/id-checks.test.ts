@@ -9,7 +9,10 @@ const {platform, owasp} = managedRulesets;
 const known = 'a'.repeat(32);
 const unknown = 'b'.repeat(32);
 const managed: readonly ManagedContents[] = [
-	{...platform, rules: [{id: known, description: 'one', categories: ['wordpress']}]},
+	{
+		...platform,
+		rules: [{id: known, description: 'one', categories: ['wordpress'], action: 'block', enabled: true}],
+	},
 	// One whose rules cannot be read.
 	{...owasp},
 ];

@@ -1,0 +1,175 @@
+import type {Command, Option} from 'commander';
+import {overrideActions} from '../../migration/configuration/mapping.ts';
+import {allowUnknownOption, expressionOption} from '../firewall/options.ts';
+import {ruleOption} from '../rules/options.ts';
+import {declareCommand, listOption, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+
+/** What a change needs that leaves a zone with less protection. */
+type ConfirmOptions = {confirm?: string};
+
+export type EditOptions = ConfirmOptions & {
+	deploy?: readonly string[];
+	remove?: readonly string[];
+	on?: readonly string[];
+	off?: readonly string[];
+	ruleset?: readonly string[];
+	category?: readonly string[];
+	rule?: readonly string[];
+	paranoia?: number;
+	threshold?: number;
+	thresholdAction?: string;
+};
+
+export type ExceptionOptions = ConfirmOptions & {
+	expression?: string;
+	allowUnknown?: boolean;
+	skip?: readonly string[];
+	description?: string;
+	paused?: boolean;
+	log?: boolean;
+};
+
+export type ApplyOptions = ConfirmOptions & {
+	fingerprint?: string;
+	ifVersion?: number;
+	allowUnknown?: boolean;
+};
+export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
+export type CatalogueOptions = {ruleset?: string};
+
+const exception = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
+
+const confirmOption = (): Option =>
+	valueOption('--confirm <zone>', "the zone's name, for a change that leaves it with less protection");
+
+/** `managed show`: what acts in a zone. */
+export function declareShow(parent: Command): void {
+	declareCommand<object>(parent, {
+		usage: 'show',
+		summary: 'the managed rules in force: rulesets, their settings and overrides, exceptions, fingerprint',
+		example: 'managed show --zone example.com',
+		run: async context => (await import('./read.ts')).showManaged(context),
+	});
+}
+
+/** `managed edit`: one or more changes, sent as one. */
+export function declareEdit(parent: Command): void {
+	declareCommand<EditOptions>(parent, {
+		usage: 'edit',
+		summary: 'change rulesets, their settings and overrides; all that is named is one change',
+		example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
+		more: () =>
+			`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
+		options: () => [
+			listOption('--deploy <ruleset>', 'execute a managed ruleset, behind all others'),
+			listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
+			listOption('--on <ruleset>', 'turn a deployed ruleset on'),
+			listOption('--off <ruleset>', 'turn it off, and keep its overrides'),
+			listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
+			listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
+			listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
+			numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
+			numberOption('--threshold <points>', 'of the OWASP ruleset: act on requests that score as much', 1),
+			valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
+			confirmOption(),
+		],
+		run: async (context, options) => (await import('./edit.ts')).editManaged(context, options),
+	});
+}
+
+const exceptionOptions = (): Option[] => [
+	expressionOption(),
+	allowUnknownOption(),
+	listOption('--skip <what>', 'all, rulesets with commas, or rules: RULESET:ID,ID; again for more'),
+	valueOption('--description <text>', 'what the exception is for'),
+	switchOption('--paused', 'the exception does nothing'),
+	switchOption('--no-paused', 'the exception is in force').hideHelp(),
+	switchOption('--log', 'what it skips is logged (the default)'),
+	switchOption('--no-log', 'what it skips is not logged'),
+	confirmOption(),
+];
+
+/** `managed exception`: requests for which managed rules are skipped. */
+export function declareExceptions(group: Command): void {
+	declareCommand<object>(group, {
+		usage: 'list',
+		summary: 'the exceptions in their order, with what each skips',
+		example: 'managed exception list --zone example.com',
+		run: async context => (await import('./read.ts')).listExceptions(context),
+	});
+	declareCommand<ExceptionOptions>(group, {
+		usage: 'add',
+		summary: 'skip managed rules for some requests; it goes before the first ruleset that it skips',
+		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
+		options: exceptionOptions,
+		run: async (context, options) => (await import('./exception.ts')).addException(context, options),
+	});
+	declareCommand<ExceptionOptions>(group, {
+		usage: 'change <ID>',
+		summary: 'change what is named of an exception, and nothing else',
+		example: `managed exception change ${exception} --zone example.com --skip owasp`,
+		options: exceptionOptions,
+		run: async (context, options, id = '') =>
+			(await import('./exception.ts')).changeException(context, options, id),
+	});
+	declareCommand<object>(group, {
+		usage: 'remove <ID...>',
+		summary: 'remove exceptions; earlier versions still have them',
+		example: `managed exception remove ${exception} --zone example.com`,
+		run: async (context, _options, ...ids) => (await import('./exception.ts')).removeExceptions(context, ids),
+	});
+}
+
+/** `managed apply`: a whole configuration. */
+export function declareApply(parent: Command): void {
+	declareCommand<ApplyOptions>(parent, {
+		usage: 'apply <FILE>',
+		summary: 'make a whole configuration the one in force; without its fingerprint, only show what differs',
+		example:
+			'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
+		more: () =>
+			'FILE is what `managed show --json`, `migration config` or `migration export` prints, edited; - is standard\ninput. A rule keeps its id if the file names it, or has a rule that matches it.',
+		options: () => [
+			valueOption('--fingerprint <digits>', 'of the configuration that was reviewed: 8 digits or more'),
+			numberOption('--if-version <n>', 'only where this version is still in force', 1),
+			valueOption('--confirm <zone>', "the zone's name, typed out; asked for on a terminal"),
+			allowUnknownOption(),
+		],
+		run: async (context, options, file = '') =>
+			(await import('./apply.ts')).applyManaged(context, options, file),
+	});
+}
+
+/** `managed catalogue`: rules of managed rulesets. */
+export function declareCatalogue(parent: Command): void {
+	declareCommand<CatalogueOptions>(parent, {
+		usage: 'catalogue [WORDS...]',
+		summary: 'managed rules by name, id, tag or action, with what each does in this zone',
+		example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
+		options: () => [valueOption('--ruleset <ruleset>', 'only the rules of this ruleset')],
+		run: async (context, options, ...words) =>
+			(await import('./read.ts')).searchManaged(context, options, words),
+	});
+}
+
+/** `managed versions`. */
+export function declareVersions(parent: Command): void {
+	declareCommand<object>(parent, {
+		usage: 'versions [VERSION]',
+		summary: 'list the earlier versions of what was in force, or the rules of one',
+		example: 'managed versions 3 --zone example.com',
+		run: async (context, _options, word) => (await import('./read.ts')).listManagedVersions(context, word),
+	});
+}
+
+/** `managed restore`. */
+export function declareRestore(parent: Command): void {
+	declareCommand<RestoreOptions>(parent, {
+		usage: 'restore <VERSION>',
+		summary: 'put an earlier version in force again, all of it or some rules',
+		example: 'managed restore 3 --zone example.com',
+		options: () => [ruleOption(), confirmOption()],
+		run: async (context, options, word = '') =>
+			(await import('./restore.ts')).restoreManaged(context, options, word),
+	});
+}

@@ -1,0 +1,91 @@
+import type {Failure} from '../../failure.ts';
+import {catalogueRules, searchCatalogue} from '../../managed/catalogue.ts';
+import {withIds} from '../../managed/in-force.ts';
+import {configuredRule} from '../../managed/live-rules.ts';
+import {rulesetNamed} from '../../managed/names.ts';
+import {viewOf} from '../../managed/view.ts';
+import {stageWords} from '../../migration/machine/stage.ts';
+import {counted} from '../../text/figures.ts';
+import {printVersions} from '../rulesets/versions.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {CatalogueOptions} from './managed.ts';
+import {catalogueTable, exceptionTable, managedText, printedRule, versionTable} from './text.ts';
+import {managedArea, openManaged} from './zone.ts';
+
+/** `managed show`: the JSON is a configuration that `managed apply` takes. */
+export async function showManaged(context: CommandContext): Promise<void> {
+	const {output} = context;
+	const {inForce} = await openManaged(context, {writes: false});
+	const view = viewOf(inForce);
+	const {zone, stage, readOnly, ruleset, fingerprint, managedUnread} = inForce;
+	if (!output.json) {
+		if (readOnly) output.warn(`Read-only: ${inOneLine(readOnly)}`);
+		if (managedUnread) output.warn(`The managed rulesets could not be read: ${managedUnread.message}`);
+		return output.text(managedText(inForce, view));
+	}
+	const {rulesets, exceptions, notDeployed} = view;
+	const {name, rules} = withIds(inForce.configuration);
+	await output.value(
+		context.marked({
+			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
+			stage,
+			means: stageWords[stage],
+			readOnly: readOnly ? inOneLine(readOnly) : null,
+			version: ruleset?.version ?? null,
+			fingerprint,
+			rulesets: withNulls(rulesets),
+			exceptions: withNulls(exceptions),
+			notDeployed,
+			catalogueUnread: managedUnread ? managedUnread.message : null,
+			name,
+			rules,
+		}),
+	);
+}
+
+/** The same fields in every entry: what is not set is `null`. */
+const withNulls = <Value>(value: Value): Value =>
+	JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part))) as Value;
+
+const inOneLine = ({message, details: {why = ''}}: Failure): string =>
+	[message, ...why.split('\n')].filter(Boolean).join(' ');
+
+/** `managed exception list`. */
+export async function listExceptions(context: CommandContext): Promise<void> {
+	const {inForce} = await openManaged(context, {writes: false});
+	const {exceptions} = viewOf(inForce);
+	if (context.output.json) return context.output.value(withNulls(exceptions));
+	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : exceptionTable(exceptions));
+}
+
+/** `managed catalogue`: rules of the managed rulesets, with what each does in the zone. */
+export async function searchManaged(
+	context: CommandContext,
+	{ruleset}: CatalogueOptions,
+	words: readonly string[],
+): Promise<void> {
+	const {output} = context;
+	const opened = await openManaged(context, {writes: false});
+	const {managed, managedUnread} = opened.inForce;
+	if (managedUnread) throw managedUnread;
+	const within = ruleset === undefined ? undefined : rulesetNamed(ruleset, opened.inForce);
+	const all = catalogueRules(managed ?? [], within);
+	const found = searchCatalogue(words.join(' '), all).map(rule => printedRule(opened.inForce, rule));
+	for (const {name, id, rules} of managed ?? [])
+		if (!rules && (within === undefined || within === id))
+			output.warn(`The rules of ${name} cannot be read.`);
+	if (output.json) return output.value(found);
+	if (found.length === 0) return output.text('No managed rule matches.\n');
+	await output.text(catalogueTable(found));
+	output.mention(`${counted(found.length, 'managed rule')} of ${all.length}.`);
+}
+
+/** `managed versions`. */
+export async function listManagedVersions(context: CommandContext, word: string | undefined): Promise<void> {
+	const opened = await openManaged(context, {writes: false});
+	const value = (rule: Parameters<typeof configuredRule>[0], place: number) => ({
+		place,
+		...configuredRule(rule),
+	});
+	await printVersions(context, opened, {...managedArea, table: versionTable, value}, word);
+}

@@ -1,0 +1,30 @@
+import {managedCommand} from '../../firewall/continuation.ts';
+import {configurationOf} from '../../managed/in-force.ts';
+import {propose} from '../../managed/proposal.ts';
+import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {RestoreOptions} from './managed.ts';
+import {carryOut} from './write.ts';
+import {idsIn, managedArea, openToWrite} from './zone.ts';
+
+/** `managed restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
+export async function restoreManaged(
+	context: CommandContext,
+	{rule: only, confirm}: RestoreOptions,
+	word: string,
+): Promise<void> {
+	context.refuseWhenReadOnly('restoring managed rules');
+	const opened = await openToWrite(context);
+	const {zone, ruleset, inForce} = opened;
+	const then = await versionNamed(context, opened, managedArea, word);
+	const ids = only === undefined ? undefined : new Set(idsIn(only));
+	const rules = rulesOfVersion(opened, managedArea, then, ids);
+	const wanted = configurationOf({...then, rules});
+	const isSent = await carryOut(context, opened, propose(inForce, wanted), {
+		what: `restore version ${word} of the managed rules`,
+		confirmed: confirm,
+		isAsked: true,
+	});
+	if (isSent && ruleset && !context.output.json)
+		context.output.say(`To have what was before: ${managedCommand(zone, ['restore', ruleset.version])}`);
+}

@@ -1,0 +1,168 @@
+import {Failure} from '../../failure.ts';
+import {configurationOf, withIds} from '../../managed/in-force.ts';
+import {
+	findingSentence,
+	hindranceOf,
+	type Proposal,
+	requestOf,
+	sendProposal,
+	unconfirmed,
+} from '../../managed/proposal.ts';
+import {
+	type Configuration,
+	fingerprint,
+	shownFingerprint,
+} from '../../migration/configuration/configuration.ts';
+import {configurationDifference} from '../../migration/configuration/difference.ts';
+import {deployedInWords, deployedJson, deployedRulesets} from '../../migration/flow/verification.ts';
+import type {Ruleset} from '../../rulesets/ruleset.ts';
+import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
+import {advice, inZone} from '../../text/advice.ts';
+import {counted} from '../../text/figures.ts';
+import {differences} from '../migration/plan-text.ts';
+import {sent} from '../rulesets/sent.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {managedArea, type OpenedManaged} from './zone.ts';
+
+type Sending = {
+	/** What is done, for the audit log: "edit managed rules (…)". */
+	readonly what: string;
+	/** The zone's name as it was given with `--confirm`. */
+	readonly confirmed: string | undefined;
+	/** Whether the zone's name is needed whatever it does. */
+	readonly isNameNeeded?: boolean;
+	/** Whether it is asked about everywhere, and not on a terminal only. */
+	readonly isAsked?: boolean;
+	/** Whether what is then in force has to be what was reviewed. */
+	readonly isWhole?: boolean;
+};
+
+/**
+ * Shows what a proposal changes and sends, has it confirmed, sends it, and prints what is in force then. Returns whether
+ * anything was sent.
+ */
+export async function carryOut(
+	context: CommandContext,
+	opened: OpenedManaged,
+	proposal: Proposal,
+	sending: Sending,
+): Promise<boolean> {
+	const {output, options, signal} = context;
+	const {client, inForce} = opened;
+	if (proposal.edit === undefined) {
+		output.say('Nothing differs, so nothing was sent.');
+		if (output.json && !options.dryRun)
+			await output.value(context.marked(json(opened, proposal, inForce.ruleset)));
+		return false;
+	}
+	const hindered = hindranceOf(inForce, proposal);
+	if (hindered) throw hindered;
+	showProposal(context, opened, proposal);
+	const typed = await confirmed(context, opened, proposal, sending);
+	const outcome = await sent(context, opened, managedArea, sending.what, onLook =>
+		sendProposal(client, inForce, proposal, {zone: typed}, {signal, onLook}),
+	);
+	if (options.dryRun) return false;
+	const now = configurationOf(outcome.ruleset);
+	await printResult(context, opened, proposal, outcome.ruleset);
+	const isOther = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
+	if (isOther || (sending.isWhole && fingerprint(now) !== proposal.fingerprint))
+		throw notAsIntended(opened, proposal.after, now);
+	return true;
+}
+
+/** What changes and what is sent, on standard error. */
+export function showProposal(
+	{output}: CommandContext,
+	{zone, inForce}: OpenedManaged,
+	proposal: Proposal,
+): void {
+	const shown = differences('CHANGE', proposal.differences);
+	output.say(`${zone.label}: ${counted(proposal.differences.length, 'difference')}`);
+	for (const line of shown.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
+	const request = requestOf(inForce, proposal);
+	if (request) {
+		output.say(`  will send  ${request.method} ${request.path}`);
+		if (request.body !== undefined) output.say(`  body       ${bodyWords(proposal, request.body)}`);
+	}
+	for (const finding of proposal.findings)
+		if (finding.severity === 'warning') output.warn(findingSentence(finding));
+}
+
+/** The body of a call for one rule; of all rules only how many they are. */
+const bodyWords = ({edit, after}: Proposal, body: unknown): string =>
+	edit?.kind === 'replace'
+		? `all ${counted(after.rules.length, 'rule')}, those that exist under their ids (--dry-run prints it)`
+		: JSON.stringify(body);
+
+/** The zone's name where it is needed, typed now or on the command line; else a question, on a terminal. */
+async function confirmed(
+	context: CommandContext,
+	{inForce}: OpenedManaged,
+	proposal: Proposal,
+	{confirmed: given, isNameNeeded = false, isAsked = false}: Sending,
+): Promise<string | undefined> {
+	const {output, options, host, signal} = context;
+	const {name} = inForce.zone;
+	const dangers = proposal.dangers.length > 0 || !isNameNeeded ? proposal.dangers : [wholeSentence(name)];
+	if (dangers.length === 0) {
+		if (given !== undefined && given !== name)
+			throw new Failure('unconfirmed', `The zone is ${name}, not "${given}"; nothing was sent.`);
+		if (given === name || options.dryRun) return given;
+		if (isAsked || (canAsk(host) && !output.json)) await confirm('Send it?', context.confirmation(), signal);
+		return given;
+	}
+	if (given === name) return given;
+	for (const sentence of dangers) if (options.dryRun || canAsk(host)) output.warn(sentence);
+	if (options.dryRun && given === undefined) return undefined;
+	if (given !== undefined || !canAsk(host) || output.json)
+		throw unconfirmed(inForce, {...proposal, dangers}, {zone: given}) as Failure;
+	const typed = (await ask(`Type ${name} to continue: `, host, signal)).trim();
+	if (typed === name) return typed;
+	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
+		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
+	});
+}
+
+const wholeSentence = (name: string): string => `This replaces all managed rules in force in ${name}.`;
+
+async function printResult(
+	context: CommandContext,
+	opened: OpenedManaged,
+	proposal: Proposal,
+	ruleset: Ruleset,
+): Promise<void> {
+	const {output} = context;
+	if (output.json) return output.value(context.marked(json(opened, proposal, ruleset)));
+	const now = configurationOf(ruleset);
+	output.say(
+		`In force in ${opened.zone.label}: version ${ruleset.version}, fingerprint ${shownFingerprint(fingerprint(now))}.`,
+	);
+	for (const one of deployedRulesets(now)) output.say(`  ${one.name}: ${deployedInWords(one).join(', ')}`);
+	const skips = now.rules.filter(({action}) => action === 'skip');
+	if (skips.length > 0) output.say(`  ${counted(skips.length, 'exception')}`);
+}
+
+/** What is in force after a change, and whether something was sent for it. */
+function json({inForce}: OpenedManaged, proposal: Proposal, ruleset: Ruleset | undefined) {
+	const now = configurationOf(ruleset);
+	const {id, name} = inForce.zone;
+	return {
+		zone: {id, name},
+		sent: proposal.edit !== undefined,
+		version: ruleset?.version ?? null,
+		fingerprint: fingerprint(now),
+		differences: proposal.differences,
+		managedRulesets: deployedRulesets(now).map(deployedJson),
+		...withIds(now),
+	};
+}
+
+function notAsIntended({zone}: OpenedManaged, wanted: Configuration, now: Configuration): Failure {
+	const all = configurationDifference(wanted, now);
+	return new Failure('not_as_reviewed', `What is in force in ${zone.label} is not what was sent.`, {
+		why: all.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('\n') || undefined,
+		left: 'What is in force stays: ledge changes nothing by itself.',
+		next: advice`See what is in force: \`${inZone('managed', 'show')}\``,
+	});
+}

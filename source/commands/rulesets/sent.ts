@@ -1,0 +1,54 @@
+import type {Meanwhile, RulesetOutcome} from '../../rulesets/change.ts';
+import {placeOfZone} from '../../session/write-place.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {OpenedRuleset, RulesetArea} from './area.ts';
+
+type Done = RulesetOutcome & {state: 'done'};
+
+/**
+ * Sends a change of a ruleset, audited as `what`, and warns of what others did meanwhile. Fails where it was not done.
+ * `onLook` is for `send` to call when an answer was lost.
+ */
+export async function sent(
+	context: CommandContext,
+	{zone}: Pick<OpenedRuleset, 'zone'>,
+	area: RulesetArea,
+	what: string,
+	send: (onLook: () => void) => Promise<RulesetOutcome>,
+): Promise<Done> {
+	const {output} = context;
+	const outcome = await context.audited(
+		what,
+		placeOfZone(zone),
+		() => send(() => output.say('The answer was lost; reading the current state.')),
+		done => ('failure' in done ? done.failure : undefined),
+	);
+	if (outcome.state === 'changed meanwhile')
+		throw outcome.failure.with({
+			why: outcome.changes.map(change => area.sentence(change)).join('\n') || undefined,
+		});
+	if (outcome.state !== 'done') throw outcome.failure;
+	if (outcome.lost) output.say('Its effect was found by reading the current state.');
+	if (outcome.meanwhile) tellMeanwhile(context, zone, area, outcome.meanwhile);
+	return outcome;
+}
+
+function tellMeanwhile(
+	{output}: CommandContext,
+	zone: OpenedRuleset['zone'],
+	area: RulesetArea,
+	{changes, overwritten, version, otherwise}: Meanwhile,
+): void {
+	const list = (title: string, all: Meanwhile['changes']) => {
+		if (all.length === 0) return;
+		output.warn(title);
+		for (const change of all) output.say(`  ${area.sentence(change)}`);
+	};
+	list('Someone else changed these rules at the same time:', changes);
+	list('This write has overwritten of it:', overwritten);
+	if (overwritten.length > 0 && version !== undefined) {
+		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
+		output.say(`To restore it: ${area.command(zone, ['restore', version], ids)}`);
+	}
+	list('The rules are otherwise than was sent:', otherwise);
+}

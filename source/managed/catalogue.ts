@@ -1,0 +1,112 @@
+import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
+import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import {overridden, overridesIn} from '../migration/configuration/rule-overrides.ts';
+import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
+import {fuzzy} from '../text/fuzzy.ts';
+import {type JsonObject, objects} from '../text/json.ts';
+
+/** A rule of a managed ruleset, with the ruleset that it is in. */
+export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContents, 'id' | 'name'>};
+
+/** All rules of the managed rulesets that could be read, or of one of them, in the order of the service. */
+export const catalogueRules = (
+	managed: readonly ManagedContents[],
+	ruleset?: string,
+): readonly CatalogueRule[] =>
+	managed
+		.filter(({id}) => ruleset === undefined || id === ruleset)
+		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
+
+/** How well a word fits a rule: lower is better. */
+const exactly = 0;
+const asWord = 1;
+const asBeginning = 2;
+const within = 3;
+
+/**
+ * The rules that have every word of a query in their id, name, tags, default action or ruleset, the best first: those whose
+ * id it is, then those that have the words as words, then as beginnings of some, then anywhere; among equals in the order
+ * given. Where none has, those whose name holds the letters of the query in their order. An empty query finds all.
+ */
+export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
+	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return rules;
+	const found = rules
+		.flatMap(rule => {
+			const ranks = words.map(word => rankOf(word, rule));
+			return ranks.every(rank => rank !== undefined) ? [{rule, rank: Math.max(...ranks)}] : [];
+		})
+		.toSorted((one, other) => one.rank - other.rank);
+	if (found.length > 0) return found.map(({rule}) => rule);
+	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
+}
+
+function rankOf(
+	word: string,
+	{id, description, categories, action, enabled, ruleset}: CatalogueRule,
+): number | undefined {
+	if (id === word) return exactly;
+	const texts = [description, ...categories, action, ...(enabled ? [] : ['off']), ruleset.name].map(text =>
+		text.toLowerCase(),
+	);
+	const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+	if (parts.includes(word)) return asWord;
+	if (id.startsWith(word) || parts.some(part => part.startsWith(word))) return asBeginning;
+	return texts.some(text => text.includes(word)) ? within : undefined;
+}
+
+/** What a managed ruleset has under a name that a person may have typed: a rule by its id, or a category. */
+export const rulesetsWith = (
+	managed: readonly ManagedContents[],
+	what: 'rule' | 'category',
+	name: string,
+): readonly ManagedContents[] =>
+	managed.filter(({rules = []}) =>
+		rules.some(rule => (what === 'rule' ? rule.id === name : rule.categories.includes(name))),
+	);
+
+/** The action of rules that only add to the score of a request. */
+const scoring = 'score';
+
+/** What a rule of a managed ruleset does where it is executed, and what decides that. */
+type Effect = {
+	readonly action: string;
+	readonly enabled: boolean;
+	/** What overrides the action or whether it is on; nothing where both are as the ruleset has them. */
+	readonly by: 'rule' | 'category' | 'ruleset' | undefined;
+};
+
+/**
+ * What a managed rule does by a rule that executes its ruleset: an override of the rule counts before those of its
+ * categories, of which the last counts, and those before the override of all the ruleset.
+ */
+export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
+	const overrides = overridesIn(executing);
+	const levels: readonly (readonly [NonNullable<Effect['by']>, readonly JsonObject[]])[] = [
+		['rule', objects(overrides.rules).filter(({id}) => id === rule.id)],
+		[
+			'category',
+			objects(overrides.categories).filter(({category}) => rule.categories.some(one => one === category)),
+		],
+		['ruleset', [overrides]],
+	];
+	const set = <Value>(part: (override: JsonObject) => Value | undefined) => {
+		for (const [by, those] of levels) {
+			const value = those.map(part).findLast(one => one !== undefined);
+			if (value !== undefined) return {by, value};
+		}
+		return undefined;
+	};
+	const action = set(override => overridden(override).action);
+	const enabled = set(override => overridden(override).enabled);
+	return {
+		// Rules that only add to a score do nothing else, whatever holds for all of their ruleset.
+		action: rule.action === scoring ? scoring : (action?.value ?? rule.action),
+		enabled: (executing.enabled ?? true) && (enabled?.value ?? rule.enabled),
+		by: enabled?.by ?? (rule.action === scoring ? undefined : action?.by),
+	};
+}
+
+/** The rule that executes a ruleset; the first where several do, `undefined` where none does. */
+export const executing = (rules: readonly ConfiguredRule[], ruleset: string): ConfiguredRule | undefined =>
+	rules.find(rule => executedRuleset(rule) === ruleset);

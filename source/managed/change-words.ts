@@ -1,0 +1,26 @@
+import {configurationDifference} from '../migration/configuration/difference.ts';
+import {ruleInWords, ruleName} from '../migration/configuration/difference-words.ts';
+import type {RuleChange} from '../rulesets/difference.ts';
+import {configuredRule} from './live-rules.ts';
+
+/** What others did to a rule of the managed phase, or with `planned` what is to be done to it. Holds raw text of data. */
+export function managedChangeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
+	const rule = configuredRule(change.rule);
+	const name = `${change.rule.id ?? 'A rule'} (${ruleName([rule], 0)})`;
+	const was = when === 'done' ? 'was' : 'will be';
+	switch (change.kind) {
+		case 'added':
+			return `${name} ${was} added at place ${change.place}: ${ruleInWords(rule)}`;
+		case 'removed':
+			return `${name} ${was} deleted from place ${change.place}: ${ruleInWords(rule)}`;
+		case 'changed': {
+			const parts = configurationDifference({rules: [configuredRule(change.before)]}, {rules: [rule]});
+			const said = parts.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('; ');
+			return `${name} ${was} changed${said === '' ? '' : `: ${said}`}`;
+		}
+		case 'moved':
+			return `${name} ${was} moved from place ${change.from} to ${change.place}.`;
+		default:
+			return change satisfies never;
+	}
+}

@@ -1,0 +1,141 @@
+import {asFailure, Failure} from '../failure.ts';
+import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
+import type {Check, MigrationStatus, Stage} from '../migration/machine/stage.ts';
+import {stageWords} from '../migration/machine/stage.ts';
+import {stageOf, unknownInWords} from '../migration/machine/stage-of.ts';
+import {checkAndStatus} from '../migration/zone/calls.ts';
+import {together} from '../migration/zone/concurrent.ts';
+import {type ManagedContents, readManagedContents} from '../migration/zone/managed-contents.ts';
+import type {MigrationZone} from '../migration/zone/snapshot.ts';
+import {isWithheld} from '../migration/zone/unavailable.ts';
+import {entryPoint} from '../rulesets/calls.ts';
+import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';
+import type {Client} from '../service/client.ts';
+import {advice, inZone} from '../text/advice.ts';
+import {configuredRule} from './live-rules.ts';
+
+/** A zone whose managed rules are shown and changed. */
+export type ManagedZone = Pick<MigrationZone, 'id' | 'name' | 'plan' | 'label'>;
+
+/** The managed rules that act in a zone, all of it read at one time. */
+export type InForce = {
+	readonly zone: ManagedZone;
+	/** How far the migration of the zone is: only where it is complete can the rules be changed. */
+	readonly stage: Stage;
+	/** Why nothing can be changed; `undefined` where the migration is complete. */
+	readonly readOnly: Failure | undefined;
+	/** The entry point of the managed phase; `undefined` where the zone has none. */
+	readonly ruleset: Ruleset | undefined;
+	/** Its rules as the editor takes them, each with its own id. */
+	readonly configuration: Configuration;
+	/** The same digits as the migration has for such rules. */
+	readonly fingerprint: string;
+	/** The managed rulesets that the zone can execute; `undefined` where they could not be read. */
+	readonly managed: readonly ManagedContents[] | undefined;
+	/** Why they could not be read: ids are not checked then. */
+	readonly managedUnread: Failure | undefined;
+};
+
+/** Reads what is in force. A stage that the service withholds makes it read-only; the catalogue may be missing. */
+export async function readInForce(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<InForce> {
+	const [stated, ruleset, catalogue] = await together(signal, [
+		within => readStanding(client, zone, within),
+		within => entryPoint(client, zone.id, managedPhase, within),
+		within => readCatalogue(client, zone, within),
+	]);
+	const configuration = configurationOf(ruleset);
+	return {
+		zone,
+		...stated,
+		ruleset,
+		configuration,
+		fingerprint: fingerprint(configuration),
+		...catalogue,
+	};
+}
+
+/** The rules of an entry point, or of a version of it, as the editor takes them. */
+export const configurationOf = (ruleset: Ruleset | undefined): Configuration => ({
+	name: ruleset?.name || 'default',
+	rules: (ruleset?.rules ?? []).map(configuredRule),
+});
+
+/** A configuration that a file can hold: as the migration prints it, and with the ids of the rules. */
+export const withIds = (configuration: Configuration): Configuration => ({
+	...configuration,
+	rules: withoutOwn(configuration).rules.map((rule, index) => {
+		const id = configuration.rules[index]?.id;
+		return id === undefined ? rule : {id, ...rule};
+	}),
+});
+
+const left = 'Nothing was sent: managed rules are changed only where the migration is complete.';
+
+type Standing = Pick<InForce, 'stage' | 'readOnly'>;
+
+async function readStanding(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<Standing> {
+	try {
+		const {checked, stated} = await checkAndStatus(client, zone, signal);
+		const stage = stageOf(checked, stated);
+		return {stage, readOnly: notComplete(zone, stage, checked, stated)};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!isWithheld(failure)) throw failure;
+		const readOnly = failure.code === 'not_eligible' ? failure.with({left}) : stageWithheld(zone, failure);
+		return {stage: 'unknown', readOnly};
+	}
+}
+
+function notComplete(
+	{label}: ManagedZone,
+	stage: Stage,
+	checked: Check,
+	stated: MigrationStatus | undefined,
+): Failure | undefined {
+	switch (stage) {
+		case 'complete':
+			return undefined;
+		case 'unknown':
+			return new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
+				why: unknownInWords(checked, stated),
+				left,
+				next: advice`See what the service reports: \`${inZone('migration status')}\``,
+			});
+		case 'previous':
+		case 'validation':
+		case 'pending':
+			return new Failure('not_eligible', `${label} has not completed its migration.`, {
+				why: `It has: ${stageWords[stage]}.`,
+				left,
+				next: advice`See what comes next: \`${inZone('migration status')}\``,
+			});
+		default:
+			return stage satisfies never;
+	}
+}
+
+const stageWithheld = (
+	{label}: ManagedZone,
+	{message, details: {why, http, ray, service}}: Failure,
+): Failure =>
+	new Failure('not_eligible', `It is unknown whether ${label} has migrated.`, {
+		why: [message, why].filter(Boolean).join('\n'),
+		left,
+		next: advice`See what the service reports: \`${inZone('migration status')}\``,
+		http,
+		ray,
+		service,
+	});
+
+type Catalogue = Pick<InForce, 'managed' | 'managedUnread'>;
+
+/** Whatever keeps the catalogue from being read hinders nothing else, unless nothing can be read at all. */
+async function readCatalogue(client: Client, {id}: ManagedZone, signal: AbortSignal): Promise<Catalogue> {
+	try {
+		return {managed: await readManagedContents(client, id, signal), managedUnread: undefined};
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
+		return {managed: undefined, managedUnread: failure};
+	}
+}

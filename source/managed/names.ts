@@ -1,0 +1,87 @@
+import {Failure} from '../failure.ts';
+import type {Configuration} from '../migration/configuration/configuration.ts';
+import {managedRulesets} from '../migration/configuration/mapping.ts';
+import {executedRuleset} from '../migration/configuration/override-edits.ts';
+import type {ManagedContents} from '../migration/zone/managed-contents.ts';
+import {advice, inZone} from '../text/advice.ts';
+import {didYouMean, listed} from '../text/closest-name.ts';
+import {rulesetsWith} from './catalogue.ts';
+import type {InForce} from './in-force.ts';
+
+/** Words that people type for a managed ruleset. */
+const shortNames: Readonly<Record<string, string>> = {
+	platform: managedRulesets.platform.id,
+	managed: managedRulesets.platform.id,
+	owasp: managedRulesets.owasp.id,
+	credentials: managedRulesets.credentials.id,
+};
+
+type Known = Pick<InForce, 'managed'>;
+
+/** Short names as they are listed to a person. */
+const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
+
+/** The id of the managed ruleset that a word names: a short name, a name of the service, or an id. */
+export function rulesetNamed(word: string, known: Known): string {
+	const id = findRuleset(word, known);
+	if (id !== undefined) return id;
+	throw new Failure('usage', `There is no managed ruleset "${word}".`, {
+		why: `There are: ${listed(namesOf(known))}.`,
+		next: `${didYouMean(word, namesOf(known))}Name one of them, or give the id of a ruleset.`,
+	});
+}
+
+function findRuleset(word: string, {managed = []}: Known): string | undefined {
+	const name = word.trim().toLowerCase();
+	if (Object.hasOwn(shortNames, name)) return shortNames[name];
+	const called = [...managed, ...Object.values(managedRulesets)].find(
+		one => one.id === name || one.name.toLowerCase() === name,
+	);
+	if (called) return called.id;
+	const isRule = managed.some(({rules = []}) => rules.some(({id}) => id === name));
+	return /^[0-9a-f]{32}$/.test(name) && !isRule ? name : undefined;
+}
+
+const namesOf = ({managed = []}: Known): readonly string[] => [
+	...rulesetWords,
+	...managed.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
+];
+
+/** A part of a managed ruleset: a rule or a category, under the id of its ruleset. */
+type NamedPart = {readonly ruleset: string; readonly name: string};
+
+/**
+ * The part that `NAME` or `RULESET:NAME` names: the ruleset is looked up in the catalogue where it is not given, and those
+ * that are deployed come before the others. Fails where none or several have it.
+ */
+export function partNamed(
+	word: string,
+	what: 'rule' | 'category',
+	{managed = [], configuration}: Known & {readonly configuration: Pick<Configuration, 'rules'>},
+): NamedPart {
+	const at = word.indexOf(':');
+	if (at >= 0) return {ruleset: rulesetNamed(word.slice(0, at), {managed}), name: word.slice(at + 1).trim()};
+	const name = word.trim();
+	const all = rulesetsWith(managed, what, name);
+	const deployed = all.filter(({id}) => configuration.rules.some(rule => executedRuleset(rule) === id));
+	const [first, ...more] = deployed.length > 0 ? deployed : all;
+	if (first && more.length === 0) return {ruleset: first.id, name};
+	if (first)
+		throw new Failure('usage', `Several managed rulesets have the ${what} ${name}.`, {
+			why: `They are: ${listed([first, ...more].map(one => one.name))}.`,
+			next: `Write the ruleset before it: owasp:${name}, for one.`,
+		});
+	throw unknownPart(name, what, managed);
+}
+
+function unknownPart(name: string, what: 'rule' | 'category', managed: readonly ManagedContents[]): Failure {
+	const unread = managed.filter(({rules}) => rules === undefined);
+	if (managed.length === 0 || unread.length > 0)
+		return new Failure('usage', `Which managed ruleset has the ${what} ${name} is unknown.`, {
+			why: 'Not all managed rulesets of the zone could be read.',
+			next: `Write the ruleset before it: owasp:${name}, for one.`,
+		});
+	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
+		next: advice`Look for it: \`${inZone('managed', 'catalogue')}\``,
+	});
+}

@@ -1,0 +1,136 @@
+import {Failure} from '../failure.ts';
+import {checkConfiguration} from '../migration/configuration/checks.ts';
+import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
+import {configurationDifference, type Difference} from '../migration/configuration/difference.ts';
+import {applyEdit, type Edit} from '../migration/configuration/edits.ts';
+import type {Finding} from '../migration/configuration/findings.ts';
+import {changeRuleset, type RulesetOutcome} from '../rulesets/change.ts';
+import {editRequest, type RulesetEdit} from '../rulesets/edit.ts';
+import {editTo} from '../rulesets/edit-to.ts';
+import {managedPhase} from '../rulesets/ruleset.ts';
+import type {Client} from '../service/client.ts';
+import {inZone} from '../text/advice.ts';
+import {dangersOf} from './dangers.ts';
+import type {InForce} from './in-force.ts';
+import {liveRule} from './live-rules.ts';
+
+/** A change of the managed rules in force, worked out and not sent. */
+export type Proposal = {
+	/** What the rules are to be; those that exist keep their ids, new ones have none. */
+	readonly after: Configuration;
+	/** Of `after`. */
+	readonly fingerprint: string;
+	/** The one call that makes them so; `undefined` where nothing differs. */
+	readonly edit: RulesetEdit | undefined;
+	readonly differences: readonly Difference[];
+	/** What is wrong or odd by this change; what stood so before is not named again. */
+	readonly findings: readonly Finding[];
+	/** Why the zone's name is asked for, in sentences; none where it is not. */
+	readonly dangers: readonly string[];
+};
+
+type ProposalOptions = {
+	/** A field or function of an expression that ledge does not know is a warning. */
+	readonly allowUnknown?: boolean | undefined;
+};
+
+/** What a change of the rules in force to these comes to. Pure: nothing is read or sent. */
+export function propose(inForce: InForce, after: Configuration, options: ProposalOptions = {}): Proposal {
+	const before = inForce.configuration;
+	return {
+		after,
+		fingerprint: fingerprint(after),
+		edit: editTo(inForce.ruleset?.rules ?? [], after.rules.map(liveRule)),
+		differences: configurationDifference(before, after),
+		findings: newFindings(inForce, after, options),
+		dangers: dangersOf(before, after),
+	};
+}
+
+/** The same of edits, made one after the other. Fails as `applyEdit` does. */
+export const proposeEdits = (
+	inForce: InForce,
+	edits: readonly Edit[],
+	options: ProposalOptions = {},
+): Proposal => propose(inForce, edits.reduce(applyEdit, inForce.configuration), options);
+
+function newFindings(
+	{zone: {plan}, configuration, managed}: InForce,
+	after: Configuration,
+	options: ProposalOptions,
+): readonly Finding[] {
+	const before = withoutOwn(configuration);
+	const found = (checked: Configuration) =>
+		checkConfiguration(withoutOwn(checked), plan, before, managed, options);
+	const keyed = (checked: Configuration, {rule, sentence}: Finding) =>
+		`${rule === undefined ? '' : checked.rules[rule]?.id} ${sentence}`;
+	const known = new Set(found(configuration).map(finding => keyed(configuration, finding)));
+	return found(after).filter(finding => !known.has(keyed(after, finding)));
+}
+
+/** The request that a proposal sends, for a person to see first; `undefined` where nothing differs. */
+export const requestOf = ({zone, ruleset}: InForce, {edit}: Proposal) =>
+	edit && editRequest(zone.id, managedPhase, ruleset, edit);
+
+/** What was typed out where a proposal is dangerous. */
+type Confirmed = {readonly zone?: string | undefined};
+
+/** Why a proposal cannot be sent, whatever is confirmed; `undefined` where it can. */
+export function hindranceOf({readOnly}: InForce, {findings}: Proposal): Failure | undefined {
+	if (readOnly) return readOnly;
+	const wrong = findings.filter(({severity}) => severity === 'error');
+	if (wrong.length === 0) return undefined;
+	return new Failure('input_malformed', 'Something in the change is wrong.', {
+		why: wrong.map(findingSentence).join('\n'),
+		left: 'Nothing was sent.',
+		next: 'Correct it, and try again.',
+	});
+}
+
+/** A finding with the place of its rule, counted from 1. Holds raw text of data. */
+export const findingSentence = ({rule, sentence}: Finding): string =>
+	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
+
+/** Why the zone's name is missing for a proposal; `undefined` where it is not, or is not needed. */
+export function unconfirmed(
+	{zone: {name}}: InForce,
+	{dangers}: Proposal,
+	{zone: typed}: Confirmed,
+): Failure | undefined {
+	if (dangers.length === 0 || typed === name) return undefined;
+	return new Failure(
+		'unconfirmed',
+		typed === undefined
+			? 'Not confirmed, so nothing was sent.'
+			: `The zone is ${name}, not "${typed}"; nothing was sent.`,
+		{
+			why: dangers.join('\n'),
+			next: `If that is what you want, add the zone's name: --confirm ${name} (--yes is not enough).`,
+		},
+	);
+}
+
+/**
+ * Sends a proposal with one call, unless something hinders it, it is not confirmed, or the rules are no longer those that
+ * it was made from. Never with what begins a migration, never repeated, never rejects.
+ */
+export async function sendProposal(
+	client: Client,
+	inForce: InForce,
+	proposal: Proposal,
+	confirmed: Confirmed,
+	work: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+): Promise<RulesetOutcome> {
+	const {edit} = proposal;
+	const failure =
+		hindranceOf(inForce, proposal) ??
+		(client.dryRun ? undefined : unconfirmed(inForce, proposal, confirmed)) ??
+		(edit ? undefined : new Failure('internal', 'A change that changes nothing was to be sent.'));
+	if (failure || !edit) return {state: 'nothing', refused: true, failure: failure as Failure};
+	const {zone, ruleset} = inForce;
+	return changeRuleset(
+		client,
+		{zone: zone.id, phase: managedPhase, shown: ruleset, edit, where: inZone('managed', 'show')},
+		work,
+	);
+}

@@ -1,0 +1,49 @@
+import {Failure} from '../failure.ts';
+import {
+	type Configuration,
+	type ConfiguredRule,
+	canonicalRule,
+} from '../migration/configuration/configuration.ts';
+import {matchedRules} from '../migration/configuration/difference-matching.ts';
+
+/**
+ * A configuration out of a file with the ids of the rules in force that its rules are: those that it names, and for rules
+ * without an id those that say the same, execute the same ruleset, or have the same expression or description. All
+ * others are new and have none. Fails with `input_malformed` where one id is on two rules.
+ */
+export function withIdsOf(inForce: Pick<Configuration, 'rules'>, given: Configuration): Configuration {
+	const there = new Map(inForce.rules.map(rule => [rule.id, rule]));
+	const named = given.rules.map(({id}) => (typeof id === 'string' && id !== '' ? there.get(id) : undefined));
+	refuseTwice(given, named);
+	const taken = new Set(named);
+	const free = inForce.rules.filter(rule => !taken.has(rule));
+	const open = given.rules.flatMap((rule, index) => (named[index] ? [] : [{rule, index}]));
+	const {pairs} = matchedRules(
+		free.map(canonicalRule),
+		open.map(({rule}) => canonicalRule(rule)),
+	);
+	const matched = new Map(pairs.map(([from, to]) => [open[to]?.index, free[from]]));
+	return {
+		...given,
+		rules: given.rules.map((rule, index) => asLive(rule, named[index] ?? matched.get(index))),
+	};
+}
+
+function asLive(given: ConfiguredRule, live: ConfiguredRule | undefined): ConfiguredRule {
+	const {id, ref, version, last_updated, ...rest} = given;
+	const own = typeof ref === 'string' && ref !== '' && ref !== id ? ref : live?.ref;
+	return {
+		...(live?.id !== undefined && {id: live.id}),
+		...(own !== undefined && {ref: own}),
+		...rest,
+	} as ConfiguredRule;
+}
+
+function refuseTwice({rules}: Configuration, named: readonly (ConfiguredRule | undefined)[]): void {
+	const again = named.findIndex((rule, index) => rule !== undefined && named.indexOf(rule) < index);
+	if (again < 0) return;
+	throw new Failure('input_malformed', `Two rules have the id ${rules[again]?.id}; nothing was sent.`, {
+		why: `The second of them is rule ${again + 1}.`,
+		next: 'Leave the id of a new rule out.',
+	});
+}

@@ -1,0 +1,141 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {errorOf} from '../../support/firewall.ts';
+import {ledge} from '../../support/run.ts';
+import {
+	confirmed,
+	duringWrite,
+	type Opened,
+	opened,
+	owaspRule,
+	platformRule,
+	type Shown,
+	zone,
+} from './support.ts';
+
+const {owasp} = managedRulesets;
+
+describe('managed apply', () => {
+	/** The configuration in force in a file, with the threshold changed. */
+	async function withThreshold({json, cwd}: Opened, points: number): Promise<void> {
+		const shown = JSON.stringify(await json(['show']));
+		writeFileSync(
+			join(cwd, 'managed.json'),
+			shown.replaceAll('"score_threshold":40', `"score_threshold":${points}`),
+		);
+	}
+
+	test('shows what differs, sends it with fingerprint and name, and nothing the second time', async () => {
+		const zoneOpened = await opened();
+		const {run, writes} = zoneOpened;
+		await withThreshold(zoneOpened, 25);
+		const shown = await run(['apply', 'managed.json']);
+		expect(shown.code).toBe(2);
+		expect(shown.stderr).toContain('25 or higher');
+		expect(writes()).toEqual([]);
+		const [, digits = ''] =
+			/--fingerprint ([0-9a-f]{16}) --if-version 1 --confirm done\.acme\.example/.exec(shown.stderr) ?? [];
+		const words = ['apply', 'managed.json', '--fingerprint', digits];
+		expect((await run([...words, '--yes'])).code).toBe(2);
+		expect((await run([...words, '--confirm', 'acme.example'])).code).toBe(2);
+		expect((await run([...words.slice(0, -1), '0000000000000000', ...confirmed])).code).toBe(2);
+		expect(writes()).toEqual([]);
+		const done = await run([...words, ...confirmed]);
+		expect(done.code, done.stderr).toBe(0);
+		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		const again = await run([...words, ...confirmed]);
+		expect(again.code).toBe(0);
+		expect(again.stderr).toContain('Nothing differs');
+		expect(writes()).toEqual([]);
+	});
+
+	test('is only for the version that was shown, until nothing differs', async () => {
+		const zoneOpened = await opened();
+		const {run, writes} = zoneOpened;
+		await withThreshold(zoneOpened, 25);
+		const shown = await run(['apply', 'managed.json']);
+		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		await run(['edit', '--paranoia', '3']);
+		writes();
+		const words = ['apply', 'managed.json', '--fingerprint', digits, ...confirmed];
+		const ended = await run([...words, '--if-version', '1', '--json']);
+		expect(ended.code).toBe(1);
+		expect(errorOf(ended).code).toBe('changed_meanwhile');
+		expect(writes()).toEqual([]);
+		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
+		expect(writes()).toHaveLength(1);
+		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
+		expect(writes()).toEqual([]);
+	});
+
+	test('takes a configuration without ids, as the migration prints it, and keeps the ids', async () => {
+		const {run, writes, json, cwd, service} = await opened();
+		const {stdout} = await ledge(['migration', 'export', '--zone', zone], {env: service.env, cwd});
+		const {rules} = JSON.parse(stdout) as {rules: object[]};
+		expect(JSON.stringify(rules)).not.toContain(owaspRule);
+		const added = {action: 'skip', action_parameters: {rulesets: [owasp.id]}, expression: 'ssl'};
+		writeFileSync(join(cwd, 'c.json'), JSON.stringify({name: 'default', rules: [added, ...rules]}));
+		const shown = await run(['apply', 'c.json']);
+		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		const {code, stderr} = await run(['apply', 'c.json', '--fingerprint', digits, ...confirmed, '--json']);
+		expect(code, stderr).toBe(0);
+		expect(writes()).toMatchObject([{method: 'POST', body: {action: 'skip', position: {index: 1}}}]);
+		const now = await json<Shown>(['show']);
+		expect(now.rules.slice(1).map(({id}) => id)).toEqual([platformRule, owaspRule]);
+		expect(now.fingerprint).toBe(digits);
+	});
+
+	test('of what is in force changes nothing, whether or not it is confirmed', async () => {
+		const zoneOpened = await opened();
+		await withThreshold(zoneOpened, 40);
+		expect((await zoneOpened.run(['apply', 'managed.json'])).code).toBe(0);
+		expect(zoneOpened.writes()).toEqual([]);
+	});
+
+	test.each([
+		['not JSON', '{'],
+		['not a configuration', '[]'],
+		[
+			'one id twice',
+			JSON.stringify({
+				rules: [{id: owaspRule}, {id: owaspRule}].map(one => ({
+					...one,
+					action: 'execute',
+					expression: 'true',
+				})),
+			}),
+		],
+	])('of a file that is %s sends nothing', async (_what, text) => {
+		const {run, writes, cwd} = await opened();
+		writeFileSync(join(cwd, 'managed.json'), text);
+		const ended = await run(['apply', 'managed.json', '--json']);
+		expect(ended.code).toBe(2);
+		expect(errorOf(ended).code).toBe('input_malformed');
+		expect(ended.stderr).not.toContain('migration config');
+		expect(writes()).toEqual([]);
+	});
+
+	test('refuses an id that is not in its ruleset', async () => {
+		const {run, writes, json, cwd} = await opened();
+		const text = JSON.stringify(await json(['show'])).replaceAll(thresholdRule, 'f'.repeat(32));
+		writeFileSync(join(cwd, 'managed.json'), text);
+		const shown = await run(['apply', 'managed.json', '--dry-run']);
+		expect(shown.code).toBe(2);
+		expect(shown.stderr).toContain('OWASP Core Ruleset has no rule fff');
+		expect(writes()).toEqual([]);
+	});
+
+	test('reports that something else is in force then', async () => {
+		const zoneOpened = await opened();
+		const {run, service} = zoneOpened;
+		await withThreshold(zoneOpened, 25);
+		const shown = await run(['apply', 'managed.json']);
+		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		await duringWrite(service, 'PATCH', {expression: 'ssl'});
+		const ended = await run(['apply', 'managed.json', '--fingerprint', digits, ...confirmed, '--json']);
+		expect(ended.code).toBe(1);
+		expect(errorOf(ended).code).toBe('not_as_reviewed');
+	});
+});

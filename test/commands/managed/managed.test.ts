@@ -1,0 +1,316 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import {errorOf} from '../../support/firewall.ts';
+import {
+	confirmed,
+	duringWrite,
+	opened,
+	owaspRule,
+	platformRule,
+	type Shown,
+	search,
+	zone,
+} from './support.ts';
+
+const {platform, owasp, credentials} = managedRulesets;
+
+describe('managed show', () => {
+	test('names rulesets, settings, overrides with names of the catalogue, and what is not deployed', async () => {
+		const {run} = await opened();
+		const {code, stdout} = await run(['show']);
+		expect(code).toBe(0);
+		for (const part of [
+			'new version only',
+			'PL2, score threshold Medium, 40 or higher, action managed challenge',
+			'949110: Inbound Anomaly Score Exceeded',
+			'category paranoia-level-4',
+			'not deployed  Exposed Credentials Check',
+		])
+			expect(stdout).toContain(part);
+	});
+
+	test('prints a configuration as JSON, with ids', async () => {
+		const {json} = await opened();
+		expect(await json(['show'])).toMatchObject({
+			zone: {name: zone},
+			stage: 'complete',
+			readOnly: null,
+			version: '1',
+			fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+			rulesets: [{ruleset: platform.id}, {ruleset: owasp.id, owasp: {level: 2, threshold: 40}}],
+			exceptions: [],
+			notDeployed: [{id: credentials.id}],
+			name: 'default',
+			rules: [{id: platformRule}, {id: owaspRule}],
+		});
+	});
+
+	test.each([
+		['acme.example', 'previous version only'],
+		['check.acme.example', 'validation mode'],
+		['turning.acme.example', 'being turned off'],
+	])('of %s, which has not migrated, reports its stage', async (at, stage) => {
+		const {run} = await opened();
+		const {code, stdout, stderr} = await run(['show'], {zone: at});
+		expect(code).toBe(0);
+		expect(stdout).toContain(stage);
+		expect(stderr).toContain('Read-only');
+	});
+});
+
+describe('managed edit', () => {
+	test('of a threshold is a call for the one rule, and what is in force then is printed', async () => {
+		const {run, writes} = await opened();
+		const {code, stderr} = await run(['edit', '--threshold', '25']);
+		expect(code, stderr).toBe(0);
+		expect(stderr).toContain('40 or higher');
+		expect(stderr).toContain('25 or higher');
+		expect(stderr).toContain(`will send  PATCH /zones/`);
+		expect(stderr).toMatch(/In force in .*version 2, fingerprint/);
+		expect(writes()).toMatchObject([
+			{
+				method: 'PATCH',
+				path: expect.stringContaining(`/rules/${owaspRule}`),
+				body: {
+					id: owaspRule,
+					action_parameters: {
+						overrides: {rules: [{id: thresholdRule, score_threshold: 25, action: 'managed_challenge'}]},
+					},
+				},
+			},
+		]);
+	});
+
+	test('of several things is one PUT', async () => {
+		const {run, writes, json} = await opened();
+		const words = ['--threshold', '25', '--deploy', 'credentials', '--paranoia', '3'];
+		const {code, stderr} = await run(['edit', ...words, '--category', 'paranoia-level-4=off']);
+		expect(code, stderr).toBe(0);
+		const [sent, ...more] = writes();
+		expect(more).toEqual([]);
+		expect(sent).toMatchObject({
+			method: 'PUT',
+			body: {
+				rules: [
+					{id: platformRule},
+					{
+						id: owaspRule,
+						action_parameters: {
+							overrides: {
+								categories: [{category: 'paranoia-level-4', enabled: false}],
+								rules: [{id: thresholdRule, score_threshold: 25}],
+							},
+						},
+					},
+					{action: 'execute', action_parameters: {id: credentials.id}},
+				],
+			},
+		});
+		expect(sent?.path).not.toContain('waf_migration');
+		const {rules} = await json<Shown>(['show']);
+		expect(rules.slice(0, 2).map(({id}) => id)).toEqual([platformRule, owaspRule]);
+	});
+
+	test('overrides a rule, and takes the override away', async () => {
+		const {run, writes, json} = await opened();
+		const [found] = await json<{id: string}[]>(['catalogue', 'wordpress', '--ruleset', 'platform']);
+		const id = found?.id ?? '';
+		await run(['edit', '--rule', `${id}=on,log`]);
+		expect(writes()).toMatchObject([
+			{
+				body: {
+					action_parameters: {overrides: {rules: [expect.anything(), {id, enabled: true, action: 'log'}]}},
+				},
+			},
+		]);
+		await run(['edit', '--rule', `platform:${id}=default`]);
+		expect(JSON.stringify(writes())).not.toContain(id);
+	});
+
+	test('that changes nothing sends nothing', async () => {
+		const {run, writes} = await opened();
+		const {code, stderr} = await run(['edit', '--threshold', '40']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('Nothing differs');
+		expect(writes()).toEqual([]);
+	});
+
+	test('in a dry run prints the request, and sends nothing', async () => {
+		const {run, writes} = await opened();
+		const {code, stdout} = await run(['edit', '--off', 'owasp', '--dry-run']);
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^# 1 {2}PATCH /m);
+		expect(writes()).toEqual([]);
+	});
+
+	test.each([
+		['--remove', 'owasp', /OWASP Core Ruleset is removed/],
+		['--off', 'platform', /Managed Ruleset is turned off/],
+		['--ruleset', 'owasp=off', /OWASP Core Ruleset is turned off/],
+	])('%s %s wants the name of the zone', async (option, value, why) => {
+		const {run, writes} = await opened();
+		const refused = await run(['edit', option, value, '--yes']);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toMatch(why);
+		expect(refused.stderr).toContain(`--confirm ${zone}`);
+		expect((await run(['edit', option, value, '--confirm', 'acme.example'])).code).toBe(2);
+		expect((await run(['edit', option, value], {tty: true, input: 'acme.example\n'})).code).toBe(1);
+		expect(writes()).toEqual([]);
+		const typed = await run(['edit', option, value], {tty: true, input: `${zone}\n`});
+		expect(typed.code, typed.stderr).toBe(0);
+		expect(writes()).toHaveLength(1);
+	});
+
+	test('on a terminal asks first', async () => {
+		const {run, writes} = await opened();
+		expect((await run(['edit', '--threshold', '25'], {tty: true, input: 'n\n'})).code).toBe(1);
+		expect(writes()).toEqual([]);
+		expect((await run(['edit', '--threshold', '25'], {tty: true, input: 'y\n'})).code).toBe(0);
+		expect(writes()).toHaveLength(1);
+	});
+
+	test.each<[string, readonly string[], number, string]>([
+		['nothing named', [], 2, '--threshold'],
+		['an id that no ruleset has', ['--rule', `${'f'.repeat(32)}=log`], 3, 'managed catalogue'],
+		['an id of another ruleset', ['--rule', `platform:${thresholdRule}=log`], 2, 'has no rule'],
+		['a category that none has', ['--category', 'owasp:nothing=off'], 2, 'has no category'],
+		['a ruleset that is none', ['--deploy', 'owsp'], 2, 'Did you mean "owasp"?'],
+		['a ruleset that the zone lacks', ['--deploy', 'f'.repeat(32)], 2, 'no managed ruleset'],
+		['one that is deployed', ['--deploy', 'owasp'], 2, 'already'],
+		['an action that is none', ['--rule', `${thresholdRule}=allow`], 2, 'managed_challenge'],
+	])('with %s sends nothing', async (_what, words, exit, part) => {
+		const {run, writes} = await opened();
+		const {code, stderr} = await run(['edit', ...words]);
+		expect(code, stderr).toBe(exit);
+		expect(stderr).toContain(part);
+		expect(writes()).toEqual([]);
+	});
+});
+
+test.each([
+	'acme.example',
+	'check.acme.example',
+	'turning.acme.example',
+])('nothing is sent to %s, which has not migrated', async at => {
+	const {run, writes, cwd} = await opened();
+	writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
+	for (const words of [
+		['edit', '--threshold', '25'],
+		['exception', 'add', ...search, '--skip', 'owasp'],
+		['apply', 'managed.json', '--fingerprint', '4f53cda18c2baa0c', '--confirm', at],
+		['restore', '1', '--yes'],
+	]) {
+		const ended = await run([...words, '--json'], {zone: at});
+		expect(ended.code, ended.stderr).toBe(5);
+		expect(errorOf(ended)).toMatchObject({code: 'not_eligible'});
+	}
+	expect(writes()).toEqual([]);
+});
+
+describe('managed versions and restore', () => {
+	test('put an earlier version in force, all of it or one rule', async () => {
+		const {run, writes, json} = await opened();
+		await run(['edit', '--threshold', '25']);
+		await run(['exception', 'add', ...search, '--skip', 'owasp']);
+		expect(await json(['versions'])).toMatchObject([
+			{version: '3', inForce: true},
+			{version: '2'},
+			{version: '1'},
+		]);
+		expect((await run(['versions', '3'])).stdout).toContain('exception "search"');
+		expect((await run(['versions', '9'])).code).toBe(3);
+		writes();
+		expect((await run(['restore', '1'])).code).toBe(2);
+		const one = await run(['restore', '1', '--rule', owaspRule, '--yes']);
+		expect(one.code, one.stderr).toBe(0);
+		expect(one.stderr).toContain('ledge managed restore 3 --zone-id');
+		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		expect((await run(['restore', '1', '--yes'])).code).toBe(0);
+		expect(writes()).toMatchObject([{method: 'DELETE'}]);
+		const same = await run(['restore', '1', '--yes']);
+		expect(same.stderr).toContain('Nothing differs');
+		expect(same.stderr).not.toContain('what was before');
+	});
+
+	test('of a version with less protection wants the name of the zone', async () => {
+		const {run, writes} = await opened();
+		await run(['edit', '--deploy', 'credentials']);
+		writes();
+		expect((await run(['restore', '1', '--yes'])).code).toBe(2);
+		expect(writes()).toEqual([]);
+		expect((await run(['restore', '1', ...confirmed])).code).toBe(0);
+	});
+});
+
+describe('managed catalogue', () => {
+	test('finds rules by words, within one ruleset, with what each does here', async () => {
+		const {json, run} = await opened();
+		const found = await json<{id: string; ruleset: {id: string}; now: object}[]>([
+			'catalogue',
+			'sqli',
+			'php',
+			'--ruleset',
+			'platform',
+		]);
+		expect(found.length).toBeGreaterThan(0);
+		expect(new Set(found.map(({ruleset}) => ruleset.id))).toEqual(new Set([platform.id]));
+		expect(await json(['catalogue', thresholdRule])).toEqual([
+			{
+				id: thresholdRule,
+				name: '949110: Inbound Anomaly Score Exceeded',
+				ruleset: {id: owasp.id, name: owasp.name},
+				categories: [],
+				byDefault: {action: 'block', enabled: true, score_threshold: 40},
+				now: {action: 'managed_challenge', enabled: true, by: 'rule'},
+			},
+		]);
+		const nothing = await run(['catalogue', 'zzzzqqqq']);
+		expect(nothing).toMatchObject({code: 0, stdout: 'No managed rule matches.\n'});
+		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');
+	});
+});
+
+describe('somebody else changes the rules', () => {
+	test('behind the last look: it is warned of, with what it overwrote', async () => {
+		const {run, service} = await opened();
+		await duringWrite(service, 'PUT', {expression: 'ssl'});
+		const {code, stderr} = await run(['edit', '--threshold', '25', '--deploy', 'credentials']);
+		expect(code, stderr).toBe(0);
+		expect(stderr).toContain('Someone else changed these rules at the same time');
+		expect(stderr).toContain('expression: true → ssl');
+		expect(stderr).toMatch(/To restore it: ledge managed restore \d+ --zone-id/);
+	});
+});
+
+test.each([
+	'lost-answer',
+	'status=500',
+	'status=429',
+	'late-status=502',
+])('an edit with %s is sent once, and what is said is true', async fault => {
+	const {run, writes, service, json} = await opened();
+	await service.setFaults(`${fault} method=PATCH`);
+	const {code, stderr} = await run(['edit', '--threshold', '25', '--yes']);
+	await service.setFaults('');
+	expect(writes()).toHaveLength(1);
+	const {version} = await json<Shown>(['show']);
+	if (code === 0) expect(version).toBe('2');
+	else expect(version === '1' || /not known|may/i.test(stderr), stderr).toBe(true);
+});
+
+test('--read-only refuses every write before anything is read', async () => {
+	const {run, service} = await opened();
+	const before = service.simulator.calls.all().length;
+	for (const words of [
+		['edit', '--threshold', '25'],
+		['exception', 'add', ...search, '--skip', 'owasp'],
+		['exception', 'change', owaspRule, '--description', 'b'],
+		['exception', 'remove', owaspRule],
+		['apply', 'managed.json'],
+		['restore', '1'],
+	])
+		expect((await run([...words, '--read-only'])).code).toBe(2);
+	expect(service.simulator.calls.all().length).toBe(before);
+});

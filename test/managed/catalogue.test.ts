@@ -1,0 +1,115 @@
+import {describe, expect, test} from 'vitest';
+import {catalogueRules, effectOf, rulesetsWith, searchCatalogue} from '../../source/managed/catalogue.ts';
+import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
+import {execute} from '../migration/support/configurations.ts';
+
+const rule = (id: string, description: string, categories: readonly string[] = [], more = {}) => ({
+	id,
+	description,
+	categories,
+	action: 'block',
+	enabled: true,
+	...more,
+});
+const managed: readonly ManagedContents[] = [
+	{
+		id: 'p',
+		name: 'Managed Ruleset',
+		rules: [
+			rule('aa11', 'WordPress, SQLi - Comments', ['wordpress', 'sqli']),
+			rule('aa12', 'Drupal, XSS - Form', ['drupal'], {action: 'log'}),
+			rule('bb13', 'SQL injection in a header', [], {enabled: false}),
+		],
+	},
+	{
+		id: 'o',
+		name: 'OWASP Core Ruleset',
+		rules: [rule('cc14', '942100: SQL injection', ['paranoia-level-1', 'sqli'])],
+	},
+	{id: 'u', name: 'Unread'},
+];
+const all = catalogueRules(managed);
+const found = (query: string) => searchCatalogue(query, all).map(({id}) => id);
+
+describe('the search of managed rules', () => {
+	test.each<[string, readonly string[]]>([
+		['', ['aa11', 'aa12', 'bb13', 'cc14']],
+		['cc14', ['cc14']],
+		['aa1', ['aa11', 'aa12']],
+		['sqli', ['aa11', 'cc14']],
+		['SQL', ['bb13', 'cc14', 'aa11']],
+		['sql header', ['bb13']],
+		['header sql', ['bb13']],
+		['jection', ['bb13', 'cc14']],
+		['942100', ['cc14']],
+		['log', ['aa12']],
+		['off', ['bb13']],
+		['owasp injection', ['cc14']],
+		['wdprs', ['aa11']],
+		['sql nothing', []],
+	])('%j finds %j', (query, ids) => {
+		expect(found(query)).toEqual(ids);
+		expect(found(query)).toEqual(found(query));
+	});
+
+	test('within one ruleset', () => {
+		expect(catalogueRules(managed, 'o').map(({id}) => id)).toEqual(['cc14']);
+		expect(catalogueRules(managed, 'u')).toEqual([]);
+	});
+
+	test('of a ruleset by what it has', () => {
+		expect(rulesetsWith(managed, 'category', 'sqli').map(({id}) => id)).toEqual(['p', 'o']);
+		expect(rulesetsWith(managed, 'rule', 'cc14').map(({id}) => id)).toEqual(['o']);
+	});
+});
+
+describe('what a managed rule does', () => {
+	const [first] = managed[0]?.rules ?? [];
+	const effect = (overrides: object, more: object = {}) =>
+		first && effectOf(execute('p', {...overrides}, {...more}), first);
+	test.each<[string, object, object]>([
+		['nothing overridden', {}, {action: 'block', enabled: true, by: undefined}],
+		['all of the ruleset', {action: 'log', enabled: false}, {action: 'log', enabled: false, by: 'ruleset'}],
+		[
+			'a category before the ruleset',
+			{enabled: false, categories: [{category: 'sqli', enabled: true}]},
+			{action: 'block', enabled: true, by: 'category'},
+		],
+		[
+			'of categories the last',
+			{
+				categories: [
+					{category: 'sqli', action: 'log'},
+					{category: 'wordpress', action: 'challenge'},
+				],
+			},
+			{action: 'challenge', enabled: true, by: 'category'},
+		],
+		[
+			'the rule before all',
+			{action: 'log', categories: [{category: 'sqli', enabled: false}], rules: [{id: 'aa11', enabled: true}]},
+			{action: 'log', enabled: true, by: 'rule'},
+		],
+		['others not', {rules: [{id: 'aa12', enabled: false}]}, {enabled: true, by: undefined}],
+	])('%s', (_what, overrides, expected) => {
+		expect(effect(overrides)).toMatchObject(expected);
+	});
+
+	test('is only to score where that is all that it does', () => {
+		const scores = rule('s1', 'scores', ['sqli'], {action: 'score'});
+		expect(effectOf(execute('o', {action: 'log'}), scores)).toEqual({
+			action: 'score',
+			enabled: true,
+			by: undefined,
+		});
+		expect(effectOf(execute('o', {categories: [{category: 'sqli', enabled: false}]}), scores)).toEqual({
+			action: 'score',
+			enabled: false,
+			by: 'category',
+		});
+	});
+
+	test('is nothing where the rule that executes it is off', () => {
+		expect(effect({rules: [{id: 'aa11', enabled: true}]}, {enabled: false})).toMatchObject({enabled: false});
+	});
+});

@@ -1,0 +1,123 @@
+import {describe, expect, test} from 'vitest';
+import {editsFrom, skipsFrom} from '../../source/managed/edit-words.ts';
+import type {InForce} from '../../source/managed/in-force.ts';
+import {rulesetNamed} from '../../source/managed/names.ts';
+import {managedRulesets, thresholdRule} from '../../source/migration/configuration/mapping.ts';
+import {managedZone} from './support.ts';
+
+const {platform, owasp, credentials} = managedRulesets;
+const unknown = 'f'.repeat(32);
+let known: InForce | undefined;
+
+/** The migrated zone as it is in a new world. */
+async function inForce(): Promise<InForce> {
+	known ??= await (await managedZone()).read();
+	return known;
+}
+
+const firstRule = ({managed}: InForce): string =>
+	managed?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
+
+describe('words for edits', () => {
+	test('are made in the order of what rests on what', async () => {
+		const rule = firstRule(await inForce());
+		const edits = editsFrom(
+			{
+				remove: ['platform'],
+				deploy: ['credentials'],
+				off: ['credentials'],
+				ruleset: ['owasp=log'],
+				category: ['paranoia-level-3=on,block'],
+				rule: [`${rule}=default`, `owasp:${thresholdRule}=off`],
+				paranoia: 3,
+				threshold: 25,
+				thresholdAction: 'block',
+			},
+			await inForce(),
+		);
+		expect(edits).toEqual([
+			{kind: 'ruleset deployed', ruleset: credentials.id},
+			{kind: 'rule enabled', rule: 2, enabled: false},
+			{kind: 'ruleset override', ruleset: owasp.id, action: 'log'},
+			{
+				kind: 'category override',
+				ruleset: owasp.id,
+				category: 'paranoia-level-3',
+				enabled: true,
+				action: 'block',
+			},
+			{kind: 'managed rule override', ruleset: platform.id, id: rule, action: 'default', enabled: 'default'},
+			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRule, enabled: false},
+			{kind: 'paranoia level', level: 3},
+			{kind: 'score threshold', points: 25},
+			{kind: 'threshold action', action: 'block'},
+			{kind: 'rule removed', rule: 0},
+		]);
+	});
+
+	test('remove several from the last to the first', async () => {
+		expect(editsFrom({remove: ['platform', 'owasp', 'platform']}, await inForce())).toEqual([
+			{kind: 'rule removed', rule: 1},
+			{kind: 'rule removed', rule: 0},
+		]);
+	});
+
+	test.each<[string, Parameters<typeof editsFrom>[0], string]>([
+		['a ruleset that is none', {deploy: ['owas']}, 'usage'],
+		['one that is not deployed', {off: ['credentials']}, 'usage'],
+		['no value', {rule: [thresholdRule]}, 'usage'],
+		['a value that is none', {rule: [`${thresholdRule}=allow`]}, 'usage'],
+		['an id that no ruleset has', {rule: [`${unknown}=log`]}, 'not_found'],
+		['a category that none has', {category: ['nothing=off']}, 'not_found'],
+		['a level that is none', {paranoia: 5}, 'usage'],
+		['an action that is none', {thresholdAction: 'skip'}, 'usage'],
+	])('%s is refused', async (_what, words, code) => {
+		const zone = await inForce();
+		expect(() => editsFrom(words, zone)).toThrow(expect.objectContaining({code}));
+	});
+
+	test('an id is taken with its ruleset only where the catalogue is unknown', async () => {
+		const blind = {...(await inForce()), managed: undefined};
+		const rule = firstRule(await inForce());
+		expect(() => editsFrom({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
+		expect(editsFrom({rule: [`platform:${rule}=log`]}, blind)).toEqual([
+			{kind: 'managed rule override', ruleset: platform.id, id: rule, action: 'log'},
+		]);
+	});
+});
+
+test.each([
+	['platform', platform.id],
+	['managed', platform.id],
+	['OWASP', owasp.id],
+	['owasp core ruleset', owasp.id],
+	[credentials.id, credentials.id],
+	[unknown, unknown],
+])('%s is a ruleset', async (word, id) => {
+	expect(rulesetNamed(word, await inForce())).toBe(id);
+});
+
+describe('what an exception skips', () => {
+	test.each<[readonly string[], object]>([
+		[['all'], {kind: 'all'}],
+		[['owasp'], {kind: 'rulesets', ids: [owasp.id]}],
+		[['owasp,platform', 'owasp'], {kind: 'rulesets', ids: [owasp.id, platform.id]}],
+		[[`owasp:${thresholdRule}`], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
+		[[thresholdRule], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
+		[
+			[`owasp:${thresholdRule},${unknown}`, `owasp:${thresholdRule}`],
+			{kind: 'rules', rules: {[owasp.id]: [thresholdRule, unknown]}},
+		],
+	])('%j', async (words, skips) => {
+		expect(skipsFrom(words, await inForce())).toEqual(skips);
+	});
+
+	test.each([
+		[['all', 'owasp']],
+		[['owasp', thresholdRule]],
+		[['everything']],
+	])('%j is refused', async words => {
+		const zone = await inForce();
+		expect(() => skipsFrom(words, zone)).toThrow(expect.objectContaining({code: 'usage'}));
+	});
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {configurationOf as ofRuleset} from '../../source/managed/in-force.ts';
+import {liveRule} from '../../source/managed/live-rules.ts';
+import {withIdsOf} from '../../source/managed/same-ids.ts';
+import {type ConfiguredRule, withoutOwn} from '../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../source/migration/configuration/mapping.ts';
+import {editTo} from '../../source/rulesets/edit-to.ts';
+import {anyConfiguration, configurationOf, execute, skip} from '../migration/support/configurations.ts';
+import {runs} from '../support/full.ts';
+
+const {platform, owasp} = managedRulesets;
+const withId = (id: string, rule: ConfiguredRule): ConfiguredRule => ({id, ...rule});
+const live = configurationOf(
+	withId('s1', skip('ssl')),
+	withId('p1', execute(platform.id)),
+	withId('o1', execute(owasp.id)),
+);
+const ids = (...rules: readonly ConfiguredRule[]) =>
+	withIdsOf(live, configurationOf(...rules)).rules.map(({id}) => id);
+
+describe('the rules of a file keep the ids in force', () => {
+	test('that they name, in whatever order', () => {
+		expect(ids(withId('o1', execute(owasp.id)), withId('s1', skip('not ssl')))).toEqual(['o1', 's1']);
+	});
+
+	test('of the rule that says the same, executes the same, or has the same expression or description', () => {
+		expect(
+			ids(execute(owasp.id, {action: 'log'}), skip('ssl', {rulesets: [owasp.id]}), execute(platform.id)),
+		).toEqual(['o1', 's1', 'p1']);
+	});
+
+	test('and new ones have none, whatever they call themselves', () => {
+		expect(ids(withId('x9', skip('http.host eq "a"')), execute(platform.id))).toEqual([undefined, 'p1']);
+		expect(ids({...execute(owasp.id), id: ''})).toEqual(['o1']);
+	});
+
+	test('but not twice', () => {
+		expect(() => ids(withId('o1', execute(owasp.id)), withId('o1', skip('ssl')))).toThrow(
+			/two rules have the id/i,
+		);
+	});
+
+	test('and the reference that they have there', () => {
+		const referred = configurationOf({id: 'p1', ref: 'mine', ...execute(platform.id)});
+		expect(withIdsOf(referred, configurationOf(execute(platform.id))).rules[0]).toMatchObject({ref: 'mine'});
+	});
+});
+
+test('what is in force, written to a file without any ids, is nothing to send', () => {
+	fc.assert(
+		fc.property(anyConfiguration, configuration => {
+			const rules = configuration.rules.map((rule, index) => ({...liveRule(rule), id: `r${index}`}));
+			const inForce = ofRuleset({id: 'e', name: 'default', kind: 'zone', phase: 'x', version: '1', rules});
+			const again = withIdsOf(inForce, withoutOwn(inForce));
+			// Rules that say the same may change places, which changes nothing.
+			expect(new Set(again.rules.map(({id}) => id))).toEqual(new Set(rules.map(({id}) => id)));
+			expect(editTo(rules, again.rules.map(liveRule))).toBeUndefined();
+		}),
+		{numRuns: runs(300)},
+	);
+});
