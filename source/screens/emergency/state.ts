@@ -1,6 +1,5 @@
 import type {Failure} from '../../failure.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
-import type {CreationRequest} from '../../firewall/rules/create-rule.ts';
 import type {LookAgain} from '../../firewall/rules/creation.ts';
 import {
 	type EmergencyBefore,
@@ -14,6 +13,7 @@ import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {sameMeaning} from '../../firewall/rules/filters.ts';
 import {expressionFor} from '../../firewall/rules/targets.ts';
+import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -99,7 +99,7 @@ export const draftOf = ({editing, action, order, way}: EmergencyState): Emergenc
 });
 
 /** Exactly what will be sent; `undefined` while that depends on what has still to be read. */
-export const requestOf = (emergency: EmergencyState): CreationRequest | undefined =>
+export const requestOf = (emergency: EmergencyState): WritingRequest | undefined =>
 	emergency.way.form === 'custom rule'
 		? emergency.way.plan?.request
 		: emergencyRequest(emergency.zone, draftOf(emergency));

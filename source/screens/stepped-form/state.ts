@@ -3,7 +3,7 @@ import type {ExpressionEditing} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 
 /** A request as it will be sent. */
-export type FormRequest = {readonly method: string; readonly path: string; readonly body: unknown};
+export type FormRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
 /** How a form ended: each state reports what exists now. */
 export type FormEnding = {readonly state: string; readonly failure?: Failure};
