@@ -63,7 +63,7 @@ export const customRuleFindings = (
 			);
 
 /** What can be done about a full zone before anything is sent. */
-type WaysOut = {
+export type WaysOut = {
 	/** Block rules that the addresses can be added to. */
 	readonly extensions: readonly Extension[];
 	/** Paused rules whose place the block can take. */
@@ -71,7 +71,11 @@ type WaysOut = {
 };
 
 /** The ways out among the firewall rules of a zone, or among its custom rules. */
-function waysOut(draft: EmergencyDraft, zone: FirewallZone, there: readonly Rule[] | Ruleset): WaysOut {
+export function waysOut(
+	draft: EmergencyDraft,
+	zone: FirewallZone,
+	there: readonly Rule[] | Ruleset,
+): WaysOut {
 	const {fitting: extensions} = extensionsAmong(draft, zone, there);
 	if (!('rules' in there)) return {extensions, replaceable: replaceableRules(there)};
 	const replaceable = there.rules.flatMap(rule =>

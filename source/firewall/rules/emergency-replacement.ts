@@ -71,9 +71,11 @@ export const replacementRequests = (
 	emergencyRequest(zone, draft),
 ];
 
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** What happens in between, for whoever is asked. */
 export const replacementSentence = (rule: Rule): string =>
-	`Two calls: ${named([rule])} is deleted, which does nothing now, and its filter ${rule.filter.id} is kept; then the block is made. Where the second call fails, neither is there, and the command that makes the first again is printed.`;
+	`${capitalized(named([rule]))}, which does nothing now, is deleted first, and its filter ${rule.filter.id} is kept; then the block is made. If the second call fails, neither rule exists, and the command that makes the deleted one again is printed.`;
 
 /**
  * Deletes a paused rule to make room, keeps its filter, and then makes the emergency rule; nothing is sent where the rule

@@ -29,7 +29,7 @@ export type Made =
 	| {readonly form: 'addresses'; readonly extension: Extension};
 
 /** What has become of it; each has the current state. */
-type Undone =
+export type Undone =
 	/** Nothing of it is in force; `sentence` is the current state. */
 	| {readonly state: 'undone'; readonly sentence: string}
 	/** It is in force as before, or as somebody else has changed it. */
@@ -82,6 +82,7 @@ export async function undoEmergency(
 		case 'addresses': {
 			const {extension} = made;
 			const to = extension.before;
+			options.onSend?.(`take ${extension.added.join(' ')} out of ${extension.form} ${extension.id}`);
 			return ofExtended(await rewordRule(client, zone, extension, {to, ...options}));
 		}
 	}

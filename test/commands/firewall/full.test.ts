@@ -48,7 +48,7 @@ test('the first way out is the place of a paused rule, which works as it is prin
 	expect(printed).toContain(`--replace ${ids[3]}`);
 	const done = await runPrinted(printed);
 	expect(done.code).toBe(0);
-	expect(done.stderr).toContain('Where the second call fails, neither is there');
+	expect(done.stderr).toContain('If the second call fails, neither rule exists');
 	expect(writes().map(({method}) => method)).toEqual(['DELETE', 'POST']);
 	expect(await rules()).toHaveLength(5);
 	const undoing = [...done.stderr.matchAll(/(?:take it back|And then): (.*)/g)].map(
