@@ -9,14 +9,51 @@ export const continuation = (zone: CommandZone, draft: RuleSettings, filterId: s
 	command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft)]);
 
 /** The shell command that puts a draft in force in one call, or, where firewall rules are gone, as a custom rule. */
-export const emergencyCommand = (zone: CommandZone, draft: RuleSettings, expression: string): string =>
-	command(zone, ['emergency'], ['--expression', expression, ...settingWords(draft)]);
+export const emergencyCommand = (
+	zone: CommandZone,
+	draft: RuleSettings,
+	expression: string,
+	more: readonly string[] = [],
+): string => command(zone, ['emergency'], ['--expression', expression, ...settingWords(draft), ...more]);
+
+type EmergencyWords = RuleSettings & {readonly filter: {readonly expression: string}};
+
+/** Which rules a command is about: firewall rules, or custom rules, which exist beside them under other ids. */
+type RuleForm = 'firewall rule' | 'custom rule';
 
 /** The shell command that puts a draft in force as a custom rule, also where there are firewall rules. */
 export const customRuleCommand = (
 	zone: CommandZone,
-	{filter: {expression}, ...draft}: RuleSettings & {readonly filter: {readonly expression: string}},
-): string => `${emergencyCommand(zone, draft, expression)} --custom-rule`;
+	{filter: {expression}, priority, ...draft}: EmergencyWords,
+): string => emergencyCommand(zone, draft, expression, ['--custom-rule']);
+
+/** The shell command that adds the addresses of a draft to an existing block rule. */
+export const addressesAddition = (
+	zone: CommandZone,
+	expression: string,
+	ruleId: string,
+	form: RuleForm,
+): string =>
+	command(
+		zone,
+		['emergency'],
+		['--expression', expression, '--add-to', ruleId, ...(form === 'custom rule' ? ['--custom-rule'] : [])],
+	);
+
+/** The shell command that puts a draft in force in the place of a paused rule. */
+export const replacementCommand = (
+	zone: CommandZone,
+	{filter: {expression}, priority, ...draft}: EmergencyWords,
+	ruleId: string,
+	form: RuleForm,
+): string =>
+	form === 'custom rule'
+		? emergencyCommand(zone, draft, expression, ['--replace', ruleId, '--custom-rule'])
+		: emergencyCommand(zone, {...draft, priority}, expression, ['--replace', ruleId]);
+
+/** The shell command that changes the expression of a filter, for all rules that use it. */
+export const filterRewording = (zone: CommandZone, filterId: string, expression: string): string =>
+	command(zone, ['filter', 'update', filterId], ['--expression', expression]);
 
 /** The shell command that deletes a rule, and its filter where nothing else uses it. */
 export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>

@@ -8,6 +8,7 @@ import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
+import {goEmergency} from './emergency/from-anywhere.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
 import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
@@ -65,6 +66,7 @@ export const actions: readonly Action[] = [
 	...unsavedActions,
 	goNamespaces,
 	goActivity,
+	...goEmergency,
 	...everywhereActions,
 	...tooSmallActions,
 ];

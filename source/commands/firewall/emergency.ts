@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
-import {asFailure, Failure} from '../../failure.ts';
-import {ruleDeletion, ruleResumption, rulesCommand} from '../../firewall/continuation.ts';
+import {Failure} from '../../failure.ts';
+import {listing, ruleResumption} from '../../firewall/continuation.ts';
 import {
 	beforeEmergency,
 	type Emergency,
@@ -10,16 +10,23 @@ import {
 	emergencyCreate,
 } from '../../firewall/rules/emergency.ts';
 import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
-import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import {extensionsAmong, notAddable} from '../../firewall/rules/emergency-extension.ts';
+import {
+	emergencyReplacing,
+	notReplaceable,
+	replacementSentence,
+} from '../../firewall/rules/emergency-replacement.ts';
+import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {targetExpression, wordsOf} from '../../firewall/rules/targets.ts';
 import {placeOfZone} from '../../session/write-place.ts';
-import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
 import {type BroadOptions, confirmBroad, confirmOption} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
+import {asCustomRule} from './emergency-custom-rule.ts';
+import {lost, sayUndo} from './emergency-undo.ts';
 import {expressionText} from './expression.ts';
 import {
 	allowUnknownOption,
@@ -37,6 +44,9 @@ type EmergencyOptions = SettingOptions &
 		expression?: string;
 		file?: string;
 		customRule?: boolean;
+		addTo?: string;
+		replace?: string;
+		first?: boolean;
 		allowUnknown?: boolean;
 	};
 
@@ -55,6 +65,9 @@ export function declareFirewallEmergency(firewall: Command): void {
 					? valueOption(option.flags, `${option.description} (default: block)`)
 					: option,
 			),
+			switchOption('--first', 'with a smaller priority than all other rules; custom rules are first anyway'),
+			valueOption('--add-to <id>', 'add the addresses to this block rule, which must be a set of addresses'),
+			valueOption('--replace <id>', 'in the place of this rule, which must be paused: the zone may be full'),
 			switchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
 			confirmOption(),
 		],
@@ -68,8 +81,10 @@ async function emergency(
 	...words: readonly string[]
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	const draft = await draftOf(context, options, words);
-	const {allowUnknown} = options;
+	refuseTogether(options);
+	const given = await draftOf(context, options, words);
+	const {allowUnknown, addTo} = options;
+	const draft = addTo === undefined ? given : onlyAddresses(given);
 	refuseUnfit(draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
@@ -77,12 +92,37 @@ async function emergency(
 	warnOfOdd(context, draft, {...zone, allowUnknown});
 	const own = ownAddressWarning(draft, ownAddress(context.host.env));
 	if (own) context.output.warn(own);
+	if (addTo !== undefined) {
+		const {addToRule} = await import('./emergency-add-to.ts');
+		return addToRule(context, opened, draft, {...options, addTo});
+	}
 	await confirmBroad(context, zone, [{after: draft}], options);
 	await context.announceWrite(placeOfZone(zone));
-	if (options.customRule) return asCustomRule(context, opened, draft);
+	if (options.customRule) return asCustomRule(context, opened, draft, options);
 	await warnOfWafBypass(context, opened, draft);
 	const before = await beforeEmergency(client, zone, draft, context.signal);
-	refuseFull(context, opened, draft, before);
+	return asFirewallRule(context, opened, draft, {...options, before});
+}
+
+/** As a filter and its rule, which may go first, and in the place of a paused one. */
+async function asFirewallRule(
+	context: CommandContext,
+	opened: OpenedZone,
+	given: EmergencyDraft,
+	options: EmergencyOptions & {readonly before: EmergencyBefore | undefined},
+): Promise<void> {
+	const {zone, client} = opened;
+	const {before, replace} = options;
+	const replaced = replace === undefined ? undefined : pausedRule(opened, replace, before);
+	if (replace !== undefined && !replaced) return asCustomRule(context, opened, given, options);
+	const others = before?.rules.filter(rule => rule !== replaced);
+	const first = options.first ? goingFirst(others) : undefined;
+	const draft = first ? {...given, priority: first.priority} : given;
+	refuseFull(context, opened, draft, others);
+	if (first?.isFirst) context.output.say(first.sentence);
+	else if (first) context.output.warn(first.sentence);
+	if (before && !replaced) sayAlternatives(context, opened, draft, before);
+	if (replaced && !context.options.dryRun) context.output.say(replacementSentence(replaced));
 	if (!context.options.dryRun)
 		context.output.say(
 			`Creating a filter and a rule on it (${actionOf(draft)}) in one call, in ${zone.label}.`,
@@ -90,19 +130,21 @@ async function emergency(
 	const done = await context.auditedWrites(
 		placeOfZone(zone),
 		({sends, wrote}) => {
-			sends(`emergency rule (${actionOf(draft)})`);
-			return emergencyCreate(client, zone, draft, {
+			const how = {
 				signal: context.signal,
 				before,
-				onStep(step) {
+				onStep(step: string) {
 					if (step === 'looking') context.output.say('The answer was lost; reading the current state.');
 				},
 				onWrite: wrote,
-			});
+			};
+			if (replaced) return emergencyReplacing(client, zone, draft, replaced, {...how, onSend: sends});
+			sends(`emergency rule (${actionOf(draft)})`);
+			return emergencyCreate(client, zone, draft, how);
 		},
 		unmade,
 	);
-	if (!context.options.dryRun) await told(context, opened, draft, done);
+	if (!context.options.dryRun) await told(context, opened, given, done);
 }
 
 async function draftOf(
@@ -131,6 +173,13 @@ async function draftOf(
 	return {action: 'block', ...settings, filter: {expression}};
 }
 
+/** Addresses that are added to a rule bring nothing else with them: `--action` may only be its own. */
+function onlyAddresses(draft: EmergencyDraft): EmergencyDraft {
+	const why = notAddable(draft);
+	if (why === undefined) return draft;
+	throw new Failure('usage', why, {next: 'Leave --add-to out to make a rule of its own.'});
+}
+
 /** The targets of a file. */
 async function wordsIn(context: CommandContext, file: string): Promise<readonly string[]> {
 	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
@@ -151,13 +200,52 @@ function refuseFull(
 	{output}: CommandContext,
 	{zone}: OpenedZone,
 	draft: EmergencyDraft,
-	before: EmergencyBefore | undefined,
+	rules: readonly Rule[] | undefined,
 ): void {
-	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, before?.rules)) {
+	for (const {about, severity, sentence, failure} of emergencyFindings(draft, zone, rules)) {
 		if (about !== 'quota') continue;
 		if (severity === 'error') throw failure;
 		output.warn(sentence);
 	}
+}
+
+/** The paused rule that makes room; `undefined` where no firewall rule has this id, as a custom rule may. */
+function pausedRule({zone}: OpenedZone, id: string, before: EmergencyBefore | undefined): Rule | undefined {
+	const rule = before?.rules.find(one => one.id === id);
+	const why = rule && notReplaceable(rule);
+	if (why === undefined) return rule;
+	throw new Failure('usage', why, {
+		left: 'Nothing was sent.',
+		next: `Paused rules can be replaced: ${listing(zone, 'rule')}`,
+	});
+}
+
+/** That a rule blocks these addresses already, or could with one more command. */
+function sayAlternatives(
+	{output}: CommandContext,
+	{zone}: OpenedZone,
+	draft: EmergencyDraft,
+	{rules}: EmergencyBefore,
+): void {
+	const {fitting, already} = extensionsAmong(draft, zone, rules);
+	if (already) output.say(already.sentence);
+	const [first] = fitting;
+	if (first) output.say(`Rule ${first.id} could block this, too, without one more rule: ${first.command}`);
+}
+
+/** What says twice where the block goes. */
+function refuseTogether({addTo, replace, first, priority}: EmergencyOptions): void {
+	const given = [
+		...(addTo === undefined ? [] : ['--add-to']),
+		...(replace === undefined ? [] : ['--replace']),
+	];
+	if (given.length > 1) throw new Failure('usage', `${given.join(' and ')} exclude each other.`);
+	if (first && priority !== undefined)
+		throw new Failure('usage', '--first and --priority exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	if (addTo !== undefined && first)
+		throw new Failure('usage', '--add-to and --first exclude each other: the rule stays at its place.');
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */
@@ -177,7 +265,7 @@ async function told(
 		case 'created':
 			return inForce(context, opened, done);
 		case 'gone':
-			return asCustomRule(context, opened, draft, done.failure);
+			return asCustomRule(context, opened, draft, {gone: done.failure});
 		case 'filter left':
 		case 'duplicate':
 		case 'nothing':
@@ -186,12 +274,10 @@ async function told(
 	}
 }
 
-const lost = ' The answer was lost; it was found by reading the current state.';
-
 function inForce(
 	{output, marked}: CommandContext,
 	{zone}: OpenedZone,
-	{rule, already, afterDoubt}: Emergency & {state: 'created'},
+	{rule, already, afterDoubt, replaced}: Emergency & {state: 'created'},
 ): Promise<void> | undefined {
 	const where = `(${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
 	const what = `rule ${rule.id} ${where}`;
@@ -201,89 +287,9 @@ function inForce(
 		output.say(`Put it in force with: ${ruleResumption(zone, rule.id)}`);
 	} else if (!output.json) {
 		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
-		output.say(`To take it back: ${ruleDeletion(zone, rule.id)}`);
+		sayUndo(output, zone, {form: 'firewall rule', rule, replaced});
 	}
 	return output.json ? output.value([marked(rule)]) : undefined;
 }
 
 const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);
-
-/**
- * The same block as one custom rule, shown first: where that was asked for, and for a service that has
- * retired firewall rules, which `gone` is.
- */
-async function asCustomRule(
-	context: CommandContext,
-	opened: OpenedZone,
-	draft: EmergencyDraft,
-	gone?: Failure,
-): Promise<void> {
-	const {output, signal} = context;
-	const {zone, client} = opened;
-	const {createCustomRule, planCustomRule} = await import('../../firewall/rules/emergency-custom-rule.ts');
-	const plan = await planCustomRule(client, zone, draft, signal).catch((error: unknown) => {
-		const failure = asFailure(error);
-		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
-	});
-	const send = () => createCustomRule(client, zone, plan, {signal});
-	if (plan.already) return customInForce(context, opened, await send());
-	const request = shown(plan);
-	output.say(
-		gone
-			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
-			: 'One custom rule, before all others:',
-	);
-	for (const line of request) output.say(line);
-	if (typeof draft.priority === 'number')
-		output.warn(
-			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
-		);
-	const {yes, json, host} = context.confirmation();
-	if (!yes && (!canAsk(host) || json)) {
-		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
-		throw failure.with({
-			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
-			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
-		});
-	}
-	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
-	const done = await context.auditedWrites(
-		placeOfZone(zone),
-		async ({sends, wrote}) => {
-			sends(`emergency custom rule (${plan.rule.action})`);
-			const made = await send();
-			if (made.state === 'created') wrote(`create custom rule ${made.rule.id ?? '(of unknown id)'}`);
-			return made;
-		},
-		made => ('failure' in made ? made.failure : undefined),
-	);
-	await customInForce(context, opened, done);
-}
-
-/** The request as it will be sent. */
-const shown = ({request: {method, path, body}}: CustomRulePlan): readonly string[] => [
-	`${method} ${path}`,
-	...JSON.stringify(body, null, 2)
-		.split('\n')
-		.map(line => `  ${line}`),
-];
-
-async function customInForce(
-	{output, marked}: CommandContext,
-	{zone}: OpenedZone,
-	done: EmergencyCustomRule,
-): Promise<void> {
-	if (done.state !== 'created') throw done.failure;
-	const {rule, ruleset, afterDoubt, already} = done;
-	const what = `custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}`;
-	const paused = rule.enabled === false;
-	if (already)
-		output.say(`${paused ? 'There already, and paused' : 'Already in force'}: ${what}. Nothing was made.`);
-	else if (paused)
-		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
-	else if (!output.json) {
-		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
-		if (rule.id !== undefined) output.say(`To take it back: ${rulesCommand(zone, ['delete', rule.id])}`);
-	}
-	if (output.json) await output.value([marked({...rule, ruleset: ruleset.id})]);
-}

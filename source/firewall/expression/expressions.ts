@@ -2,6 +2,7 @@
  * The language of expressions, as the rest of ledge asks it: functions, each pure, none of which throws. The build
  * makes a file of its own of them (esbuild.config.ts): what is imported of `expression/` elsewhere stands here.
  */
+export {addressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
 export {canonical} from './canonical.ts';
 export {completionsAt} from './completion/completions.ts';

@@ -1,4 +1,5 @@
 import type {EmergencyDraft} from './emergency.ts';
+import type {Extension} from './emergency-extension.ts';
 import {evaluationOrder} from './order.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 
@@ -20,16 +21,24 @@ export type EmergencyForm = 'firewall rule' | 'custom rule';
 
 /**
  * What gets through all the same once an emergency rule is in force, as far as the rules of the zone tell and follows
- * from what a rule is: `rules` is `undefined` where they were not read.
+ * from what a rule is: `rules` is `undefined` where they were not read. Addresses that are added to a rule
+ * (`extension`) have the place of that rule.
  */
 export function emergencyLimits(
 	draft: EmergencyDraft,
 	zone: Pick<FirewallZone, 'name'>,
 	rules: readonly Rule[] | undefined,
 	form: EmergencyForm,
+	extension?: Extension,
 ): readonly EmergencyLimit[] {
 	return [
-		...(form === 'custom rule' ? [] : rules ? ofRulesBefore(draft, rules) : [orderUnknown]),
+		...(extension
+			? ofExtension(extension, rules)
+			: form === 'custom rule'
+				? []
+				: rules
+					? ofRulesBefore(draft.action, rulesBefore(draft, rules))
+					: [orderUnknown]),
 		...(draft.action === 'block' ? [] : [challenge]),
 		{
 			about: 'elsewhere',
@@ -61,21 +70,47 @@ export function rulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): read
 		priority: draft.priority ?? null,
 		filter: {id: '', deleted: true},
 	};
-	const order = evaluationOrder([...rules, own]);
-	const weaker = (action: string) => action !== 'block' && action !== 'log' && action !== 'bypass';
-	return order.slice(0, order.indexOf(own)).filter(rule => isInForce(rule) && weaker(rule.action));
+	return weakerBefore(evaluationOrder([...rules, own]), own);
+}
+
+const weakerBefore = (order: readonly Rule[], own: Rule): readonly Rule[] =>
+	order
+		.slice(0, order.indexOf(own))
+		.filter(rule => isInForce(rule) && !['block', 'log', 'bypass'].includes(rule.action));
+
+function ofExtension(extension: Extension, rules: readonly Rule[] | undefined): readonly EmergencyLimit[] {
+	const {id} = extension;
+	if (extension.form === 'custom rule') {
+		const all = extension.entry.rules;
+		const before = all.slice(
+			0,
+			all.findIndex(rule => rule.id === id),
+		);
+		const acting = before.filter(({enabled}) => enabled !== false);
+		return ofRulesBefore(
+			'block',
+			acting.flatMap(({id: other = '', action, description}) =>
+				action === 'skip' || challenges.has(action)
+					? [{id: other, action: action === 'skip' ? 'allow' : action, description}]
+					: [],
+			),
+		);
+	}
+	const own = rules?.find(rule => rule.id === id);
+	return rules && own ? ofRulesBefore('block', weakerBefore(evaluationOrder(rules), own)) : [orderUnknown];
 }
 
 const challenges: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
 
-function ofRulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly EmergencyLimit[] {
-	const before = rulesBefore(draft, rules);
+type Named = Pick<Rule, 'id' | 'action' | 'description'>;
+
+function ofRulesBefore(own: string, before: readonly Named[]): readonly EmergencyLimit[] {
 	const passing = before.filter(({action}) => action === 'allow');
 	const strange = before.filter(({action}) => action !== 'allow' && !challenges.has(action));
-	const challenging = draft.action === 'block' ? before.filter(({action}) => challenges.has(action)) : [];
+	const challenging = own === 'block' ? before.filter(({action}) => challenges.has(action)) : [];
 	const limit = (
 		about: EmergencyLimit['about'],
-		found: readonly Rule[],
+		found: readonly Named[],
 		does: (subject: string, s: string) => string,
 	): readonly EmergencyLimit[] =>
 		found.length === 0
@@ -101,7 +136,7 @@ const goes = (s: string): string => (s === '' ? 'they go' : 'it goes');
 /** Rules that are named; of more than two, the others are counted. */
 const mostNamed = 2;
 
-function inShort(rules: readonly Rule[]): string {
+function inShort(rules: readonly Named[]): string {
 	const names = rules
 		.slice(0, mostNamed)
 		.map(({action, description, id}) => `${action} ${description ? `"${shortened(description)}"` : id}`);

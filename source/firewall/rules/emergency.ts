@@ -28,6 +28,8 @@ export type Emergency =
 			readonly afterDoubt?: true;
 			/** It was there before, just as it was to be, and in force; nothing was made. */
 			readonly already?: true;
+			/** The paused rule that was deleted to make room for it; its filter was kept. */
+			readonly replaced?: Rule;
 	  }
 	/** Neither the filter nor the rule was made. */
 	| {readonly state: 'nothing'; readonly failure: Failure}

@@ -5,7 +5,9 @@ export const usersOf = (filterId: string, rules: readonly Rule[]): readonly Rule
 	rules.filter(rule => rule.filter.id === filterId);
 
 /** Rules as a sentence names them: `rule a (block, "Admin")`, `rules a (block), b (log)`. */
-export const named = (rules: readonly Rule[]): string =>
+export const named = (
+	rules: readonly (Pick<Rule, 'id' | 'action' | 'description'> & {readonly paused?: boolean | undefined})[],
+): string =>
 	`rule${rules.length === 1 ? '' : 's'} ${rules
 		.map(
 			({id, action, description, paused}) =>

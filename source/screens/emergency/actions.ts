@@ -10,7 +10,7 @@ import {curlOf} from '../stepped-form/curl.ts';
 import {commandAfter} from './endings.ts';
 import {layoutOf} from './layout.ts';
 import {rowsOf} from './lines.ts';
-import {draftOf, listsOf, obstacleIn, requestOf} from './state.ts';
+import {draftOf, madeIn, obstacleIn, requestsOf, rulesIn} from './state.ts';
 
 /** Opens the emergency of the zone; a draft is offered first. */
 export function openEmergency(app: App): void {
@@ -60,9 +60,10 @@ const isUnseen = (state: LedgeState): boolean =>
 function alreadyFirst(state: LedgeState): string | undefined {
 	const {emergency, firewall} = state;
 	if (!emergency) return 'nothing has begun';
+	if (emergency.into) return 'the rule that it is added to stays at its place';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
 	if (emergency.order !== 'as it comes') return undefined;
-	const rules = listsOf(emergency, firewall)?.rules;
+	const rules = rulesIn(emergency, firewall);
 	return rules && rulesBefore(draftOf(emergency), rules).length === 0
 		? 'no rule lets anything through before it'
 		: undefined;
@@ -73,8 +74,8 @@ function copied(state: LedgeState): string | undefined {
 	const {emergency, connection} = state;
 	if (!emergency) return undefined;
 	if (isAt('ended')(state)) return commandAfter(emergency);
-	const request = isAt('send')(state) ? requestOf(emergency) : undefined;
-	return request && curlOf(request, connection);
+	const requests = isAt('send')(state) ? requestsOf(emergency) : undefined;
+	return requests?.map(request => curlOf(request, connection)).join('\n');
 }
 
 const form = formOf('emergency', 'Emergency');
@@ -115,10 +116,31 @@ const own: readonly Action[] = [
 			hint: 'custom rule',
 			isHere: isAt('send'),
 			unavailable: ({emergency}) =>
-				emergency?.way.form === 'custom rule' ? 'it is one custom rule already' : undefined,
+				emergency?.way.form === 'custom rule' && !emergency.into
+					? 'it is one custom rule already'
+					: undefined,
 			run: ({state}) => state().customRuleInstead(),
 		},
 	),
+	action(
+		'emergency.ways',
+		['o'],
+		'other ways: add the addresses to a block rule, or take the place of a paused one',
+		{
+			hint: 'other ways',
+			words: ['add to rule', 'replace', 'full'],
+			isHere: isAt('send'),
+			run: ({state}) => state().offerEmergencyWays(),
+		},
+	),
+	action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {
+		hint: 'UNDO',
+		words: ['take back', 'revert'],
+		destroys: true,
+		isHere: ({emergency}) =>
+			emergency?.phase.name === 'ended' && madeIn(emergency.phase.ending) !== undefined,
+		run: ({state}) => void state().undoInEmergency(),
+	}),
 ];
 
 /** The keys of the emergency screen. Where the expression is typed, letters are text. */

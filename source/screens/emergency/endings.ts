@@ -1,15 +1,24 @@
 import {Failure} from '../../failure.ts';
-import {continuation, rulePause, rulesCommand} from '../../firewall/continuation.ts';
+import {continuation, rulePause} from '../../firewall/continuation.ts';
+import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
 import {isAtRest} from '../firewall/listed.ts';
-import {draftOf, type EmergencyState, type Ending} from './state.ts';
+import type {Place} from '../firewall/slice.ts';
+import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
 
 /** What can be chosen once it was sent. */
 export type Choice = {
-	readonly does: 'leave' | 'use the filter' | 'change the expression' | 'back to the request' | 'look again';
+	readonly does:
+		| 'leave'
+		| 'use the filter'
+		| 'change the expression'
+		| 'back to the request'
+		| 'look again'
+		| 'undo';
 	readonly label: string;
 };
 
 const leave = (label = 'Leave'): Choice => ({does: 'leave', label});
+const undo = (label: string): Choice => ({does: 'undo', label});
 const expression: Choice = {does: 'change the expression', label: 'Back to the expression'};
 
 /** The ways on from how it ended; the first one loses nothing. */
@@ -18,7 +27,14 @@ export function choicesOf({phase, editing}: EmergencyState): readonly Choice[] {
 	const {ending} = phase;
 	switch (ending.state) {
 		case 'created':
-			return [leave('Done')];
+		case 'extended':
+			return [leave('Done'), ...(madeIn(ending) ? [undo('Undo it (u)')] : [])];
+		case 'undone':
+			return [leave('Done'), expression];
+		case 'not undone':
+			return [leave(), undo('Look at the current state, and undo it again (u)')];
+		case 'undo unsure':
+			return [{does: 'look again', label: 'Check again'}, undo('Undo it again (u)'), leave()];
 		case 'filter left':
 			return [
 				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
@@ -51,6 +67,18 @@ export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
 			return createdSentence(ending);
+		case 'extended': {
+			const {form, id, added} = ending.extension;
+			return `In force: ${form === 'custom rule' ? form : 'rule'} ${id} blocks ${added.join(' ')}, too.`;
+		}
+		case 'undone':
+			return `Undone. ${ending.sentence}`;
+		case 'not undone':
+			return ending.isPartly
+				? `No longer in force, but not all is undone: ${ending.failure.message}`
+				: `Not undone: ${ending.failure.message}`;
+		case 'undo unsure':
+			return 'Whether it is undone is unknown.';
 		case 'filter left':
 			return `Not in force: the rule was not created. Its filter ${ending.filter.id} was.`;
 		case 'duplicate':
@@ -92,9 +120,9 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	const {ending} = phase;
 	const filter = filterLeft(ending);
 	if (filter !== undefined) return continuation(zone, draftOf(emergency), filter);
-	if (ending.state !== 'created') return undefined;
-	if (!('custom' in ending)) return rulePause(zone, ending.rule.id);
-	return ending.rule.id === undefined ? undefined : rulesCommand(zone, ['delete', ending.rule.id]);
+	const made = madeIn(ending);
+	if (made) return undoCommands(zone, made).join(' && ');
+	return ending.state === 'created' && !('custom' in ending) ? rulePause(zone, ending.rule.id) : undefined;
 }
 
 /** Why nothing was made, for the audit log: what is in force already was refused, too. */
@@ -102,5 +130,41 @@ export function unmade(
 	done: Ending | {readonly state: 'gone'; readonly failure: Failure},
 ): Failure | undefined {
 	if ('failure' in done) return done.failure;
-	return done.already ? new Failure('already_exists', 'It is in force already.') : undefined;
+	return done.state === 'created' && done.already
+		? new Failure('already_exists', 'It is in force already.')
+		: undefined;
+}
+
+/** Endings after which nothing has to be decided. */
+export const doneStates: ReadonlySet<Ending['state']> = new Set<Ending['state']>([
+	'created',
+	'extended',
+	'undone',
+]);
+
+/** Whether the lists of filters and firewall rules may show something else now. */
+export function isListed(ending: Ending): boolean {
+	switch (ending.state) {
+		case 'nothing':
+			// The zone turned out to have no room for it: the lists show that.
+			return ending.failure.code === 'plan_lacks' || ending.failure.code === 'changed_meanwhile';
+		case 'extended':
+			return ending.extension.form === 'firewall rule';
+		case 'undone':
+		case 'not undone':
+		case 'undo unsure':
+			return ending.made.form === 'addresses'
+				? ending.made.extension.form === 'firewall rule'
+				: ending.made.form === 'firewall rule';
+		default:
+			return !('custom' in ending);
+	}
+}
+
+/** What the cursor of the lists goes to. */
+export function listedIn(ending: Ending): Place | undefined {
+	if (ending.state === 'created' && !('custom' in ending)) return {kind: 'rule', id: ending.rule.id};
+	return ending.state === 'extended' && ending.extension.form === 'firewall rule'
+		? {kind: 'rule', id: ending.extension.id}
+		: undefined;
 }

@@ -1,7 +1,7 @@
 import {listing} from '../../firewall/continuation.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {commandAfter, sentenceOf} from './endings.ts';
-import type {EmergencyState, Ending} from './state.ts';
+import {type EmergencyState, type Ending, madeIn} from './state.ts';
 
 /** Whether leaving loses what was typed, or leaves a filter that has no rule. */
 export function isLost(emergency: EmergencyState | undefined): boolean {
@@ -10,11 +10,19 @@ export function isLost(emergency: EmergencyState | undefined): boolean {
 		case 'reading':
 			return expressionOf(emergency.editing).trim() !== '';
 		case 'ended':
-			return emergency.phase.ending.state !== 'created';
+			return leavesSomething.has(emergency.phase.ending.state);
 		default:
 			return false;
 	}
 }
+
+/** Endings after which what was typed is still of use, or something is left. */
+const leavesSomething: ReadonlySet<Ending['state']> = new Set<Ending['state']>([
+	'filter left',
+	'duplicate',
+	'nothing',
+	'unsure',
+]);
 
 /** How it has ended so far, also while that is looked at again. */
 function endingOf({phase}: EmergencyState): Ending | undefined {
@@ -31,8 +39,10 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 	const command = commandAfter(emergency);
 	return [
 		sentenceOf(ending),
-		...(command === undefined ? [] : ['To continue:', command]),
-		...(ending.state === 'unsure' ? [`See: ${listing(emergency.zone, 'rule')}`] : []),
+		...(command === undefined ? [] : [madeIn(ending) ? 'To undo it:' : 'To continue:', command]),
+		...(ending.state === 'unsure' || ending.state === 'undo unsure'
+			? [`See: ${listing(emergency.zone, 'rule')}`]
+			: []),
 	];
 }
 
@@ -55,7 +65,10 @@ export function lastWordsOf(emergency: EmergencyState | undefined, isUnseen: boo
 		case 'filter left':
 			return `${sentenceOf(ending)} To continue: ${commandAfter(emergency)}`;
 		case 'unsure':
+		case 'undo unsure':
 			return `${sentenceOf(ending)} ${ending.failure.next ?? look}`;
+		case 'not undone':
+			return isUnseen ? `${sentenceOf(ending)} ${ending.failure.next ?? look}` : undefined;
 		default:
 			return ending && isUnseen ? sentenceOf(ending) : undefined;
 	}

@@ -3,13 +3,24 @@ import type {Theme} from '../../components/theme.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import {ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
+import {replacementSentence} from '../../firewall/rules/emergency-replacement.ts';
+import {goingFirst} from '../../firewall/rules/order.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {isSmallBody} from './layout.ts';
-import {draftOf, type EmergencyState, filterThere, findingsIn, listsOf, requestOf} from './state.ts';
+import {
+	draftOf,
+	type EmergencyState,
+	filterThere,
+	findingsIn,
+	listsOf,
+	requestsOf,
+	rulesIn,
+	waysSentence,
+} from './state.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>;
 
@@ -51,6 +62,7 @@ function rowsAgainst(
 		emergency.stage === 'expression' ? undefined : ownAddressWarning(draftOf(emergency), emergency.own);
 	const there = emergency.stage === 'expression' ? undefined : filterThere(emergency, firewall);
 	return [
+		...wayRows(emergency, firewall, width, marks),
 		...findingsIn(emergency, firewall)
 			// While it is typed, what is wrong with the expression is under its characters.
 			.filter(({about}) => about !== 'expression' || emergency.stage !== 'expression')
@@ -58,7 +70,7 @@ function rowsAgainst(
 				if (severity !== 'error') return warning(sentence);
 				const why =
 					about === 'quota'
-						? ` ${failure.details.why ?? ''} Nothing can be sent like this: in the last step u makes it one custom rule; or press esc for the lists, where d deletes a rule and e changes one.`
+						? ` ${failure.details.why ?? ''} Nothing can be sent like this: ${emergency.stage === 'send' ? waysSentence(emergency) : 'the last step shows the ways out.'}`
 						: '';
 				return marked(marks.failed, `${sentence}${why}`, width, 'danger');
 			}),
@@ -72,6 +84,42 @@ function rowsAgainst(
 	];
 }
 
+/** Where it goes, in the place of what, and what of it is blocked already. */
+function wayRows(
+	emergency: EmergencyState,
+	firewall: LedgeState['firewall'],
+	width: number,
+	marks: Marks,
+): readonly Row[] {
+	const {stage, into, way, order} = emergency;
+	if (stage !== 'send') return [];
+	if (into)
+		return [
+			...said(`Adds ${into.added.join(' ')} to ${into.form} ${into.id}: ${into.before}`, width),
+			...(into.covered.length > 0
+				? said(`Already blocked by it, and not added: ${into.covered.join(' ')}.`, width)
+				: []),
+		];
+	if (way.form === 'custom rule') {
+		const replaced = way.plan?.replaced?.rule;
+		return replaced
+			? said(
+					`Custom rule ${replaced.id} (${replaced.action}), which is paused, becomes this one; it was: ${replaced.expression}`,
+					width,
+				)
+			: [];
+	}
+	const first = order === 'as it comes' ? undefined : goingFirst(rulesIn(emergency, firewall));
+	return [
+		...(way.replaces ? marked(marks.warning, replacementSentence(way.replaces), width, 'warning') : []),
+		...(first
+			? first.isFirst
+				? said(first.sentence, width)
+				: marked(marks.warning, first.sentence, width, 'warning')
+			: []),
+	];
+}
+
 /** What it does not protect from, as far as the rules that were read show. */
 function limitRows(
 	emergency: EmergencyState,
@@ -80,7 +128,14 @@ function limitRows(
 	marks: Marks,
 ): readonly Row[] {
 	const lists = listsOf(emergency, firewall);
-	const limits = emergencyLimits(draftOf(emergency), emergency.zone, lists?.rules, emergency.way.form);
+	const {way, zone, into} = emergency;
+	const limits = emergencyLimits(
+		draftOf(emergency),
+		zone,
+		into ? lists?.rules : rulesIn(emergency, firewall),
+		way.form,
+		into,
+	);
 	return [
 		...said('It does NOT protect from:', width, 'danger'),
 		...(lists?.reading === 'stale'
@@ -110,8 +165,8 @@ function requestRows(
 ): readonly Row[] {
 	const {phase, stage, shows} = emergency;
 	if (expressionOf(emergency.editing).trim() === '') return [];
-	const request = requestOf(emergency);
-	if (!request)
+	const requests = requestsOf(emergency);
+	if (!requests)
 		return phase.name === 'asking' && stage === 'send'
 			? said(
 					'The custom rules could not be read, so that it is not known what to send: enter reads them again.',
@@ -120,18 +175,30 @@ function requestRows(
 				)
 			: [];
 	return shows === 'curl'
-		? [...said('The same with curl:', width, 'dim'), ...exact(curlOf(request, connection), width)]
+		? [
+				...said('The same with curl:', width, 'dim'),
+				...requests.flatMap(request => exact(curlOf(request, connection), width)),
+			]
 		: [
-				...said('One request, exactly as it will be sent:', width, 'dim'),
-				...exact(`${request.method} ${request.path}`, width, 'here'),
-				...exact(JSON.stringify(request.body), width),
+				...said(
+					requests.length === 1
+						? 'One request, exactly as it will be sent:'
+						: `${requests.length} requests, exactly as they will be sent, one after the other:`,
+					width,
+					'dim',
+				),
+				...requests.flatMap(({method, path, body}) => [
+					...exact(`${method} ${path}`, width, 'here'),
+					...(body === undefined ? [] : exact(JSON.stringify(body), width)),
+				]),
 			];
 }
 
 /** How full the zone is with it, where that is almost full; a full one is said as an error. */
 function quotaOf(emergency: EmergencyState, firewall: LedgeState['firewall']): string | undefined {
 	const {plan} = emergency.zone;
-	const rules = emergency.way.form === 'firewall rule' ? listsOf(emergency, firewall)?.rules : undefined;
+	const rules =
+		emergency.way.form === 'firewall rule' && !emergency.into ? rulesIn(emergency, firewall) : undefined;
 	if (!plan || !rules) return undefined;
 	const most = rulesByPlan[plan];
 	const free = most - rules.length - 1;

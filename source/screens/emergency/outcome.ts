@@ -1,7 +1,7 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, sentenceOf} from './endings.ts';
-import type {EmergencyState, Ending} from './state.ts';
+import {type EmergencyState, type Ending, madeIn} from './state.ts';
 
 const lost = 'The answer was lost; reading the current state found it.';
 
@@ -16,16 +16,40 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 				heading,
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
-					...('custom' in ending ? customFacts(ending) : ruleFacts(ending.rule)),
+					...('custom' in ending ? customFacts(ending) : ruleFacts(ending)),
 					...(command
 						? [
-								'custom' in ending
-									? 'To take it back (y copies it):'
+								madeIn(ending)
+									? 'To undo it: u, or later (y copies it)'
 									: 'To pause it: p in the list of rules, or (y copies it)',
 								command,
 							]
 						: []),
 				],
+			};
+		case 'extended':
+			return {
+				tone: 'good',
+				heading,
+				facts: [
+					...(ending.afterDoubt ? [lost] : []),
+					ending.extension.expression,
+					...(command ? ['To undo it: u, or later (y copies it)', command] : []),
+				],
+			};
+		case 'undone':
+			return {tone: 'good', heading, facts: []};
+		case 'not undone':
+		case 'undo unsure':
+			return {
+				tone: 'warning',
+				heading,
+				facts: given(
+					ending.state === 'undo unsure' ? ending.failure.message : undefined,
+					ending.failure.details.why,
+					ending.failure.details.left,
+					ending.failure.next,
+				),
 			};
 		case 'filter left':
 			return {
@@ -72,7 +96,8 @@ const saidBy = ({failure}: {failure: {message: string; details: {why?: string | 
 
 type Created = Extract<Ending, {state: 'created'}>;
 
-const ruleFacts = ({filter, priority}: Exclude<Created, {custom: true}>['rule']): string[] => [
+const ruleFacts = ({rule: {filter, priority}, replaced}: Exclude<Created, {custom: true}>): string[] => [
+	...(replaced ? [`In the place of rule ${replaced.id}, which is deleted; its filter is kept.`] : []),
 	`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,
 	...('expression' in filter ? [filter.expression] : []),
 ];
@@ -83,7 +108,8 @@ function placeIn({rules}: Ruleset, {id}: RulesetRule): string {
 	return place <= 1 ? 'before all other custom rules' : `number ${place} of ${rules.length} custom rules`;
 }
 
-const customFacts = ({rule, ruleset}: Extract<Created, {custom: true}>): string[] => [
+const customFacts = ({rule, ruleset, replaced}: Extract<Created, {custom: true}>): string[] => [
+	...(replaced ? [`In the place of the paused rule of this id: ${replaced.rule.expression}`] : []),
 	`Of ruleset ${ruleset.id}, ${placeIn(ruleset, rule)}.`,
 	rule.expression,
 ];

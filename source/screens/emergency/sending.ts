@@ -1,6 +1,9 @@
 import type {Failure} from '../../failure.ts';
 import {type EmergencyBefore, emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {createCustomRule, type EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import {extendRule} from '../../firewall/rules/emergency-extension.ts';
+import {emergencyReplacing} from '../../firewall/rules/emergency-replacement.ts';
+import type {Made, Undone} from '../../firewall/rules/emergency-undo.ts';
 import type {Client} from '../../service/client.ts';
 import {draftOf, type EmergencyState, type Ending} from './state.ts';
 
@@ -16,6 +19,7 @@ export async function sent(
 		before,
 		onStep,
 		onWrite,
+		onSend,
 	}: {
 		readonly signal: AbortSignal;
 		/** What existed before, where that could be read. */
@@ -23,27 +27,35 @@ export async function sent(
 		onStep(doing: 'rule' | 'looking'): void;
 		/** A write that took effect, for the audit log. */
 		onWrite(done: string): void;
+		/** The write that is sent now, where there are several. */
+		onSend(what: string): void;
 	},
 ): Promise<Sent> {
-	const {way, zone} = emergency;
+	const {way, zone, into} = emergency;
+	const onLook = () => onStep('looking');
+	if (into) return extendRule(client, zone, into, {signal, onLook, onWrite});
 	if (way.form === 'custom rule' && way.plan) {
-		const onLook = () => onStep('looking');
 		return customEnding(await createCustomRule(client, zone, way.plan, {signal, onLook}), onWrite);
 	}
-	return emergencyCreate(client, zone, draftOf(emergency), {
+	const how = {
 		signal,
 		before,
-		onStep: step => onStep(step === 'looking' ? step : 'rule'),
+		onStep: (step: string) => onStep(step === 'looking' ? step : 'rule'),
 		onWrite,
-	});
+	};
+	const draft = draftOf(emergency);
+	return way.form === 'firewall rule' && way.replaces
+		? emergencyReplacing(client, zone, draft, way.replaces, {...how, onSend})
+		: emergencyCreate(client, zone, draft, how);
 }
 
 function customEnding(done: EmergencyCustomRule, onWrite: ((done: string) => void) | undefined): Ending {
 	switch (done.state) {
 		case 'created': {
-			const {already, afterDoubt, rule} = done;
+			const {already, afterDoubt, rule, replaced} = done;
 			const found = afterDoubt ? ' (the answer was lost; found there)' : '';
-			if (!already) onWrite?.(`create custom rule ${rule.id ?? '(of unknown id)'}${found}`);
+			if (!already)
+				onWrite?.(`${replaced ? 'change' : 'create'} custom rule ${rule.id ?? '(of unknown id)'}${found}`);
 			return {...done, custom: true};
 		}
 		case 'nothing':
@@ -53,6 +65,24 @@ function customEnding(done: EmergencyCustomRule, onWrite: ((done: string) => voi
 				...done,
 				lookAgain: async (client, options) =>
 					customEnding(await done.lookAgain(client, options), options.onWrite),
+			};
+	}
+}
+
+/** How an undoing ended. */
+export function undoEnding(made: Made, done: Undone): Ending {
+	switch (done.state) {
+		case 'undone':
+			return {state: 'undone', made, sentence: done.sentence};
+		case 'nothing':
+		case 'partly':
+			return {state: 'not undone', made, isPartly: done.state === 'partly', failure: done.failure};
+		case 'unsure':
+			return {
+				state: 'undo unsure',
+				made,
+				failure: done.failure,
+				lookAgain: async (client, options) => undoEnding(made, await done.lookAgain(client, options)),
 			};
 	}
 }

@@ -1,15 +1,17 @@
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {ownAddress} from '../../firewall/rules/emergency-check.ts';
-import {firstPriority} from '../../firewall/rules/order.ts';
+import type {Made} from '../../firewall/rules/emergency-undo.ts';
+import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
+import type {ActingChange} from '../firewall/broad-question.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
-import {type Choice, choicesOf, sentenceOf, unmade} from './endings.ts';
+import {type Choice, choicesOf, doneStates, isListed, listedIn, sentenceOf, unmade} from './endings.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import type {Sent} from './sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './stages.ts';
@@ -20,13 +22,16 @@ import {
 	draftOf,
 	type EmergencyState,
 	type Ending,
+	isFull,
 	isTyping,
-	listsOf,
+	madeIn,
 	obstacleIn,
 	type Phase,
-	requestOf,
+	requestsOf,
+	rulesIn,
 	wayOf,
 } from './state.ts';
+import {wayChoices} from './ways.ts';
 
 export type EmergencySlice = EmergencyStages & {
 	readonly emergency: EmergencyState | undefined;
@@ -39,6 +44,10 @@ export type EmergencySlice = EmergencyStages & {
 	typeInEmergency(key: Key): boolean;
 	/** Sends what the last stage shows, if there was time to look at it. */
 	sendEmergency(): Promise<void>;
+	/** Asks how it is put in force: as a rule of its own, in a block rule, in the place of a paused one. */
+	offerEmergencyWays(): void;
+	/** Undoes what was made, if there was time to look at what that is. */
+	undoInEmergency(): Promise<void>;
 	/** Shows the same as one custom rule, also where there are firewall rules: it does not count as one of them. */
 	customRuleInstead(): void;
 	decideInEmergency(choice: Choice): Promise<void>;
@@ -55,10 +64,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		key: '!',
 		read: () => get().emergency,
 		show: emergency => set({emergency}),
-		asks: ['phase', 'stage', 'order', 'way', 'top'],
+		asks: ['phase', 'stage', 'order', 'way', 'into', 'top'],
 		adjusted(next, part) {
-			const isOther = ['stage', 'order', 'way', 'shows'].some(name => name in part);
-			return {...next, seen: isOther ? next.top : Math.max(next.seen, next.top)};
+			const isOther = ['stage', 'order', 'way', 'into', 'shows'].some(name => name in part);
+			const seen = isOther ? next.top : Math.max(next.seen, next.top);
+			// The rule that addresses are added to is chosen for what is about to be sent.
+			return next.stage === 'send' ? {...next, seen} : {...next, seen, into: undefined};
 		},
 		isTyping,
 		isLost,
@@ -67,10 +78,9 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		lastWords: lastWordsOf,
 		ended: (_, ending) => ({
 			sentence: sentenceOf(ending),
-			isDone: ending.state === 'created',
-			isListed: ending.state !== 'nothing' && !('custom' in ending),
-			made:
-				ending.state === 'created' && !('custom' in ending) ? {kind: 'rule', id: ending.rule.id} : undefined,
+			isDone: doneStates.has(ending.state),
+			isListed: isListed(ending),
+			made: listedIn(ending),
 		}),
 		beforeLeaving: () => void get().cancelReads(),
 	});
@@ -93,42 +103,104 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	}
 
 	/** Reads the custom rules that are there, and shows what would be sent. `isChosen`: there are firewall rules, too. */
-	function toCustomRule(emergency: EmergencyState, chosen = false): Promise<void> {
+	async function toCustomRule(
+		emergency: EmergencyState,
+		{chosen = false, replaces}: {readonly chosen?: boolean; readonly replaces?: string} = {},
+	): Promise<void> {
 		const before = emergency.way.form === 'custom rule' && emergency.way.isChosen === true;
 		const isChosen = chosen || before;
 		const asking: EmergencyState = {
 			...emergency,
 			stage: 'send',
 			phase: {name: 'asking'},
-			way: {form: 'custom rule', plan: undefined, isChosen},
+			way: {form: 'custom rule', plan: undefined, isChosen, replaces},
+			into: undefined,
 			top: 0,
 		};
 		change(emergency.id, asking);
-		return reading(asking, 'the custom rules', async signal => {
+		await reading(asking, 'the custom rules', async signal => {
 			const {planCustomRule} = await import('../../firewall/rules/emergency-custom-rule.ts');
-			const plan = await planCustomRule(await session.client(), asking.zone, draftOf(asking), signal);
-			const way = {form: 'custom rule', plan, isChosen} as const;
+			const client = await session.client();
+			const plan = await planCustomRule(client, asking.zone, draftOf(asking), signal, {replace: replaces});
+			const way = {form: 'custom rule', plan, isChosen, replaces} as const;
 			const {already: rule, entry: ruleset} = plan;
 			if (!rule || !ruleset) return {phase: {name: 'asking'}, way};
 			const ending = {state: 'created', custom: true, rule, ruleset, already: true} as const;
 			return {phase: {name: 'ended', ending, cursor: 0}, way};
 		});
+		offerWaysOut(emergency.id);
 	}
 
-	function toSend(emergency: EmergencyState) {
-		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency);
+	function toSend(emergency: EmergencyState, replaces?: Rule) {
+		if (emergency.way.form === 'custom rule') return void toCustomRule(emergency, replacedBy(emergency));
 		const {action, order} = emergency;
+		const way = {form: 'firewall rule', replaces} as const;
+		const next = {...emergency, way};
 		const first =
-			order === 'as it comes' ? {} : {order: firstAmong(listsOf(emergency, get().firewall)?.rules ?? [])};
-		change(emergency.id, {action, ...first, stage: 'send', phase: {name: 'asking'}, top: 0});
+			order === 'as it comes' ? {} : {order: {first: goingFirst(rulesIn(next, get().firewall)).priority}};
+		change(emergency.id, {
+			action,
+			...first,
+			way,
+			into: undefined,
+			stage: 'send',
+			phase: {name: 'asking'},
+			top: 0,
+		});
+		offerWaysOut(emergency.id);
+	}
+
+	/** Where the zone is full, the ways out come before anything else: nothing could be sent. */
+	function offerWaysOut(id: number) {
+		const {emergency, firewall, dialog, stack} = get();
+		const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
+		if (!isAsked || emergency.id !== id || dialog || stack.at(-1) !== 'emergency') return;
+		if (!emergency.into && isFull(emergency, firewall)) openWays(emergency);
+	}
+
+	function openWays(emergency: EmergencyState) {
+		const {firewall} = get();
+		const choices = wayChoices(emergency, firewall);
+		const full = isFull({...emergency, into: undefined}, firewall);
+		get().open({
+			kind: 'choice',
+			title: full ? `${emergency.zone.name} has no room for one more rule` : 'How is it put in force?',
+			lines: full ? ['Nothing was sent. These ways need no room:'] : [],
+			choices: choices.map(({value, label}) => ({value, label})),
+			choose(value) {
+				const now = get().emergency;
+				const chosen = choices.find(one => one.value === value);
+				if (now?.id !== emergency.id || now.phase.name !== 'asking' || !chosen) return;
+				const {to} = chosen;
+				switch (to.kind) {
+					case 'own':
+						return toSend({...now, way: wayOf(now.way.form)});
+					case 'custom rule':
+						return void toCustomRule(now, {chosen: true});
+					case 'add':
+						return change(now.id, {into: to.extension, top: 0});
+					case 'replace rule':
+						return toSend(now, to.rule);
+					case 'replace custom rule':
+						return void toCustomRule(now, {replaces: to.id});
+					case 'expression':
+						return change(now.id, {stage: 'expression', way: wayOf(now.way.form), into: undefined, top: 0});
+					default:
+						return to satisfies never;
+				}
+			},
+		});
 	}
 
 	const {stages, onInWizard} = createEmergencyStages(set, get, form, toSend);
 
 	async function send(emergency: EmergencyState, label: string): Promise<void> {
-		const {id, zone, action, way} = emergency;
-		const what =
-			way.form === 'custom rule' ? `emergency custom rule (${action})` : `emergency rule (${action})`;
+		const {id, zone, action, way, into} = emergency;
+		const what = into
+			? `add addresses to ${into.form} ${into.id}`
+			: way.form === 'custom rule'
+				? `emergency custom rule (${action})`
+				: `emergency rule (${action})`;
 		let uncounted: string | undefined;
 		let gone = false;
 		const work = async (signal: AbortSignal, onStep: (doing: Doing) => void): Promise<Sent> => {
@@ -140,19 +212,21 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				import('../../firewall/rules/emergency-check.ts'),
 			]);
 			const draft = draftOf(emergency);
-			const isRule = way.form === 'firewall rule';
+			const isRule = way.form === 'firewall rule' && !into;
+			const replaced = isRule ? way.replaces?.id : undefined;
 			// What the lists show may be old: it counts only where nothing newer can be read in time.
 			const before = isRule
 				? ((await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall))
 				: undefined;
-			const full = isRule && emergencyFindings(draft, zone, before?.rules).find(isQuota);
+			const others = before?.rules.filter(rule => rule.id !== replaced);
+			const full = isRule && emergencyFindings(draft, zone, others).find(isQuota);
 			if (full && full.severity === 'error') return {state: 'nothing', failure: full.failure};
 			if (full && before === undefined) uncounted = full.sentence;
 			return session.auditedWrites(
 				place,
 				({sends, wrote}) => {
 					sends(what);
-					return sent(client, emergency, {signal, before, onStep, onWrite: wrote});
+					return sent(client, emergency, {signal, before, onStep, onWrite: wrote, onSend: sends});
 				},
 				unmade,
 			);
@@ -172,11 +246,50 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			);
 	}
 
+	async function undo({id, ...emergency}: EmergencyState, made: Made, label: string): Promise<void> {
+		const {zone} = emergency;
+		const work = async (signal: AbortSignal, onStep: (doing: Doing) => void): Promise<Ending> => {
+			const place = await session.permit(placeOf(zone), label);
+			const client = await session.client();
+			const [{undoEnding}, {undoEmergency}] = await Promise.all([
+				import('./sending.ts'),
+				import('../../firewall/rules/emergency-undo.ts'),
+			]);
+			return session.auditedWrites(
+				place,
+				async ({sends, wrote}) =>
+					undoEnding(
+						made,
+						await undoEmergency(client, zone, made, {
+							signal,
+							onLook: () => onStep('looking'),
+							onWrite: wrote,
+							onSend: sends,
+						}),
+					),
+				unmade,
+			);
+		};
+		await form.send({id, ...emergency}, label, 'undo', work, done => form.finish(id, done));
+	}
+
 	return {
 		customRuleInstead() {
 			const {emergency} = get();
 			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
-			if (isAsked && emergency.way.form === 'firewall rule') void toCustomRule(emergency, true);
+			if (isAsked) void toCustomRule(emergency, {chosen: emergency.way.form === 'firewall rule'});
+		},
+		offerEmergencyWays() {
+			const {emergency} = get();
+			if (emergency?.stage === 'send' && emergency.phase.name === 'asking') openWays(emergency);
+		},
+		async undoInEmergency() {
+			const {emergency} = get();
+			if (emergency?.phase.name !== 'ended') return;
+			const made = madeIn(emergency.phase.ending);
+			const label = 'undoing the emergency';
+			if (!made || !form.mayWrite(label) || !form.isLookedAt()) return;
+			await undo(emergency, made, label);
 		},
 		...stages,
 		emergency: undefined,
@@ -190,7 +303,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (emergency && emergency.zone.id === firewall.zone.id) {
 				// It was sent, and turned out to be gone, while another screen was in front.
 				const isUnread = emergency.stage === 'send' && emergency.phase.name === 'asking';
-				if (isUnread && !requestOf(emergency)) void toCustomRule(emergency);
+				if (isUnread && !requestsOf(emergency)) void toCustomRule(emergency, replacedBy(emergency));
 				return;
 			}
 			if (isLost(emergency))
@@ -210,13 +323,17 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const {emergency} = get();
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
 			const label =
-				emergency.way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';
+				emergency.into || (emergency.way.form === 'firewall rule' && emergency.way.replaces)
+					? 'changing the firewall rules'
+					: emergency.way.form === 'custom rule'
+						? 'creating a custom rule'
+						: 'creating a firewall rule';
 			if (!form.mayWrite(label)) return;
-			if (!requestOf(emergency)) return toCustomRule(emergency);
+			if (!requestsOf(emergency)) return toCustomRule(emergency, replacedBy(emergency));
 			if (!form.isLookedAt()) return;
 			const obstacle = obstacleIn(emergency, get().firewall);
 			if (obstacle !== undefined) return get().warn(obstacle);
-			await form.confirmed(emergency, [{after: draftOf(emergency)}], () => send(emergency, label));
+			await form.confirmed(emergency, [actingIn(emergency)], () => send(emergency, label));
 		},
 		async decideInEmergency(choice) {
 			const {emergency} = get();
@@ -237,8 +354,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 					if (ending.state === 'duplicate') return onInWizard(emergency, ending.filterId);
 					return;
 				}
+				case 'undo':
+					return get().undoInEmergency();
 				case 'look again': {
-					if (ending.state !== 'unsure') return;
+					if (ending.state !== 'unsure' && ending.state !== 'undo unsure') return;
 					let seen: Ending | undefined;
 					await reading(emergency, 'the current state', async signal => {
 						const client = await session.client();
@@ -258,6 +377,16 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	};
 };
 
-const firstAmong = (rules: readonly Rule[]) => ({first: firstPriority(rules).priority});
+const replacedBy = ({way}: EmergencyState) =>
+	way.form === 'custom rule' && way.replaces !== undefined ? {replaces: way.replaces} : {};
+
+/** What it does to which requests, for the question that all traffic asks. */
+const actingIn = ({into, ...emergency}: EmergencyState): ActingChange =>
+	into
+		? {
+				before: {action: into.rule.action, filter: {expression: into.before}},
+				after: {action: into.rule.action, filter: {expression: into.expression}},
+			}
+		: {after: draftOf(emergency)};
 
 const isQuota = ({about}: Finding): boolean => about === 'quota';

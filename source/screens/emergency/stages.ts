@@ -1,11 +1,19 @@
-import {firstPriority} from '../../firewall/rules/order.ts';
-import {named} from '../../firewall/rules/users.ts';
+import {goingFirst} from '../../firewall/rules/order.ts';
 import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {alike, type EmergencyAction} from '../wizard/words.ts';
-import {draftOf, type EmergencyState, isTyping, listsOf, meantIn, sameThere, wayOf} from './state.ts';
+import {
+	draftOf,
+	type EmergencyState,
+	isTyping,
+	listsOf,
+	meantIn,
+	rulesIn,
+	sameThere,
+	wayOf,
+} from './state.ts';
 
 /** The ways between the stages of an emergency: nothing of it is sent here. */
 export type EmergencyStages = {
@@ -145,12 +153,9 @@ export function createEmergencyStages(
 			const {emergency} = get();
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
 			if (emergency.order !== 'as it comes') return change(emergency.id, {order: 'as it comes'});
-			const {priority, ties} = firstPriority(listsOf(emergency, get().firewall)?.rules ?? []);
+			const {priority, isFirst, sentence} = goingFirst(rulesIn(emergency, get().firewall));
 			change(emergency.id, {order: {first: priority}});
-			if (ties.length > 0)
-				get().warn(
-					`No priority is smaller than ${priority}, which ${named(ties)} ${ties.length === 1 ? 'has' : 'have'} already: among these the action decides.`,
-				);
+			if (!isFirst) get().warn(sentence);
 		},
 	};
 	return {stages, onInWizard};

@@ -1,6 +1,5 @@
 import type {Failure} from '../../failure.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
-import type {CreationRequest} from '../../firewall/rules/create-rule.ts';
 import type {LookAgain} from '../../firewall/rules/creation.ts';
 import {
 	type EmergencyBefore,
@@ -8,12 +7,22 @@ import {
 	type EmergencySettled,
 	emergencyRequest,
 } from '../../firewall/rules/emergency.ts';
-import {emergencyFindings} from '../../firewall/rules/emergency-check.ts';
+import {
+	customRuleFindings,
+	emergencyFindings,
+	type WaysOut,
+	waysOut,
+} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import type {Extended, Extension} from '../../firewall/rules/emergency-extension.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
+import {replacementRequests} from '../../firewall/rules/emergency-replacement.ts';
+import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {sameMeaning} from '../../firewall/rules/filters.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
 import {expressionFor} from '../../firewall/rules/targets.ts';
+import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -24,14 +33,40 @@ export type Stage = 'expression' | 'action' | 'send';
 
 /** How it is put in force: as the service has firewall rules, or as one custom rule where it no longer has them. */
 type Way =
-	| {readonly form: 'firewall rule'}
-	/** Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules. */
-	| {readonly form: 'custom rule'; readonly plan: CustomRulePlan | undefined; readonly isChosen?: boolean};
+	/** `replaces`: a paused rule that is deleted first, to make room. */
+	| {readonly form: 'firewall rule'; readonly replaces?: Rule | undefined}
+	/**
+	 * Without a plan, the custom rules that exist were not read yet. `isChosen`: though there are firewall rules.
+	 * `replaces`: the id of a paused rule that becomes the block.
+	 */
+	| {
+			readonly form: 'custom rule';
+			readonly plan: CustomRulePlan | undefined;
+			readonly isChosen?: boolean;
+			readonly replaces?: string | undefined;
+	  };
 
 /** How it ended; each of them reports the current state. */
 export type Ending =
 	| Exclude<EmergencySettled, {state: 'unsure'}>
 	| ({readonly custom: true} & Extract<EmergencyCustomRule, {state: 'created'}>)
+	| Extract<Extended, {state: 'extended'}>
+	/** What was made was undone. */
+	| {readonly state: 'undone'; readonly made: Made; readonly sentence: string}
+	/** It is in force still, or `isPartly` undone. */
+	| {
+			readonly state: 'not undone';
+			readonly made: Made;
+			readonly isPartly: boolean;
+			readonly failure: Failure;
+	  }
+	/** The answer to the undoing was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'undo unsure';
+			readonly made: Made;
+			readonly failure: Failure;
+			readonly lookAgain: LookAgain<Ending>;
+	  }
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
@@ -40,7 +75,7 @@ export type Ending =
 	  };
 
 /** What is done at this moment. */
-export type Doing = 'rule' | 'looking';
+export type Doing = 'rule' | 'undo' | 'looking';
 
 export type Phase =
 	| FormPhase<Doing, Ending>
@@ -58,6 +93,8 @@ export type EmergencyState = FormState<Doing, Ending> & {
 	/** Whether it goes before the other rules, by a priority that is smaller than theirs. */
 	readonly order: {readonly first: number} | 'as it comes';
 	readonly way: Way;
+	/** The rule that the addresses are added to, in place of a rule of its own. */
+	readonly into?: Extension | undefined;
 	/** The address from which the person works on this machine, where that is known. */
 	readonly own: string | undefined;
 	/** The furthest that it was scrolled since what will be sent was last changed. */
@@ -98,11 +135,55 @@ export const draftOf = ({editing, action, order, way}: EmergencyState): Emergenc
 	filter: {expression: expressionOf(editing)},
 });
 
-/** Exactly what will be sent; `undefined` while that depends on what has still to be read. */
-export const requestOf = (emergency: EmergencyState): CreationRequest | undefined =>
-	emergency.way.form === 'custom rule'
-		? emergency.way.plan?.request
-		: emergencyRequest(emergency.zone, draftOf(emergency));
+/** Exactly what will be sent, in order; `undefined` while that depends on what has still to be read. */
+export function requestsOf(emergency: EmergencyState): readonly WritingRequest[] | undefined {
+	const {into, way, zone} = emergency;
+	if (into) return [into.request];
+	if (way.form === 'custom rule') return way.plan && [way.plan.request];
+	const draft = draftOf(emergency);
+	return way.replaces ? replacementRequests(zone, draft, way.replaces) : [emergencyRequest(zone, draft)];
+}
+
+/** What was made, as far as it can be undone: not what existed before. */
+export function madeIn(ending: Ending): Made | undefined {
+	switch (ending.state) {
+		case 'created': {
+			if (ending.already) return undefined;
+			if ('custom' in ending)
+				return ending.rule.id === undefined
+					? undefined
+					: {form: 'custom rule', rule: ending.rule, replaced: ending.replaced};
+			return {form: 'firewall rule', rule: ending.rule, replaced: ending.replaced};
+		}
+		case 'extended':
+			return {form: 'addresses', extension: ending.extension};
+		case 'not undone':
+		case 'undo unsure':
+			return ending.made;
+		default:
+			return undefined;
+	}
+}
+
+/** All rules but the rule in whose place it goes. */
+const othersIn = ({way}: EmergencyState, rules: readonly Rule[] | undefined): readonly Rule[] | undefined => {
+	const replaced = way.form === 'firewall rule' ? way.replaces?.id : undefined;
+	return replaced === undefined ? rules : rules?.filter(({id}) => id !== replaced);
+};
+
+/** The rules that it goes before, or among which it is. */
+export const rulesIn = (
+	emergency: EmergencyState,
+	firewall: FirewallState | undefined,
+): readonly Rule[] | undefined => othersIn(emergency, listsOf(emergency, firewall)?.rules);
+
+/** Rules that the addresses can be added to, and paused ones that can be replaced, of those that were read. */
+export function waysIn(emergency: EmergencyState, firewall: FirewallState | undefined): WaysOut {
+	const {way, zone} = emergency;
+	const there = way.form === 'custom rule' ? way.plan?.entry : listsOf(emergency, firewall)?.rules;
+	const draft = {action: emergency.action, filter: {expression: expressionOf(emergency.editing)}};
+	return there ? waysOut(draft, zone, there) : {extensions: [], replaceable: []};
+}
 
 /** The lists of its zone, if they were read. */
 export const listsOf = (
@@ -121,14 +202,17 @@ export function beforeIn(
 	return {rules: lists.rules, filter: filterThere(emergency, firewall)};
 }
 
-/** What can be said against it before anything is sent. Nobody knows the quota of custom rules here. */
+/** What can be said against it before anything is sent. */
 export function findingsIn(
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): readonly Finding[] {
 	const draft = draftOf(emergency);
-	if (emergency.way.form === 'custom rule') return checkDraft(draft, emergency.zone);
-	const rules = listsOf(emergency, firewall)?.rules;
+	const {way, into, zone} = emergency;
+	if (into) return checkDraft(draft, zone);
+	if (way.form === 'custom rule')
+		return [...checkDraft(draft, zone), ...(way.plan ? customRuleFindings(draft, zone, way.plan) : [])];
+	const rules = rulesIn(emergency, firewall);
 	// While they are being read, nothing is known of them yet; what is sent counts them first.
 	const isOpen = rules === undefined && firewall?.reading !== 'failed';
 	return isOpen ? checkDraft(draft, emergency.zone) : emergencyFindings(draft, emergency.zone, rules);
@@ -141,10 +225,20 @@ export function obstacleIn(
 ): string | undefined {
 	const wrong = findingsIn(emergency, firewall).find(({severity}) => severity === 'error');
 	if (!wrong) return undefined;
-	const way =
-		wrong.about === 'quota' ? 'u makes it a custom rule, which needs no room among them.' : undefined;
-	return [wrong.sentence, wrong.failure.details.why, way].filter(Boolean).join(' ');
+	return [wrong.sentence, wrong.failure.details.why, wrong.about === 'quota' && waysSentence(emergency)]
+		.filter(Boolean)
+		.join(' ');
 }
+
+/** The keys that lead out of a full zone. */
+export const waysSentence = ({way}: EmergencyState): string =>
+	way.form === 'custom rule'
+		? 'o shows the ways out.'
+		: 'o shows the ways out; u makes it a custom rule, which needs no room among them.';
+
+/** Whether the zone has no room for it. */
+export const isFull = (emergency: EmergencyState, firewall: FirewallState | undefined): boolean =>
+	findingsIn(emergency, firewall).some(({about, severity}) => about === 'quota' && severity === 'error');
 
 /** The expression for what is typed, where that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
 export const meantIn = ({editing}: Pick<EmergencyState, 'editing'>): string | undefined =>
@@ -164,6 +258,6 @@ export const sameThere = (
 	emergency: EmergencyState,
 	firewall: FirewallState | undefined,
 ): Filter | undefined =>
-	emergency.way.form === 'custom rule'
+	emergency.way.form === 'custom rule' || emergency.into
 		? undefined
 		: sameMeaning(listsOf(emergency, firewall)?.filters ?? [], expressionOf(emergency.editing));

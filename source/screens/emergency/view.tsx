@@ -6,6 +6,7 @@ import {MenuItem, MenuMark} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
 import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -16,7 +17,7 @@ import {choicesOf} from './endings.ts';
 import {layoutOf} from './layout.ts';
 import {rowsOf} from './lines.ts';
 import {outcomeOf} from './outcome.ts';
-import {draftOf, type EmergencyState, type Ending, meantIn} from './state.ts';
+import {draftOf, type EmergencyState, type Ending, meantIn, requestsOf} from './state.ts';
 
 /**
  * A block in force now, on one screen: the expression, the action, what it does not protect from,
@@ -26,13 +27,13 @@ export function Emergency(): ReactElement {
 	const app = useApp();
 	const emergency = useLedge(state => state.emergency);
 	const {columns, rows} = useLedge(state => state.viewport);
-	const {stage, phase, way, order, top} = emergency ?? {};
+	const {stage, phase, way, into, order, top} = emergency ?? {};
 	const about = phase?.name === 'ended' ? phase.ending : phase?.name;
 	// What is known of the other rules is above the request, which it moves.
 	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall?.rules : undefined));
 	useLayoutEffect(
-		() => app.state().emergencyForm.drawn([stage, about, way, order, top, rules]),
-		[app, stage, about, way, order, top, rules],
+		() => app.state().emergencyForm.drawn([stage, about, way, into, order, top, rules]),
+		[app, stage, about, way, into, order, top, rules],
 	);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
 	const height = bodyRows(rows);
@@ -142,8 +143,10 @@ function Waiting({
 	const doing =
 		phase.name === 'reading'
 			? `reading ${phase.what}`
-			: phase.doing === 'rule'
-				? 'sending it'
+			: phase.doing !== 'looking'
+				? phase.doing === 'rule'
+					? 'sending it'
+					: 'undoing it'
 				: 'the answer was lost: reading the current state';
 	return (
 		<Box flexDirection="column" paddingTop={1}>
@@ -186,7 +189,7 @@ export function emergencyStatus({emergency}: Pick<LedgeState, 'emergency'>): str
 		case 'action':
 			return 'nothing has been sent; other actions: the rule wizard';
 		case 'send':
-			return `1 request, nothing has been sent${way.form === 'custom rule' && !way.plan ? ', not read yet' : ''}`;
+			return `${counted(requestsOf(emergency)?.length ?? 1, 'request')}, nothing has been sent${way.form === 'custom rule' && !way.plan ? ', not read yet' : ''}`;
 		default:
 			return stage satisfies never;
 	}

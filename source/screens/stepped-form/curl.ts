@@ -15,8 +15,9 @@ export function curlOf({method, path, body}: FormRequest, connection: LedgeState
 	return [
 		`curl -sS -X ${method}`,
 		...headers.map(header => `-H ${header}`),
-		"-H 'Content-Type: application/json'",
-		`--data-binary ${quoted(JSON.stringify(body))}`,
+		...(body === undefined
+			? []
+			: ["-H 'Content-Type: application/json'", `--data-binary ${quoted(JSON.stringify(body))}`]),
 		url,
 	].join(' ');
 }

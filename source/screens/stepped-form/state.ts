@@ -9,7 +9,7 @@ export type SteppedScreen = 'wizard' | 'emergency' | 'customRule';
 export type FormList = 'firewall' | 'customRules';
 
 /** A request as it will be sent. */
-export type FormRequest = {readonly method: string; readonly path: string; readonly body: unknown};
+export type FormRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
 /** How a form ended: each state reports what exists now. */
 export type FormEnding = {readonly state: string; readonly failure?: Failure};

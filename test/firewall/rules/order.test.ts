@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {evaluationOrder, firstPriority} from '../../../source/firewall/rules/order.ts';
+import {evaluationOrder, firstPriority, goingFirst} from '../../../source/firewall/rules/order.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 
 const rule = (priority: number | null, action = 'allow'): Rule => ({
@@ -27,5 +27,38 @@ describe('the priority that goes first', () => {
 	test('where another one has 0 it ties, and these are named', () => {
 		const rules = [rule(0), rule(5)];
 		expect(firstPriority(rules)).toEqual({priority: 0, ties: [rules[0]]});
+	});
+});
+
+describe('going first', () => {
+	test.each([
+		['there are no rules', [], 1, true, 'Priority 1, before all other rules: no other rule exists.'],
+		[
+			'no rule has a priority',
+			[null],
+			1,
+			true,
+			'Priority 1, before all other rules: no other rule has a priority, and those without one go last.',
+		],
+		['the lowest is 1', [1, 20, null], 0, true, 'Priority 0, before all other rules: below the lowest, 1.'],
+		['the lowest is 10', [10, 20], 1, true, 'Priority 1, before all other rules: below the lowest, 10.'],
+		[
+			'the lowest has no room',
+			[0, 20],
+			0,
+			false,
+			'No priority is smaller than 0, which rule allow 0 (allow) has already: among these the action decides, and block goes last.',
+		],
+	] as const)('where %s', (_what, others, priority, isFirst, sentence) => {
+		const rules = others.map(one => rule(one));
+		expect(goingFirst(rules)).toEqual({priority, isFirst, sentence});
+		if (isFirst) {
+			const own = rule(priority, 'block');
+			expect(evaluationOrder([...rules, own])[0]).toBe(own);
+		}
+	});
+
+	test('of rules that could not be read it is the smallest of all, and not certain', () => {
+		expect(goingFirst(undefined)).toMatchObject({priority: 0, isFirst: false});
 	});
 });

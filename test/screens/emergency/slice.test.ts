@@ -1,92 +1,19 @@
 import {describe, expect, test, vi} from 'vitest';
 import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
-import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {pressed, typed} from '../../../source/keyboard/key.ts';
-import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
-import {type Choice, choicesOf, sentenceOf} from '../../../source/screens/emergency/endings.ts';
-import {type EmergencyState, type Ending, requestOf} from '../../../source/screens/emergency/state.ts';
+import {typed} from '../../../source/keyboard/key.ts';
+import {sentenceOf} from '../../../source/screens/emergency/endings.ts';
+import {requestsOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
-import {lookingTime} from '../../../source/screens/review/state.ts';
-import type {EmergencyAction} from '../../../source/screens/wizard/words.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
-import {createTestStore, type TestStore} from '../support/store.ts';
-
-type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
-
-/** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
-async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
-	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
-	const {state} = space;
-	state().openZone(zone);
-	await state().loadFirewall(space.signal);
-	space.simulator.faults.replace(faults);
-	state().beginEmergency();
-	state().go('emergency');
-	return personAt(space);
-}
-
-function personAt(space: TestStore) {
-	const {state} = space;
-	const person = {
-		space,
-		state,
-		emergency(): EmergencyState {
-			const {emergency} = state();
-			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
-			return emergency;
-		},
-		type(keys: string) {
-			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().typeInEmergency(name === undefined ? typed(character ?? '') : pressed(name, ''));
-		},
-		/** All the way to what will be sent. */
-		async toSend(expression: string, action: EmergencyAction = 'block') {
-			person.type(expression);
-			state().nextInEmergency();
-			state().chooseEmergencyAction(action);
-			await space.until(({emergency}) => emergency?.phase.name !== 'reading');
-		},
-		async send() {
-			space.passes(lookingTime);
-			await state().sendEmergency();
-		},
-		ending(): Ending {
-			const {phase} = person.emergency();
-			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
-			return phase.ending;
-		},
-		choices: () => choicesOf(person.emergency()).map(({does}) => does),
-		async choose(does: Choice['does']) {
-			const choice = choicesOf(person.emergency()).find(one => one.does === does);
-			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
-			space.passes(lookingTime);
-			await state().decideInEmergency(choice);
-		},
-		said: (): string => state().message?.text ?? '',
-	};
-	return person;
-}
-
-const rulesThere = (space: TestStore) => {
-	space.simulator.faults.clear();
-	return behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
-};
-const filtersThere = (space: TestStore) => {
-	space.simulator.faults.clear();
-	return behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
-};
-const customRulesThere = (space: TestStore) => {
-	space.simulator.faults.clear();
-	return behind<Ruleset>(space, 'GET', '/rulesets/phases/http_request_firewall_custom/entrypoint');
-};
+import {createTestStore} from '../support/store.ts';
+import {customRulesThere, emergencyIn, fifthRule, filtersThere, personAt, rulesThere} from './person.ts';
 
 describe('an emergency rule', () => {
 	test('is one call of exactly the body that was shown, and then in force', async () => {
 		const {space, toSend, emergency, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.9', 'challenge');
-		expect(requestOf(emergency())).toEqual({
+		expect(requestsOf(emergency())?.[0]).toEqual({
 			method: 'POST',
 			path: `/zones/${shop.id}/firewall/rules`,
 			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
@@ -127,7 +54,7 @@ describe('an emergency rule', () => {
 		await state().loadFirewall(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
 		state().changeEmergencyOrder();
-		expect(requestOf(emergency())).toMatchObject({body: [{priority: 0}]});
+		expect(requestsOf(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
 		const rules = await rulesThere(space);
 		expect(evaluationOrder(rules)[0]).toMatchObject({action: 'block', priority: 0});
@@ -350,7 +277,7 @@ describe('where firewall rules are gone (410)', () => {
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
 		expect(emergency()).toMatchObject({stage: 'send', phase: {name: 'asking'}, way: {form: 'custom rule'}});
-		expect(requestOf(emergency())).toMatchObject({
+		expect(requestsOf(emergency())?.[0]).toMatchObject({
 			path: expect.stringContaining('/rulesets'),
 			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
 		});
@@ -565,7 +492,7 @@ describe('leaving', () => {
 		state().beginEmergency();
 		state().go('emergency');
 		await space.until(
-			one => one.emergency?.phase.name === 'asking' && requestOf(one.emergency) !== undefined,
+			one => one.emergency?.phase.name === 'asking' && requestsOf(one.emergency) !== undefined,
 		);
 		expect(emergency()).toMatchObject({stage: 'send', way: {form: 'custom rule'}});
 	});
@@ -611,13 +538,3 @@ describe('leaving', () => {
 });
 
 /** Makes the last rule that the zone can have behind the back of the store. */
-async function fifthRule({simulator}: TestStore, zone: string): Promise<void> {
-	const answer = await simulator.fetch(
-		new Request(`${simulatedBaseUrl}/zones/${zone}/firewall/rules`, {
-			method: 'POST',
-			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
-			body: JSON.stringify([{filter: {expression: 'ip.src eq 192.0.2.78'}, action: 'block'}]),
-		}),
-	);
-	if (!answer.ok) throw new Error(await answer.text());
-}

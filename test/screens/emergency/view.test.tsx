@@ -237,7 +237,7 @@ describe('the keys', () => {
 });
 
 describe('the result', () => {
-	test('names the rule and how to pause it again', async () => {
+	test('names the rule and how to undo it', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ssl');
 		space.passes(lookingTime);
@@ -245,9 +245,9 @@ describe('the result', () => {
 		await drawn.until(holds('In force: rule'));
 		const [rule] = app.state().firewall?.rules.filter(({action}) => action === 'block') ?? [];
 		expect(rule).toBeDefined();
-		expect(flat(drawn.rows())).toContain('ledge firewall rule pause');
+		expect(flat(drawn.rows())).toContain('ledge firewall rule delete');
 		press('y');
-		expect(app.copied[0]).toMatch(/^ledge firewall rule pause [0-9a-f]{32} --zone-id /);
+		expect(app.copied[0]).toMatch(/^ledge firewall rule delete [0-9a-f]{32} --zone-id /);
 	});
 
 	test.each(

@@ -78,6 +78,16 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				sends: /^POST .*\/firewall\/rules$/,
 				ends: 'In force: rule',
 			},
+			{
+				does: ['emergency.undo'],
+				async begins(screen) {
+					await screen.settled('In force: rule', {quiet: lookingTime + 100});
+					screen.press('u');
+				},
+				where: inZone,
+				sends: /^DELETE .*\/firewall\/rules\//,
+				ends: 'Undone. Rule',
+			},
 		],
 	},
 	'a migration': {

@@ -64,3 +64,55 @@ test('from Home to a block in force: three keys after the expression, one call',
 		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
 	).toEqual(['POST /firewall/rules']);
 });
+
+test('an address is blocked by five keys from Home, and undone by one', async () => {
+	const service = await startFirewallService();
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	const screen = await openScreen(['--zone', ruleZone], {env});
+	await screen.waitFor(/Account +Acme/);
+	await service.writes();
+	const before = await service.rules();
+	screen.press('!');
+	await screen.waitFor('EMERGENCY');
+	screen.type('192.0.2.66');
+	await screen.waitFor('enter takes it as: ip.src eq 192.0.2.66');
+	screen.press('enter');
+	await screen.waitFor('▸ block');
+	screen.press('enter');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.settled('In force: rule', {quiet: lookingTime + 100});
+	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
+	screen.press('u');
+	await screen.waitFor('Undone. Rule');
+	expect((await service.writes()).map(({method}) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
+	expect(await service.rules()).toEqual(before);
+});
+
+test('a full zone shows the ways out before anything is sent, and the one that is chosen is undone by one key', async () => {
+	const service = await startFirewallService();
+	const plan = 'free';
+	const block = await service.addRule(await service.addFilter('ip.src eq 192.0.2.1', plan), {}, plan);
+	const before = await service.rules(plan);
+	expect(before).toHaveLength(5);
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	const screen = await openScreen(['--zone', 'acme-blog.example'], {env});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('!');
+	await screen.waitFor('EMERGENCY');
+	screen.type('192.0.2.66');
+	await screen.waitFor('enter takes it as');
+	screen.press('enter');
+	await screen.waitFor('▸ block');
+	screen.press('enter');
+	await screen.waitFor('has no room for one more rule');
+	expect(screen.text()).toContain(`Add it to rule ${block.slice(0, 20)}`);
+	expect(screen.text()).toContain('In the place of paused rule');
+	expect(await service.writes()).toEqual([]);
+	screen.press('enter');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.settled('blocks 192.0.2.66, too', {quiet: lookingTime + 100});
+	expect((await service.writes()).map(({method}) => method)).toEqual(['PUT']);
+	screen.press('u');
+	await screen.waitFor('Undone. Rule');
+	expect(await service.rules(plan)).toEqual(before);
+});

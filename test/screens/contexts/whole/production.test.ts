@@ -47,6 +47,7 @@ describe('every action of the screens', () => {
 		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
 			id => `firewall.${id}`,
 		),
+		...['go.emergency', 'go.emergency-migration'],
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
 	/** Those that resume after a pause what the person has agreed to when it began. */
@@ -86,7 +87,7 @@ describe('every action of the screens', () => {
 		),
 		...of(
 			'emergency',
-			'take next format problem choose read-on order custom requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+			'take next format problem choose read-on order custom ways requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
 		),
 		...of(
 			'migration',

@@ -6,7 +6,7 @@ import {type FirewallService, startFirewallService, zoneIds} from '../../../supp
 import {scratch} from '../../../support/ledge.ts';
 import {ruleZone, toBlock, toEmergency, toRules} from '../../support/rule-ways.ts';
 import {type DrawnScreen, drawnScreen, type ScreenOptions} from '../../support/screen.tsx';
-import {drawnRules} from '../../support/served-screens.ts';
+import {drawnHome, drawnRules} from '../../support/served-screens.ts';
 import {lookAndEnterAt} from '../../support/ways.ts';
 
 const sizes = [
@@ -101,6 +101,57 @@ test('where ledge is read-only, it does not begin, with the reason', async () =>
 	screen.press('!');
 	await screen.waitFor('ledge is read-only');
 	expect(screen.text()).not.toContain('EMERGENCY');
+});
+
+test.each(
+	sizes,
+)('from Home it begins with one key in the zone that was named, and leads back, $columns×$rows', async size => {
+	const service = await startFirewallService();
+	const screen = await drawnScreen({zone: ruleZone}, {env: service.env, ...size});
+	await screen.waitFor(/Account +Acme/);
+	await toEmergency(screen);
+	screen.press('esc');
+	await screen.waitFor('Key-value store');
+});
+
+test('from Home without a zone it begins in the one that is chosen', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnHome(service);
+	screen.press('!');
+	await screen.waitFor('Choose a zone; ! on it begins the emergency.');
+	await toEmergency(screen);
+	await screen.waitFor('acme-blog.example');
+	screen.press('esc');
+	await screen.waitFor('acme-shop.example');
+	expect(screen.text()).not.toContain('EMERGENCY');
+});
+
+test('from Home it does not begin where ledge is read-only', async () => {
+	const service = await startFirewallService();
+	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('!');
+	await screen.waitFor('ledge is read-only');
+});
+
+test('what was sent and undone is in the audit log, each write by itself', async () => {
+	const service = await startFirewallService();
+	const state = scratch();
+	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
+	await toBlock(screen, 'ip.src eq 192.0.2.10');
+	await lookAndEnterAt(screen, 'SEND IT');
+	await screen.settled('In force: rule', {quiet: lookingTime + 100});
+	screen.press('u');
+	await screen.waitFor('Undone.');
+	const results = readFileSync(join(state, 'audit.ndjson'), 'utf8')
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line) as {what: string; result: string});
+	expect(results.map(({what, result}) => `${what.replaceAll(/[0-9a-f]{32}/g, 'ID')}: ${result}`)).toEqual([
+		'create filter ID and rule ID: done',
+		'delete rule ID: done',
+		'delete filter ID: done',
+	]);
 });
 
 /** The custom rules of the Enterprise zone, read without ledge. */

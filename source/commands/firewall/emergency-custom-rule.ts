@@ -1,0 +1,122 @@
+import {asFailure, Failure} from '../../failure.ts';
+import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
+import {customRuleFindings} from '../../firewall/rules/emergency-check.ts';
+import {
+	type CustomRulePlan,
+	createCustomRule,
+	type EmergencyCustomRule,
+	planCustomRule,
+} from '../../firewall/rules/emergency-custom-rule.ts';
+import {extensionsAmong} from '../../firewall/rules/emergency-extension.ts';
+import {placeOfZone} from '../../session/write-place.ts';
+import {canAsk, confirm} from '../../terminal/prompt.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {lost, sayUndo} from './emergency-undo.ts';
+import type {OpenedZone} from './zone.ts';
+
+/**
+ * The same block as one custom rule, shown first: where that was asked for, and for a service that has
+ * retired firewall rules, which `gone` is.
+ */
+export async function asCustomRule(
+	context: CommandContext,
+	opened: OpenedZone,
+	draft: EmergencyDraft,
+	{replace, gone}: {readonly replace?: string | undefined; readonly gone?: Failure | undefined},
+): Promise<void> {
+	const {output, signal} = context;
+	const {zone, client} = opened;
+	const plan = await planCustomRule(client, zone, draft, signal, {replace}).catch((error: unknown) => {
+		const failure = asFailure(error);
+		throw gone ? failure.with({left: `${gone.message} ${gone.details.left ?? ''}`.trim()}) : failure;
+	});
+	const send = () => createCustomRule(client, zone, plan, {signal});
+	if (plan.already) return customInForce(context, opened, await send());
+	for (const {severity, sentence, failure} of customRuleFindings(draft, zone, plan)) {
+		if (severity === 'error') throw failure;
+		output.warn(sentence);
+	}
+	const request = shown(plan);
+	const {replaced} = plan;
+	if (replaced) {
+		const {action, description, expression} = replaced.rule;
+		output.say(
+			`Custom rule ${replaced.rule.id} (${action}${description ? `, "${description}"` : ''}), which is paused, becomes this one: ${expression}`,
+		);
+	}
+	output.say(
+		gone
+			? 'The service has retired firewall rules (410). The same as one custom rule, before all others:'
+			: 'One custom rule, before all others:',
+	);
+	for (const line of request) output.say(line);
+	sayAlternatives(context, opened, draft, plan);
+	if (typeof draft.priority === 'number')
+		output.warn(
+			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
+		);
+	const {yes, json, host} = context.confirmation();
+	if (!yes && (!canAsk(host) || json)) {
+		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
+		throw failure.with({
+			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
+			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
+		});
+	}
+	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
+	const done = await context.auditedWrites(
+		placeOfZone(zone),
+		async ({sends, wrote}) => {
+			sends(`emergency custom rule (${plan.rule.action})`);
+			const made = await send();
+			if (made.state === 'created')
+				wrote(`${plan.replaced ? 'change' : 'create'} custom rule ${made.rule.id ?? '(of unknown id)'}`);
+			return made;
+		},
+		made => ('failure' in made ? made.failure : undefined),
+	);
+	await customInForce(context, opened, done);
+}
+
+/** The request as it will be sent. */
+const shown = ({request: {method, path, body}}: CustomRulePlan): readonly string[] => [
+	`${method} ${path}`,
+	...JSON.stringify(body, null, 2)
+		.split('\n')
+		.map(line => `  ${line}`),
+];
+
+async function customInForce(
+	{output, marked}: CommandContext,
+	{zone}: OpenedZone,
+	done: EmergencyCustomRule,
+): Promise<void> {
+	if (done.state !== 'created') throw done.failure;
+	const {rule, ruleset, afterDoubt, already, replaced} = done;
+	const what = `custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}`;
+	const paused = rule.enabled === false;
+	if (already)
+		output.say(`${paused ? 'There already, and paused' : 'Already in force'}: ${what}. Nothing was made.`);
+	else if (paused)
+		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
+	else if (!output.json) {
+		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
+		sayUndo(output, zone, {form: 'custom rule', rule, replaced});
+	}
+	if (output.json) await output.value([marked({...rule, ruleset: ruleset.id})]);
+}
+
+/** That a custom rule blocks these addresses already, or could with one more command. */
+function sayAlternatives(
+	{output}: CommandContext,
+	{zone}: OpenedZone,
+	draft: EmergencyDraft,
+	{entry, replaced}: CustomRulePlan,
+): void {
+	if (!entry || replaced) return;
+	const {fitting, already} = extensionsAmong(draft, zone, entry);
+	if (already) output.say(already.sentence);
+	const [first] = fitting;
+	if (first)
+		output.say(`Custom rule ${first.id} could block this, too, without one more rule: ${first.command}`);
+}

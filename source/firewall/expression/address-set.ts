@@ -1,0 +1,101 @@
+import {analyse} from './analyse.ts';
+import {type Address, readAddress, readNetwork} from './grammar/addresses.ts';
+import type {Expression, Literal} from './grammar/tree.ts';
+
+/** Adjacent addresses of one version, both ends among them. */
+type Stretch = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
+
+/** An expression with more addresses in it. */
+type ExtendedSet = {
+	/** The expression as it was where nothing was added. */
+	readonly expression: string;
+	readonly added: readonly string[];
+	/** Addresses that it matched before, or that another one of the added matches. */
+	readonly covered: readonly string[];
+};
+
+/**
+ * The addresses, networks and ranges that an expression compares the address of the client with, where that is all it
+ * does: `ip.src eq …`, `ip.src in {…}`. `undefined` for every other expression, and for what cannot be parsed.
+ */
+export const addressSet = (expression: string): readonly string[] | undefined =>
+	itemsOf(expression)?.map(item => expression.slice(item.start, item.end));
+
+/**
+ * An expression that is only a set of addresses, as `ip.src in {…}` with those of another one behind its own: it matches
+ * what both match. What it matches already is not added. `undefined` where one of the two is not such a set.
+ */
+export function withAddresses(expression: string, more: string): ExtendedSet | undefined {
+	const [there, given] = [itemsOf(expression), itemsOf(more)];
+	if (!there || !given) return undefined;
+	const stretches = there.flatMap(item => stretchOf(item) ?? []);
+	const added: string[] = [];
+	const covered: string[] = [];
+	for (const item of given) {
+		const text = more.slice(item.start, item.end);
+		const stretch = stretchOf(item);
+		if (!stretch) return undefined;
+		if (isCovered(stretch, stretches)) covered.push(text);
+		else {
+			added.push(text);
+			stretches.push(stretch);
+		}
+	}
+	if (added.length === 0) return {expression, added, covered};
+	const kept = there.map(item => expression.slice(item.start, item.end));
+	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
+}
+
+function itemsOf(expression: string): readonly Literal[] | undefined {
+	const {tree, errors} = analyse(expression);
+	const only = tree && errors.length === 0 ? ungrouped(tree) : undefined;
+	if (only?.kind !== 'comparison') return undefined;
+	const {left, operator, right} = only;
+	if (left.kind !== 'field' || left.name !== 'ip.src' || left.indexes.length > 0) return undefined;
+	if (operator === 'in') return right.kind === 'set' ? right.items : undefined;
+	return operator === 'eq' && right.kind === 'address' ? [right] : undefined;
+}
+
+const ungrouped = (tree: Expression): Expression => (tree.kind === 'group' ? ungrouped(tree.inner) : tree);
+
+const lengths = {4: 32n, 6: 128n} as const;
+
+function stretchOf(item: Literal): Stretch | undefined {
+	switch (item.kind) {
+		case 'address': {
+			const address = addressOf(item);
+			return address && {version: address.version, first: address.value, last: address.value};
+		}
+		case 'network': {
+			const read = readNetwork(item.text);
+			if (!read.ok) return undefined;
+			const size = 1n << (lengths[read.version] - BigInt(read.bits));
+			return {version: read.version, first: read.value, last: read.value + size - 1n};
+		}
+		case 'range': {
+			const [first, last] = [addressOf(item.first), addressOf(item.last)];
+			return first && last && {version: first.version, first: first.value, last: last.value};
+		}
+		default:
+			return undefined;
+	}
+}
+
+function addressOf(item: Literal): Address | undefined {
+	const read = item.kind === 'address' ? readAddress(item.text) : undefined;
+	return read?.ok ? {version: read.version, value: read.value} : undefined;
+}
+
+/** Whether these stretches together hold another one: it may reach over several that touch. */
+function isCovered({version, first, last}: Stretch, stretches: readonly Stretch[]): boolean {
+	const inOrder = stretches
+		.filter(one => one.version === version)
+		.sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));
+	let next = first;
+	for (const one of inOrder) {
+		if (one.first > next) return false;
+		if (one.last >= next) next = one.last + 1n;
+		if (next > last) return true;
+	}
+	return false;
+}

@@ -1,0 +1,198 @@
+import {Failure} from '../../failure.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import {adviceLines} from '../../text/advice.ts';
+import {continuation, ruleResumption} from '../continuation.ts';
+import {rulePath} from '../paths.ts';
+import type {CreationOptions, LookAgain} from './creation.ts';
+import {deleteRule} from './delete-rule.ts';
+import {
+	type Emergency,
+	type EmergencyBefore,
+	type EmergencyDraft,
+	type EmergencySettled,
+	emergencyCreate,
+	emergencyRequest,
+} from './emergency.ts';
+import {actions, type FirewallZone, products, type Rule, type RuleSettings} from './rule.ts';
+import {hasSettings} from './rules.ts';
+import {named} from './users.ts';
+import type {WritingRequest} from './writing.ts';
+
+/** Why an emergency cannot take the place of a firewall rule; `undefined` where it can: the rule is paused. */
+export function notReplaceable(rule: Rule): string | undefined {
+	const {id, filter} = rule;
+	if ('deleted' in filter)
+		return `The filter of rule ${id} is deleted, so that the rule could not be made again.`;
+	if (!rule.paused && !filter.paused) return `Rule ${id} is in force (${rule.action}), not paused.`;
+	return settingsOf(rule) ? undefined : `Rule ${id} does what ledge does not know, and could not make again.`;
+}
+
+/** The same for a custom rule. */
+export const customNotReplaceable = ({id, enabled, action}: RulesetRule): string | undefined =>
+	enabled === false && id !== undefined
+		? undefined
+		: `Custom rule ${id} is in force (${action}), not paused.`;
+
+/** The rules that an emergency can take the place of. */
+export const replaceableRules = (rules: readonly Rule[]): readonly Rule[] =>
+	rules.filter(rule => notReplaceable(rule) === undefined);
+
+/** The settings of a rule that can be made again as it was. */
+function settingsOf({action, products: given = [], ...rule}: Rule): RuleSettings | undefined {
+	const known = actions.find(one => one === action);
+	const kept = products.filter(one => given.includes(one));
+	if (!known || kept.length !== given.length) return undefined;
+	const {priority, paused, description, ref} = rule;
+	return {action: known, products: kept, priority, paused, description, ref};
+}
+
+/** The settings and the filter with which a replaced rule is made again; its id is another one then. */
+export const madeAgain = (
+	rule: Rule,
+): {readonly settings: RuleSettings; readonly filter: {readonly id: string}} | undefined => {
+	const settings = settingsOf(rule);
+	return settings && {settings, filter: {id: rule.filter.id}};
+};
+
+/** The command that makes a replaced rule again. */
+export const restoration = (zone: FirewallZone, rule: Rule): string | undefined => {
+	const again = madeAgain(rule);
+	return again && continuation(zone, again.settings, again.filter.id);
+};
+
+/** Exactly what `emergencyReplacing` sends, in order. */
+export const replacementRequests = (
+	zone: FirewallZone,
+	draft: EmergencyDraft,
+	{id}: Pick<Rule, 'id'>,
+): readonly WritingRequest[] => [
+	{method: 'DELETE', path: rulePath(zone.id, id)},
+	emergencyRequest(zone, draft),
+];
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** What happens in between, for whoever is asked. */
+export const replacementSentence = (rule: Rule): string =>
+	`${capitalized(named([rule]))}, which does nothing now, is deleted first, and its filter ${rule.filter.id} is kept; then the block is made. If the second call fails, neither rule exists, and the command that makes the deleted one again is printed.`;
+
+/**
+ * Deletes a paused rule to make room, keeps its filter, and then makes the emergency rule; nothing is sent where the rule
+ * is no longer paused, or where the emergency cannot be made anyway. Never rejects.
+ */
+export async function emergencyReplacing(
+	client: Client,
+	zone: FirewallZone,
+	draft: EmergencyDraft,
+	shown: Rule,
+	options: CreationOptions & {
+		readonly before: EmergencyBefore | undefined;
+		onSend?(what: string): void;
+	},
+): Promise<Emergency> {
+	const {before, signal, onStep, onWrite, onSend} = options;
+	const rule = before?.rules.find(({id}) => id === shown.id);
+	const refused = before ? refusal(zone, shown, rule, before) : unread;
+	if (refused || !rule) return refused ?? gone(shown);
+	onStep?.('rule');
+	onSend?.(`delete rule ${rule.id}`);
+	const deletion = await deleteRule(
+		client,
+		zone,
+		{rule, filter: {state: 'keep'}},
+		{signal, ...(onWrite && {onWrite})},
+	);
+	if (deletion.state === 'unsure')
+		return {
+			state: 'unsure',
+			failure: deletion.failure.with({
+				left: `The block was not sent. ${deletion.failure.details.left ?? ''}`.trim(),
+			}),
+			// The deletion of a paused rule protects from nothing: whether it was made is seen when it is sent again.
+			lookAgain: async () => notSent(deletion.failure),
+		};
+	if (deletion.state !== 'deleted') return notSent(deletion.failure);
+	onSend?.(`emergency rule (${draft.action})`);
+	return afterDeletion(zone, rule, await emergencyCreate(client, zone, draft, options));
+}
+
+const notSent = (failure: Failure): EmergencySettled => ({
+	state: 'nothing',
+	failure: failure.with({left: `The block was not sent. ${failure.details.left ?? ''}`.trim()}),
+});
+
+const unread: Emergency = {
+	state: 'nothing',
+	failure: new Failure(
+		'unreachable',
+		'The rules of the zone could not be read, so that nothing can be replaced.',
+		{
+			left: 'Nothing was sent.',
+			next: 'Send it again.',
+		},
+	),
+};
+
+const gone = ({id}: Rule): Emergency => ({
+	state: 'nothing',
+	failure: new Failure('changed_meanwhile', `Rule ${id} no longer exists.`, {
+		left: 'Nothing was sent.',
+		next: 'Send the block without replacing a rule: there may be room for it now.',
+	}),
+});
+
+function refusal(
+	zone: FirewallZone,
+	shown: Rule,
+	now: Rule | undefined,
+	{filter}: EmergencyBefore,
+): Emergency | undefined {
+	if (!now) return gone(shown);
+	const why = notReplaceable(now);
+	if (why !== undefined || !hasSettings(now, shown))
+		return {
+			state: 'nothing',
+			failure: new Failure('changed_meanwhile', `Rule ${now.id} is no longer as it was shown.`, {
+				why,
+				left: 'Nothing was sent.',
+				next: 'Look at it, and decide again.',
+			}),
+		};
+	if (!filter) return undefined;
+	const resumes = filter.id === now.filter.id && now.action === 'block';
+	return {
+		state: 'duplicate',
+		filterId: filter.id,
+		failure: new Failure('already_exists', `Filter ${filter.id} has this expression already.`, {
+			left: 'Nothing was sent.',
+			next: resumes
+				? `Put rule ${now.id} in force instead: ${ruleResumption(zone, now.id)}`
+				: 'Make a rule on that filter instead, or another expression.',
+		}),
+	};
+}
+
+/** What became of the block, once the rule before it is gone. */
+function afterDeletion(zone: FirewallZone, rule: Rule, done: EmergencySettled): EmergencySettled;
+function afterDeletion(zone: FirewallZone, rule: Rule, done: Emergency): Emergency;
+function afterDeletion(zone: FirewallZone, rule: Rule, done: Emergency): Emergency {
+	if (done.state === 'created') return {...done, replaced: rule};
+	const {failure} = done;
+	const command = restoration(zone, rule);
+	const changed = {
+		...done,
+		failure: failure.with({
+			left: `Rule ${rule.id}, which was paused, is deleted; its filter ${rule.filter.id} is kept. ${failure.details.left ?? ''}`.trim(),
+			next: adviceLines(
+				failure.details.next,
+				command && `To have rule ${rule.id} again, under another id: ${command}`,
+			),
+		}),
+	};
+	if (changed.state !== 'unsure') return changed;
+	const {lookAgain} = changed;
+	const later: LookAgain<EmergencySettled> = async (client, again) =>
+		afterDeletion(zone, rule, await lookAgain(client, again));
+	return {...changed, lookAgain: later};
+}

@@ -1,0 +1,339 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {changeAnyway, type RulesetOutcome} from '../../rulesets/change.ts';
+import {saysTheSame} from '../../rulesets/difference.ts';
+import {editTo} from '../../rulesets/edit-to.ts';
+import {inPlace} from '../../rulesets/position.ts';
+import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import {carryOut, type Outcome, settle} from '../../service/settle.ts';
+import {filterDeletion, filterRewording, listing, ruleDeletion, rulesCommand} from '../continuation.ts';
+import {filterDeleting, ruleCreating, ruleDeleting} from './changes.ts';
+import type {CreationOptions, LookAgain} from './creation.ts';
+import type {ReplacedCustomRule} from './emergency-custom-rule.ts';
+import {type Extended, type Extension, rewordRule} from './emergency-extension.ts';
+import {madeAgain, restoration} from './emergency-replacement.ts';
+import {filterById, isAs, orAbsent} from './filters.ts';
+import type {FirewallZone, Rule} from './rule.ts';
+import {hasSettings, rules} from './rules.ts';
+import {named, usersOf} from './users.ts';
+
+/** What an emergency has made, as it was when it was made: what can be undone. */
+export type Made =
+	| {readonly form: 'firewall rule'; readonly rule: Rule; readonly replaced?: Rule | undefined}
+	| {
+			readonly form: 'custom rule';
+			readonly rule: RulesetRule;
+			readonly replaced?: ReplacedCustomRule | undefined;
+	  }
+	| {readonly form: 'addresses'; readonly extension: Extension};
+
+/** What has become of it; each has the current state. */
+export type Undone =
+	/** Nothing of it is in force; `sentence` is the current state. */
+	| {readonly state: 'undone'; readonly sentence: string}
+	/** It is in force as before, or as somebody else has changed it. */
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** It is no longer in force, but not all is as it was. */
+	| {readonly state: 'partly'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {readonly state: 'unsure'; readonly failure: Failure; readonly lookAgain: LookAgain<Undone>};
+
+/** The commands that undo it, in their order; none where its id is not known. */
+export function undoCommands(zone: FirewallZone, made: Made): readonly string[] {
+	switch (made.form) {
+		case 'firewall rule': {
+			const again = made.replaced && restoration(zone, made.replaced);
+			return [ruleDeletion(zone, made.rule.id), ...(again === undefined ? [] : [again])];
+		}
+		case 'custom rule': {
+			const {rule, replaced} = made;
+			if (replaced) return [restoring(zone, replaced)];
+			return rule.id === undefined ? [] : [rulesCommand(zone, ['delete', rule.id])];
+		}
+		case 'addresses': {
+			const {extension} = made;
+			return extension.form === 'custom rule'
+				? [rulesCommand(zone, ['update', extension.id], ['--expression', extension.before])]
+				: [filterRewording(zone, extension.filter.id, extension.before)];
+		}
+	}
+}
+
+/** Of a rule that was the first before, only that rule: the places of the others are as they were. */
+const restoring = (zone: FirewallZone, {version, behind, rule}: ReplacedCustomRule): string =>
+	rulesCommand(zone, ['restore', version], behind === undefined ? ['--rule', rule.id] : []);
+
+/**
+ * Takes back exactly what was made, after a look at the current state: what somebody else has changed since stays, and
+ * then nothing is sent. Nothing is sent twice. Never rejects, and can be called again after each of its results.
+ */
+export async function undoEmergency(
+	client: Client,
+	zone: FirewallZone,
+	made: Made,
+	options: UndoOptions,
+): Promise<Undone> {
+	switch (made.form) {
+		case 'firewall rule':
+			return undoRule({client, zone, made, options});
+		case 'custom rule':
+			return undoCustomRule(client, zone, made, options);
+		case 'addresses': {
+			const {extension} = made;
+			const to = extension.before;
+			options.onSend?.(`take ${extension.added.join(' ')} out of ${extension.form} ${extension.id}`);
+			return ofExtended(await rewordRule(client, zone, extension, {to, ...options}));
+		}
+	}
+}
+
+type UndoOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
+	readonly onLook?: (() => void) | undefined;
+	/** What is sent now, for the audit log. */
+	onSend?(what: string): void;
+};
+
+const nothingSent = (failure: Failure): Undone => ({
+	state: 'nothing',
+	failure: failure.with({left: failure.details.left ?? 'Nothing was sent.'}),
+});
+
+const changedSince = (what: string, why: string, next: string): Undone =>
+	nothingSent(
+		new Failure('changed_meanwhile', `${what} was changed by someone else since it was made.`, {why, next}),
+	);
+
+function ofExtended(done: Extended): Undone {
+	switch (done.state) {
+		case 'extended': {
+			const {form, id, before} = done.extension;
+			return {
+				state: 'undone',
+				sentence: `${form === 'custom rule' ? 'Custom rule' : 'Rule'} ${id} has its expression of before again: ${before}`,
+			};
+		}
+		case 'nothing':
+			return done;
+		case 'unsure':
+			return {
+				...done,
+				lookAgain: async (client, options) => ofExtended(await done.lookAgain(client, options)),
+			};
+	}
+}
+
+type RuleWork = {
+	readonly client: Client;
+	readonly zone: FirewallZone;
+	readonly made: Made & {form: 'firewall rule'};
+	readonly options: UndoOptions;
+};
+
+/** The rule, then its filter, then the rule that it has replaced: each only where it is still to be done. */
+async function undoRule(work: RuleWork): Promise<Undone> {
+	const {client, zone, made, options} = work;
+	const {signal, onLook, onWrite, onSend} = options;
+	const {rule} = made;
+	let all: readonly Rule[];
+	try {
+		all = await Array.fromAsync(rules(client, zone.id, signal));
+	} catch (error) {
+		return nothingSent(asFailure(error));
+	}
+	const now = all.find(({id}) => id === rule.id);
+	if (now) {
+		if (!hasSettings(now, rule) || !sameFilter(now, rule))
+			return changedSince(
+				`Rule ${rule.id}`,
+				`It is: ${named([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
+				`Where it is to go all the same: ${ruleDeletion(zone, rule.id)}`,
+			);
+		onSend?.(`delete rule ${rule.id}`);
+		const outcome = await carryOut(client, ruleDeleting(zone, rule.id), {signal, onLook});
+		const stopped = afterRule(work, outcome);
+		if (stopped) return stopped;
+		onWrite?.(`delete rule ${rule.id}`);
+	}
+	return undoFilter(
+		work,
+		all.filter(({id}) => id !== rule.id),
+	);
+}
+
+function sameFilter({filter}: Rule, {filter: before}: Rule): boolean {
+	if ('deleted' in filter || 'deleted' in before) return filter.id === before.id;
+	return filter.id === before.id && isAs(filter, before);
+}
+
+/** What ends it at the deletion of the rule; `undefined` where the rule is gone. */
+function afterRule({zone, made}: RuleWork, outcome: Outcome<void>): Undone | undefined {
+	const {rule} = made;
+	if (outcome.state === 'done') return undefined;
+	const {failure} = outcome;
+	const left = `Rule ${rule.id} is still in force. ${failure.details.left ?? ''}`.trim();
+	if (outcome.state === 'refused' || outcome.state === 'not done')
+		return failure.code === 'not_found' ? undefined : {state: 'nothing', failure: failure.with({left})};
+	const {unsettled} = outcome;
+	return {
+		state: 'unsure',
+		failure: failure.with({outcomeUnknown: true}),
+		async lookAgain(client, {signal, onWrite}) {
+			const later = await settle(client, unsettled, {signal});
+			const stopped = afterRule({client, zone, made, options: {signal}}, later);
+			if (stopped) return stopped;
+			onWrite?.(`delete rule ${rule.id} (the answer was lost; found gone)`);
+			const failure = new Failure('interrupted', `Rule ${rule.id} is gone; its filter is left.`, {
+				left: 'It is no longer in force.',
+				next: `Delete the filter, too: ${filterDeletion(zone, rule.filter.id)}`,
+			});
+			return {state: 'partly', failure};
+		},
+	};
+}
+
+/** Deletes the filter that was made with the rule, where it is as it was and no other rule uses it by now. */
+async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undone> {
+	const {client, zone, made, options} = work;
+	const {filter, id} = made.rule;
+	const {signal, onLook, onWrite, onSend} = options;
+	const gone = `Rule ${id} is deleted.`;
+	const users = usersOf(filter.id, others);
+	if (users.length > 0)
+		return undoReplacement(
+			work,
+			`${gone} Its filter ${filter.id} is kept: ${named(users)} ${users.length === 1 ? 'uses' : 'use'} it.`,
+		);
+	const partly = (failure: Failure): Undone => ({
+		state: 'partly',
+		failure: failure.with({
+			left: `${gone} Its filter ${filter.id} is left.`,
+			next: `Delete it with: ${filterDeletion(zone, filter.id)}`,
+		}),
+	});
+	try {
+		const there = await orAbsent(() => filterById(client, zone.id, filter.id, signal));
+		if (!there) return undoReplacement(work, `${gone} Its filter is gone, too.`);
+		if ('expression' in filter && !isAs(there, filter))
+			return undoReplacement(
+				work,
+				`${gone} Its filter ${filter.id} is kept: someone else has changed it since.`,
+			);
+	} catch (error) {
+		return partly(asFailure(error));
+	}
+	onSend?.(`delete filter ${filter.id}`);
+	const outcome = await carryOut(client, filterDeleting(zone, filter.id), {signal, onLook});
+	if (outcome.state !== 'done') return partly(outcome.failure);
+	onWrite?.(`delete filter ${filter.id}`);
+	return undoReplacement(work, `Rule ${id} and its filter ${filter.id} are deleted.`);
+}
+
+/** Makes the rule again that was deleted for it, on its filter, which was kept. */
+async function undoReplacement({client, zone, made, options}: RuleWork, sentence: string): Promise<Undone> {
+	const {replaced} = made;
+	const again = replaced && madeAgain(replaced);
+	if (!again) return {state: 'undone', sentence};
+	const {signal, onLook, onWrite, onSend} = options;
+	const command = restoration(zone, replaced);
+	const failed = (failure: Failure): Undone => ({
+		state: 'partly',
+		failure: failure.with({
+			left: `${sentence} Rule ${replaced.id}, which was replaced, is not back.`,
+			next: `See \`${listing(zone, 'rule')}\`; to make it again: ${command}`,
+		}),
+	});
+	try {
+		const there = (await Array.fromAsync(rules(client, zone.id, signal))).filter(
+			rule => rule.filter.id === again.filter.id,
+		);
+		const back = there.find(rule => hasSettings(rule, again.settings));
+		if (back) return {state: 'undone', sentence: `${sentence} Rule ${back.id} is as ${replaced.id} was.`};
+		onSend?.(`create rule (${again.settings.action}) on filter ${again.filter.id}`);
+		const known = new Set(there.map(({id}) => id));
+		const change = ruleCreating(zone, again.filter, again.settings, known);
+		const outcome = await carryOut(client, change, {signal, onLook});
+		if (outcome.state !== 'done') return failed(outcome.failure);
+		const {value} = outcome;
+		onWrite?.(`create rule ${value.id} on filter ${again.filter.id}`);
+		return {
+			state: 'undone',
+			sentence: `${sentence} Rule ${replaced.id}, which was replaced, is back as rule ${value.id}.`,
+		};
+	} catch (error) {
+		return failed(asFailure(error));
+	}
+}
+
+async function undoCustomRule(
+	client: Client,
+	zone: FirewallZone,
+	made: Made & {form: 'custom rule'},
+	options: UndoOptions,
+): Promise<Undone> {
+	const {rule, replaced} = made;
+	const where = rulesCommand(zone, ['list']);
+	const {signal, onLook, onSend} = options;
+	try {
+		const entry = await entryPoint(client, zone.id, customPhase, signal);
+		const now = entry?.rules.find(({id}) => id === rule.id);
+		const name = `Custom rule ${rule.id ?? '(of unknown id)'}`;
+		if (rule.id === undefined)
+			return nothingSent(
+				new Failure('not_found', 'The id of the custom rule is not known.', {next: `Look for it: ${where}`}),
+			);
+		if (!entry || !now) return {state: 'undone', sentence: `${name} no longer exists.`};
+		if (replaced && saysTheSame(now, replaced.rule))
+			return {state: 'undone', sentence: `${name} is as it was before.`};
+		if (!saysTheSame(now, rule))
+			return changedSince(
+				name,
+				`It is: ${now.action} ${now.expression}${now.enabled === false ? ' (paused)' : ''}`,
+				`Where it is to go all the same: ${rulesCommand(zone, ['delete', rule.id])}`,
+			);
+		const others = entry.rules.filter(({id}) => id !== rule.id);
+		const wanted = replaced ? inPlace(others, replaced.rule, placeOf(replaced, others)) : others;
+		const edit = editTo(entry.rules, wanted);
+		if (!edit) return {state: 'undone', sentence: `${name} is as it was before.`};
+		onSend?.(replaced ? `change custom rule ${rule.id}` : `delete custom rule ${rule.id}`);
+		const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where} as const;
+		const outcome = await changeAnyway(client, change, {signal, onLook});
+		return customUndone(rule.id, replaced, outcome, options.onWrite);
+	} catch (error) {
+		return nothingSent(asFailure(error));
+	}
+}
+
+/** Behind the rule that it was behind, where that still exists. */
+const placeOf = ({behind}: ReplacedCustomRule, others: readonly RulesetRule[]) =>
+	behind !== undefined && others.some(({id}) => id === behind) ? {after: behind} : {index: 1};
+
+function customUndone(
+	id: string,
+	replaced: ReplacedCustomRule | undefined,
+	outcome: RulesetOutcome,
+	onWrite: CreationOptions['onWrite'],
+): Undone {
+	switch (outcome.state) {
+		case 'done':
+			onWrite?.(
+				`${replaced ? 'change' : 'delete'} custom rule ${id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`,
+			);
+			return {
+				state: 'undone',
+				sentence: replaced
+					? `Custom rule ${id} is as it was before: ${replaced.rule.action} ${replaced.rule.expression} (paused).`
+					: `Custom rule ${id} is deleted.`,
+			};
+		case 'unsure':
+			return {
+				state: 'unsure',
+				failure: outcome.failure,
+				lookAgain: async (client, {signal, onWrite: found}) =>
+					customUndone(id, replaced, await outcome.lookAgain(client, {signal}), found),
+			};
+		case 'nothing':
+		case 'changed meanwhile':
+			return {state: 'nothing', failure: outcome.failure};
+	}
+}

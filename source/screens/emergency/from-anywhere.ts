@@ -1,0 +1,63 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type Action, type App, everywhere, noSettings, readOnly} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {openedZone, selectedZone} from '../zones/slice.ts';
+import {openEmergency} from './actions.ts';
+
+/**
+ * The zone that a person means without naming it: that of the screen in front, else the zone whose rules were opened
+ * last. `undefined` where it has to be found first.
+ */
+function zoneInFront(state: LedgeState): OpenedZone | undefined {
+	const screen = screenOf(state);
+	if (screen === 'zones') {
+		const row = selectedZone(state.zones);
+		if (row) return openedZone(row);
+	}
+	if (screen === 'migration' && state.migration) return state.migration.zone;
+	return state.firewall?.zone;
+}
+
+/** Opens the emergency of the zone that is meant, or, where that is not known, the zones to choose one. */
+function emergencyFromAnywhere(app: App): void {
+	const {state} = app;
+	const before = state().stack;
+	const zone = zoneInFront(state());
+	if (zone) {
+		openIn(app, zone);
+		return;
+	}
+	let found: OpenedZone | undefined;
+	void state()
+		.run('looking for the zone', 'read', async signal => {
+			found = await state().findZone(signal);
+		})
+		.then(isFound => {
+			// Whoever went elsewhere or types something meanwhile is not torn away from it.
+			if (!isFound || state().stack !== before || state().dialog || state().filtering) return;
+			if (found) return openIn(app, found);
+			state().openZonesFor('firewall');
+			state().go('zones');
+			state().warn('Choose a zone; ! on it begins the emergency.');
+		});
+}
+
+function openIn(app: App, zone: OpenedZone): void {
+	app.state().openZone(zone);
+	openEmergency(app);
+}
+
+const unavailable = (state: LedgeState): string | undefined => readOnly(state) ?? noSettings(state);
+
+const title = 'emergency: block an address or a path now, in the zone in force';
+
+/** The way to the emergency from every screen on which letters are not text. */
+export const goEmergency: readonly Action[] = [
+	everywhere('go.emergency', ['!'], title, {unavailable, run: emergencyFromAnywhere}),
+	everywhere('go.emergency-migration', ['!'], title, {
+		where: ['migration menu'],
+		unavailable,
+		run: emergencyFromAnywhere,
+	}),
+];

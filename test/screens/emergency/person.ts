@@ -1,0 +1,92 @@
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
+import {type Choice, choicesOf} from '../../../source/screens/emergency/endings.ts';
+import type {EmergencyState, Ending} from '../../../source/screens/emergency/state.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import type {EmergencyAction} from '../../../source/screens/wizard/words.ts';
+import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {behind, shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly readOnly?: true};
+
+/** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
+export async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
+	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
+	const {state} = space;
+	state().openZone(zone);
+	await state().loadFirewall(space.signal);
+	space.simulator.faults.replace(faults);
+	state().beginEmergency();
+	state().go('emergency');
+	return personAt(space);
+}
+
+export function personAt(space: TestStore) {
+	const {state} = space;
+	const person = {
+		space,
+		state,
+		emergency(): EmergencyState {
+			const {emergency} = state();
+			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
+			return emergency;
+		},
+		type(keys: string) {
+			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
+				state().typeInEmergency(name === undefined ? typed(character ?? '') : pressed(name, ''));
+		},
+		/** All the way to what will be sent. */
+		async toSend(expression: string, action: EmergencyAction = 'block') {
+			person.type(expression);
+			state().nextInEmergency();
+			state().chooseEmergencyAction(action);
+			await space.until(({emergency}) => emergency?.phase.name !== 'reading');
+		},
+		async send() {
+			space.passes(lookingTime);
+			await state().sendEmergency();
+		},
+		ending(): Ending {
+			const {phase} = person.emergency();
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			return phase.ending;
+		},
+		choices: () => choicesOf(person.emergency()).map(({does}) => does),
+		async choose(does: Choice['does']) {
+			const choice = choicesOf(person.emergency()).find(one => one.does === does);
+			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
+			space.passes(lookingTime);
+			await state().decideInEmergency(choice);
+		},
+		said: (): string => state().message?.text ?? '',
+	};
+	return person;
+}
+
+export const rulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+};
+export const filtersThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+};
+export const customRulesThere = (space: TestStore) => {
+	space.simulator.faults.clear();
+	return behind<Ruleset>(space, 'GET', '/rulesets/phases/http_request_firewall_custom/entrypoint');
+};
+
+/** One more rule in a zone, by someone else. */
+export async function fifthRule({simulator}: TestStore, zone: string): Promise<void> {
+	const answer = await simulator.fetch(
+		new Request(`${simulatedBaseUrl}/zones/${zone}/firewall/rules`, {
+			method: 'POST',
+			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
+			body: JSON.stringify([{filter: {expression: 'ip.src eq 192.0.2.78'}, action: 'block'}]),
+		}),
+	);
+	if (!answer.ok) throw new Error(await answer.text());
+}
