@@ -1,11 +1,12 @@
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {confirm, toConfirmation, toEligibility} from './migration-ways.ts';
 import {answer, submit, take, type Walk} from './production-ways.ts';
-import {ruleZone, toBlock, toEmergency, toReview, toRules} from './rule-ways.ts';
+import {ruleZone, toBlock, toEmergency, toReview, toRules, toWizard, typeExpression} from './rule-ways.ts';
 import {homeOf} from './sample-ways.ts';
 import {lookAndEnterAt} from './ways.ts';
 
 const inZone = /In Acme \(simulated\) › zone acme/;
+const inDone = /In Acme \(simulated\) › zone done/;
 const rule = 'ip.src eq 192.0.2.9';
 
 /** Every write that the screens make to a zone, by what is written to. */
@@ -87,6 +88,81 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				where: inZone,
 				sends: /^DELETE .*\/firewall\/rules\//,
 				ends: 'Undone. Rule',
+			},
+		],
+	},
+	'custom rules': {
+		options: {zone: 'done.acme.example'},
+		async to(screen) {
+			await homeOf(screen);
+			screen.press('F');
+			await screen.waitFor('rule 1 of 4');
+		},
+		steps: [
+			{
+				does: ['custom.send-move'],
+				async begins(screen) {
+					screen.press('o', 'down');
+					await screen.waitFor('nothing has been sent');
+					screen.press('enter');
+				},
+				async again(screen) {
+					await screen.waitFor('send the new order');
+					screen.press('enter');
+				},
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'Rule moved to place 2 of 4',
+			},
+			{
+				does: ['custom.pause'],
+				begins: screen => answer(screen, 'p', 'Pause this rule?'),
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'The rule is paused',
+			},
+			{
+				does: ['custom.undo'],
+				begins: screen => answer(screen, 'u', 'Undo the last change?'),
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'Restored version',
+			},
+			{
+				does: ['custom.delete'],
+				begins: screen => answer(screen, 'd', 'Delete this rule?'),
+				where: inDone,
+				sends: /^DELETE .*\/rules\//,
+				ends: 'Rule deleted',
+			},
+			{
+				does: ['versions.restore'],
+				async begins(screen) {
+					screen.press('V');
+					await screen.waitFor('is in force.');
+					screen.press('down');
+					await screen.waitFor('Restoring version');
+					await answer(screen, 'enter', 'Restore version');
+				},
+				where: inDone,
+				sends: /^(?:PUT|POST) .*\/(?:entrypoint|rules)$/,
+				ends: 'Restored version',
+			},
+			{
+				does: ['customRule.send'],
+				async begins(screen) {
+					await toWizard(screen);
+					await typeExpression(screen, rule);
+					screen.press('enter');
+					await screen.waitFor('empty is the last place');
+					screen.press('enter');
+					await screen.waitFor('exactly as');
+					await lookAndEnterAt(screen, '⏎ send it');
+				},
+				again: screen => lookAndEnterAt(screen, '⏎ send it'),
+				where: inDone,
+				sends: /^POST .*\/rules$/,
+				ends: /Custom rule [0-9a-f]{32} created/,
 			},
 		],
 	},

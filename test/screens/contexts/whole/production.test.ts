@@ -47,6 +47,7 @@ describe('every action of the screens', () => {
 		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
 			id => `firewall.${id}`,
 		),
+		...['new', 'edit', 'copy-rule', 'move', 'versions', 'emergency'].map(id => `custom.${id}`),
 		...['go.emergency', 'go.emergency-migration'],
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
@@ -61,6 +62,8 @@ describe('every action of the screens', () => {
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
 			id => `go.${id}`,
 		),
+		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
+		...['customRule.choose'],
 		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
 	];
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
@@ -81,6 +84,12 @@ describe('every action of the screens', () => {
 		...of('zones', 'filter order details copy'),
 		...of('contexts', 'filter copy'),
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
+		...of('custom', 'detail list all drop-move filter copy copy-id'),
+		...of('versions', 'filter copy'),
+		...of(
+			'customRule',
+			'take next-line next format problem on skip skip-down skip-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
+		),
 		...of(
 			'wizard',
 			'take next-line next format problem on product product-down product-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
