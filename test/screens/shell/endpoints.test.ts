@@ -75,6 +75,8 @@ const screens: readonly Screen[] = [
 		before: async ({state}) => state().openZone(shop),
 		reads: ({state}, signal) => state().loadFirewall(signal),
 		shown: ({state}) => state().firewall?.rules.length,
+		// That a zone has no firewall rules is an answer: its custom rules are shown.
+		unchanged: ['a 410'],
 	},
 	{
 		name: 'filters of a zone',
@@ -82,6 +84,14 @@ const screens: readonly Screen[] = [
 		before: async ({state}) => state().openZone(shop),
 		reads: ({state}, signal) => state().loadFirewall(signal),
 		shown: ({state}) => state().firewall?.filters.length,
+		unchanged: ['a 410'],
+	},
+	{
+		name: 'custom rules of a zone',
+		path: /\/entrypoint$/,
+		before: async ({state}) => state().openCustomRules(shop),
+		reads: ({state}, signal) => state().loadCustomRules(signal),
+		shown: ({state}) => state().customRules?.ruleset,
 	},
 ];
 
