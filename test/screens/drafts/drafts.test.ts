@@ -259,6 +259,9 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().nextCustomLine(),
 			({state}) => state().nextCustomLine(),
 			...typeInCustomRule('429'),
+			({state}) => state().nextCustomLine(),
+			({state}) => state().nextCustomLine(),
+			...typeInCustomRule('slow'),
 		],
 		fields: customRuleFields,
 		send: sendCustomRule,
@@ -455,7 +458,7 @@ describe.each(names)('%s', name => {
 		after.state().offerDrafts();
 		await take(after, 'later');
 		const entry = homeEntries(after.state()).find(({value}) => value === 'drafts');
-		expect(entry?.label).toMatch(/^Draft +.*(acme-|CONFIG).*, just now$/);
+		expect(entry?.label).toMatch(/^Draft +.*(acme[-.]|CONFIG).*, just now$/);
 		entry?.open(appOf(after));
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
