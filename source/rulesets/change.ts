@@ -129,18 +129,17 @@ export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'd
 }
 
 /** What a write found to be otherwise than intended, in sentences under headings; those with nothing are left out. */
-export const meanwhileSections = ({
-	changes,
-	overwritten: undone,
-	otherwise: odd,
-}: Meanwhile): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
+export const meanwhileSections = (
+	{changes, overwritten: undone, otherwise: odd}: Meanwhile,
+	sentence: (change: RuleChange) => string = change => changeSentence(change),
+): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
 	[
 		{title: 'Someone else changed these rules at the same time:', changes},
 		{title: 'This write has overwritten of it:', changes: undone},
 		{title: 'The rules are otherwise than was sent:', changes: odd},
 	]
 		.filter(({changes}) => changes.length > 0)
-		.map(({title, changes}) => ({title, changes: changes.map(change => changeSentence(change))}));
+		.map(({title, changes}) => ({title, changes: changes.map(sentence)}));
 
 /** The write, and how the state shows whether it took effect. */
 function sending({

@@ -1,4 +1,4 @@
-import type {Meanwhile, RulesetOutcome} from '../../rulesets/change.ts';
+import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea} from './area.ts';
@@ -37,18 +37,14 @@ function tellMeanwhile(
 	{output}: CommandContext,
 	zone: OpenedRuleset['zone'],
 	area: RulesetArea,
-	{changes, overwritten, version, otherwise}: Meanwhile,
+	meanwhile: Meanwhile,
 ): void {
-	const list = (title: string, all: Meanwhile['changes']) => {
-		if (all.length === 0) return;
+	for (const {title, changes} of meanwhileSections(meanwhile, change => area.sentence(change))) {
 		output.warn(title);
-		for (const change of all) output.say(`  ${area.sentence(change)}`);
-	};
-	list('Someone else changed these rules at the same time:', changes);
-	list('This write has overwritten of it:', overwritten);
-	if (overwritten.length > 0 && version !== undefined) {
-		const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-		output.say(`To restore it: ${area.command(zone, ['restore', version], ids)}`);
+		for (const change of changes) output.say(`  ${change}`);
 	}
-	list('The rules are otherwise than was sent:', otherwise);
+	const {overwritten, version} = meanwhile;
+	if (overwritten.length === 0 || version === undefined) return;
+	const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
+	output.say(`To restore it: ${area.command(zone, ['restore', version], ids)}`);
 }
