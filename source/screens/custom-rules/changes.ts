@@ -11,6 +11,7 @@ import {cutEnd} from '../../text/cut.ts';
 import {afterZoneName} from '../firewall/broad-question.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {wasRead} from '../shell/rereading.ts';
 import {readVersions} from '../versions/screen.ts';
 import {
 	type CustomRulesState,
@@ -18,7 +19,6 @@ import {
 	placeOfRule,
 	rulesOf,
 	visibleCustomRules,
-	wasRead,
 } from './state.ts';
 import type {RuleThere} from './writes.ts';
 

@@ -4,13 +4,13 @@ import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {cursorOn, movedCursor} from '../shell/list.ts';
+import {stillShown, wasRead} from '../shell/rereading.ts';
 import {
 	type CustomRulesState,
 	customRuleUnderCursor,
 	placeOfRule,
 	rulesOf,
 	visibleCustomRules,
-	wasRead,
 } from './state.ts';
 import {type CustomRuleWrites, createCustomRuleWrites} from './writes.ts';
 
@@ -35,19 +35,6 @@ export type CustomRulesSlice = CustomRuleWrites & {
 	/** Drops the preview. */
 	endMove(): void;
 };
-
-/** The state of the list while it is refreshed; nothing where none was read yet. */
-function stillShown({reading}: CustomRulesState): 'read' | 'stale' | undefined {
-	switch (reading) {
-		case 'read':
-		case 'stale':
-			return reading;
-		case 'reading again':
-			return 'read';
-		default:
-			return undefined;
-	}
-}
 
 export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports) => {
 	const change = (part: Partial<CustomRulesState>) =>

@@ -1,12 +1,13 @@
 import type {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
+import type {Rereading} from '../shell/rereading.ts';
 
 /** The custom rules of the zone that is open. */
 export type CustomRulesState = {
 	readonly zone: OpenedZone;
 	/** `stale`: since they were read something was written, and they could not be refreshed. */
-	readonly reading: 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
+	readonly reading: Rereading;
 	readonly failure?: Failure | undefined;
 	/** The entry point as it was read last; `undefined` where the zone has none. */
 	readonly ruleset: Ruleset | undefined;
@@ -34,22 +35,6 @@ type Undo = {
 	readonly rules: readonly RulesetRule[];
 	readonly version: string;
 };
-
-/** Whether the rules were read once: then they are shown, and can be acted on, while they are refreshed. */
-export function wasRead({reading}: Pick<CustomRulesState, 'reading'>): boolean {
-	switch (reading) {
-		case 'read':
-		case 'reading again':
-		case 'stale':
-			return true;
-		case 'unread':
-		case 'reading':
-		case 'failed':
-			return false;
-		default:
-			return reading satisfies never;
-	}
-}
 
 /** All custom rules of the zone, in the order of their evaluation. */
 export const rulesOf = ({ruleset}: Pick<CustomRulesState, 'ruleset'>): readonly RulesetRule[] =>

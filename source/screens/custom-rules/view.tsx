@@ -15,6 +15,7 @@ import {oneLine} from '../../text/one-line.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {wasRead} from '../shell/rereading.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {customRuleRows} from './detail-rows.ts';
 import {
@@ -23,7 +24,6 @@ import {
 	placeOfRule,
 	rulesOf,
 	visibleCustomRules,
-	wasRead,
 } from './state.ts';
 
 /** The custom rules of a zone in the order of their evaluation, and all of the one under the cursor. */

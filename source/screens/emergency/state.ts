@@ -24,8 +24,8 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {expressionFor} from '../../firewall/rules/targets.ts';
 import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
-import {wasRead} from '../firewall/listed.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
+import {wasRead} from '../shell/rereading.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';
 import type {EmergencyAction} from '../wizard/words.ts';
 

@@ -72,22 +72,6 @@ export const selectedFilter = ({firewall}: {firewall: FirewallState | undefined}
 export const idOf = (selected: Selected | undefined): string | undefined =>
 	selected?.kind === 'rule' ? selected.rule.id : selected?.filter.id;
 
-/** Whether the lists were read once: then they are shown, and can be acted on, while they are refreshed. */
-export function wasRead({reading}: FirewallState): boolean {
-	switch (reading) {
-		case 'read':
-		case 'reading again':
-		case 'stale':
-			return true;
-		case 'unread':
-		case 'reading':
-		case 'failed':
-			return false;
-		default:
-			return reading satisfies never;
-	}
-}
-
 /** The filter that the selected one is about: that of the rule, or the filter itself. */
 export const filterIdOf = (selected: Selected | undefined): string | undefined =>
 	selected?.kind === 'rule' ? selected.rule.filter.id : selected?.filter.id;

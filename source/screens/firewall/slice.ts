@@ -4,6 +4,7 @@ import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../firewall/rules/waf-bypass.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
+import {type Rereading, stillShown, wasRead} from '../shell/rereading.ts';
 import {
 	filterUnderCursor,
 	idOf,
@@ -11,7 +12,6 @@ import {
 	selectedIn,
 	visibleFilters,
 	visibleRules,
-	wasRead,
 } from './listed.ts';
 import {createFirewallWrites, type FirewallWrites} from './writes.ts';
 
@@ -27,7 +27,7 @@ export type OpenedZone = FirewallZone & {
 export type FirewallState = {
 	readonly zone: OpenedZone;
 	/** `stale`: since they were read something was written, and they could not be refreshed. */
-	readonly reading: 'unread' | 'reading' | 'failed' | 'read' | 'reading again' | 'stale';
+	readonly reading: Rereading;
 	readonly failure?: Failure | undefined;
 	/** In the order in which they are evaluated. */
 	readonly rules: readonly Rule[];
@@ -75,19 +75,6 @@ export type FirewallSlice = FirewallWrites & {
 };
 
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
-
-/** The state of the lists while they are refreshed; nothing where none were read yet. */
-function stillShown({reading}: FirewallState): 'read' | 'stale' | undefined {
-	switch (reading) {
-		case 'read':
-		case 'stale':
-			return reading;
-		case 'reading again':
-			return 'read';
-		default:
-			return undefined;
-	}
-}
 
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	const change = (part: Partial<FirewallState>) =>

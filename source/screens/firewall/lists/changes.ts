@@ -9,6 +9,7 @@ import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {grouped} from '../../../text/figures.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
+import {wasRead} from '../../shell/rereading.ts';
 import {type ActingChange, afterZoneName} from '../broad-question.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
@@ -20,7 +21,6 @@ import {
 	selectedFilter,
 	selectedIn,
 	selectedRule,
-	wasRead,
 } from '../listed.ts';
 import type {FirewallState} from '../slice.ts';
 
