@@ -1,0 +1,148 @@
+import {beforeEach, expect, test} from 'vitest';
+import type {Call} from '../../../source/simulator/http/calls.ts';
+import {migrated, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
+import {toRules} from '../../screens/support/rule-ways.ts';
+import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+import {openScreen, type Screen} from '../screen/open.ts';
+
+// What else the list and the form do: test/screens/custom-rules and test/screens/custom-rule.
+
+const {office, admin, login, scrapers} = sampleIds;
+const base = `/zones/${migrated.id}/rulesets/${rulesetId}`;
+const expression = 'http.host eq "keys.example"';
+
+let service: ServedSimulator;
+let screen: Screen;
+
+beforeEach(async () => {
+	service = await serveSimulator();
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	screen = await openScreen(['--zone', migrated.name], {env, columns: 160, rows: 60});
+	await toRules(screen);
+});
+
+/** The custom rules, read without ledge. */
+async function rules(): Promise<readonly {id: string; description?: string}[]> {
+	const answer = await fetch(`${service.url}${base}`, {headers: {Authorization: 'Bearer simulated'}});
+	return ((await answer.json()) as {result: {rules: {id: string}[]}}).result.rules;
+}
+
+/** The request that the review shows. */
+function shown(): Pick<Call, 'method' | 'path' | 'body'> {
+	const rows = screen.text().split('\n');
+	const from = rows.findIndex(row => row.includes('exactly as it will be sent')) + 2;
+	const to = rows.indexOf('   }', from);
+	const [method = '', path = ''] = rows[from]?.trim().split(' ') ?? [];
+	return {method, path, body: JSON.parse(rows.slice(from + 1, to + 1).join('\n'))};
+}
+
+/** Sends what the review shows, and expects that to arrive and nothing else. */
+async function sendShown(ended: string): Promise<unknown> {
+	const before = service.writes().length;
+	await screen.waitFor('exactly as it will be sent');
+	const request = shown();
+	await lookAndEnterAt(screen, 'exactly as it will be sent');
+	await screen.waitFor(ended);
+	const arrived = service.writes().slice(before);
+	expect(arrived.map(({method, path, body}) => ({method, path, body}))).toEqual([request]);
+	await lookAndEnterAt(screen, ended);
+	await screen.waitFor(/rule \d+ of \d+/);
+	return request.body;
+}
+
+/** Answers the question that a key asks, and returns what then arrived. */
+async function confirmed(question: string, answer: string, done: string): Promise<readonly Call[]> {
+	const before = service.writes().length;
+	await screen.settled(question);
+	screen.press(answer);
+	await screen.waitFor(done);
+	return service.writes().slice(before);
+}
+
+test('a rule is made and changed by keys, and what the review shows is what arrives', async () => {
+	screen.press('n');
+	await screen.waitFor('0 of 4,096 characters');
+	screen.type(expression);
+	await screen.waitFor('it can be sent as it is');
+	screen.press('enter');
+	await screen.waitFor('▸ block');
+	screen.press('enter');
+	await screen.waitFor('empty is the last place');
+	screen.type('2');
+	screen.press('tab');
+	screen.type('By keys “alone”');
+	await screen.settled('15 of 500 characters');
+	screen.press('enter');
+	expect(await sendShown('created.')).toEqual({
+		action: 'block',
+		expression,
+		description: 'By keys “alone”',
+		enabled: true,
+		position: {after: office},
+	});
+	const [, made] = await rules();
+	expect(made).toMatchObject({expression, description: 'By keys “alone”'});
+	expect((await rules()).map(({id}) => id)).toEqual([office, made?.id, admin, login, scrapers]);
+
+	expect(screen.selectedRow().text).toContain('By keys “alone”');
+	screen.press('e');
+	await screen.waitFor('it can be sent as it is');
+	screen.type(' or ssl');
+	await screen.settled('it can be sent as it is');
+	screen.press('enter');
+	await screen.waitFor('▸ block');
+	screen.press('down', 'enter');
+	await screen.waitFor('By keys');
+	screen.press('enter');
+	expect(await sendShown('changed.')).toMatchObject({
+		id: made?.id,
+		action: 'managed_challenge',
+		expression: `${expression} or ssl`,
+		description: 'By keys “alone”',
+		enabled: true,
+	});
+	expect((await rules())[1]).toMatchObject({id: made?.id, action: 'managed_challenge'});
+});
+
+test('rules are moved, paused, deleted, restored and undone by keys, each with one call', async () => {
+	const first = await rules();
+	screen.press('o', 'down', 'down');
+	await screen.waitFor('place 1 → 3 of 4');
+	screen.press('enter');
+	await screen.waitFor('Rule moved to place 3 of 4');
+	expect(service.writes()).toMatchObject([{method: 'PATCH', path: `${base}/rules/${office}`}]);
+	expect(service.writes()[0]?.body).toEqual({position: {after: login}});
+	expect((await rules()).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
+
+	screen.press('p');
+	expect(await confirmed('Pause this rule?', 'y', 'The rule is paused')).toMatchObject([
+		{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: false}},
+	]);
+	expect((await rules())[2]).toMatchObject({id: office, enabled: false});
+	screen.press('u');
+	expect(await confirmed('Undo the last change?', 'y', 'Restored version')).toMatchObject([
+		{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: true}},
+	]);
+
+	screen.press('d');
+	expect(await confirmed('Delete this rule?', 'y', 'Rule deleted')).toMatchObject([
+		{method: 'DELETE', path: `${base}/rules/${office}`},
+	]);
+	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
+
+	screen.press('V');
+	await screen.waitFor('in force');
+	screen.press('end');
+	await screen.waitFor(() => /▸ +1 /.test(screen.selectedRow().text));
+	screen.press('up');
+	await screen.settled('will be added at place 1');
+	screen.press('enter');
+	await confirmed('Restore version 2?', 'y', 'which is version 7 now');
+	// The service has taken the id away with the rule: it is the same rule under another one.
+	const saying = (all: Awaited<ReturnType<typeof rules>>) => all.map(({description}) => description);
+	expect(saying(await rules())).toEqual(saying(first));
+	screen.press('u');
+	await confirmed('Undo the last change?', 'y', 'which is version 8 now');
+	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
+});
