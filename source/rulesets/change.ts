@@ -1,5 +1,6 @@
 import {asFailure, Failure, isFailure, type NamedCommand} from '../failure.ts';
 import type {Client} from '../service/client.ts';
+import {malformed} from '../service/reading.ts';
 import {type Change, carryOut, type Outcome, settle, type Unsettled} from '../service/settle.ts';
 import {advice} from '../text/advice.ts';
 import {entryPoint, rulesetVersion, sendEdit} from './calls.ts';
@@ -154,6 +155,10 @@ function sending({
 		async send(client, signal) {
 			try {
 				const ruleset = await sendEdit(client, zone, phase, before, edit, signal);
+				const isOfAnother = ruleset.phase !== phase || (before !== undefined && ruleset.id !== before.id);
+				// What a service answers that has not done it is believed no more than an answer about another ruleset.
+				if (isOfAnother || (!client.dryRun && isMissing(ruleset.rules, before?.rules ?? [], edit, known)))
+					throw malformed('ruleset with what was sent');
 				return {ruleset, rule: subject(ruleset.rules, edit, known)};
 			} catch (error) {
 				// A success that cannot be read says nothing of the rules: the state does.
@@ -222,6 +227,26 @@ function shownBy(
 		case 'replace':
 			if (sameRules(edit.rules, rules)) return 'done';
 			return sameRules(before, rules) ? 'not done' : 'other';
+	}
+}
+
+/** Whether the rules of an answer show that an edit was not made. What the service normalises may differ from what was sent. */
+function isMissing(
+	rules: readonly RulesetRule[],
+	before: readonly RulesetRule[],
+	edit: RulesetEdit,
+	known: ReadonlySet<string | undefined>,
+): boolean {
+	switch (edit.kind) {
+		case 'add':
+			return !rules.some(({id, expression}) => !known.has(id) && expression === edit.rule.expression);
+		case 'replace':
+			return rules.length !== edit.rules.length || shownBy(rules, before, edit, known) === 'not done';
+		case 'delete':
+			return shownBy(rules, before, edit, known) === 'not done';
+		case 'change':
+		case 'move':
+			return rules.every(({id}) => id !== edit.id) || shownBy(rules, before, edit, known) === 'not done';
 	}
 }
 

@@ -6,6 +6,8 @@ import type {Simulator} from '../../source/simulator/simulator.ts';
 export type Reply =
 	| {readonly bytes: string | Uint8Array; readonly ends?: 'keep' | 'end' | 'reset'}
 	| {readonly change: (whole: Buffer) => Buffer}
+	/** A head, and then this piece again and again until the other side hangs up. */
+	| {readonly head: string; readonly endless: Uint8Array}
 	/** `served` returns what the service answers. */
 	| {
 			readonly answer: (request: Arrived, served: () => Promise<Buffer>) => Uint8Array | Promise<Uint8Array>;
@@ -61,6 +63,14 @@ export async function faultyLine(simulator: Simulator): Promise<FaultyLine> {
 		if (reply === 'silence') return;
 		if (reply === 'reset') return void socket.resetAndDestroy();
 		if (reply === 'end') return void socket.end();
+		if ('endless' in reply) {
+			socket.write(reply.head);
+			const more = (): void => {
+				while (!socket.destroyed && socket.write(reply.endless));
+			};
+			socket.on('drain', more);
+			return more();
+		}
 		if ('change' in reply) return void socket.end(reply.change(whole ?? Buffer.alloc(0)));
 		if ('answer' in reply)
 			return void socket.end(await reply.answer(request, () => served(simulator, request)));
