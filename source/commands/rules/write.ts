@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
-import {sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
+import {identicalRule, sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
 import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
@@ -42,12 +42,14 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	refuseFound(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, place);
 	const opened = await openToWrite(context);
 	const {zone, rules} = opened;
+	refuseUnknownPlace(opened, position);
+	const there = identicalRule(rule, rules);
+	if (there) return existsAlready(context, opened, there, position);
 	const findings = checkCustomRule(rule, {...zone, allowUnknown}, {count: rules.length});
 	refuseFound(findings, expression, {...place, plan: zone.plan});
 	warnOfFound(context, findings, expression, {...place, plan: zone.plan});
 	warnOfSame(context, rule, rules);
 	await confirmBroad(context, zone, [{after: actingOf(rule)}], options);
-	refuseUnknownPlace(opened, position);
 	const wanted = inPlace(rules, rule, position ?? {after: ''});
 	const outcome = await changed(context, opened, wanted, `create custom rule (${doing(rule)})`);
 	if (!outcome) return;
@@ -58,6 +60,26 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	context.output.say(
 		`Created custom rule ${made.id ?? ''} (${doing(made)}) at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
+}
+
+/** A second run of the same `rules create` makes no second rule; it fails where the rule is at another place than is wanted. */
+async function existsAlready(
+	{output, marked}: CommandContext,
+	{zone, rules}: OpenedRules,
+	rule: RulesetRule & {readonly id: string},
+	position: Position | undefined,
+): Promise<void> {
+	const at = rules.findIndex(({id}) => id === rule.id) + 1;
+	const others = rules.filter(({id}) => id !== rule.id);
+	const place = position ? inPlace(others, rule, position).indexOf(rule) + 1 : at;
+	const what = `Custom rule ${rule.id} (${doing(rule)}) exists already, just like this, at place ${at} of ${rules.length}`;
+	if (place !== at)
+		throw new Failure('already_exists', `${what}, not at place ${place}.`, {
+			left: 'Nothing was sent.',
+			next: `To move it: ${rulesCommand(zone, ['move', rule.id], ['--to', String(place)])}`,
+		});
+	output.say(`${what}, in zone ${zone.name}. Nothing was sent.`);
+	if (output.json) await output.value([marked(ruleValue(rule, at))]);
 }
 
 /** `rules update`: reads the rule, changes what is named and nothing else. */

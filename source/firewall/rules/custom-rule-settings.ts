@@ -1,3 +1,4 @@
+import {saysTheSame} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {canonical} from '../expression/canonical.ts';
@@ -81,6 +82,13 @@ export function sameCustomRule(rule: RulesetRule, rules: readonly RulesetRule[])
 	);
 }
 
-/** The same as a warning. */
+/** A rule that is already just as this one is to be, its description and whether it is paused included. */
+export const identicalRule = (
+	rule: RulesetRule,
+	rules: readonly RulesetRule[],
+): (RulesetRule & {readonly id: string}) | undefined =>
+	rules.flatMap(one => (one.id !== undefined && saysTheSame(rule, one) ? [{...one, id: one.id}] : []))[0];
+
+/** That a custom rule does the same, as a warning. */
 export const sameRuleWarning = ({id, enabled}: RulesetRule): string =>
 	`Custom rule ${id} does the same already${enabled === false ? ', but is paused' : ''}.`;

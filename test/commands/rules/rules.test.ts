@@ -147,6 +147,20 @@ describe('rules create', () => {
 		expect((await run([...words, '--confirm', 'plain.acme.example'])).code).toBe(0);
 	});
 
+	test('of a rule that exists just like this makes no second one, also where there is no room', async () => {
+		const [, b = ''] = await only('a', 'b');
+		const again = await create('b', '--json');
+		expect(again.code).toBe(0);
+		expect(JSON.parse(again.stdout)).toMatchObject([{id: b, place: 2}]);
+		expect((await create('b', '--last')).stderr).toContain(`Custom rule ${b} (block) exists already`);
+		const elsewhere = await create('b', '--first');
+		expect(elsewhere.code).toBe(1);
+		expect(elsewhere.stderr).toContain(`ledge rules move ${b} --zone-id ${zone} --to 1`);
+		expect(await writes()).toEqual([]);
+		expect((await create('b', '--paused')).code).toBe(0);
+		expect(await writes()).toHaveLength(1);
+	});
+
 	test('warns of a rule that does the same, however it is written', async () => {
 		const [a] = await only('a');
 		const {code, stderr} = await run([
@@ -220,6 +234,8 @@ describe('rules create', () => {
 		});
 		expect(code).toBe(5);
 		expect(stderr).toContain('one more custom rule');
+		const again = ['create', '--expression', 'http.host eq "4.example"', '--action', 'block'];
+		expect((await run(again, {zone: free})).code).toBe(0);
 		expect(await writes()).toEqual([]);
 	});
 
