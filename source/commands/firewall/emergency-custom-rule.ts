@@ -56,6 +56,10 @@ export async function asCustomRule(
 			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
 		);
 	const {yes, json, host} = context.confirmation();
+	if (context.options.dryRun) {
+		await send();
+		return;
+	}
 	if (!yes && (!canAsk(host) || json)) {
 		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.with({

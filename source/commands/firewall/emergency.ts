@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
-import {Failure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {listing, ruleResumption} from '../../firewall/continuation.ts';
 import {
 	beforeEmergency,
@@ -100,7 +100,12 @@ async function emergency(
 	await context.announceWrite(placeOfZone(zone));
 	if (options.customRule) return asCustomRule(context, opened, draft, options);
 	await warnOfWafBypass(context, opened, draft);
-	const before = await beforeEmergency(client, zone, draft, context.signal);
+	let before: EmergencyBefore | undefined;
+	try {
+		before = await beforeEmergency(client, zone, draft, context.signal);
+	} catch (error) {
+		return asCustomRule(context, opened, draft, {...options, gone: asFailure(error)});
+	}
 	return asFirewallRule(context, opened, draft, {...options, before});
 }
 

@@ -1,4 +1,4 @@
-import {asFailure, type Failure} from '../../failure.ts';
+import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
@@ -77,7 +77,8 @@ const longestBefore = 5_000;
 
 /**
  * Reads what an emergency is checked against and compared with later: the rules of its zone, and the filter of its
- * expression. `undefined` where that cannot be read within five seconds: a block goes out all the same.
+ * expression. `undefined` where that cannot be read within five seconds: a block goes out all the same. Fails with `gone` where the
+ * service has retired firewall rules (410): the same block can be one custom rule.
  */
 export async function beforeEmergency(
 	client: Client,
@@ -93,7 +94,8 @@ export async function beforeEmergency(
 			filterOfExpression(client, zone.id, expression, inTime),
 		]);
 		return {rules: all, filter};
-	} catch {
+	} catch (error) {
+		if (isFailure(error, 'gone')) throw withCustomRuleNext(error);
 		// Whoever stops it is answered by the write, which is not sent then.
 		return undefined;
 	}
@@ -123,8 +125,7 @@ async function refused(work: Work, failure: Failure): Promise<Emergency> {
 	const answer = refusedWith(failure);
 	switch (failure.code) {
 		case 'gone': {
-			const next = 'Put the same block in force as one custom rule of the Rulesets API.';
-			return {state: 'gone', failure: failure.with({left: nothingMade, next})};
+			return {state: 'gone', failure: withCustomRuleNext(failure)};
 		}
 		case 'already_exists': {
 			const {filter} = work.draft;
@@ -179,6 +180,12 @@ const found = ({client, zone, draft, options}: Work): Promise<Filter | undefined
 	filterOfExpression(client, zone.id, draft.filter.expression, options.signal);
 
 const nothingMade = 'Nothing was made: neither the filter nor the rule.';
+
+const withCustomRuleNext = (gone: Failure): Failure =>
+	gone.with({
+		left: nothingMade,
+		next: 'Put the same block in force as one custom rule of the Rulesets API.',
+	});
 
 const nothing = (failure: Failure): EmergencySettled => ({
 	state: 'nothing',

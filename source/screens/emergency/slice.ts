@@ -1,4 +1,6 @@
+import {asFailure} from '../../failure.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
+import type {EmergencyBefore} from '../../firewall/rules/emergency.ts';
 import {ownAddress} from '../../firewall/rules/emergency-check.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
@@ -215,9 +217,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const isRule = way.form === 'firewall rule' && !into;
 			const replaced = isRule ? way.replaces?.id : undefined;
 			// What the lists show may be old: it counts only where nothing newer can be read in time.
-			const before = isRule
-				? ((await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall))
-				: undefined;
+			let before: EmergencyBefore | undefined;
+			try {
+				if (isRule)
+					before =
+						(await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall);
+			} catch (error) {
+				return {state: 'gone', failure: asFailure(error)};
+			}
 			const others = before?.rules.filter(rule => rule.id !== replaced);
 			const full = isRule && emergencyFindings(draft, zone, others).find(isQuota);
 			if (full && full.severity === 'error') return {state: 'nothing', failure: full.failure};

@@ -231,7 +231,27 @@ describe('firewall emergency where firewall rules are gone', () => {
 		const ended = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('In force: custom rule');
+		expect(ended.stderr).not.toContain('could not be counted');
 		expect((await customRules())[0]).toMatchObject({expression, action: 'block'});
+		// That they are retired is known from reading them.
+		expect((await service.writes()).map(({path}) => path)).toEqual([expect.stringContaining('/rulesets')]);
+	});
+
+	test('--dry-run shows the custom rule, and does not claim that it is in force', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(gone, () => emergency(expression, '--dry-run', '--json'));
+		expect(ended.code).toBe(0);
+		expect(JSON.parse(ended.stdout)).toMatchObject([{url: expect.stringContaining('/rulesets')}]);
+		expect(ended.stderr).not.toContain('In force');
+		expect(await service.writes()).toEqual([]);
+	});
+
+	test('is found out by the write where they could still be read', async () => {
+		const expression = freshExpression();
+		const ended = await service.during(`${gone} method=POST`, () => emergency(expression, '--yes'));
+		expect(ended.code).toBe(0);
+		expect(ended.stderr).toContain('In force: custom rule');
+		expect(await service.writes()).toHaveLength(2);
 	});
 
 	test('shows the custom rule to scripts, too', async () => {
