@@ -56,10 +56,6 @@ export async function asCustomRule(
 			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
 		);
 	const {yes, json, host} = context.confirmation();
-	if (context.options.dryRun) {
-		await send();
-		return;
-	}
 	if (!yes && (!canAsk(host) || json)) {
 		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.with({
@@ -79,7 +75,7 @@ export async function asCustomRule(
 		},
 		made => ('failure' in made ? made.failure : undefined),
 	);
-	await customInForce(context, opened, done);
+	if (!context.options.dryRun) await customInForce(context, opened, done);
 }
 
 /** The request as it will be sent. */
