@@ -19,6 +19,8 @@ type TerraformOptions = {
 	readonly resource: string;
 	/** Lines that stand above the resource as comments. */
 	readonly comments?: readonly string[] | undefined;
+	/** How the text takes over a ruleset that exists: a command above it, which is the default, or an `import` block. */
+	readonly imports?: 'command' | 'block' | undefined;
 };
 
 /**
@@ -27,12 +29,17 @@ type TerraformOptions = {
  * provider works out by itself. Above it stands how to import it, where it exists.
  */
 export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
-	const {provider, zoneId, resource, comments = []} = options;
+	const {provider, zoneId, resource, comments = [], imports = 'command'} = options;
 	const command = ruleset.id && importCommand(ruleset.id, options);
-	const above = [...comments, ...(command ? [`To take over what exists: ${command}`] : [])];
+	const takesOver =
+		imports === 'block'
+			? 'The import block takes over what exists, from Terraform 1.5 on; before that, in its place:'
+			: 'To take over what exists:';
+	const above = [...comments, ...(command ? [`${takesOver} ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
 	return hcl([
 		...(above.length > 0 ? [{kind: 'comment', lines: above} as const] : []),
+		...(ruleset.id && imports === 'block' ? [importBlock(ruleset.id, options)] : []),
 		{
 			kind: 'block',
 			type: 'resource',
@@ -45,14 +52,22 @@ export function rulesetTerraform(ruleset: WrittenRuleset, options: TerraformOpti
 	]);
 }
 
+type Imported = Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>;
+
+/** The id that an existing ruleset is imported by, which differs between the versions of the provider. */
+const importId = (id: string, {provider, zoneId}: Imported): string =>
+	`${provider === 4 ? 'zone' : 'zones'}/${zoneId}/${id}`;
+
+/** An existing ruleset, taken into the state with the next apply. */
+const importBlock = (id: string, options: Imported): HclItem =>
+	block('import', [
+		{kind: 'reference', name: 'to', to: ['cloudflare_ruleset', options.resource]},
+		attribute('id', importId(id, options)),
+	]);
+
 /** The command that takes an existing ruleset into the state of Terraform. */
-export function importCommand(
-	id: string,
-	{provider, zoneId, resource}: Pick<TerraformOptions, 'provider' | 'zoneId' | 'resource'>,
-): string {
-	const zones = provider === 4 ? 'zone' : 'zones';
-	return `terraform import cloudflare_ruleset.${resource} ${quoted(`${zones}/${zoneId}/${id}`)}`;
-}
+export const importCommand = (id: string, options: Imported): string =>
+	`terraform import cloudflare_ruleset.${options.resource} ${quoted(importId(id, options))}`;
 
 /** A rule without what Terraform does not take, its keys sorted. */
 function ruleObject({id: _, more, ...rule}: RulesetRule): JsonObject {

@@ -6,6 +6,8 @@ import {safeText} from './safe-text.ts';
 /** What is in a body of HCL, line by line. */
 export type HclItem =
 	| {readonly kind: 'attribute'; readonly name: string; readonly value: JsonValue}
+	/** An attribute whose value is the address of something else: `to = cloudflare_ruleset.x`. */
+	| {readonly kind: 'reference'; readonly name: string; readonly to: readonly string[]}
 	| {
 			readonly kind: 'block';
 			readonly type: string;
@@ -58,6 +60,10 @@ function bodyLines(items: readonly HclItem[]): string[] {
 	for (const item of items) {
 		if (item.kind === 'attribute') {
 			run.push({name: identifier(item.name), value: valueLines(item.value)});
+			continue;
+		}
+		if (item.kind === 'reference') {
+			run.push({name: identifier(item.name), value: [item.to.map(identifier).join('.')]});
 			continue;
 		}
 		endRun();

@@ -1,15 +1,16 @@
-import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
-import {type Merged, merged} from '../../firewall/export/merge.ts';
+import {
+	type Merged,
+	merged,
+	mergedRuleLine,
+	mergedRules,
+	misfits,
+	replacedBy,
+} from '../../firewall/export/merge.ts';
 import {type MadeRules, rulesInExport} from '../../firewall/export/read-export.ts';
-import {rulesByPlan} from '../../firewall/limits.ts';
-import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {customRulesOf} from '../../firewall/rules/custom-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
-import {skippedBy} from '../../firewall/rules/skip.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {planNames} from '../../service/plan.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -48,7 +49,8 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 			},
 		);
 	const result = merged(opened.rules, made.rules, options.before);
-	refuseUnfit(opened, result);
+	const [misfit] = misfits(result, zone);
+	if (misfit) throw misfit.failure;
 	for (const note of [...made.notes, ...result.notes]) output.warn(note);
 	tell(context, opened, result);
 	if (given !== undefined && given !== zone.name)
@@ -80,20 +82,28 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 		);
 	if (given === undefined)
 		return output.say(`Nothing was sent. To put them in force: the same with --confirm ${zone.name}`);
-	await afterwards(context, options, old);
+	await afterwards(context, opened, options, old);
 }
 
 /** What becomes of the firewall rules once their custom rules exist: they stay, unless they are to go. */
 async function afterwards(
 	context: CommandContext,
+	opened: OpenedRules,
 	{deleteOld, from}: ApplyOptions,
 	old: readonly Rule[],
 ): Promise<void> {
 	if (from !== undefined || old.length === 0) return;
 	if (deleteOld) {
-		// Only what is a custom rule now: one without a filter has become none.
-		const ids = old.flatMap(({id, filter}) => ('deleted' in filter ? [] : [id]));
-		return deleteRulesCommand(context, {}, ids);
+		const {client, zone} = opened;
+		const now = await Array.fromAsync(rules(client, zone.id, context.signal));
+		const {going, changed: others} = replacedBy(old, now);
+		for (const {id} of others)
+			context.output.warn(`Rule ${id} stays: it was changed since its custom rule was made.`);
+		return deleteRulesCommand(
+			context,
+			{},
+			going.map(({id}) => id),
+		);
 	}
 	context.output.say(
 		`The ${counted(old.length, 'firewall rule')} of before stay in force beside them; the same with --delete-old deletes them.`,
@@ -102,41 +112,14 @@ async function afterwards(
 
 async function exportIn(context: CommandContext, word: string): Promise<MadeRules> {
 	const bytes = await readValue(word === '-' ? word : context.resolve(word), context);
-	const from = word === '-' ? 'Standard input' : `The file ${word}`;
-	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${from} is not UTF-8 text.`);
-	return rulesInExport(bytes.toString('utf8'), from);
+	return rulesInExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
 }
-
-/** Fails before anything is sent where the plan has no room for them, or the service would refuse one of them. */
-function refuseUnfit({zone}: OpenedRules, {rules: all, added}: Merged): void {
-	const most = zone.plan && rulesByPlan[zone.plan];
-	if (zone.plan && most !== undefined && added.length > 0 && all.length > most)
-		throw new Failure('plan_lacks', `The zone cannot have ${all.length} custom rules.`, {
-			why: `The plan ${planNames[zone.plan]} has ${most}, paused ones too.`,
-			left: 'Nothing was sent.',
-			next: 'Delete rules that are no longer needed, or raise the plan of the zone.',
-		});
-	for (const rule of added) {
-		const wrong = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
-		if (wrong)
-			throw wrong.failure.with({
-				why: [`It is of the rule: ${lineOf(rule)}`, wrong.failure.details.why].filter(Boolean).join('\n'),
-				left: 'Nothing was sent.',
-			});
-	}
-}
-
-const lineOf = ({action, action_parameters, enabled, description, expression}: RulesetRule): string =>
-	`${[action, skippedBy({action_parameters}).join(',')].filter(Boolean).join(' ')}${enabled === false ? ' (paused)' : ''}  ${description ? `${description}: ` : ''}${expression}`;
 
 /** The rules as they would be, each marked as new or not. */
 function tell({output}: CommandContext, {rules: existing, zone}: OpenedRules, result: Merged): void {
-	const ids = new Set(existing.map(({id}) => id));
 	output.say(
 		`${zone.label}: ${counted(result.added.length, 'custom rule')} to create, ${counted(existing.length, 'existing one')} kept, ${result.present.length} of the firewall rules there already.`,
 	);
-	for (const [index, rule] of result.rules.entries()) {
-		const isKept = rule.id !== undefined && ids.has(rule.id);
-		output.say(`${isKept ? ' ' : '+'}${String(index + 1).padStart(4)}  ${lineOf(rule)}`);
-	}
+	for (const {rule, place, isNew} of mergedRules(result))
+		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${mergedRuleLine(rule)}`);
 }

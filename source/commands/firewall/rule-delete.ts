@@ -1,12 +1,11 @@
 import {Failure} from '../../failure.ts';
 import {
-	type Deletion,
 	type DeletionPlan,
 	deleteRule,
-	deletionPlan,
+	deletionFailure,
+	deletionPlans,
 	filterSentence,
 } from '../../firewall/rules/delete-rule.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
@@ -41,7 +40,8 @@ export async function deleteRulesCommand(
 	}
 	const opened = await openZone(context, {writes: true});
 	const all = await Array.fromAsync(rules(opened.client, opened.zone.id, context.signal));
-	const plans = plansOf(ids, all, keepFilter ? 'keep' : 'delete');
+	const going = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
+	const plans = deletionPlans(going, all, keepFilter ? 'keep' : 'delete');
 	await context.announceWrite(placeOfZone(opened.zone));
 	for (const id of ids)
 		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
@@ -52,19 +52,6 @@ export async function deleteRulesCommand(
 			ids.map(id => context.marked(gone.find(one => one.id === id) ?? {id, deleted: false})),
 		);
 	}
-}
-
-/** What becomes of each rule and its filter when they go one after the other. */
-function plansOf(ids: readonly string[], all: readonly Rule[], filter: 'delete' | 'keep'): DeletionPlan[] {
-	const going = ids.flatMap(id => all.find(rule => rule.id === id) ?? []);
-	return going.map((rule, index) => {
-		const before = new Set(going.slice(0, index));
-		return deletionPlan(
-			rule,
-			all.filter(one => !before.has(one)),
-			filter,
-		);
-	});
 }
 
 async function confirmed(
@@ -114,7 +101,7 @@ async function deleted(
 						sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
 					onWrite: wrote,
 				}),
-			failureOf,
+			deletionFailure,
 		);
 		if (deletion.state !== 'deleted') throw fail(deletion.failure);
 		const {filter} = deletion;
@@ -128,10 +115,4 @@ async function deleted(
 		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
 	}
 	return gone;
-}
-
-/** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
-function failureOf(deletion: Deletion): Failure | undefined {
-	if (deletion.state !== 'deleted') return deletion.failure;
-	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }

@@ -1,6 +1,14 @@
+import {isDeepStrictEqual} from 'node:util';
+import {Failure} from '../../failure.ts';
 import {inPlace} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {planNames} from '../../service/plan.ts';
 import {canonical} from '../expression/canonical.ts';
+import {rulesByPlan} from '../limits.ts';
+import type {Judged} from '../rules/checks.ts';
+import {checkCustomRule} from '../rules/custom-checks.ts';
+import {doing} from '../rules/custom-rule-words.ts';
+import type {Rule} from '../rules/rule.ts';
 
 /** Custom rules that exist, with those that were made of firewall rules. */
 export type Merged = {
@@ -49,4 +57,68 @@ export function merged(
 function meaningOf({action, action_parameters: given = {}, expression, enabled = true}: RulesetRule): string {
 	const parts = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
 	return JSON.stringify([action, parts, canonical(expression) ?? expression, enabled]);
+}
+
+/** A rule of a merge, with its place from 1. */
+export type MergedRule = {readonly rule: RulesetRule; readonly place: number; readonly isNew: boolean};
+
+/** All rules as they would be, in the order of evaluation. */
+export function mergedRules({rules, added}: Merged): readonly MergedRule[] {
+	const isAdded = new Set(added);
+	return rules.map((rule, index) => ({rule, place: index + 1, isNew: isAdded.has(rule)}));
+}
+
+/** A custom rule in a line: what it does, and to which requests. Data as it is. */
+export const mergedRuleLine = (rule: RulesetRule): string =>
+	`${doing(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description ? `${rule.description}: ` : ''}${rule.expression}`;
+
+/** Why a merge cannot be sent: because of one of its new rules, or of their number. */
+export type Misfit = {readonly rule?: RulesetRule | undefined; readonly failure: Failure};
+
+/**
+ * All that the service would refuse of a merge: more rules than the plan of the zone has, and new rules that cannot be
+ * custom rules there. Without any of them it can be sent. Asks nobody.
+ */
+export function misfits({rules, added}: Merged, zone: Judged): readonly Misfit[] {
+	const most = zone.plan && rulesByPlan[zone.plan];
+	const tooMany: Misfit[] =
+		zone.plan && most !== undefined && added.length > 0 && rules.length > most
+			? [
+					{
+						failure: new Failure('plan_lacks', `The zone cannot have ${rules.length} custom rules.`, {
+							why: `The plan ${planNames[zone.plan]} has ${most}, paused ones too.`,
+							left: 'Nothing was sent.',
+							next: 'Delete rules that are no longer needed, or raise the plan of the zone.',
+						}),
+					},
+				]
+			: [];
+	const wrong = added.flatMap((rule): Misfit[] => {
+		const found = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
+		if (!found) return [];
+		const why = [`It is of the rule: ${mergedRuleLine(rule)}`, found.failure.details.why];
+		return [
+			{rule, failure: found.failure.with({why: why.filter(Boolean).join('\n'), left: 'Nothing was sent.'})},
+		];
+	});
+	return [...tooMany, ...wrong];
+}
+
+/** What becomes of firewall rules once their custom rules exist. */
+type Replaced = {
+	/** Those that say what the custom rules were made of, and can go. */
+	readonly going: readonly Rule[];
+	/** Those that were changed since, which stay. */
+	readonly changed: readonly Rule[];
+};
+
+/**
+ * Which firewall rules can be deleted: of those that custom rules were made of, each that is still the same now. A rule
+ * without a filter has become none, and stays.
+ */
+export function replacedBy(made: readonly Rule[], now: readonly Rule[]): Replaced {
+	const before = new Map(made.map(rule => [rule.id, rule]));
+	const there = now.filter(({id, filter}) => before.has(id) && !('deleted' in filter));
+	const isSame = (rule: Rule) => isDeepStrictEqual(before.get(rule.id), rule);
+	return {going: there.filter(isSame), changed: there.filter(rule => !isSame(rule))};
 }

@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import {Failure, isFailure} from '../../failure.ts';
 import {readRuleset} from '../../rulesets/read-ruleset.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
@@ -11,9 +12,10 @@ export type MadeRules = {readonly rules: readonly RulesetRule[]; readonly notes:
 
 /**
  * The custom rules of a text that `firewall export` wrote as JSON, with `--format json` or `custom-rules`. Fails with
- * `input_malformed` for any other; `from` names the text.
+ * `input_malformed` for any other, and for bytes that are not UTF-8; `from` names the text.
  */
-export function rulesInExport(text: string, from: string): MadeRules {
+export function rulesInExport(content: string | Uint8Array, from: string): MadeRules {
+	const text = typeof content === 'string' ? content : utf8(content, from);
 	const malformed = (why: string) =>
 		new Failure('input_malformed', `${from} is not an export of firewall rules.`, {
 			why,
@@ -33,6 +35,11 @@ export function rulesInExport(text: string, from: string): MadeRules {
 	} catch (error) {
 		throw isFailure(error, 'answer_malformed') ? malformed(error.message) : error;
 	}
+}
+
+function utf8(bytes: Uint8Array, from: string): string {
+	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${from} is not UTF-8 text.`);
+	return new TextDecoder().decode(bytes);
 }
 
 /** Rules whose filters are beside them. */

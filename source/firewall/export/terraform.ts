@@ -6,9 +6,9 @@ import type {FirewallZone} from '../rules/rule.ts';
 const resourceName = 'custom_rules';
 
 /**
- * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of the
- * an existing ruleset, for its import. `cloudflare_filter` and `cloudflare_firewall_rule` have been retired, and provider
- * 5 has the latter in a wrong form: they are never written.
+ * `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is the id of an
+ * existing one, which an `import` block takes over; new rules need none. `cloudflare_filter` and
+ * `cloudflare_firewall_rule` have been retired, and provider 5 has the latter in a wrong form: they are never written.
  */
 export const firewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,
@@ -21,6 +21,7 @@ export const firewallTerraform = (
 			provider,
 			zoneId: zone.id,
 			resource: resourceName,
+			imports: 'block',
 			comments: [
 				`Custom rules of ${zone.name}, made of its firewall rules, for version ${provider} of the provider.`,
 			],

@@ -56,6 +56,21 @@ export function deletionPlan(rule: Rule, rules: readonly Rule[], filter: 'delete
 	return {rule, filter: users.length > 0 ? {state: 'shared', users} : {state: 'delete'}};
 }
 
+/** What becomes of each rule and its filter when they go one after the other: the last user of a filter takes it along. */
+export const deletionPlans = (
+	going: readonly Rule[],
+	rules: readonly Rule[],
+	filter: 'delete' | 'keep',
+): readonly DeletionPlan[] =>
+	going.map((rule, index) => {
+		const before = new Set(going.slice(0, index).map(({id}) => id));
+		return deletionPlan(
+			rule,
+			rules.filter(({id}) => !before.has(id)),
+			filter,
+		);
+	});
+
 /** Exactly what `deleteRule` will send, in order. */
 export const deletionRequests = (
 	zone: FirewallZone,
@@ -184,6 +199,12 @@ const wordsOf = (failure: Failure): string | undefined =>
 	failure.code === 'refused_by_service' && failure.details.http !== 403
 		? refusedWith(failure)?.errors.find(({message}) => message !== '')?.message
 		: undefined;
+
+/** What failed of a deletion, if anything did: a filter that the service keeps is a failure of that call, too. */
+export function deletionFailure(deletion: Deletion): Failure | undefined {
+	if (deletion.state !== 'deleted') return deletion.failure;
+	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
+}
 
 /** What has become of the filter of a deleted rule, as a sentence. */
 export function filterSentence(rule: Rule, filter: FilterAfterwards): string {

@@ -109,16 +109,68 @@ describe('terraform', () => {
 		];
 		const text = firewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {provider, ruleset: 'e1'});
 		const read = JSON.stringify(await parse('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
+		const id = `zone${provider === 5 ? 's' : ''}/z1/e1`;
 		expect(JSON.parse(read)).toEqual({
+			import: [{to: `\${cloudflare_ruleset.custom_rules}`, id}],
 			resource: {
 				cloudflare_ruleset: {
 					custom_rules: [{kind: 'zone', name: 'default', phase: customPhase, zone_id: 'z1', rules}],
 				},
 			},
 		});
-		expect(text).toContain(
-			`terraform import cloudflare_ruleset.custom_rules zone${provider === 5 ? 's' : ''}/z1/e1\n`,
+		expect(text).toContain(`terraform import cloudflare_ruleset.custom_rules ${id}\n`);
+	});
+
+	const rules = [{action: 'block', expression: 'ssl', enabled: true}];
+
+	test('an existing ruleset is imported by a block, new rules by none', () => {
+		expect(
+			firewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
+		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 5 of the provider.
+# The import block takes over what exists, from Terraform 1.5 on; before that, in its place: terraform import cloudflare_ruleset.custom_rules zones/z1/e1
+
+import {
+  to = cloudflare_ruleset.custom_rules
+  id = "zones/z1/e1"
+}
+
+resource "cloudflare_ruleset" "custom_rules" {
+  kind    = "zone"
+  name    = "default"
+  phase   = "http_request_firewall_custom"
+  zone_id = "z1"
+  rules = [
+    {
+      action     = "block"
+      enabled    = true
+      expression = "ssl"
+    },
+  ]
+}
+`);
+		expect(firewallTerraform(zone, rules, {provider: 4, ruleset: 'e1'})).toContain(
+			`import {\n  to = cloudflare_ruleset.custom_rules\n  id = "zone/z1/e1"\n}\n`,
 		);
+	});
+
+	test('without a ruleset there is nothing to import', () => {
+		expect(
+			firewallTerraform(zone, rules, {provider: 4}),
+		).toBe(`# Custom rules of one.example, made of its firewall rules, for version 4 of the provider.
+
+resource "cloudflare_ruleset" "custom_rules" {
+  kind    = "zone"
+  name    = "default"
+  phase   = "http_request_firewall_custom"
+  zone_id = "z1"
+
+  rules {
+    action     = "block"
+    enabled    = true
+    expression = "ssl"
+  }
+}
+`);
 	});
 
 	test('text that Terraform would write otherwise is noted', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {exportedFirewall} from '../../../source/firewall/export/json.ts';
-import {merged} from '../../../source/firewall/export/merge.ts';
+import {merged, mergedRules, misfits, replacedBy} from '../../../source/firewall/export/merge.ts';
 import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
 import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
 import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
@@ -69,6 +69,71 @@ describe('rules that were made, beside those that exist', () => {
 		expect(added[0]).not.toHaveProperty('ref');
 		expect(notes.join()).toContain('mine');
 	});
+});
+
+describe('a merge', () => {
+	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
+
+	test('has each rule at its place, and marks the new ones', () => {
+		const result = merged(existing, [rule('not ssl')], 'b');
+		expect(
+			mergedRules(result).map(({place, isNew, rule: {expression}}) => [place, isNew, expression]),
+		).toEqual([
+			[1, false, 'ssl'],
+			[2, true, 'not ssl'],
+			[3, false, 'http.host eq "b"'],
+		]);
+	});
+
+	test('fits where each new rule does, and the plan has room for all of them', () => {
+		const made = ['c', 'd', 'e'].map(host => rule(`http.host eq "${host}"`));
+		expect(misfits(merged(existing, made), {plan: 'free'})).toEqual([]);
+		const [full, ...others] = misfits(merged(existing, [...made, rule('not ssl')]), {plan: 'free'});
+		expect(others).toEqual([]);
+		expect(full).toMatchObject({failure: {code: 'plan_lacks', message: expect.stringContaining('6 custom')}});
+		expect(full?.rule).toBeUndefined();
+	});
+
+	test('names every rule that the service would refuse', () => {
+		const made = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
+		const wrong = misfits(merged(existing, made), {plan: 'pro'});
+		expect(wrong.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
+		expect(wrong[0]?.failure.details.why).toContain('It is of the rule: log  not ssl');
+	});
+
+	test('of rules that exist is never in the way, however many there are', () => {
+		const many = Array.from({length: 7}, (_, at) => there(`r${at}`, `http.host eq "${at}"`));
+		expect(misfits(merged(many, []), {plan: 'free'})).toEqual([]);
+	});
+});
+
+describe('firewall rules that custom rules were made of', () => {
+	const old = (id: string, more: Partial<Rule> = {}): Rule => ({
+		id,
+		paused: false,
+		action: 'block',
+		priority: null,
+		filter: {id: `f-${id}`, expression: 'ssl', paused: false},
+		...more,
+	});
+
+	test('can go unless they were changed since, or lost their filter', () => {
+		const made = [old('a'), old('b'), old('c'), old('d', {filter: {id: 'f-d', deleted: true}}), old('gone')];
+		const now = [old('a'), old('b', {paused: true}), old('new'), made[3] as Rule];
+		const filter = {id: 'f-c', expression: 'not ssl', paused: false};
+		const {going, changed} = replacedBy(made, [...now, old('c', {filter})]);
+		expect(going.map(({id}) => id)).toEqual(['a']);
+		expect(changed.map(({id}) => id)).toEqual(['b', 'c']);
+	});
+});
+
+test('a file that is not UTF-8 is no export', () => {
+	expect(() => rulesInExport(Buffer.from([0xff, 0xfe]), 'The file x')).toThrow(
+		'The file x is not UTF-8 text.',
+	);
+	expect(rulesInExport(Buffer.from('{"rules":[{"action":"block","expression":"ssl"}]}'), 'It').rules).toEqual(
+		[{action: 'block', expression: 'ssl'}],
+	);
 });
 
 const filters = fc.constantFrom(

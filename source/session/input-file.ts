@@ -1,0 +1,47 @@
+import {createReadStream, statSync} from 'node:fs';
+import {addAbortSignal, type Readable} from 'node:stream';
+import {Failure, interrupted} from '../failure.ts';
+import {checkValueSize, limits} from '../kv/limits.ts';
+import {inputMissing} from '../state/directory.ts';
+
+/**
+ * All bytes of a file that a person named. Stops at the first byte over the limit of 25 MB, so that a wrong path costs no
+ * memory. Fails with `input_missing` where it cannot be read, and with `limit` where it is too large.
+ */
+export async function readInputFile(path: string, signal: AbortSignal): Promise<Buffer> {
+	checkValueSize(sizeOf(path));
+	return readInput(createReadStream(path), path, signal);
+}
+
+/** The same of a stream; `name` is what it is called in failures. */
+export async function readInput(
+	stream: NodeJS.ReadableStream,
+	name: string,
+	signal: AbortSignal,
+): Promise<Buffer> {
+	const source = addAbortSignal(signal, stream as Readable);
+	const pieces: Buffer[] = [];
+	let bytes = 0;
+	try {
+		for await (const piece of source) {
+			pieces.push(piece as Buffer);
+			bytes += (piece as Buffer).length;
+			if (bytes > limits.valueBytes) checkValueSize(bytes);
+		}
+	} catch (cause) {
+		if (signal.aborted) throw interrupted();
+		throw cause instanceof Failure ? cause : inputMissing(`"${name}"`, cause);
+	}
+	return Buffer.concat(pieces);
+}
+
+function sizeOf(path: string): number {
+	try {
+		const seen = statSync(path);
+		if (seen.isDirectory())
+			throw new Failure('input_missing', `"${path}" is a folder.`, {next: 'Name a file.'});
+		return seen.size;
+	} catch (cause) {
+		throw cause instanceof Failure ? cause : inputMissing(`"${path}"`, cause);
+	}
+}
