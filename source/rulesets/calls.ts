@@ -5,13 +5,13 @@ import type {JsonObject} from '../text/json.ts';
 import {editRequest, type RulesetEdit} from './edit.ts';
 import {entryPointPath, rulesetsPath} from './paths.ts';
 import {readRuleset} from './read-ruleset.ts';
-import type {Phase, Ruleset} from './ruleset.ts';
+import type {Phase, ReadPhase, Ruleset} from './ruleset.ts';
 
 /** The ruleset at which a phase begins in a zone; `undefined` where there is none yet. */
 export async function entryPoint(
 	client: Client,
 	zone: string,
-	phase: Phase,
+	phase: ReadPhase,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	try {

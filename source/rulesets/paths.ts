@@ -1,12 +1,12 @@
 import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
-import type {Phase} from './ruleset.ts';
+import type {ReadPhase} from './ruleset.ts';
 
 /** The path of the rulesets of a zone, and of one below it. Ids are never taken as they are. */
 export const rulesetsPath = (zone: string, ...segments: readonly string[]): string =>
 	['', 'zones', segment(zone), 'rulesets', ...segments.map(segment)].join('/');
 
-export const entryPointPath = (zone: string, phase: Phase): string =>
+export const entryPointPath = (zone: string, phase: ReadPhase): string =>
 	rulesetsPath(zone, 'phases', phase, 'entrypoint');
 
 function segment(id: string): string {

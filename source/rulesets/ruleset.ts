@@ -3,7 +3,11 @@ import type {JsonObject} from '../text/json.ts';
 /** The phases of rulesets that ledge works with. */
 export const customPhase = 'http_request_firewall_custom';
 export const managedPhase = 'http_request_firewall_managed';
+export const rateLimitPhase = 'http_ratelimit';
+/** The phases that ledge writes to. */
 export type Phase = typeof customPhase | typeof managedPhase;
+/** Those whose entry point it reads. */
+export type ReadPhase = Phase | typeof rateLimitPhase;
 
 /** A rule of a ruleset as it is sent: what the service adds by itself is left out. */
 export type RulesetRule = {

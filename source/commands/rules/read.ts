@@ -1,11 +1,13 @@
-import {Failure} from '../../failure.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
+import {rateLimitRefused, rateLimits} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {customRules, type OpenedRules, openRules} from '../firewall/custom-rules.ts';
 import {idsOf} from '../firewall/options.ts';
+import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {customRuleTable, customRuleText, ruleValue} from './text.ts';
+import {customRuleTable, customRuleText, rateLimitTable, rateLimitText, ruleValue} from './text.ts';
 
 /** The rule of an id; it fails where the zone has none. */
 export function ruleThere({rules, zone}: OpenedRules, id: string): RulesetRule & {readonly id: string} {
@@ -16,22 +18,59 @@ export function ruleThere({rules, zone}: OpenedRules, id: string): RulesetRule &
 	});
 }
 
-/** `rules list`. */
-export async function listRules(context: CommandContext): Promise<void> {
-	const {rules} = await openRules(context, {writes: false});
-	if (context.output.json)
-		return context.output.value(rules.map((rule, index) => ruleValue(rule, index + 1)));
-	await context.output.text(customRuleTable(rules, context.output));
+/** The rate limits of a zone, where an id may be one of them; none where they cannot be read. */
+async function rateLimitsBeside({client, zone}: OpenedRules, signal: AbortSignal) {
+	try {
+		return (await rateLimits(client, zone.id, signal))?.rules ?? [];
+	} catch (error) {
+		if (isFailure(error, 'interrupted')) throw error;
+		return [];
+	}
 }
 
-/** `rules get`. */
+/** Fails where an id that is no custom rule is a rate limit: those are never written. Reads them only then. */
+export async function refuseRateLimits(
+	{signal}: CommandContext,
+	opened: OpenedRules,
+	ids: readonly string[],
+): Promise<void> {
+	const unknown = ids.filter(id => !opened.rules.some(rule => rule.id === id));
+	if (unknown.length === 0) return;
+	const limits = await rateLimitsBeside(opened, signal);
+	const limit = unknown.find(id => limits.some(rule => rule.id === id));
+	if (limit !== undefined) throw rateLimitRefused(opened.zone, limit);
+}
+
+export type ListOptions = {rateLimits?: boolean};
+
+/** `rules list`: the custom rules, or with `--rate-limits` those. */
+export async function listRules(context: CommandContext, options: ListOptions): Promise<void> {
+	const {output} = context;
+	const rules = options.rateLimits ? await listedLimits(context) : await listedRules(context);
+	if (output.json) return output.value(rules.map((rule, index) => ruleValue(rule, index + 1)));
+	await output.text((options.rateLimits ? rateLimitTable : customRuleTable)(rules, output));
+}
+
+const listedRules = async (context: CommandContext) => (await openRules(context, {writes: false})).rules;
+
+async function listedLimits(context: CommandContext): Promise<readonly RulesetRule[]> {
+	const {client, zone} = await openZone(context, {writes: false});
+	return (await rateLimits(client, zone.id, context.signal))?.rules ?? [];
+}
+
+/** `rules get`: a custom rule, or a rate limit. */
 export async function getRule(context: CommandContext, word: string): Promise<void> {
+	const {output} = context;
 	const [id = ''] = idsOf([word], 'rule');
 	const opened = await openRules(context, {writes: false});
-	const rule = ruleThere(opened, id);
-	const place = opened.rules.findIndex(one => one.id === id) + 1;
-	if (context.output.json) return context.output.value(context.marked(ruleValue(rule, place)));
-	await context.output.text(customRuleText(rule, place, opened.rules.length));
+	const isIt = (rule: RulesetRule) => rule.id === id;
+	const isCustom = opened.rules.some(isIt);
+	const limits = isCustom ? [] : await rateLimitsBeside(opened, context.signal);
+	const among = limits.some(isIt) ? limits : opened.rules;
+	const rule = among.find(isIt) ?? ruleThere(opened, id);
+	const place = among.findIndex(isIt) + 1;
+	if (output.json) return output.value(context.marked(ruleValue(rule, place)));
+	await output.text((isCustom ? customRuleText : rateLimitText)(rule, place, among.length));
 }
 
 /** `rules versions`: all that the service still has, the newest first, or the rules of one. */

@@ -1,8 +1,9 @@
 import type {Command} from 'commander';
 import {type BroadOptions, confirmOption} from '../firewall/broad.ts';
 import {allowUnknownOption, expressionOption, idsOf} from '../firewall/options.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
 import {type PlaceOptions, placeOptions, type RuleOptions, ruleOption, ruleOptions} from './options.ts';
+import type {ListOptions} from './read.ts';
 
 export type CreateOptions = RuleOptions &
 	PlaceOptions &
@@ -14,16 +15,17 @@ const id = '372e67954025e0ba6aaa6d586b9e0b60';
 
 /** `rules …`: custom rules, which firewall rules have become. */
 export function declareRulesCommands(group: Command): void {
-	declareCommand<object>(group, {
+	declareCommand<ListOptions>(group, {
 		usage: 'list',
 		summary: 'list the custom rules of a zone in the order in which they are evaluated',
 		example: 'rules list --zone example.com',
-		run: async context => (await import('./read.ts')).listRules(context),
+		options: () => [switchOption('--rate-limits', 'the rate limits in place of them, read-only')],
+		run: async (context, options) => (await import('./read.ts')).listRules(context, options),
 	});
 
 	declareCommand<object>(group, {
 		usage: 'get <ID>',
-		summary: 'show one custom rule',
+		summary: 'show one custom rule, or one rate limit',
 		example: `rules get ${id} --zone example.com --json`,
 		run: async (context, _options, word = '') => (await import('./read.ts')).getRule(context, word),
 	});

@@ -1,4 +1,5 @@
 import {answerOf, doing} from '../../firewall/rules/custom-rule-words.ts';
+import {rateLimitOf, rateWords, timeoutWords} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {Column} from '../../terminal/table.ts';
@@ -19,6 +20,44 @@ export function customRuleTable(rules: readonly RulesetRule[], output: Output): 
 		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
 	];
 	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
+}
+
+/** Rate limits as a table, in the order in which they are evaluated. */
+export function rateLimitTable(rules: readonly RulesetRule[], output: Output): string {
+	const columns: Column<Placed>[] = [
+		{title: 'PLACE', align: 'right', cell: ({place}) => String(place)},
+		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
+		{title: 'STATE', cell: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
+		{title: 'ACTION', cell: ({rule}) => doing(rule)},
+		{title: 'LIMIT', cell: ({rule}) => rateWords(rateLimitOf(rule)) ?? '-'},
+		{title: 'BY', cell: ({rule}) => rateLimitOf(rule).characteristics.join(', ') || '-'},
+		{title: 'FOR', cell: ({rule}) => timeoutWords(rateLimitOf(rule)) ?? '-'},
+		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
+	];
+	return withExpressionColumn(columns, placed(rules), ({rule}) => rule.expression, output);
+}
+
+/** One rate limit, a line for each thing that is known of it. */
+export function rateLimitText(rule: RulesetRule, place: number, of: number): string {
+	const {id, ref, description, expression, enabled} = rule;
+	const {more: {ratelimit: _, ...more} = {}} = rule;
+	const limit = rateLimitOf(rule);
+	const others = {...more, ...limit.others};
+	return facts([
+		['id', id],
+		['place', `${place} of ${of} rate limits`],
+		['state', enabled === false ? 'off' : 'on'],
+		['action', doing(rule)],
+		['limit', rateWords(limit)],
+		['counted by', limit.characteristics.join(', ') || undefined],
+		['action for', timeoutWords(limit)],
+		['description', description || undefined],
+		['ref', ref === id ? undefined : ref],
+		['expression', expression],
+		['counts', limit.counting],
+		['answer', answerOf(rule)],
+		['others', Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
+	]);
 }
 
 /** One custom rule, a line for each thing that is known of it. */

@@ -19,7 +19,7 @@ import {idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
-import {ruleThere} from './read.ts';
+import {refuseRateLimits, ruleThere} from './read.ts';
 import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
 import {lineOf, ruleValue} from './text.ts';
 
@@ -94,6 +94,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 		});
 	const opened = await openToWrite(context);
 	const {zone, rules} = opened;
+	await refuseRateLimits(context, opened, [id]);
 	const before = ruleThere(opened, id);
 	const after = {...withOptions(before, options), ...(expression !== undefined && {expression})};
 	const place = {
@@ -128,6 +129,7 @@ export async function pauseRules(
 	const [doingIt, done] = paused ? ['pausing', 'Paused'] : ['resuming', 'Resumed'];
 	context.refuseWhenReadOnly(`${doingIt} custom rules`);
 	const opened = await openToWrite(context);
+	await refuseRateLimits(context, opened, ids);
 	const before = ids.map(id => ruleThere(opened, id));
 	for (const {id, enabled = true} of before)
 		if (enabled === !paused)
@@ -167,6 +169,7 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 		});
 	const opened = await openToWrite(context);
 	const {zone, rules} = opened;
+	await refuseRateLimits(context, opened, [id]);
 	const rule = ruleThere(opened, id);
 	refuseUnknownPlace(opened, position);
 	if (('before' in position && position.before === id) || ('after' in position && position.after === id))
@@ -201,6 +204,7 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 export async function deleteRules(context: CommandContext, ids: readonly string[]): Promise<void> {
 	context.refuseWhenReadOnly('deleting custom rules');
 	const opened = await openToWrite(context);
+	await refuseRateLimits(context, opened, ids);
 	const {zone, rules, ruleset} = opened;
 	const going = rules.filter(({id}) => id !== undefined && ids.includes(id));
 	for (const id of ids)

@@ -1,4 +1,4 @@
-import {customPhase} from '../../rulesets/ruleset.ts';
+import {customPhase, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {retireFirewall} from '../firewall/retired-firewall.ts';
 import type {Resources} from './resources.ts';
@@ -56,10 +56,65 @@ const versions: readonly JsonObject[] = [
 	},
 ];
 
-/** Writes the custom rules of a zone that has them; its firewall rules are gone. */
+const perAddress = ['cf.colo.id', 'ip.src'];
+
+/** Rate limits, which the service shows and ledge does not change. */
+const limits: JsonObject = {
+	id: 'c41d7e9a5b0f4d26b3a8e6f1d2c95b70',
+	name: 'default',
+	description: '',
+	kind: 'zone',
+	source: 'rate_limit',
+	phase: rateLimitPhase,
+	version: '3',
+	last_updated: second,
+	rules: [
+		rule('a92e4f6c1d3b4870b5e8c7f2d0416e01', 'block', 'http.request.uri.path eq "/login"', {
+			description: 'Logins by address',
+			ratelimit: {
+				characteristics: perAddress,
+				period: 60,
+				requests_per_period: 20,
+				mitigation_timeout: 600,
+				requests_to_origin: false,
+			},
+		}),
+		rule(
+			'a92e4f6c1d3b4870b5e8c7f2d0416e02',
+			'managed_challenge',
+			'http.request.uri.path contains "/search"',
+			{
+				description: 'Searches that fail',
+				ratelimit: {
+					characteristics: perAddress,
+					period: 10,
+					requests_per_period: 50,
+					mitigation_timeout: 0,
+					counting_expression: 'http.request.uri.path contains "/search" and http.response.code eq 404',
+				},
+			},
+		),
+		rule('a92e4f6c1d3b4870b5e8c7f2d0416e03', 'block', 'starts_with(http.request.uri.path, "/api/")', {
+			description: 'API keys',
+			enabled: false,
+			action_parameters: {
+				response: {status_code: 429, content_type: 'application/json', content: '{"error":"slow down"}'},
+			},
+			ratelimit: {
+				characteristics: ['cf.colo.id', 'http.request.headers["x-api-key"]'],
+				period: 60,
+				requests_per_period: 1000,
+				mitigation_timeout: 60,
+			},
+		}),
+	],
+};
+
+/** Writes the custom rules and rate limits of a zone that has them; its firewall rules are gone. */
 export function addCustomRuleSamples(resources: Resources, zone: string): void {
 	if (zone !== migrationZones.done) return;
 	retireFirewall({resources}, zone);
+	addRuleset(resources, zone, limits);
 	for (const version of versions)
 		addRuleset(resources, zone, {
 			id: '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20',

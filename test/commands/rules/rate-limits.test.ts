@@ -1,0 +1,110 @@
+import {beforeAll, describe, expect, test} from 'vitest';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+const ids = ['1', '2', '3'].map(end => `a92e4f6c1d3b4870b5e8c7f2d0416e0${end}`);
+const [, searches = '', keys = ''] = ids;
+const custom = '5f1c7a0e9b3d4c28a6e4d0b7f2913c02';
+
+let service: ServedSimulator;
+let seen = 0;
+const cwd = scratch();
+
+beforeAll(async () => {
+	service = await serveSimulator();
+});
+
+const run = (words: readonly string[], zone = 'done.acme.example'): Promise<Ended> =>
+	ledge(['rules', ...words, '--zone', zone], {env: {...service.env, LEDGE_TIME_SCALE: '0.01'}, cwd});
+
+async function calls(): Promise<readonly string[]> {
+	const all = await service.calls();
+	const fresh = all.slice(seen);
+	seen = all.length;
+	return fresh.map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`);
+}
+
+describe('rules list --rate-limits', () => {
+	test('has place, state, action, limit, what is counted and for how long, in a table', async () => {
+		const {code, stdout} = await run(['list', '--rate-limits']);
+		expect(code).toBe(0);
+		const cells = stdout
+			.trimEnd()
+			.split('\n')
+			.map(line => line.trim().split(/ {2,}/));
+		expect(cells).toEqual([
+			['PLACE', 'ID', 'STATE', 'ACTION', 'LIMIT', 'BY', 'FOR', 'DESCRIPTION', 'EXPRESSION'],
+			[
+				...['1', ids[0], 'on', 'block', '20 requests in 60 s', 'cf.colo.id, ip.src', '600 s'],
+				...['Logins by address', 'http.request.uri.path eq "/login"'],
+			],
+			[
+				...['2', searches, 'on', 'managed_challenge', '50 requests in 10 s', 'cf.colo.id, ip.src'],
+				...['only while over it', 'Searches that fail', 'http.request.uri.path contains "/search"'],
+			],
+			[
+				...['3', keys, 'off', 'block 429', '1,000 requests in 60 s'],
+				...['cf.colo.id, http.request.headers["x-api-key"]', '60 s', 'API keys'],
+				'starts_with(http.request.uri.path, "/api/")',
+			],
+		]);
+	});
+
+	test('as JSON has the rules as the service has them, with their places', async () => {
+		const {stdout} = await run(['list', '--rate-limits', '--json']);
+		expect(JSON.parse(stdout)).toMatchObject([
+			{place: 1, id: ids[0], ratelimit: {period: 60, requests_per_period: 20, requests_to_origin: false}},
+			{place: 2, id: searches, ratelimit: {counting_expression: expect.stringContaining('404')}},
+			{place: 3, id: keys, enabled: false},
+		]);
+	});
+
+	test('is empty in a zone without any, and the custom rules are not among them', async () => {
+		expect((await run(['list', '--rate-limits', '--json'], 'acme.example')).stdout.trim()).toBe('[]');
+		expect(JSON.parse((await run(['list', '--json'])).stdout)).toHaveLength(4);
+	});
+});
+
+describe('rules get', () => {
+	test('shows a rate limit, a line for each thing', async () => {
+		const {code, stdout} = await run(['get', searches]);
+		expect(code).toBe(0);
+		expect(stdout).toContain('place        2 of 3 rate limits\n');
+		expect(stdout).toContain('counted by   cf.colo.id, ip.src\n');
+		expect(stdout).toContain('counts       http.request.uri.path contains "/search" and');
+		expect((await run(['get', keys])).stdout).toContain(
+			'answer       429 application/json: {"error":"slow down"}\n',
+		);
+	});
+
+	test('of a custom rule asks for nothing else', async () => {
+		await calls();
+		expect((await run(['get', custom])).stdout).toContain('place        2 of 4\n');
+		expect((await calls()).filter(call => call.includes('ratelimit'))).toEqual([]);
+	});
+
+	test('of what is neither fails, also where rate limits cannot be read', async () => {
+		expect((await run(['get', 'nope'])).code).toBe(3);
+		await service.setFaults('status=403 path=http_ratelimit');
+		const {code, stderr} = await run(['get', searches]);
+		await service.setFaults('');
+		expect(code).toBe(3);
+		expect(stderr).toContain('There is no custom rule');
+	});
+});
+
+test.each([
+	['update', [searches, '--description', 'other']],
+	['pause', [searches]],
+	['resume', [custom, keys]],
+	['move', [searches, '--first']],
+	['delete', [custom, searches, '--yes']],
+])('rules %s of a rate limit is refused with the reason, and nothing is sent', async (word, words) => {
+	await calls();
+	const {code, stderr} = await run([word, ...words]);
+	expect(code).toBe(2);
+	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, which cannot be changed here\./);
+	expect(stderr).toContain('ledge shows rate limits read-only.');
+	expect(stderr).toContain('dashboard of the service: Security, WAF, Rate limiting rules.');
+	expect((await calls()).filter(call => !call.startsWith('GET'))).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import {describe, expect, test} from 'vitest';
+import {rateLimitOf, rateWords, timeoutWords} from '../../../source/firewall/rules/rate-limit.ts';
+
+const limit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
+	rateLimitOf({more: {ratelimit}});
+
+describe('the limit of a rule', () => {
+	test('is what the service counts, by what, and for how long the action stays', () => {
+		const whole = limit({
+			characteristics: ['cf.colo.id', 'ip.src'],
+			period: 60,
+			requests_per_period: 1000,
+			mitigation_timeout: 86_400,
+			counting_expression: 'http.response.code eq 404',
+			requests_to_origin: true,
+		});
+		expect(whole).toEqual({
+			requests: 1000,
+			period: 60,
+			characteristics: ['cf.colo.id', 'ip.src'],
+			timeout: 86_400,
+			counting: 'http.response.code eq 404',
+			others: {requests_to_origin: true},
+		});
+		expect(rateWords(whole)).toBe('1,000 requests in 60 s');
+		expect(timeoutWords(whole)).toBe('86,400 s');
+	});
+
+	test('without a time stays in force only while it is exceeded', () => {
+		expect(timeoutWords(limit({mitigation_timeout: 0}))).toBe('only while over it');
+	});
+
+	test('that counts a score has a period alone, and keeps its other fields', () => {
+		const scored = limit({period: 10, score_per_period: 400, counting_expression: ''});
+		expect(rateWords(scored)).toBe('counted in 10 s');
+		expect(scored.counting).toBeUndefined();
+		expect(scored.others).toEqual({score_per_period: 400});
+	});
+
+	test.each([
+		['no field', {}],
+		['another form', {more: {ratelimit: 'fast'}}],
+		['odd values', {more: {ratelimit: {period: '60', characteristics: 'ip.src'}}}],
+	])('of %s is not known', (_what, rule) => {
+		const found = rateLimitOf(rule);
+		expect([rateWords(found), timeoutWords(found), found.characteristics]).toEqual([
+			undefined,
+			undefined,
+			[],
+		]);
+	});
+});
