@@ -17,6 +17,7 @@ import {keysActions, narrowingActions} from './keys/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
+import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
@@ -51,7 +52,9 @@ export const actions: readonly Action[] = [
 	...customRuleActions,
 	...customRulesActions,
 	...toCustomRules,
+	...toRateLimits,
 	...versionsActions,
+	...rateLimitsActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,

@@ -19,6 +19,7 @@ import {Key} from './key/view.tsx';
 import {Keys, keysStatus} from './keys/view.tsx';
 import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
+import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
 import {Review, reviewStatus} from './review/view.tsx';
 import type {Screen} from './shell/screen.ts';
 import {Transfer, transferStatus} from './transfer/view.tsx';
@@ -46,6 +47,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
 	versions: {Body: Versions, status: versionsStatus},
+	rateLimits: {Body: RateLimits, status: rateLimitsStatus},
 	customRule: {Body: CustomRule, status: customRuleStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},

@@ -20,6 +20,7 @@ import {createKeysSlice, type KeysSlice} from '../screens/keys/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
+import {createRateLimitsSlice, type RateLimitsSlice} from '../screens/rate-limits/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
 import type {ReviewSlice} from '../screens/review/state.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
@@ -58,6 +59,7 @@ export type LedgeState = WorkSlice &
 	CustomRulesSlice &
 	CustomRuleSlice &
 	VersionsSlice &
+	RateLimitsSlice &
 	WizardSlice &
 	EmergencySlice &
 	MigrationSlice;
@@ -99,6 +101,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createCustomRulesSlice(set, get, ports),
 			...createCustomRuleSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
+			...createRateLimitsSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),

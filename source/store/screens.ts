@@ -13,6 +13,7 @@ import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
 import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
+import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {versionsScreen} from '../screens/versions/screen.ts';
@@ -36,6 +37,7 @@ export const screens = {
 	customRule: customRuleScreen,
 	firewall: firewallScreen,
 	versions: versionsScreen,
+	rateLimits: rateLimitsScreen,
 	wizard: wizardScreen,
 	emergency: emergencyScreen,
 	migration: migrationScreen,

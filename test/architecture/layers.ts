@@ -84,6 +84,7 @@ export const layers: readonly string[] = [
 	'screens/wizard',
 	'screens/emergency',
 	'screens/versions',
+	'screens/rate-limits',
 	'screens/custom-rules',
 	'screens/custom-rule',
 	'screens/firewall/lists',

@@ -28,7 +28,7 @@ async function rateLimitsBeside({client, zone}: OpenedRules, signal: AbortSignal
 	}
 }
 
-/** Fails where an id that is no custom rule is a rate limit: those are never written. Reads them only then. */
+/** Fails where one of the ids is of a rate limit: those are never written. Reads them only for ids of no custom rule. */
 export async function refuseRateLimits(
 	{signal}: CommandContext,
 	opened: OpenedRules,

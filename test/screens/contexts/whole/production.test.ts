@@ -63,7 +63,7 @@ describe('every action of the screens', () => {
 			id => `go.${id}`,
 		),
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
-		...['customRule.choose'],
+		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits'],
 		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
 	];
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
@@ -86,6 +86,7 @@ describe('every action of the screens', () => {
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
 		...of('custom', 'detail list all drop-move filter copy copy-id'),
 		...of('versions', 'filter copy'),
+		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'customRule',
 			'take next-line next format problem on skip skip-down skip-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',

@@ -1,0 +1,31 @@
+import {bodyRows} from '../../components/layout.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {detailColumns} from '../firewall/detail-rows.ts';
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {readRateLimits} from './actions.ts';
+import {rateLimitRows} from './detail-rows.ts';
+
+/** Through the list, or through all of one rule as far as there are rows. */
+function move(state: LedgeState, by: number): void {
+	const {rateLimits, viewport} = state;
+	if (rateLimits?.detail === undefined) {
+		state.moveInRateLimits(by);
+		return;
+	}
+	const marks = {warning: '!', dot: '.'};
+	const rows = rateLimitRows(rateLimits, detailColumns(viewport.columns), marks).length;
+	state.showRateLimit(Math.max(0, Math.min(rows - bodyRows(viewport.rows), rateLimits.detail + by)));
+}
+
+export const rateLimitsScreen: ScreenDefinition = {
+	group: 'Rate limits',
+	called: 'the rate limits',
+	path: before => [...before, 'rate limits'],
+	actsOn: (_before, {rateLimits}) => onZone(rateLimits?.zone),
+	reload: readRateLimits,
+	move,
+	filter: {
+		text: ({rateLimits}) => rateLimits?.filter ?? '',
+		narrow: (state, text) => state.filterRateLimits(text),
+	},
+};

@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {rateLimitRows} from '../../../source/screens/rate-limits/detail-rows.ts';
+import {limitUnderCursor, visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {migrated, openedCustomRules, watchWrites} from '../support/custom-rules.ts';
+import {appOf} from '../support/drawn.tsx';
+import {shop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const ids = ['1', '2', '3'].map(end => `a92e4f6c1d3b4870b5e8c7f2d0416e0${end}`);
+
+async function atLimits(space = createTestStore()) {
+	await openedCustomRules(space);
+	const app = appOf(space);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, key(name));
+	};
+	press('L');
+	await space.until(({rateLimits, work}) => rateLimits?.reading !== 'reading' && work.length === 0);
+	return {space, press};
+}
+
+const visible = ({state}: TestStore) => {
+	const {rateLimits} = state();
+	return rateLimits ? visibleLimits(rateLimits).map(({rule}) => rule.id) : [];
+};
+const under = ({state}: TestStore) => limitUnderCursor(state().rateLimits)?.rule.id;
+const rows = ({state}: TestStore): string => {
+	const {rateLimits} = state();
+	const marks = {warning: '!', dot: '·'};
+	return rateLimits
+		? rateLimitRows(rateLimits, 100, marks)
+				.map(row => row.map(({text}) => text).join(''))
+				.join('\n')
+		: '';
+};
+
+describe('the rate limits of a zone', () => {
+	test('are listed in their order, and all of one is shown with where it can be changed', async () => {
+		const {space, press} = await atLimits();
+		expect(screenOf(space.state())).toBe('rateLimits');
+		expect(visible(space)).toEqual(ids);
+		press('down');
+		expect(under(space)).toBe(ids[1]);
+		expect(rows(space)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
+		expect(rows(space)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
+		expect(rows(space)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
+		expect(rows(space)).toMatch(/dashboard of the service: Security, WAF, Rate\s+limiting rules\./);
+		expect(rows(space)).not.toContain('would not send');
+		press('G', 'enter');
+		expect(space.state().rateLimits?.detail).toBe(0);
+		expect(rows(space)).toContain('off: it does nothing');
+		press('esc', 'esc');
+		expect(screenOf(space.state())).toBe('customRules');
+	});
+
+	test('are narrowed by what they say', async () => {
+		const {space} = await atLimits();
+		space.state().filterRateLimits('LOGINS');
+		expect(visible(space)).toEqual([ids[0]]);
+		space.state().filterRateLimits('');
+		expect(visible(space)).toEqual(ids);
+	});
+
+	test('are never written: the keys that change rules say why', async () => {
+		const {space, press} = await atLimits();
+		const writes = watchWrites(space);
+		for (const name of ['e', 'n', 'd', 'p', 'o']) {
+			space.state().clearMessage();
+			press(name);
+			expect(space.state().message?.text).toContain('Read-only here.');
+			expect(space.state().dialog).toBeUndefined();
+		}
+		await space.until(({work}) => work.length === 0);
+		expect(writes).toEqual([]);
+	});
+
+	test('that cannot be read leave those that were, with the reason', async () => {
+		const space = createTestStore();
+		const {press} = await atLimits(space);
+		space.simulator.faults.replace('status=403 path=http_ratelimit');
+		press('ctrl-r');
+		await space.until(({work, message}) => work.length === 0 && message?.kind === 'failed');
+		expect(visible(space)).toEqual(ids);
+	});
+
+	test('of another zone replace them; a zone without any has none', async () => {
+		const {space} = await atLimits();
+		space.state().openRateLimits(shop);
+		expect(visible(space)).toEqual([]);
+		await space.state().loadRateLimits(space.signal);
+		expect(space.state().rateLimits).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
+		space.state().openRateLimits(migrated);
+		expect(space.state().rateLimits?.reading).toBe('unread');
+	});
+});
