@@ -14,6 +14,7 @@ import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
+import {mergeActions, toMerge} from './merge/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
@@ -53,8 +54,10 @@ export const actions: readonly Action[] = [
 	...customRulesActions,
 	...toCustomRules,
 	...toRateLimits,
+	...toMerge,
 	...versionsActions,
 	...rateLimitsActions,
+	...mergeActions,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,

@@ -17,6 +17,7 @@ import {Jobs, jobsStatus} from './jobs/view.tsx';
 import {keyStatus} from './key/status.ts';
 import {Key} from './key/view.tsx';
 import {Keys, keysStatus} from './keys/view.tsx';
+import {Merge, mergeStatus} from './merge/view.tsx';
 import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
@@ -48,6 +49,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	customRules: {Body: CustomRules, status: customRulesStatus},
 	versions: {Body: Versions, status: versionsStatus},
 	rateLimits: {Body: RateLimits, status: rateLimitsStatus},
+	merge: {Body: Merge, status: mergeStatus},
 	customRule: {Body: CustomRule, status: customRuleStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
 	wizard: {Body: Wizard, status: wizardStatus},

@@ -17,6 +17,7 @@ import {createJobsSlice, type JobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice, type KeySlice} from '../screens/key/slice.ts';
 import {createPeekSlice, type PeekSlice} from '../screens/keys/peek-slice.ts';
 import {createKeysSlice, type KeysSlice} from '../screens/keys/slice.ts';
+import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
@@ -60,6 +61,7 @@ export type LedgeState = WorkSlice &
 	CustomRuleSlice &
 	VersionsSlice &
 	RateLimitsSlice &
+	MergeSlice &
 	WizardSlice &
 	EmergencySlice &
 	MigrationSlice;
@@ -102,6 +104,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createCustomRuleSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createRateLimitsSlice(set, get, ports),
+			...createMergeSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),

@@ -11,6 +11,7 @@ import {homeScreen} from '../screens/home/screen.ts';
 import {jobsScreen} from '../screens/jobs/screen.ts';
 import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
+import {mergeScreen} from '../screens/merge/screen.ts';
 import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
@@ -38,6 +39,7 @@ export const screens = {
 	firewall: firewallScreen,
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
+	merge: mergeScreen,
 	wizard: wizardScreen,
 	emergency: emergencyScreen,
 	migration: migrationScreen,

@@ -86,6 +86,7 @@ export const layers: readonly string[] = [
 	'screens/versions',
 	'screens/rate-limits',
 	'screens/custom-rules',
+	'screens/merge',
 	'screens/custom-rule',
 	'screens/firewall/lists',
 	'screens/contexts',

@@ -66,6 +66,9 @@ const places: Readonly<Record<string, Place>> = {
 	'pause of a rule': {zone: inAcme, keys: ['F', 'p'], shows: /Pause this rule/},
 	'priority of a rule': {zone: inAcme, keys: ['F', 'o'], shows: /Priority of rule 1/},
 	'delete rule': {zone: inAcme, keys: ['F', 'd'], shows: /Keep it/},
+	'rate limits': {zone: 'done.acme.example', keys: ['F', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
+	'custom rules from firewall rules': {zone: inAcme, keys: ['F', 'm'], shows: /to create/},
+	'the request of those': {zone: inAcme, keys: ['F', 'm', 'enter'], shows: /exactly as/},
 	migration: {zone: inAcme, keys: ['M'], shows: /Read the zone/},
 	'what is in the way of a migration': {
 		zone: 'acme-legacy.example',

@@ -6,6 +6,7 @@ import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {type CustomRulesState, placeOfRule, rulesOf} from './state.ts';
@@ -19,6 +20,12 @@ export type CustomRuleWrites = {
 	deleteCustomRule(rule: RuleThere, signal: AbortSignal): Promise<void>;
 	/** Sends the order of the preview. */
 	sendMove(signal: AbortSignal): Promise<void>;
+	/** Creates new rules among the others with one call; returns the rules afterwards, or nothing where nothing differs. */
+	makeCustomRules(
+		wanted: readonly RulesetRule[],
+		count: number,
+		signal: AbortSignal,
+	): Promise<Ruleset | undefined>;
 	/** Puts rules of an earlier state in force again, all of them or those of these ids. */
 	restoreCustomRules(
 		earlier: Pick<Ruleset, 'rules' | 'version'>,
@@ -177,6 +184,22 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				},
 				signal,
 			);
+		},
+		async makeCustomRules(wanted, count, signal) {
+			let made: Ruleset | undefined;
+			await make(
+				{
+					what: `create ${counted(count, 'custom rule')}`,
+					wanted,
+					done(now) {
+						made = now;
+						return `Created ${counted(count, 'custom rule')}: ${now.rules.length} now, version ${now.version}.`;
+					},
+					unknown: 'whether the custom rules were created',
+				},
+				signal,
+			);
+			return made;
 		},
 		restoreCustomRules: ({rules, version}, only, signal) =>
 			make(

@@ -166,6 +166,40 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 		],
 	},
+	'custom rules from firewall rules': {
+		options: {zone: 'acme-shop.example'},
+		async to(screen) {
+			await homeOf(screen);
+			screen.press('F');
+			await screen.waitFor('rule 1 of 3');
+			screen.press('m');
+			await screen.waitFor('3 custom rules to create, nothing has been sent');
+			screen.press('enter');
+			await screen.waitFor('exactly as it will be sent');
+		},
+		steps: [
+			{
+				does: ['merge.send'],
+				begins: screen => submit(screen, 'enter', 'Create 3 custom rules in', 'acme-shop.example'),
+				where: /In Acme \(simulated\) › zone acme-shop/,
+				sends: /^PUT .*\/entrypoint$/,
+				ends: 'Created 3 custom rules: 3 now',
+			},
+			{
+				does: ['merge.delete'],
+				async begins(screen) {
+					await screen.settled();
+					screen.press('d');
+					await screen.waitFor('Delete 3 firewall rules of');
+					await submit(screen, 'enter', 'To continue, type', 'acme-shop.example');
+				},
+				again: screen => submit(screen, 'enter', 'To continue, type', 'acme-shop.example'),
+				where: /In Acme \(simulated\) › zone acme-shop/,
+				sends: /^DELETE .*\/firewall\/rules\//,
+				ends: 'Deleted 3 firewall rules',
+			},
+		],
+	},
 	'a migration': {
 		options: {zone: ruleZone},
 		async to(screen) {

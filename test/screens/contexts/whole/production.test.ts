@@ -47,7 +47,8 @@ describe('every action of the screens', () => {
 		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
 			id => `firewall.${id}`,
 		),
-		...['new', 'edit', 'copy-rule', 'move', 'versions', 'emergency'].map(id => `custom.${id}`),
+		...['new', 'edit', 'copy-rule', 'move', 'versions', 'emergency', 'merge'].map(id => `custom.${id}`),
+		...['firewall.merge', 'merge.review', 'merge.file', 'merge.old'],
 		...['go.emergency', 'go.emergency-migration'],
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
@@ -63,7 +64,7 @@ describe('every action of the screens', () => {
 			id => `go.${id}`,
 		),
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
-		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits'],
+		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits', 'merge.zone'],
 		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
 	];
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
@@ -86,6 +87,7 @@ describe('every action of the screens', () => {
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
 		...of('custom', 'detail list all drop-move filter copy copy-id'),
 		...of('versions', 'filter copy'),
+		...of('merge', 'before behind curl copy more'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'customRule',

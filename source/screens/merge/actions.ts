@@ -1,0 +1,258 @@
+import {bodyRows} from '../../components/layout.ts';
+import {themeOf} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import {notChangeable} from '../custom-rules/changes.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {curlOf} from '../stepped-form/curl.ts';
+import {broadSentences, mergeNoteRows, mergeReviewRows} from './rows.ts';
+import {
+	type MergeSource,
+	type MergeState,
+	mergedUnderCursor,
+	mergeOf,
+	notDeletable,
+	obstacleOf,
+	requestsOf,
+} from './state.ts';
+
+const action = actionsOf('Custom rules from firewall rules', ['merge']);
+
+const {marks} = themeOf('none', true);
+
+/** Columns of the text beside its margins. */
+export const mergeColumns = (columns: number): number => columns - 6;
+
+/** Rows below the rules, for what is known of them. */
+export const noteRows = (rows: number): number => Math.max(5, Math.floor(bodyRows(rows) * 0.5));
+
+/** How far what is scrolled can be, in rows. */
+function lastTop(state: LedgeState): number {
+	const {merge, viewport} = state;
+	const columns = mergeColumns(viewport.columns);
+	const isReview = merge?.step !== 'rules';
+	const {length} = (isReview ? mergeReviewRows : mergeNoteRows)(state, columns, marks);
+	return Math.max(0, length - (isReview ? bodyRows(viewport.rows) : noteRows(viewport.rows)));
+}
+
+/** Moves in the rules, or scrolls the review in front. */
+export function moveInMerge(state: LedgeState, by: number): void {
+	const {merge} = state;
+	if (merge?.step === 'rules') state.moveInMerge(by);
+	else if (merge) state.showMerge({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
+}
+
+/** Reads both sides; where the service has retired firewall rules, it asks for an export. */
+export function readMerge(app: App): void {
+	const {state} = app;
+	const name = state().merge?.zone.name ?? '';
+	void state()
+		.run(`reading the rules of ${name}`, 'read', signal => state().loadMerge(signal))
+		.then(() => {
+			const {merge, dialog} = state();
+			if (merge?.failure?.code !== 'gone' || screenOf(state()) !== 'merge' || dialog) return;
+			state().clearMessage();
+			askForFile(app, merge.zone);
+		});
+}
+
+function open(app: App, zone: OpenedZone, source: MergeSource): void {
+	app.state().openMerge(zone, source);
+	app.state().go('merge');
+	readMerge(app);
+}
+
+/** Asks for the file of an export, and makes custom rules of that. */
+function askForFile(app: App, zone: OpenedZone): void {
+	const {inputPath, inputPathProblem, completedInputPath, firewall} = app.state();
+	const isRetired = firewall?.zone.id === zone.id && firewall.failure?.code === 'gone';
+	app.state().open({
+		kind: 'entry',
+		title: `Custom rules of ${zone.name} from an export`,
+		lines: [
+			...(isRetired || app.state().merge?.failure?.code === 'gone'
+				? ['The service has retired firewall rules here.']
+				: []),
+			'The file: JSON as `ledge firewall export` writes it. It is shown first; nothing is sent yet.',
+		],
+		value: '',
+		does: 'look at it',
+		complete: completedInputPath,
+		check: inputPathProblem,
+		submit: typed => open(app, zone, {kind: 'file', path: inputPath(typed)}),
+	});
+}
+
+function openFor(app: App, zone: OpenedZone): void {
+	const {firewall, merge} = app.state();
+	const isWriting = app.state().work.some(({kind, label}) => kind === 'write' && label === deleting);
+	// What is being deleted is shown until it is done.
+	if (isWriting && merge?.zone.id === zone.id) app.state().go('merge');
+	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
+	else open(app, zone, {kind: 'zone'});
+}
+
+/** From the firewall rules and the custom rules of a zone. */
+export const toMerge: readonly Action[] = (['firewall', 'customRules'] as const).map(where =>
+	actionsOf(where === 'firewall' ? 'Firewall' : 'Custom rules', [where])(
+		`${where === 'firewall' ? 'firewall' : 'custom'}.merge`,
+		['m'],
+		'make custom rules from firewall rules',
+		{
+			words: ['convert', 'migrate rules', 'from old to new', 'export apply', 'merge', 'copy firewall rules'],
+			isHere: ({customRules}) => where === 'firewall' || customRules?.moving === undefined,
+			...withFound(state => state[where]?.zone, 'no zone is open', openFor),
+		},
+	),
+);
+
+const isAt =
+	(step: MergeState['step']) =>
+	({merge}: LedgeState): boolean =>
+		merge?.step === step;
+const inReview = ({merge}: LedgeState): boolean => merge !== undefined && merge.step !== 'rules';
+
+const creating = 'creating custom rules';
+const deleting = 'deleting firewall rules';
+
+const notSendable = (state: LedgeState): string | undefined => notChangeable(state) ?? obstacleOf(state);
+
+/** Asks for the name of the zone, and sends the request of the review. */
+function send({state}: App): void {
+	const {merge} = state();
+	const ready = mergeOf(state());
+	if (!merge || !ready) return;
+	const rules = counted(ready.merged.added.length, 'custom rule');
+	state().openField({
+		title: `Create ${rules} in ${merge.zone.name}?`,
+		lines: [
+			...broadSentences(merge, ready),
+			'They take effect at once, with one request. Firewall rules stay.',
+		],
+		typed: merge.zone.name,
+		value: '',
+		does: 'create them',
+		submit: () => void state().run(creating, 'write', signal => state().sendMerge(ready, signal)),
+	});
+}
+
+/** Why the firewall rules of the review cannot be deleted now. */
+function notGoing(state: LedgeState): string | undefined {
+	if (state.connection?.readOnly) return readOnly(state);
+	if (state.work.some(({kind, label}) => kind === 'write' && label === deleting))
+		return `${deleting} is still under way`;
+	const why = notDeletable(state);
+	if (why !== undefined || state.merge?.step !== 'deletion') return why;
+	return state.merge.deletion?.plans.length ? undefined : 'there are none to delete';
+}
+
+function deleteOld({state}: App): void {
+	const {merge} = state();
+	const reviewed = merge?.deletion;
+	if (!merge || !reviewed) return;
+	state().openField({
+		title: `Delete ${counted(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
+		lines: ['The custom rules made of them stay. This cannot be undone.'],
+		typed: merge.zone.name,
+		value: '',
+		does: 'delete them',
+		submit: () => void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal)),
+	});
+}
+
+/** What can be done with custom rules that are made of firewall rules. */
+export const mergeActions: readonly Action[] = [
+	action('merge.review', ['enter'], 'look at the request that creates them', {
+		hint: 'review',
+		isHere: isAt('rules'),
+		unavailable: notSendable,
+		run: ({state}) => state().showMerge({step: 'request', top: 0}),
+	}),
+	action('merge.send', ['enter'], 'send the request that creates them', {
+		hint: 'send it',
+		destroys: true,
+		isHere: isAt('request'),
+		unavailable: notSendable,
+		run: send,
+	}),
+	action('merge.before', ['b'], 'put the new rules before the rule under the cursor', {
+		hint: 'before this rule',
+		words: ['place', 'position', 'order'],
+		isHere: isAt('rules'),
+		...withFound(
+			state => {
+				const row = mergedUnderCursor(state);
+				return row?.isNew ? undefined : row?.rule.id;
+			},
+			'the cursor is on no existing rule',
+			({state}, id) => state().placeMerge(id),
+			state => (mergeOf(state)?.merged.added.length ? undefined : 'there is nothing to create'),
+		),
+	}),
+	action('merge.behind', ['a'], 'put the new rules behind all others', {
+		isHere: isAt('rules'),
+		unavailable: ({merge}) => (merge?.before === undefined ? 'they are behind all others' : undefined),
+		run: ({state}) => state().placeMerge(undefined),
+	}),
+	action('merge.file', ['f'], 'make them of an export file', {
+		hint: 'from a file',
+		words: ['import', 'export file'],
+		isHere: isAt('rules'),
+		...withFound(
+			({merge}) => merge?.zone,
+			'no zone is open',
+			(app, zone) => askForFile(app, zone),
+		),
+	}),
+	action('merge.zone', ['z'], 'make them of the firewall rules of the zone again', {
+		isHere: state => isAt('rules')(state) && state.merge?.source.kind === 'file',
+		...withFound(
+			({merge}) => merge?.zone,
+			'no zone is open',
+			(app, zone) => open(app, zone, {kind: 'zone'}),
+		),
+	}),
+	action('merge.old', ['d'], 'delete the old firewall rules, after a look at what goes', {
+		hint: 'delete the old rules',
+		words: ['remove', 'delete old'],
+		destroys: true,
+		isHere: isAt('rules'),
+		unavailable: notGoing,
+		run: ({state}) =>
+			void state().run('reading the firewall rules', 'read', signal => state().reviewOldRules(signal)),
+	}),
+	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
+		hint: 'delete them',
+		destroys: true,
+		isHere: isAt('deletion'),
+		unavailable: notGoing,
+		run: deleteOld,
+	}),
+	action('merge.curl', ['r'], 'switch between the requests and curl lines', {
+		hint: 'curl',
+		isHere: inReview,
+		run: ({state}) =>
+			state().showMerge({shows: state().merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
+	}),
+	action('merge.copy', ['y'], 'copy the requests as curl lines', {
+		hint: 'copy',
+		isHere: inReview,
+		...copying(state => {
+			const lines = requestsOf(state).map(request => curlOf(request, state.connection));
+			return lines.length > 0 ? lines.join('\n') : undefined;
+		}, 'there is nothing to copy here'),
+	}),
+	action('merge.more', ['space'], 'more of what is known of the rules', {
+		hint: 'more',
+		isHere: isAt('rules'),
+		unavailable: state => (lastTop(state) > 0 ? undefined : 'all of it is in sight'),
+		run({state}) {
+			const last = lastTop(state());
+			const top = state().merge?.top ?? 0;
+			const page = Math.max(1, noteRows(state().viewport.rows) - 1);
+			state().showMerge({top: top >= last ? 0 : Math.min(last, top + page)});
+		},
+	}),
+];

@@ -1,0 +1,152 @@
+import type {Theme} from '../../components/theme.ts';
+import {mergedRuleLine} from '../../firewall/export/merge.ts';
+import {rulesByPlan} from '../../firewall/limits.ts';
+import {becomesBroad, broadSentence} from '../../firewall/rules/broad-rule.ts';
+import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
+import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
+import {named} from '../../firewall/rules/users.ts';
+import {planNames} from '../../service/plan.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import {curlOf} from '../stepped-form/curl.ts';
+import {type MergeState, mergedUnderCursor, mergeOf, type ReadyMerge, requestsOf} from './state.ts';
+
+type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'done'>;
+type Known = Pick<LedgeState, 'merge' | 'customRules' | 'connection'>;
+
+/** What is known of a merge, below its rules: the one under the cursor, what was done, how many there are, what is in the way. */
+export function mergeNoteRows(state: Known, columns: number, marks: Marks): readonly Row[] {
+	const {merge} = state;
+	const ready = mergeOf(state);
+	if (!merge || !ready) return [];
+	const {made, done, failure, reading} = merge;
+	const here = mergedUnderCursor(state);
+	const {present} = ready.merged;
+	return spaced(
+		here
+			? said(
+					`rule ${here.place}${here.isNew ? ' (new)' : ''}  ${mergedRuleLine(here.rule)}`,
+					columns,
+					'here',
+					2,
+				)
+			: [],
+		[
+			...(done === undefined ? [] : marked(marks.done, done, columns, 'good')),
+			...(failure && reading !== 'reading' ? marked(marks.failed, failure.message, columns, 'danger') : []),
+			...ready.misfits.flatMap(({failure: {message, details}}) =>
+				marked(marks.failed, [message, details.why].filter(Boolean).join('\n'), columns, 'danger'),
+			),
+		],
+		said([sourceSentence(merge), countSentence(merge, ready), placeSentence(ready)], columns),
+		[...broadSentences(merge, ready), ...(made?.notes ?? []), ...ready.merged.notes].flatMap(note =>
+			marked(marks.warning, note, columns, 'warning'),
+		),
+		present.flatMap(({rule, there}) =>
+			said(`exists already as ${there.id ?? 'a rule'}: ${mergedRuleLine(rule)}`, columns, 'dim', 2),
+		),
+	);
+}
+
+function sourceSentence({source, zone, made}: MergeState): string {
+	if (source.kind === 'file') return `Made of the file ${source.path}.`;
+	return `Made of the ${counted(made?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
+}
+
+function countSentence({zone}: MergeState, {ruleset, merged: {added, present, rules}}: ReadyMerge): string {
+	const existing = counted(ruleset?.rules.length ?? 0, 'existing one');
+	const quota =
+		zone.plan === undefined
+			? ''
+			: ` With them ${grouped(rules.length)} of ${counted(rulesByPlan[zone.plan], 'custom rule')} (${planNames[zone.plan]}).`;
+	return `${counted(added.length, 'custom rule')} to create, ${existing} kept, ${grouped(present.length)} there already.${added.length > 0 ? quota : ''}`;
+}
+
+/** Where the new rules are among the existing ones. */
+function placeSentence({rows, merged: {added}, ruleset}: ReadyMerge): string | undefined {
+	if (added.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
+	const last = rows.findLastIndex(({isNew}) => isNew);
+	const next = rows[last + 1];
+	return next
+		? `They go before ${next.rule.description || next.rule.id || next.rule.expression}; a puts them behind all.`
+		: 'They go behind all existing rules; b puts them before the one under the cursor.';
+}
+
+/** What new rules do to nearly all traffic, each in a sentence. */
+export const broadSentences = ({zone}: MergeState, {merged: {added}}: ReadyMerge): readonly string[] =>
+	added
+		.map(actingOf)
+		.filter(acting => becomesBroad(acting))
+		.map(acting => broadSentence(acting, zone));
+
+/** The review in front: what is about to be sent, with each request as it is. */
+export function mergeReviewRows(state: Known, columns: number, marks: Marks): readonly Row[] {
+	const {merge, connection} = state;
+	const ready = mergeOf(state);
+	if (!merge || !ready) return [];
+	const requests = requestsOf(state);
+	const about =
+		merge.step === 'deletion'
+			? deletionAbout(merge, columns, marks)
+			: [
+					...said(countSentence(merge, ready), columns, 'here'),
+					...broadSentences(merge, ready).flatMap(text => marked(marks.warning, text, columns, 'warning')),
+					...said('Firewall rules stay as they are.', columns),
+				];
+	if (requests.length === 0) return spaced(about, said('There is nothing to send.', columns, 'dim'));
+	const many = requests.length === 1 ? 'The request' : `The ${grouped(requests.length)} requests`;
+	const intro =
+		merge.shows === 'curl'
+			? 'The same with curl; the credential is taken from the environment:'
+			: `${many}, exactly as ${requests.length === 1 ? 'it' : 'they'} will be sent:`;
+	return spaced(
+		about,
+		said(intro, columns, 'dim'),
+		requests.flatMap(request => {
+			if (merge.shows === 'curl') return exact(curlOf(request, connection), columns);
+			const body = request.body === undefined ? [] : JSON.stringify(request.body, null, 2).split('\n');
+			return [
+				...exact(`${request.method} ${request.path}`, columns, 'here'),
+				...body.flatMap(line => exact(line, columns)),
+			];
+		}),
+	);
+}
+
+function deletionAbout({deletion, zone}: MergeState, columns: number, marks: Marks): readonly Row[] {
+	const {plans = [], changed = []} = deletion ?? {};
+	return [
+		...said(
+			`Delete ${counted(plans.length, 'firewall rule')} of ${zone.name}. This cannot be undone.`,
+			columns,
+			'here',
+		),
+		...plans.flatMap(plan => said(goingSentence(plan), columns, 'plain', 2)),
+		...changed.flatMap(({id}) =>
+			marked(
+				marks.warning,
+				`Rule ${id} stays: it was changed since its custom rule was made.`,
+				columns,
+				'warning',
+			),
+		),
+	];
+}
+
+/** One rule that goes, and what becomes of its filter. */
+function goingSentence({rule, filter}: DeletionPlan): string {
+	const expression = 'expression' in rule.filter ? rule.filter.expression : '';
+	const what = `${rule.id} (${rule.action}): ${rule.description || expression}`;
+	switch (filter.state) {
+		case 'delete':
+			return `${what}; its filter goes after it.`;
+		case 'shared':
+			return `${what}; its filter stays: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+		case 'keep':
+		case 'gone':
+			return what;
+		default:
+			return filter satisfies never;
+	}
+}

@@ -1,0 +1,220 @@
+import {asFailure, Failure} from '../../failure.ts';
+import {deletionFailure, filterSentence} from '../../firewall/rules/delete-rule.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {placeOf} from '../firewall/writes.ts';
+import {movedCursor} from '../shell/list.ts';
+import {
+	isReviewed,
+	type MadeOf,
+	type MergeSource,
+	type MergeState,
+	mergeOf,
+	notDeletable,
+	type OldRules,
+	type ReadyMerge,
+} from './state.ts';
+
+export type MergeSlice = {
+	readonly merge: MergeState | undefined;
+	/** Opens a zone with its custom rules; what was read of another zone, or of another source, goes. */
+	openMerge(zone: OpenedZone, source: MergeSource): void;
+	/** Reads both sides: the rules that become custom rules, and the custom rules that exist. */
+	loadMerge(signal: AbortSignal): Promise<void>;
+	moveInMerge(by: number): void;
+	/** Puts the new rules before an existing one, or behind all of them. */
+	placeMerge(before: string | undefined): void;
+	showMerge(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
+	/** Sends what the review has shown, with one call; nothing where it is no longer that. */
+	sendMerge(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
+	/** Reads which firewall rules can go, for the review of their deletion. */
+	reviewOldRules(signal: AbortSignal): Promise<void>;
+	/** Deletes them one after the other, and stops at the first failure. */
+	deleteOldRules(reviewed: OldRules, signal: AbortSignal): Promise<void>;
+};
+
+export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
+	const change = (part: Partial<MergeState>) => set(({merge}) => (merge ? {merge: {...merge, ...part}} : {}));
+
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+
+	async function madeOf({zone, source}: MergeState, signal: AbortSignal): Promise<MadeOf> {
+		if (source.kind === 'file') {
+			const [{readInputFile}, {rulesInExport}] = await Promise.all([
+				import('../../session/input-file.ts'),
+				import('../../firewall/export/read-export.ts'),
+			]);
+			const bytes = await readInputFile(source.path, signal);
+			return {...rulesInExport(bytes, `The file ${source.path}`), old: []};
+		}
+		const {customRulesOf} = await import('../../firewall/rules/custom-rule.ts');
+		const old = await firewallRules(zone, signal);
+		return {...customRulesOf(old), old};
+	}
+
+	async function firewallRules(zone: OpenedZone, signal: AbortSignal) {
+		const {rules} = await import('../../firewall/rules/rules.ts');
+		return Array.fromAsync(rules(await session.client(), zone.id, signal));
+	}
+
+	return {
+		merge: undefined,
+		openMerge(chosen, source) {
+			const zone = {...chosen, way: wayThere(session.options)};
+			latest++;
+			set({
+				merge: {
+					zone,
+					source,
+					reading: 'unread',
+					made: undefined,
+					before: undefined,
+					step: 'rules',
+					shows: 'requests',
+					cursor: 0,
+					top: 0,
+				},
+			});
+			get().openCustomRules(zone);
+		},
+		async loadMerge(signal) {
+			const {merge} = get();
+			if (!merge) return;
+			const reading = ++latest;
+			change({reading: 'reading', failure: undefined});
+			try {
+				const made = await madeOf(merge, signal);
+				await get().loadCustomRules(signal);
+				if (reading !== latest) return;
+				change({made, reading: 'read', step: 'rules', top: 0, deletion: undefined});
+				get().moveInMerge(0);
+			} catch (error) {
+				const failure = asFailure(error);
+				const before = merge.made ? 'read' : 'unread';
+				if (reading === latest)
+					change(signal.aborted ? {reading: before} : {reading: merge.made ? 'read' : 'failed', failure});
+				throw failure;
+			}
+		},
+		moveInMerge(by) {
+			const state = get();
+			const count = mergeOf(state)?.rows.length ?? 0;
+			if (state.merge) change({cursor: movedCursor(state.merge.cursor, by, count)});
+		},
+		placeMerge(before) {
+			change({before});
+			const rows = mergeOf(get())?.rows ?? [];
+			change({
+				cursor: Math.max(
+					0,
+					rows.findIndex(({isNew}) => isNew),
+				),
+			});
+		},
+		showMerge: change,
+		async sendMerge(reviewed, signal) {
+			const now = get();
+			if (!now.merge || !isReviewed(reviewed, mergeOf(now)))
+				throw new Failure('changed_meanwhile', 'The rules are no longer those of the review.', {
+					left: 'Nothing was sent.',
+					next: 'Look at the request again.',
+				});
+			const count = reviewed.merged.added.length;
+			change({done: undefined});
+			const made = await now.makeCustomRules(reviewed.merged.rules, count, signal);
+			if (made && get().merge?.zone.id === now.merge.zone.id)
+				change({
+					step: 'rules',
+					top: 0,
+					done: `Created ${counted(count, 'custom rule')}: ${made.rules.length} now, version ${made.version}.`,
+				});
+		},
+		async reviewOldRules(signal) {
+			const {merge} = get();
+			const why = notDeletable(get());
+			if (!merge?.made || why !== undefined) return;
+			const [{replacedBy}, {deletionPlans}] = await Promise.all([
+				import('../../firewall/export/merge.ts'),
+				import('../../firewall/rules/delete-rule.ts'),
+			]);
+			const now = await firewallRules(merge.zone, signal);
+			await get().loadCustomRules(signal);
+			// The custom rules may have gone while this was read.
+			if (get().merge?.made !== merge.made || notDeletable(get()) !== undefined) return;
+			const {going, changed} = replacedBy(merge.made.old, now);
+			change({step: 'deletion', top: 0, deletion: {plans: deletionPlans(going, now, 'delete'), changed}});
+		},
+		async deleteOldRules({plans}, signal) {
+			const {merge} = get();
+			if (!merge || merge.deletion?.plans !== plans) return;
+			const {zone} = merge;
+			const what = `delete ${counted(plans.length, 'firewall rule')}`;
+			session.refuseWhenReadOnly(what);
+			const place = await session.permit(placeOf(zone), what);
+			const [{deleteRule}, client] = await Promise.all([
+				import('../../firewall/rules/delete-rule.ts'),
+				session.client(),
+			]);
+			const kept: string[] = [];
+			let gone = 0;
+			try {
+				for (const plan of plans) {
+					const {rule} = plan;
+					const deletion = await session.auditedWrites(
+						place,
+						({sends, wrote}) =>
+							deleteRule(client, zone, plan, {
+								signal,
+								onStep: step =>
+									sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+								onWrite: wrote,
+							}),
+						deletionFailure,
+					);
+					if (deletion.state !== 'deleted') throw stopped(deletion.failure, gone, plans.length);
+					gone++;
+					if (deletion.filter.state === 'kept, refused') kept.push(filterSentence(rule, deletion.filter));
+				}
+			} finally {
+				await afterwards(zone, signal);
+			}
+			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...kept].join(' ');
+			if (get().merge?.zone.id === zone.id) change({done});
+			get().say(done);
+		},
+	};
+
+	/** Shows what is left of the firewall rules, here and in their list. */
+	async function afterwards(zone: OpenedZone, signal: AbortSignal): Promise<void> {
+		const {merge, firewall} = get();
+		if (firewall?.zone.id === zone.id) {
+			get().firewallIsStale();
+			void get().run('reading the rules', 'background', during => get().loadFirewall(during));
+		}
+		if (merge?.zone.id !== zone.id || signal.aborted) return;
+		try {
+			const old = await firewallRules(zone, signal);
+			const {customRulesOf} = await import('../../firewall/rules/custom-rule.ts');
+			if (get().merge?.zone.id !== zone.id) return;
+			change({made: {...customRulesOf(old), old}, step: 'rules', top: 0, deletion: undefined});
+		} catch {
+			change({step: 'rules', top: 0, deletion: undefined});
+		}
+	}
+};
+
+/** A deletion that failed in the middle of several. */
+const stopped = (failure: Failure, gone: number, of: number): Failure =>
+	of === 1
+		? failure
+		: failure.with({
+				left: [
+					failure.details.left,
+					`${gone} of ${of} firewall rules are deleted; the others were not tried.`,
+				]
+					.filter(Boolean)
+					.join('\n'),
+			});

@@ -1,0 +1,104 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {useTheme} from '../../components/theme.ts';
+import type {MergedRule} from '../../firewall/export/merge.ts';
+import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import {oneLine} from '../../text/one-line.ts';
+import {ScrolledRows} from '../rows/lines.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {type Column, Table} from '../shell/table.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {mergeColumns, noteRows} from './actions.ts';
+import {mergeNoteRows, mergeReviewRows} from './rows.ts';
+import {mergeOf, obstacleOf} from './state.ts';
+
+const table: readonly Column<MergedRule>[] = [
+	{
+		title: '',
+		width: () => 3,
+		text: ({isNew}) => (isNew ? 'new' : ''),
+		look: (_row, {good}) => good,
+	},
+	{title: '#', width: () => 4, align: 'right', text: ({place}) => String(place)},
+	{title: 'ACTION', width: columns => (columns >= 100 ? 28 : 18), gap: 2, text: ({rule}) => doing(rule)},
+	{
+		title: 'DESCRIPTION, EXPRESSION',
+		gap: 2,
+		text: ({rule: {enabled, description, expression}}, {marks}) =>
+			[...(enabled === false ? ['paused'] : []), description, expression]
+				.filter(Boolean)
+				.map(text => oneLine(text ?? '', 400))
+				.join(` ${marks.dot} `),
+		look: ({isNew, rule}) => (isNew && rule.enabled !== false ? {} : 'dim'),
+	},
+];
+
+/** The custom rules of a zone with those that are made of firewall rules, and what is known of them; or a review. */
+export function Merge(): ReactElement {
+	const merge = useLedge(state => state.merge);
+	const customRules = useLedge(state => state.customRules);
+	const connection = useLedge(state => state.connection);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {dim, marks} = useTheme();
+	const ready = mergeOf({merge, customRules});
+	const width = mergeColumns(columns);
+	const shown = useMemo(
+		() =>
+			(merge?.step === 'rules' ? mergeNoteRows : mergeReviewRows)(
+				{merge, customRules, connection},
+				width,
+				marks,
+			),
+		[merge, customRules, connection, width, marks],
+	);
+	if (!merge) return <Empty title="No zone is open." next="esc leads back" />;
+	if (!ready) return <NotReady merge={merge} />;
+	if (merge.step !== 'rules') return <ScrolledRows rows={shown} top={merge.top} height={bodyRows(rows)} />;
+	if (ready.rows.length === 0)
+		return (
+			<Empty
+				title={`${merge.zone.name} has neither firewall rules nor custom rules.`}
+				next="f reads an export file"
+			/>
+		);
+	const below = noteRows(rows);
+	return (
+		<>
+			<Box flexDirection="column" height={bodyRows(rows) - below - 1} flexShrink={0}>
+				<Table columns={table} rows={ready.rows} cursor={merge.cursor} below={below + 1} />
+			</Box>
+			<Text {...dim} wrap="truncate">
+				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
+			</Text>
+			<ScrolledRows rows={shown} top={merge.top} height={below} hint=": space" />
+		</>
+	);
+}
+
+/** In place of the rules, while one side is not known. */
+function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']>}): ReactElement {
+	const {failure, reading} = merge;
+	if (reading === 'reading' || !failure) return <Empty title="" />;
+	if (failure.code === 'gone')
+		return (
+			<Empty
+				title="The service has retired firewall rules here."
+				next="f makes custom rules of an export file"
+			/>
+		);
+	return <Empty failure={failure} />;
+}
+
+/** How many rules are created, or why nothing can be sent. */
+export function mergeStatus(state: Pick<LedgeState, 'merge' | 'customRules'>): string {
+	const {merge, customRules} = state;
+	const ready = mergeOf(state);
+	if (!merge || !ready) return '';
+	const stale = customRules?.reading === 'stale' ? 'NOT READ SINCE A CHANGE: ctrl-r reads it   ' : '';
+	if (merge.step === 'deletion') return 'nothing has been sent';
+	const obstacle = obstacleOf(state);
+	return `${stale}${obstacle ?? `${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`}`;
+}
