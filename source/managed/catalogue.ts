@@ -1,4 +1,5 @@
 import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
+import {actionInWords} from '../migration/configuration/edits.ts';
 import {executedRuleset} from '../migration/configuration/override-edits.ts';
 import {overridden, overridesIn} from '../migration/configuration/rule-overrides.ts';
 import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
@@ -41,18 +42,50 @@ export function searchCatalogue(query: string, rules: readonly CatalogueRule[]):
 	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
 }
 
-function rankOf(
-	word: string,
-	{id, description, categories, action, enabled, ruleset}: CatalogueRule,
-): number | undefined {
+function rankOf(word: string, rule: CatalogueRule): number | undefined {
+	const {id} = rule;
 	if (id === word) return exactly;
-	const texts = [description, ...categories, action, ...(enabled ? [] : ['off']), ruleset.name].map(text =>
-		text.toLowerCase(),
-	);
-	const parts = texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+	const {texts, parts} = searchedOf(rule);
 	if (parts.includes(word)) return asWord;
 	if (id.startsWith(word) || parts.some(part => part.startsWith(word))) return asBeginning;
 	return texts.some(text => text.includes(word)) ? within : undefined;
+}
+
+/** What a rule is found by beside its id, in small letters: whole texts, and these with the words of them. */
+type Searched = {readonly texts: readonly string[]; readonly parts: readonly string[]};
+
+/** A rule is searched at every key. */
+const searched = new WeakMap<CatalogueRule, Searched>();
+
+function searchedOf(rule: CatalogueRule): Searched {
+	const before = searched.get(rule);
+	if (before) return before;
+	const {description, categories, action, enabled, ruleset} = rule;
+	const texts = [description, ...categories, action, ...(enabled ? [] : ['off']), ruleset.name].map(text =>
+		text.toLowerCase(),
+	);
+	const made = {texts, parts: texts.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)])};
+	searched.set(rule, made);
+	return made;
+}
+
+/**
+ * Where a query is an id that none of the searched rulesets has: the sentence that reports it, and which other one has it;
+ * otherwise `undefined`. Of a ruleset whose rules could not be read nothing is claimed.
+ */
+export function missingRule(
+	query: string,
+	managed: readonly ManagedContents[],
+	ruleset?: string,
+): string | undefined {
+	const id = query.trim().toLowerCase();
+	if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
+	const having = rulesetsWith(managed, 'rule', id);
+	const read = managed.filter(one => one.rules && (ruleset === undefined || one.id === ruleset));
+	if (read.length === 0 || having.some(one => read.includes(one))) return undefined;
+	const [first] = having;
+	const elsewhere = first ? ` ${first.name} has it.` : '';
+	return `${read.map(({name}) => name).join(', ')} ${read.length === 1 ? 'has' : 'have'} no rule ${id}.${elsewhere}`;
 }
 
 /** What a managed ruleset has under a name that a person may have typed: a rule by its id, or a category. */
@@ -110,3 +143,12 @@ export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
 /** The rule that executes a ruleset; the first where several do, `undefined` where none does. */
 export const executing = (rules: readonly ConfiguredRule[], ruleset: string): ConfiguredRule | undefined =>
 	rules.find(rule => executedRuleset(rule) === ruleset);
+
+/** What a managed rule does, in words: "block", "off (managed challenge)". */
+export const stateInWords = ({
+	action,
+	enabled,
+}: {
+	readonly action: string;
+	readonly enabled: boolean;
+}): string => (enabled ? actionInWords(action) : `off (${actionInWords(action)})`);

@@ -1,6 +1,7 @@
 import {screens} from '../store/screens.ts';
 import {activityActions, goActivity} from './activity/actions.ts';
 import {bulkActions, selectionActions} from './bulk/actions.ts';
+import {catalogueActions} from './catalogue/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
 import {customRuleActions} from './custom-rule/actions.ts';
@@ -55,6 +56,7 @@ export const actions: readonly Action[] = [
 	...toCustomRules,
 	...toRateLimits,
 	...toMerge,
+	...catalogueActions,
 	...versionsActions,
 	...rateLimitsActions,
 	...mergeActions,

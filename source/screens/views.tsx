@@ -3,6 +3,7 @@ import type {Marks} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {Activity, activityStatus} from './activity/view.tsx';
 import {Bulk, bulkStatus} from './bulk/view.tsx';
+import {Catalogue, catalogueStatus} from './catalogue/view.tsx';
 import {Compare, compareStatus, tellsCompare} from './compare/view.tsx';
 import {Contexts, contextsStatus} from './contexts/view.tsx';
 import {CustomRule, customRuleStatus} from './custom-rule/view.tsx';
@@ -47,6 +48,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	zones: {Body: Zones, status: zonesStatus},
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
+	catalogue: {Body: Catalogue, status: catalogueStatus},
 	versions: {Body: Versions, status: versionsStatus},
 	rateLimits: {Body: RateLimits, status: rateLimitsStatus},
 	merge: {Body: Merge, status: mergeStatus},

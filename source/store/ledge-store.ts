@@ -1,6 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type ActivitySlice, createActivitySlice} from '../screens/activity/slice.ts';
 import {type BulkSlice, createBulkSlice} from '../screens/bulk/slice.ts';
+import {type CatalogueSlice, createCatalogueSlice} from '../screens/catalogue/slice.ts';
 import {type CompareSlice, createCompareSlice} from '../screens/compare/slice.ts';
 import {type ContextsSlice, createContextsSlice} from '../screens/contexts/slice.ts';
 import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
@@ -59,6 +60,7 @@ export type LedgeState = WorkSlice &
 	FirewallSlice &
 	CustomRulesSlice &
 	CustomRuleSlice &
+	CatalogueSlice &
 	VersionsSlice &
 	RateLimitsSlice &
 	MergeSlice &
@@ -102,6 +104,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createFirewallSlice(set, get, ports),
 			...createCustomRulesSlice(set, get, ports),
 			...createCustomRuleSlice(set, get, ports),
+			...createCatalogueSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createRateLimitsSlice(set, get, ports),
 			...createMergeSlice(set, get, ports),

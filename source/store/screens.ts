@@ -1,5 +1,6 @@
 import {activityScreen} from '../screens/activity/screen.ts';
 import {bulkScreen} from '../screens/bulk/screen.ts';
+import {catalogueScreen} from '../screens/catalogue/screen.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
 import {contextsScreen} from '../screens/contexts/screen.ts';
 import {customRuleScreen} from '../screens/custom-rule/screen.ts';
@@ -37,6 +38,7 @@ export const screens = {
 	customRules: customRulesScreen,
 	customRule: customRuleScreen,
 	firewall: firewallScreen,
+	catalogue: catalogueScreen,
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
 	merge: mergeScreen,

@@ -83,6 +83,7 @@ export const layers: readonly string[] = [
 	'screens/stepped-form',
 	'screens/wizard',
 	'screens/emergency',
+	'screens/catalogue',
 	'screens/versions',
 	'screens/rate-limits',
 	'screens/custom-rules',

@@ -1,5 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {catalogueRules, effectOf, rulesetsWith, searchCatalogue} from '../../source/managed/catalogue.ts';
+import {
+	catalogueRules,
+	effectOf,
+	missingRule,
+	rulesetsWith,
+	searchCatalogue,
+} from '../../source/managed/catalogue.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
 import {execute} from '../migration/support/configurations.ts';
 
@@ -50,6 +56,30 @@ describe('the search of managed rules', () => {
 	])('%j finds %j', (query, ids) => {
 		expect(found(query)).toEqual(ids);
 		expect(found(query)).toEqual(found(query));
+	});
+
+	test('reads the texts of a rule once, however often it is searched', () => {
+		let reads = 0;
+		const counting = {
+			...rule('dd15', 'Counted'),
+			ruleset: {id: 'p', name: 'P'},
+			get description() {
+				reads++;
+				return 'Counted';
+			},
+		};
+		for (const query of ['c', 'co', 'cou', 'counted p'])
+			expect(searchCatalogue(query, [counting])).toHaveLength(1);
+		expect(reads).toBe(1);
+	});
+
+	test.each([
+		['sqli', undefined, undefined],
+		['f'.repeat(32), undefined, 'Managed Ruleset, OWASP Core Ruleset have no rule'],
+		['f'.repeat(32), 'o', 'OWASP Core Ruleset has no rule'],
+		['f'.repeat(32), 'u', undefined],
+	])('a query %j in %j that is a missing id: %j', (query, ruleset, sentence) => {
+		expect(missingRule(query, managed, ruleset)).toEqual(sentence && `${sentence} ${'f'.repeat(32)}.`);
 	});
 
 	test('within one ruleset', () => {

@@ -1,4 +1,4 @@
-import {type CatalogueRule, effectOf, executing} from '../../managed/catalogue.ts';
+import {type CatalogueRule, effectOf, executing, stateInWords} from '../../managed/catalogue.ts';
 import type {InForce} from '../../managed/in-force.ts';
 import {configuredRule} from '../../managed/live-rules.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
@@ -150,16 +150,13 @@ export const catalogueTable = (rules: readonly PrintedRule[]): string =>
 		[
 			{title: 'ID', cell: ({id}) => id},
 			{title: 'RULESET', cell: ({ruleset}) => ruleset.name},
-			{title: 'DEFAULT', cell: ({byDefault}) => stateOf(byDefault)},
-			{title: 'NOW', cell: ({now}) => (now ? stateOf(now) : 'not deployed')},
+			{title: 'DEFAULT', cell: ({byDefault}) => stateInWords(byDefault)},
+			{title: 'NOW', cell: ({now}) => (now ? stateInWords(now) : 'not deployed')},
 			{title: 'TAGS', cell: ({categories}) => categories.join(', ') || '-'},
 			{title: 'NAME', cell: ({name}) => name},
 		],
 		rules,
 	);
-
-const stateOf = ({action, enabled}: {readonly action: string; readonly enabled: boolean}): string =>
-	enabled ? actionInWords(action) : `off (${actionInWords(action)})`;
 
 type VersionRow = {readonly rule: ReturnType<typeof configuredRule>; readonly place: number};
 

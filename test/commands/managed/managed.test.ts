@@ -266,6 +266,8 @@ describe('managed catalogue', () => {
 				now: {action: 'managed_challenge', enabled: true, by: 'rule'},
 			},
 		]);
+		const missing = await run(['catalogue', 'f'.repeat(32), '--ruleset', 'platform']);
+		expect(missing.stdout).toMatch(/ has no rule f{32}\.\n$/);
 		const nothing = await run(['catalogue', 'zzzzqqqq']);
 		expect(nothing).toMatchObject({code: 0, stdout: 'No managed rule matches.\n'});
 		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');

@@ -86,6 +86,10 @@ describe('every action of the screens', () => {
 		...of('contexts', 'filter copy'),
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
 		...of('custom', 'detail list all drop-move filter copy copy-id'),
+		...of(
+			'catalogue',
+			'pick mark next before down up page-down page-up first last copy leave suspend quit help',
+		),
 		...of('versions', 'filter copy'),
 		...of('merge', 'before behind curl copy more'),
 		...of('limits', 'detail list change filter copy copy-id'),

@@ -1,0 +1,75 @@
+import {bodyRows} from '../../components/layout.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {type Action, actionsOf, copying} from '../shell/action.ts';
+import {openHelp, suspend} from '../shell/everywhere.ts';
+import {quit} from '../shell/leaving.ts';
+import {listRows} from './layout.ts';
+import {ruleUnderCursor} from './state.ts';
+
+const action = actionsOf('Managed rules', ['catalogue']);
+
+const nothing = 'there is no rule here';
+const ruleHere = ({catalogue}: LedgeState) => ruleUnderCursor(catalogue);
+const picks = ({catalogue}: LedgeState) => catalogue?.of.picks ?? 'nothing';
+const page = ({viewport}: LedgeState): number => Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
+
+const moves = (id: string, keys: Action['keys'], title: string, by: (state: LedgeState) => number): Action =>
+	action(`catalogue.${id}`, keys, title, {
+		isMove: true,
+		run: ({state}) => state().moveInCatalogue(by(state())),
+	});
+
+/** What can be done in the browser of managed rules; its letters are text. */
+export const catalogueActions: readonly Action[] = [
+	action('catalogue.pick', ['enter'], 'pick the rule, or the marked rules', {
+		hint: 'pick',
+		isHere: state => picks(state) !== 'nothing',
+		run({state}, key) {
+			switch (key.pasted) {
+				case undefined:
+					return state().pickInCatalogue();
+				case 'inside':
+					return void state().typeInCatalogue({...key, name: 'space', text: ' '});
+				case 'at the end':
+					return state().warn('That enter came in one go with the text, as in a paste: press it once more.');
+				default:
+					return key.pasted satisfies never;
+			}
+		},
+	}),
+	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'mark the rule, or no longer', {
+		hint: 'mark',
+		words: ['select'],
+		isHere: state => picks(state) === 'several',
+		unavailable: state => (ruleHere(state) ? undefined : nothing),
+		run: ({state}) => state().markInCatalogue(),
+	}),
+	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {
+		hint: 'next ruleset',
+		words: ['narrow', 'filter'],
+		run: ({state}) => state().narrowCatalogue(1),
+	}),
+	action('catalogue.before', ['shift-tab'], 'search the ruleset before only, or all', {
+		run: ({state}) => state().narrowCatalogue(-1),
+	}),
+	moves('down', ['down', 'ctrl-n'], 'one row down', () => 1),
+	moves('up', ['up', 'ctrl-p'], 'one row up', () => -1),
+	moves('page-down', ['pagedown'], 'one page down', page),
+	moves('page-up', ['pageup'], 'one page up', state => -page(state)),
+	moves('first', ['ctrl-home'], 'to the first row', () => Number.NEGATIVE_INFINITY),
+	moves('last', ['ctrl-end'], 'to the last row', () => Number.POSITIVE_INFINITY),
+	action('catalogue.copy', ['ctrl-o'], 'copy the id of the rule', {
+		hint: 'copy the id',
+		...copying(state => ruleHere(state)?.id, nothing),
+	}),
+	action('catalogue.leave', ['esc'], 'back; nothing is picked', {
+		hint: 'back',
+		run({state}) {
+			if (state().message) state().clearMessage();
+			state().leaveCatalogue();
+		},
+	}),
+	action('catalogue.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
+	action('catalogue.quit', ['ctrl-c'], 'quit', {run: quit}),
+	action('catalogue.help', ['f1', 'ctrl-g'], 'show the keys that work here', {hint: 'help', run: openHelp}),
+];

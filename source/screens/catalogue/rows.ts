@@ -1,0 +1,131 @@
+import type {Marks} from '../../components/theme.ts';
+import {type CatalogueRule, effectOf, executing, stateInWords} from '../../managed/catalogue.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd, fitted} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
+import {exactFact, fact, type Piece, type Row, said, spaced} from '../rows/rows.ts';
+import {type CatalogueState, markedRules, ruleUnderCursor, unknownMarked} from './state.ts';
+
+/** What a rule does where it is executed. */
+type Here = {readonly text: string; readonly differs: boolean};
+
+/** What a rule does in the configuration; `undefined` where none is looked at. */
+function hereOf({of: {configuration}}: CatalogueState, rule: CatalogueRule): Here | undefined {
+	if (!configuration) return undefined;
+	const executes = executing(configuration.rules, rule.ruleset.id);
+	if (!executes) return {text: 'not deployed', differs: true};
+	const effect = effectOf(executes, rule);
+	return {
+		text: stateInWords(effect),
+		differs: effect.action !== rule.action || effect.enabled !== rule.enabled,
+	};
+}
+
+/** Widths of the columns of a list so wide, without those between them; 0 leaves one out. */
+function columnsIn({of: {configuration}}: CatalogueState, columns: number) {
+	const does = columns >= 100 ? 23 : 15;
+	const here = configuration ? does : 0;
+	const tags = columns >= 100 ? 22 : columns >= 76 ? 12 : 0;
+	const taken = [tags, does, here].filter(width => width > 0).reduce((sum, width) => sum + width + 2, 0);
+	return {does, here, tags, name: columns - margin - taken};
+}
+
+/** The mark of the cursor and that of a marked rule before each row, and the free column behind it. */
+const margin = 6;
+
+const cells = (texts: readonly (readonly [text: string, width: number])[]): string =>
+	texts
+		.filter(([, width]) => width > 0)
+		.map(([text, width]) => fitted(cutEnd(drawable(text), width), width))
+		.join('  ');
+
+/** The titles of the columns. */
+export function titleRow(state: CatalogueState, columns: number): Row {
+	const {name, tags, does, here} = columnsIn(state, columns);
+	const text = cells([
+		['NAME', name],
+		['TAGS', tags],
+		['DEFAULT', does],
+		['HERE', here],
+	]);
+	return [{text: `     ${text}`, look: 'dim'}];
+}
+
+/** A rule of the list. */
+export function ruleRow(
+	state: CatalogueState,
+	rule: CatalogueRule,
+	isHere: boolean,
+	columns: number,
+	marks: Pick<Marks, 'here' | 'selected'>,
+): Row {
+	const {name, tags, does, here} = columnsIn(state, columns);
+	const effect = hereOf(state, rule);
+	const isMarked = state.of.picks === 'several' && state.marked.has(rule.id);
+	const look = isHere ? 'here' : 'plain';
+	const last: readonly Piece[] =
+		here === 0 || !effect?.differs ? [] : [{text: `  ${cells([[effect.text, here]])}`, look: 'warning'}];
+	return [
+		{text: ` ${isHere ? marks.here : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
+		{text: cells([[nameOf(rule), name]]), look},
+		{
+			text: `${tags > 0 ? '  ' : ''}${cells([[rule.categories.join(' '), tags]])}`,
+			look: isHere ? 'here' : 'dim',
+		},
+		{text: `  ${cells([[stateInWords(rule), does]])}`, look},
+		...last,
+	];
+}
+
+const nameOf = ({description, id}: CatalogueRule): string => description || id;
+
+/** What decides the effect of a rule, in words. */
+const byWords = {
+	rule: 'by an override of the rule',
+	category: 'by an override of a category',
+	ruleset: 'by the override of all the ruleset',
+} as const;
+
+/** All of the rule under the cursor, and below it the marked ones, in rows of at most so many columns. */
+export function detailRows(state: CatalogueState, columns: number): readonly Row[] {
+	const rule = ruleUnderCursor(state);
+	return spaced(rule ? rowsOf(state, rule, columns) : [], rowsOfMarked(state, columns));
+}
+
+function rowsOf(state: CatalogueState, rule: CatalogueRule, columns: number): readonly Row[] {
+	const {id, ruleset, categories, score_threshold: threshold} = rule;
+	return [
+		...exactFact('id', id, columns),
+		...fact('name', rule.description || 'none', columns),
+		...fact('does', doesInWords(state, rule), columns, hereOf(state, rule)?.differs ? 'warning' : 'plain'),
+		...(threshold === undefined ? [] : fact('acts from', `a score of ${threshold} on`, columns)),
+		...fact('tags', categories.join(', ') || 'none', columns),
+		...fact('ruleset', ruleset.name, columns),
+	];
+}
+
+/** "block by default; here log, by an override of the rule". */
+function doesInWords({of: {configuration}}: CatalogueState, rule: CatalogueRule): string {
+	const byDefault = `${stateInWords(rule)} by default`;
+	if (!configuration) return byDefault;
+	const executes = executing(configuration.rules, rule.ruleset.id);
+	if (!executes) return `${byDefault}; its ruleset is not deployed here`;
+	if (executes.enabled === false) return `${byDefault}; here off, because its ruleset is off`;
+	const effect = effectOf(executes, rule);
+	return effect.by === undefined
+		? byDefault
+		: `${byDefault}; here ${stateInWords(effect)}, ${byWords[effect.by]}`;
+}
+
+function rowsOfMarked(state: CatalogueState, columns: number): readonly Row[] {
+	if (state.of.picks !== 'several') return [];
+	const marked = markedRules(state);
+	const unknown = unknownMarked(state);
+	return [
+		...(marked.length === 0 ? [] : said(`${counted(marked.length, 'rule')} marked`, columns, 'head')),
+		...marked.flatMap(rule => said(nameOf(rule), columns, 'plain', 2)),
+		...unknown.flatMap(id =>
+			said(`${id} is in none of these rulesets, and is not picked.`, columns, 'warning'),
+		),
+	];
+}

@@ -1,0 +1,164 @@
+import {type CatalogueRule, catalogueRules, missingRule, searchCatalogue} from '../../managed/catalogue.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
+import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {movedCursor} from '../shell/list.ts';
+
+/** What the browser of managed rules is opened for. */
+export type CatalogueRequest = {
+	/** A question, or what is looked at. */
+	readonly title: string;
+	/** What can be searched. */
+	readonly managed: readonly ManagedContents[];
+	/** The managed ruleset that it is narrowed to at first. */
+	readonly ruleset?: string | undefined;
+	/** What the effect of a rule is shown by. */
+	readonly configuration?: Pick<Configuration, 'rules'> | undefined;
+	/** What is searched at first. */
+	readonly query?: string | undefined;
+	readonly picks: 'nothing' | 'one' | 'several';
+	/** Ids of the rules that are marked at first. */
+	readonly before?: readonly string[] | undefined;
+	/** What enter does: "override it". */
+	readonly does?: string | undefined;
+	/** Called after the screen was left again, with the rules in the order of the service. */
+	picked?(rules: readonly CatalogueRule[]): void;
+};
+
+/** Which rules are searched: those of all rulesets, of one, or those that are marked. */
+type Scope =
+	| {readonly kind: 'all'}
+	| {readonly kind: 'marked'}
+	| {readonly kind: 'ruleset'; readonly id: string};
+
+export type CatalogueState = {
+	readonly of: CatalogueRequest;
+	/** Every rule of every ruleset that could be read. */
+	readonly all: readonly CatalogueRule[];
+	readonly scope: Scope;
+	/** The search, as it is typed. */
+	readonly line: TextBuffer;
+	/** How many rules the scope has, and those of them that the search finds, the best first. */
+	readonly searched: number;
+	readonly found: readonly CatalogueRule[];
+	/** In what is found. */
+	readonly cursor: number;
+	/** Ids. */
+	readonly marked: ReadonlySet<string>;
+};
+
+/** Longer searches than this, in UTF-16 code units, find nothing, and would be slow to look for. */
+export const longestQuery = 500;
+
+export function openedCatalogue(request: CatalogueRequest): CatalogueState {
+	const {managed, ruleset, query = '', before = []} = request;
+	const isHere = managed.some(({id}) => id === ruleset);
+	return searching({
+		of: request,
+		all: catalogueRules(managed),
+		scope: ruleset !== undefined && isHere ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
+		line: bufferOf(query, {singleLine: true}),
+		searched: 0,
+		found: [],
+		cursor: 0,
+		marked: new Set(before),
+	});
+}
+
+/** The same with the search done; the cursor is kept within what is found. */
+export function searching(state: CatalogueState): CatalogueState {
+	const {all, scope, line, marked, cursor} = state;
+	const rules =
+		scope.kind === 'all'
+			? all
+			: all.filter(({id, ruleset}) => (scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id));
+	const found = searchCatalogue(textOf(line), rules);
+	return {...state, searched: rules.length, found, cursor: movedCursor(cursor, 0, found.length)};
+}
+
+/** All rulesets, then one after the other, then what is marked, and from there all again. */
+export function nextScope({of: {managed, picks}, scope}: CatalogueState, by: 1 | -1): Scope {
+	const scopes: readonly Scope[] = [
+		{kind: 'all'},
+		...managed.map(({id}) => ({kind: 'ruleset' as const, id})),
+		...(picks === 'several' ? [{kind: 'marked' as const}] : []),
+	];
+	const nameOf = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
+	const here = scopes.findIndex(one => nameOf(one) === nameOf(scope));
+	return scopes.at((here + by) % scopes.length) ?? {kind: 'all'};
+}
+
+/** What is searched, as it is named: "all rulesets", "OWASP Core Ruleset". */
+export function scopeInWords({of: {managed}, scope}: CatalogueState): string {
+	switch (scope.kind) {
+		case 'all':
+			return 'all rulesets';
+		case 'marked':
+			return 'marked rules';
+		case 'ruleset':
+			return managed.find(({id}) => id === scope.id)?.name ?? scope.id;
+		default:
+			return scope satisfies never;
+	}
+}
+
+export const ruleUnderCursor = (state: CatalogueState | undefined): CatalogueRule | undefined =>
+	state?.found[state.cursor];
+
+/** The marked rules, in the order of the service. */
+export const markedRules = ({all, marked}: CatalogueState): readonly CatalogueRule[] =>
+	all.filter(({id}) => marked.has(id));
+
+/** Why the search finds no rule; `undefined` where it finds one. */
+export function whyNothing(state: CatalogueState): string | undefined {
+	const {of, line, scope, found, searched} = state;
+	if (found.length > 0) return undefined;
+	const query = textOf(line).trim();
+	const missing = missingRule(query, of.managed, scope.kind === 'ruleset' ? scope.id : undefined);
+	if (missing !== undefined && scope.kind !== 'marked') return missing;
+	const rule = {all: 'managed rule', marked: 'marked rule', ruleset: `rule of ${scopeInWords(state)}`}[
+		scope.kind
+	];
+	if (searched > 0) return `No ${rule} matches "${query}".`;
+	return scope.kind === 'marked' ? 'No rule is marked.' : 'No rule of these rulesets could be read.';
+}
+
+/** The searched rulesets whose rules could not be read, in a sentence; `undefined` where all were. */
+export function unreadRulesets({of: {managed}, scope}: CatalogueState): string | undefined {
+	const names = managed
+		.filter(
+			({id, rules}) => !rules && (scope.kind === 'all' || (scope.kind === 'ruleset' && scope.id === id)),
+		)
+		.map(({name}) => name);
+	return names.length === 0
+		? undefined
+		: `Not searched, because they could not be read: ${names.join(', ')}.`;
+}
+
+/** Ids that were marked when it was opened, and that no ruleset has. */
+export const unknownMarked = ({all, of: {before = []}}: CatalogueState): readonly string[] =>
+	before.filter(id => !all.some(rule => rule.id === id));
+
+/** The rules that enter picks; why it cannot be done is a sentence. */
+export function picking(state: CatalogueState): readonly CatalogueRule[] | string {
+	const {of} = state;
+	const here = ruleUnderCursor(state);
+	const marked = of.picks === 'several' ? markedRules(state) : [];
+	if (marked.length > 0) return marked;
+	if (!here) return whyNothing(state) ?? 'There is no rule here.';
+	// Who has taken every mark away wants none, and not the rule under the cursor.
+	if (of.picks === 'several' && (of.before ?? []).length > 0) return 'No rule is marked.';
+	return [here];
+}
+
+/** How many are found of how many, and how many are marked: "12 of 652 rules · 3 marked". */
+export function countsInWords(state: CatalogueState, dot: string): string {
+	const {found, searched, of} = state;
+	const count =
+		found.length === searched
+			? counted(searched, 'rule')
+			: `${grouped(found.length)} of ${counted(searched, 'rule')}`;
+	const marked = markedRules(state).length;
+	return of.picks === 'several' && marked > 0 ? `${count} ${dot} ${marked} marked` : count;
+}

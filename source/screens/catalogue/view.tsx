@@ -1,0 +1,131 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {QueryField} from '../../components/query-field.tsx';
+import {type Marks, useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {RowLine, ScrolledRows} from '../rows/lines.tsx';
+import {said} from '../rows/rows.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {listRows, rowsAbove, rowsBelow, widths} from './layout.ts';
+import {detailRows, ruleRow, titleRow} from './rows.ts';
+import {
+	type CatalogueState,
+	countsInWords,
+	ruleUnderCursor,
+	scopeInWords,
+	unreadRulesets,
+	whyNothing,
+} from './state.ts';
+
+/** Columns that the rows of a detail keep free at their left and right. */
+const detailMargin = 5;
+
+/** The managed rules that a search finds, and all of the one under the cursor. */
+export function Catalogue(): ReactElement {
+	const state = useLedge(({catalogue}) => catalogue);
+	const viewport = useLedge(one => one.viewport);
+	const {dim, marks} = useTheme();
+	const {list, beside} = widths(viewport);
+	const height = bodyRows(viewport.rows);
+	const width = (beside || viewport.columns) - detailMargin;
+	const details = useMemo(() => (state ? detailRows(state, width) : []), [state, width]);
+	if (!state) return <Empty title="No managed rules are open." next="esc leads back" />;
+	const below = rowsBelow(viewport, height);
+	const room = listRows(viewport, height);
+	return (
+		<>
+			<Heading state={state} columns={viewport.columns} />
+			<Box height={height - rowsAbove + 1} flexShrink={0}>
+				<Box flexDirection="column" width={list} flexShrink={0}>
+					<RowLine row={titleRow(state, list)} />
+					<Rules state={state} columns={list} height={room} />
+					{below > 0 && (
+						<>
+							<Text {...dim} wrap="truncate">
+								{`   ${marks.rule.repeat(Math.max(0, list - 6))}`}
+							</Text>
+							<ScrolledRows rows={details} top={0} height={below} />
+						</>
+					)}
+				</Box>
+				{beside > 0 && (
+					<Box flexDirection="column" width={beside} flexShrink={0}>
+						<ScrolledRows rows={details} top={0} height={height - rowsAbove + 1} />
+					</Box>
+				)}
+			</Box>
+		</>
+	);
+}
+
+/** What is asked, how much is found of what, and the search. */
+function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
+	const {here, dim, marks} = useTheme();
+	const counts = `${countsInWords(state, marks.dot)} ${marks.dot} ${drawable(scopeInWords(state))}`;
+	const title = cutEnd(drawable(state.of.title), Math.max(0, columns - columnsOf(counts) - 6));
+	return (
+		<>
+			<Box height={1} flexShrink={0} justifyContent="space-between" paddingLeft={3} paddingRight={1}>
+				<Text bold wrap="truncate">
+					{title}
+				</Text>
+				<Text {...dim} wrap="truncate">
+					{counts}
+				</Text>
+			</Box>
+			<Box height={1} flexShrink={0} paddingLeft={1}>
+				<Text {...here}>{'/ '}</Text>
+				<QueryField line={state.line} columns={columns - 5} placeholder="name, tag, action, number or id" />
+			</Box>
+		</>
+	);
+}
+
+function Rules({
+	state,
+	columns,
+	height,
+}: {
+	readonly state: CatalogueState;
+	readonly columns: number;
+	readonly height: number;
+}): ReactElement {
+	const {marks} = useTheme();
+	const why = whyNothing(state);
+	if (why !== undefined)
+		return <ScrolledRows rows={said([why, wayOn(state)], columns - detailMargin)} top={0} height={height} />;
+	return (
+		<List
+			count={state.found.length}
+			cursor={state.cursor}
+			height={height}
+			row={(index, isHere) => {
+				const rule = state.found[index];
+				return <RowLine row={rule ? ruleRow(state, rule, isHere, columns, marks) : []} />;
+			}}
+		/>
+	);
+}
+
+/** What to do where nothing is found. */
+function wayOn({scope, searched}: CatalogueState): string {
+	const empties = searched > 0 ? ['ctrl-u empties the search'] : [];
+	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches others'])].join(', ');
+}
+
+/** Where the cursor is, what enter does, and what could not be searched. */
+export function catalogueStatus({catalogue}: Pick<LedgeState, 'catalogue'>, marks: Marks): string {
+	if (!catalogue) return '';
+	const {of, cursor, found} = catalogue;
+	const parts = [
+		ruleUnderCursor(catalogue) && `rule ${cursor + 1} of ${found.length}`,
+		of.picks !== 'nothing' && found.length > 0 && of.does && `${marks.enter} ${of.does}`,
+		unreadRulesets(catalogue),
+	];
+	return parts.filter(Boolean).join('   ');
+}

@@ -1,0 +1,139 @@
+import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
+import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
+import type {CatalogueRequest} from '../../../source/screens/catalogue/state.ts';
+import {Catalogue, catalogueStatus} from '../../../source/screens/catalogue/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {draw} from '../support/drawn.tsx';
+import {configuration, idOf, managed, person, rule} from './support.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+const {marks} = themeOf('none', true);
+
+const many: readonly ManagedContents[] = [
+	...managed,
+	{
+		id: 'large',
+		name: 'A ruleset with a name that is long',
+		rules: Array.from({length: 648}, (_, at) =>
+			rule(at + 10, `Rule ${at}: something in the body of a request that is described at length`),
+		),
+	},
+];
+
+function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24}) {
+	const at = person();
+	at.space.state().openCatalogue({title: 'Which rules are skipped?', managed, picks: 'several', ...request});
+	const screen = draw(at.app, <Catalogue />, size);
+	return {...at, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
+}
+
+describe('the browser of managed rules', () => {
+	test.each(sizes)('at $columns×$rows shows the search, the counts, the rules and all of one', async size => {
+		const {screen, type, press, until} = drawn({managed: many, configuration}, size);
+		await until('652 rules · all rulesets');
+		type('sql');
+		await until('3 of 652 rules');
+		press('end', 'ctrl-u');
+		await until('652 rules');
+		press('ctrl-end');
+		await until(idOf(657));
+		press('ctrl-home', 'ctrl-t', 'up');
+		await until('1 marked');
+		const rows = screen.rows();
+		const text = rows.join('\n');
+		expect(rows[0]).toContain('Which rules are');
+		expect(rows[1]).toContain('/');
+		expect(text).toContain('WordPress, SQLi');
+		expect(text).toContain(idOf(1));
+		expect(text).toMatch(/▸ ◆ WordPress.* block +log/);
+		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+	});
+
+	test('80 columns have all data of a rule below the list', async () => {
+		const {screen, until} = drawn({configuration});
+		await until(idOf(1));
+		expect(screen.rows().slice(-9)).toEqual([
+			expect.stringMatching(/^ {3}─+$/),
+			`   id           ${idOf(1)}`,
+			'   name         WordPress, SQLi - Comments',
+			'   does         block by default; here log, by an override of the rule',
+			'   tags         wordpress, sqli',
+			'   ruleset      Managed Ruleset',
+			'',
+			'',
+			'',
+		]);
+	});
+
+	test('200 columns have it beside the list, with the marked rules below it', async () => {
+		const {screen, until, press} = drawn({configuration}, {columns: 200, rows: 60});
+		press('ctrl-t', 'ctrl-t', 'up');
+		await until('2 rules marked');
+		const rows = screen.rows();
+		expect(rows[2]).toMatch(/NAME.*TAGS.*DEFAULT.*HERE +id +0+2/);
+		const at = rows.findIndex(row => row.includes('2 rules marked'));
+		expect(rows[at + 1]).toContain('WordPress, SQLi - Comments');
+		expect(rows[at + 2]).toContain('Drupal, XSS - Form');
+	});
+
+	test('without a configuration no effect is shown, and a rule that is off says so', async () => {
+		const {screen, until, type} = drawn({picks: 'one'}, {columns: 200, rows: 60});
+		type('header');
+		await until('1 of 4 rules');
+		const text = screen.rows().join('\n');
+		expect(text).not.toContain('HERE');
+		expect(text).toMatch(/SQL injection in a header .*off \(managed challenge\)/);
+		expect(text).toContain('off (managed challenge) by default');
+	});
+
+	test('a ruleset that is not deployed, or off, is named as the reason', async () => {
+		const off = {rules: configuration.rules.map(one => ({...one, enabled: false}))};
+		const first = drawn({configuration: off});
+		await first.until('block by default; here off, because its ruleset is off');
+		const other = drawn({configuration, query: '942100'});
+		await other.until('score by default; its ruleset is not deployed here');
+		expect(other.screen.rows().join('\n')).toContain('not deployed');
+	});
+
+	test('nothing found is reported with what to do', async () => {
+		const {type, until, press} = drawn({});
+		type('zzz');
+		await until('No managed rule matches "zzz".');
+		await until('ctrl-u empties the search');
+		press('ctrl-u', 'tab');
+		type('f'.repeat(32));
+		await until(`Managed Ruleset has no rule ${'f'.repeat(32)}.`);
+		await until('tab searches others');
+	});
+
+	test('the status has the place, what enter does, and what was not searched', () => {
+		const {space} = drawn({does: 'skip them'});
+		expect(catalogueStatus(space.state(), marks)).toBe(
+			'rule 1 of 4   ⏎ skip them   Not searched, because they could not be read: Credentials Check.',
+		);
+	});
+
+	test('an id that was marked and is in no ruleset is named', async () => {
+		const {until} = drawn({before: [idOf(99)]}, {columns: 200, rows: 60});
+		await until(`${idOf(99)} is in none of these rulesets`);
+	});
+
+	test('hostile names are drawn as text', async () => {
+		const evil: readonly ManagedContents[] = [
+			{
+				id: 'e',
+				name: 'E\u001b[2J',
+				rules: [rule(1, 'x\u001b]0;title\u0007\u202ey', {categories: ['\u009bt']})],
+			},
+		];
+		const {screen, until} = drawn({managed: evil});
+		await until('1 rule');
+		expect(screen.rows().join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
+	});
+});
