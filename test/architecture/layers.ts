@@ -76,6 +76,7 @@ export const layers: readonly string[] = [
 	'screens/transfer',
 	'screens/compare',
 	'screens/zones',
+	'screens/managed-edit',
 	'screens/migration',
 	'screens/migration/view',
 	'screens/migration/actions',

@@ -1,13 +1,15 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {asFailure} from '../../failure.ts';
 import {
 	type Configuration,
-	fingerprint,
 	parseConfiguration,
 	requestBody,
 } from '../../migration/configuration/configuration.ts';
-import {applyEdit, type Edit, editSentence} from '../../migration/configuration/edits.ts';
-import {idFindings} from '../../migration/configuration/id-checks.ts';
+import {type Edit, editSentence} from '../../migration/configuration/edits.ts';
+import {managedRulesets} from '../../migration/configuration/mapping.ts';
+import {previousOf} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
+import {isSame, withEdit} from '../managed-edit/applying.ts';
+import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationController} from './controller.ts';
 import {type EditFields, editorNote} from './form.ts';
 import {toStep, unseen} from './navigation.ts';
@@ -52,11 +54,10 @@ export function applyToConfiguration(controller: MigrationController, edit: Edit
 	const {get} = controller;
 	const migration = editable(controller);
 	if (!migration) return;
-	const {configuration: before} = migration;
+	const {configuration: before, snapshot, proposed} = migration;
 	try {
-		const after = applyEdit(before, edit);
-		if (isSame(before, after)) return get().say('No change.');
-		refuseUnknownIds(migration, before, after);
+		const after = withEdit({configuration: before, managed: snapshot?.managed, begun: proposed}, edit);
+		if (!after) return get().say('No change.');
 		show(controller, migration, after, [...migration.edits, {edit, before}]);
 		get().say(editSentence(edit));
 	} catch (error) {
@@ -92,6 +93,30 @@ export function resumeEdits(
 	if (!migration) return;
 	show(controller, {...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
 	controller.change(migration.id, {left});
+}
+
+/** The configuration as the shared editor has it; `undefined` where none was read. */
+export function migrationEditorOf({get}: MigrationController): ManagedEditor | undefined {
+	const {migration} = get();
+	if (!migration?.configuration) return undefined;
+	const {configuration, proposed: begun, snapshot, zone, cursor, unfinished} = migration;
+	return {
+		configuration,
+		begun,
+		managed: snapshot?.managed,
+		plan: zone.plan,
+		cursor,
+		unfinished,
+		rulesOtherwise: ruleset =>
+			snapshot && ruleset === managedRulesets.platform.id
+				? previousOf(snapshot)
+						.packages.filter(({kind}) => kind !== 'owasp')
+						.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})))
+				: [],
+		apply: edit => get().applyMigrationEdit(edit),
+		move: by => get().moveInMigration(by),
+		forgetUnfinished: () => get().forgetUnfinished(),
+	};
 }
 
 export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
@@ -156,28 +181,7 @@ async function inEditor(
 	});
 }
 
-/** Fails where an edit names what the zone's managed rulesets do not hold: the service refuses it. */
-function refuseUnknownIds(
-	{snapshot, proposed}: MigrationState,
-	before: Configuration,
-	after: Configuration,
-): void {
-	const unknown = ({rules}: Configuration) =>
-		rules.flatMap(rule => idFindings(rule, snapshot?.managed, proposed).map(({sentence}) => sentence));
-	const known = new Set(unknown(before));
-	const added = unknown(after).find(sentence => !known.has(sentence));
-	if (added === undefined) return;
-	throw new Failure('usage', added, {
-		why: 'Nothing was changed.',
-		next: 'Use the id of a rule of that ruleset, as the dashboard or the Rulesets API shows it.',
-	});
-}
-
 /** Whether anything can be undone: the configuration is not what the service proposes, or has in force. */
 export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
 	(configuration !== undefined && proposed !== undefined && !isSame(configuration, proposed));
-
-/** Whether two configurations are the same to the service. */
-const isSame = (one: Configuration, other: Configuration): boolean =>
-	one === other || fingerprint(one) === fingerprint(other);

@@ -18,9 +18,9 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts'
 import {type DraftForm, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
+import {exceptionIn, readUnfinished, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import {isMigrationLost} from './leaving.ts';
 import {isOpen, type MigrationState, whyHeld} from './state.ts';
-import {exceptionIn, readUnfinished, type UnfinishedException} from './unfinished-exception.ts';
 
 const form: FormName = {kind: 'migration', version: 1};
 

@@ -2,10 +2,18 @@ import type {Key} from '../../keyboard/key.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
+import type {ManagedEditor} from '../managed-edit/host.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';
 import {read} from './driving.ts';
-import {applyToConfiguration, editElsewhere, type HandOver, resumeEdits, undo} from './editing.ts';
+import {
+	applyToConfiguration,
+	editElsewhere,
+	type HandOver,
+	migrationEditorOf,
+	resumeEdits,
+	undo,
+} from './editing.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
 import {beginReview, confirm, deleteOverride, review} from './sending.ts';
@@ -32,6 +40,8 @@ export type MigrationSlice = {
 	reviewMigration(): Promise<void>;
 	confirmMigration(): Promise<void>;
 	deleteMigrationOverride(id: string): Promise<void>;
+	/** What the shared editor edits at the step in front. */
+	migrationEditor(): ManagedEditor | undefined;
 	applyMigrationEdit(edit: Edit): void;
 	undoMigrationEdit(): void;
 	resumeMigrationEdits(fields: EditFields): void;
@@ -77,6 +87,7 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		reviewMigration: bound(review),
 		confirmMigration: bound(confirm),
 		deleteMigrationOverride: bound(deleteOverride),
+		migrationEditor: bound(migrationEditorOf),
 		applyMigrationEdit: bound(applyToConfiguration),
 		undoMigrationEdit: bound(undo),
 		resumeMigrationEdits: bound(resumeEdits),

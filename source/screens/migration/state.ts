@@ -25,7 +25,7 @@ import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {UnfinishedException} from './unfinished-exception.ts';
+import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 

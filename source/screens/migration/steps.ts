@@ -1,11 +1,11 @@
 import type {Key} from '../../keyboard/key.ts';
 import {isValidating} from '../../migration/machine/states.ts';
 import {edit as typedIn} from '../../text/buffer/buffer.ts';
+import {editRows} from '../managed-edit/edit-rows.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {type MigrationChoice, migrationChoices} from './choices.ts';
 import type {MigrationController} from './controller.ts';
 import {lookAgain, read, resume, takeOver, verify} from './driving.ts';
-import {editRows} from './edit-rows.ts';
 import {isMigrationLost, migrationLeavingLines, migrationLeftSentence} from './leaving.ts';
 import {beginReview, choosePath, ready, rehearse, review} from './sending.ts';
 import {blockerRows, isMigrationTyping, isOpen, type MigrationState, type MigrationStep} from './state.ts';

@@ -4,7 +4,7 @@ import {owaspSettings} from '../../../source/migration/configuration/owasp-setti
 import {verify} from '../../../source/migration/flow/verification.ts';
 import {owaspRows} from '../../../source/migration/plan/owasp.ts';
 import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
-import {editRows} from '../../../source/screens/migration/edit-rows.ts';
+import {editRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {configurationOf, execute} from '../support/configurations.ts';

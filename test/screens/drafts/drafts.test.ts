@@ -6,7 +6,7 @@ import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {askException} from '../../../source/screens/migration/actions/exceptions.ts';
+import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contentOf} from '../../../source/screens/wizard/state.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';

@@ -4,7 +4,7 @@ import type {Edit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {previousOf} from '../../../source/migration/zone/previous-rules.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {editRows} from '../../../source/screens/migration/edit-rows.ts';
+import {editRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';

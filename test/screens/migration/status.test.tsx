@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import {comparisonRows} from '../../../source/screens/managed-edit/table.ts';
 import {scrollOf, viewOf} from '../../../source/screens/migration/view/parts.ts';
 import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
-import {comparisonRows} from '../../../source/screens/migration/view/table.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {appOf, draw} from '../support/drawn.tsx';
 import {backup, migrationWith, minutes, now, put} from '../support/migration.ts';

@@ -1,10 +1,11 @@
 import {basename} from 'node:path';
 import {adviceText} from '../../../failure.ts';
 import type {JsonObject} from '../../../text/json.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {commandThere} from '../leaving.ts';
 import {type BlockerRow, blockerRows, type MigrationState, whyHeld} from '../state.ts';
-import {type Body, failureRows, type Place, pathFact} from './rows.ts';
+import {pathFact} from './rows.ts';
 
 /** Each blocker with what it is about and the way out; the overrides below theirs, each to be deleted here. */
 export function blockersBody(migration: MigrationState, place: Place): Body {

@@ -1,3 +1,4 @@
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {blank} from '../../rows/rows.ts';
 import type {MigrationState} from '../state.ts';
 import {blockersBody} from './blockers.ts';
@@ -7,7 +8,6 @@ import {doneBody} from './done.ts';
 import {editBody} from './edit.ts';
 import {pathBody, rehearseBody} from './path.ts';
 import {reviewBody} from './review.ts';
-import {type Body, failureRows, type Place} from './rows.ts';
 import {eligibilityBody, zoneBody} from './start.ts';
 import {watchBody} from './watch.ts';
 

@@ -9,10 +9,11 @@ import {neverValidated} from '../../../migration/machine/validated.ts';
 import {entryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
 import {counted} from '../../../text/figures.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {exactFact, fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {isMigrationTyping, isReviewed, type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows} from './deploy.ts';
-import {ago, type Body, failureRows, type Place, pathFact} from './rows.ts';
+import {ago, pathFact} from './rows.ts';
 
 /** One part right after the other: where there is little room, all is to be in sight. */
 const close = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();

@@ -3,10 +3,11 @@ import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
 import {isSendable} from '../../../migration/machine/states.ts';
 import {counted} from '../../../text/figures.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
-import {type Body, choiceRows, failureRows, moment, type Place, pathFact, span, timeOfDay} from './rows.ts';
+import {choiceRows, moment, pathFact, span, timeOfDay} from './rows.ts';
 import {seenRows} from './start.ts';
 
 /** What a mode does, in words. */

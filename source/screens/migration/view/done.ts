@@ -3,14 +3,15 @@ import type {Configuration} from '../../../migration/configuration/configuration
 import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
 import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
+import {differenceRows} from '../../managed-edit/table.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {commandThere} from '../leaving.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {lostRows} from './review.ts';
-import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './rows.ts';
+import {ago, choiceRows, pathFact} from './rows.ts';
 import {seenRows} from './start.ts';
-import {differenceRows} from './table.ts';
 
 /** What is deployed now, what is gone, and what is left to do by hand. */
 export function doneBody(migration: MigrationState, place: Place): Body {

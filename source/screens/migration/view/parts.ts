@@ -1,11 +1,11 @@
 import {bodyRows} from '../../../components/layout.ts';
 import type {Marks} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Body} from '../../rows/body.ts';
 import {blank, type Row} from '../../rows/rows.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {bodyOf} from './body.ts';
 import {type MigrationLayout, migrationLayout} from './layout.ts';
-import type {Body} from './rows.ts';
 
 /** All that is drawn of a step: what is scrolled, what stays, the pane beside it. */
 type View = {

@@ -1,9 +1,10 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
+import {differenceRows} from '../../managed-edit/table.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
-import {type Body, choiceRows, failureRows, type Place} from './rows.ts';
-import {differenceRows} from './table.ts';
+import {choiceRows} from './rows.ts';
 
 /** Straight to the end, or validation first. */
 export function pathBody(migration: MigrationState, place: Place): Body {

@@ -1,10 +1,11 @@
 import {requestBody, shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {counted} from '../../../text/figures.ts';
+import {comparisonRows, differenceRows} from '../../managed-edit/table.ts';
+import {type Body, beside, failureRows, type Place} from '../../rows/body.ts';
 import {exact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {isReviewed, type MigrationState, whyHeld} from '../state.ts';
-import {ago, type Body, beside, failureRows, type Place} from './rows.ts';
+import {ago} from './rows.ts';
 import {unreadRows} from './start.ts';
-import {comparisonRows, differenceRows} from './table.ts';
 
 /** What is now and what comes of it, section by section; or the configuration as it will be sent. */
 export function reviewBody(migration: MigrationState, place: Place): Body {

@@ -2,10 +2,11 @@ import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices, stateInWords} from '../choices.ts';
 import {isOpen, isResumed, type MigrationState, whyHeld} from '../state.ts';
-import {ago, type Body, choiceRows, failureRows, type Place, pathFact} from './rows.ts';
+import {ago, choiceRows, pathFact} from './rows.ts';
 
 /** Which zone it is, and what will happen with it. */
 export function zoneBody(migration: MigrationState, place: Place): Body {

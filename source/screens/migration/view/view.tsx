@@ -1,13 +1,12 @@
 import {Box} from 'ink';
-import {type ReactElement, useEffect, useMemo, useRef, useState} from 'react';
+import {type ReactElement, useEffect, useMemo, useState} from 'react';
 import {Field} from '../../../components/field.tsx';
 import {bodyRows} from '../../../components/layout.ts';
-import {firstVisible} from '../../../components/list.tsx';
 import {Stepper, type StepperProps} from '../../../components/stepper.tsx';
 import {type Marks, useTheme} from '../../../components/theme.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {Rows} from '../../rows/lines.tsx';
-import {type Row, windowOf} from '../../rows/rows.ts';
+import {Scrolled, Side} from '../../rows/panes.tsx';
 import {Empty} from '../../shell/empty.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {
@@ -20,7 +19,6 @@ import {
 import {asDrawn, drawnMigration} from '../throttle.ts';
 import {borderLines, type MigrationLayout} from './layout.ts';
 import {viewOf} from './parts.ts';
-import type {Body} from './rows.ts';
 import {statusOfState} from './status.ts';
 
 /** The assistant of the migration of a zone: its steps, and the one in front. */
@@ -54,7 +52,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 				{isMigrationTyping(migration) && <Field buffer={migration.typed} columns={layout.columns} />}
 			</Box>
 			{layout.side !== undefined && body.side && (
-				<Side rows={body.side} top={migration.top} layout={layout} />
+				<Side rows={body.side} top={migration.top} columns={layout.side} height={layout.rows} />
 			)}
 		</Box>
 	);
@@ -82,63 +80,6 @@ function Steps({
 		};
 	}, [key]);
 	return <Stepper {...props} />;
-}
-
-/** As many rows as there is room for; the last one counts the others. */
-function Scrolled({
-	body: {rows, at},
-	top,
-	height,
-}: {
-	readonly body: Body;
-	readonly top: number;
-	readonly height: number;
-}): ReactElement {
-	const before = useRef(0);
-	const isLong = rows.length > height;
-	// The count of the others takes one.
-	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
-	before.current = first;
-	return (
-		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rows rows={windowOf(rows, height, first)} />
-		</Box>
-	);
-}
-
-/** Scrolled so that what the cursor is on is in sight, its beginning above all. */
-function inSight(
-	before: number,
-	{from, to}: {readonly from: number; readonly to: number},
-	height: number,
-	count: number,
-): number {
-	const last = Math.max(from, Math.min(to - 1, from + height - 1));
-	return Math.min(from, firstVisible(before, last, height, count));
-}
-
-/** The pane beside the text, which is scrolled with it. */
-function Side({
-	rows,
-	top,
-	layout,
-}: {
-	readonly rows: readonly Row[];
-	readonly top: number;
-	readonly layout: MigrationLayout;
-}): ReactElement {
-	return (
-		<Box
-			flexDirection="column"
-			width={(layout.side ?? 0) + 2}
-			height={layout.rows}
-			paddingLeft={2}
-			flexShrink={0}
-			overflow="hidden"
-		>
-			<Rows rows={windowOf(rows, layout.rows, top)} />
-		</Box>
-	);
 }
 
 /** Draws again each half minute: what is shown of the time is in minutes. */

@@ -2,11 +2,12 @@ import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
 import {isValidating} from '../../../migration/machine/states.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
+import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
-import {ago, type Body, choiceRows, failureRows, moment, type Place, span} from './rows.ts';
+import {ago, choiceRows, moment, span} from './rows.ts';
 import {seenRows} from './start.ts';
 
 /** The service at work, or validation with both versions on. */

@@ -1,10 +1,10 @@
-import type {Marks} from '../../../components/theme.ts';
-import type {Difference} from '../../../migration/configuration/difference.ts';
-import type {PlanRow} from '../../../migration/plan/plan.ts';
-import {columnsOf, drawable} from '../../../text/columns.ts';
-import {fitted} from '../../../text/cut.ts';
-import {wrap} from '../../../text/wrap.ts';
-import type {Look, Piece, Row} from '../../rows/rows.ts';
+import type {Marks} from '../../components/theme.ts';
+import type {Difference} from '../../migration/configuration/difference.ts';
+import type {PlanRow} from '../../migration/plan/plan.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {fitted} from '../../text/cut.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {Look, Piece, Row} from '../rows/rows.ts';
 
 /** Columns between two cells. */
 const gap = 2;

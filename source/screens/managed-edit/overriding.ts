@@ -1,17 +1,17 @@
-import type {Edit} from '../../../migration/configuration/edits.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {
 	managedRulesets,
 	overrideActions,
 	paranoiaCategory,
 	paranoiaLevels,
-	rulesetName,
-} from '../../../migration/configuration/mapping.ts';
-import {executedRuleset, type OverrideChange} from '../../../migration/configuration/override-edits.ts';
-import {previousOf} from '../../../migration/zone/previous-rules.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
-import {counted} from '../../../text/figures.ts';
-import type {App} from '../../shell/action.ts';
-import {type EditRow, editRows} from '../edit-rows.ts';
+} from '../../migration/configuration/mapping.ts';
+import {executedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import type {App} from '../shell/action.ts';
+import {type EditRow, editRows} from './edit-rows.ts';
+import {editorOf, type KnownRule, type ManagedEditor, rulesetIn} from './host.ts';
 
 /** What of a managed ruleset an override is for. */
 type Part =
@@ -23,34 +23,41 @@ type Part =
 const mostFound = 40;
 
 /** The managed rulesets that the configuration executes, by their ids. */
-export const rulesetsIn = ({migration}: LedgeState): readonly string[] => [
-	...new Set((migration?.configuration?.rules ?? []).map(executedRuleset).filter(id => id !== undefined)),
+export const rulesetsIn = ({rules}: Configuration): readonly string[] => [
+	...new Set(rules.map(executedRuleset).filter(id => id !== undefined)),
 ];
 
-export const needsRuleset = (_row: EditRow, state: LedgeState): string | undefined =>
-	rulesetsIn(state).length > 0 ? undefined : 'no managed ruleset is in this configuration';
+export function needsRuleset(_row: EditRow, state: LedgeState): string | undefined {
+	const editor = editorOf(state);
+	return editor && rulesetsIn(editor.configuration).length > 0
+		? undefined
+		: 'no managed ruleset is in this configuration';
+}
 
 /** Asks for the managed ruleset, then what of it, then what that is set to. */
 export function askOverride(app: App, row: EditRow): void {
-	const rulesets = rulesetsIn(app.state());
+	const editor = editorOf(app.state());
+	if (!editor) return;
+	const rulesets = rulesetsIn(editor.configuration);
 	const [only, ...others] = rulesets;
-	const rule = app.state().migration?.configuration?.rules[row.index];
+	const rule = editor.configuration.rules[row.index];
 	if (only !== undefined && others.length === 0) askPart(app, only);
 	else
 		app.state().open({
 			kind: 'choice',
 			title: 'An override of which managed ruleset?',
 			lines: [],
-			choices: rulesets.map(id => ({value: id, label: rulesetName(id)})),
+			choices: rulesets.map(id => ({value: id, label: rulesetIn(editor, id)})),
 			now: rule && executedRuleset(rule),
 			choose: id => askPart(app, id),
 		});
 }
 
 function askPart(app: App, ruleset: string): void {
+	const called = rulesetIn(editorOf(app.state()), ruleset);
 	app.state().open({
 		kind: 'choice',
-		title: `What of ${rulesetName(ruleset)}?`,
+		title: `What of ${called}?`,
 		lines: [],
 		choices: [
 			{value: 'rule', label: 'A rule'},
@@ -60,35 +67,31 @@ function askPart(app: App, ruleset: string): void {
 		choose(value) {
 			if (value === 'rule') askRule(app, ruleset);
 			else if (value === 'category') askCategory(app, ruleset);
-			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${rulesetName(ruleset)}`);
+			else askSetting(app, ruleset, {kind: 'whole'}, `All of ${called}`);
 		},
 	});
 }
 
-type KnownRule = {readonly id: string; readonly name: string};
-
 /** The rules that a managed ruleset holds, where they could be read. */
-const heldRules = ({migration}: LedgeState, ruleset: string) =>
-	migration?.snapshot?.managed?.find(({id}) => id === ruleset)?.rules;
+const heldRules = ({managed}: ManagedEditor, ruleset: string) =>
+	managed?.find(({id}) => id === ruleset)?.rules;
 
 /** Why ids cannot be those of rules of a managed ruleset; nothing where that is not known. */
-export function unknownRule(state: LedgeState, ruleset: string, ids: readonly string[]): string | undefined {
-	const held = heldRules(state, ruleset);
-	const proposed = JSON.stringify(state.migration?.proposed ?? null);
-	const unknown = held && ids.find(id => !held.some(rule => rule.id === id) && !proposed.includes(`"${id}"`));
-	return unknown && `${rulesetName(ruleset)} has no rule ${unknown}.`;
+export function unknownRule(
+	editor: ManagedEditor | undefined,
+	ruleset: string,
+	ids: readonly string[],
+): string | undefined {
+	const held = editor && heldRules(editor, ruleset);
+	const begun = JSON.stringify(editor?.begun ?? null);
+	const unknown = held && ids.find(id => !held.some(rule => rule.id === id) && !begun.includes(`"${id}"`));
+	return unknown && `${rulesetIn(editor, ruleset)} has no rule ${unknown}.`;
 }
 
-/** The managed rules whose names are known: as the ruleset has them, else as the previous version had those of that id. */
-function knownRules(state: LedgeState, ruleset: string): readonly KnownRule[] {
-	const {migration} = state;
-	const held = heldRules(state, ruleset);
-	if (held) return held.map(({id, description}) => ({id, name: description}));
-	if (ruleset !== managedRulesets.platform.id || !migration?.snapshot) return [];
-	return previousOf(migration.snapshot)
-		.packages.filter(({kind}) => kind !== 'owasp')
-		.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})));
-}
+/** The managed rules whose names are known. */
+const knownRules = (editor: ManagedEditor, ruleset: string): readonly KnownRule[] =>
+	heldRules(editor, ruleset)?.map(({id, description}) => ({id, name: description})) ??
+	editor.rulesOtherwise(ruleset);
 
 /** The rules that are meant by an id, or by words of a name. */
 function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
@@ -103,15 +106,18 @@ function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownR
 }
 
 function askRule(app: App, ruleset: string): void {
-	const known = knownRules(app.state(), ruleset);
+	const editor = editorOf(app.state());
+	if (!editor) return;
+	const known = knownRules(editor, ruleset);
+	const called = rulesetIn(editor, ruleset);
 	const set = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
 	app.state().openField({
 		title: 'Which rule?',
 		lines: [
 			known.length > 0
-				? `Of ${rulesetName(ruleset)}: its id, or words of its name in the previous version.`
-				: `Of ${rulesetName(ruleset)}: its id.`,
+				? `Of ${called}: its id, or words of its name in the previous version.`
+				: `Of ${called}: its id.`,
 		],
 		value: '',
 		does: 'continue',
@@ -120,7 +126,7 @@ function askRule(app: App, ruleset: string): void {
 			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
 			if (length > 0)
 				return unknownRule(
-					app.state(),
+					editorOf(app.state()),
 					ruleset,
 					rulesMeant(value, known).map(({id}) => id),
 				);
@@ -166,7 +172,7 @@ function askCategory(app: App, ruleset: string): void {
 function askCategoryName(app: App, ruleset: string): void {
 	app.state().openField({
 		title: 'Which category?',
-		lines: [`Of ${rulesetName(ruleset)}, as the service writes it: wordpress.`],
+		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, as the service writes it: wordpress.`],
 		value: '',
 		does: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'This is one word.'),
@@ -190,7 +196,7 @@ function askSetting(app: App, ruleset: string, part: Part, called: string): void
 		],
 		choose(value) {
 			const action = overrideActions.find(one => one === value);
-			app.state().applyMigrationEdit(edit(ruleset, part, action ? {action} : {enabled: value === 'on'}));
+			editorOf(app.state())?.apply(edit(ruleset, part, action ? {action} : {enabled: value === 'on'}));
 			goTo(app, ruleset, part);
 		},
 	});
@@ -211,9 +217,9 @@ function edit(ruleset: string, part: Part, change: OverrideChange): Edit {
 
 /** Puts the cursor on the override. */
 function goTo({state}: App, ruleset: string, part: Part): void {
-	const {migration} = state();
-	if (!migration?.configuration) return;
-	const {configuration, cursor} = migration;
+	const editor = editorOf(state());
+	if (!editor) return;
+	const {configuration, cursor} = editor;
 	const at = editRows(configuration).findIndex(row => {
 		const rule = configuration.rules[row.index];
 		if (row.kind !== part.kind || !rule || executedRuleset(rule) !== ruleset) return false;
@@ -221,5 +227,5 @@ function goTo({state}: App, ruleset: string, part: Part): void {
 		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
 		return true;
 	});
-	if (at >= 0) state().moveInMigration(at - cursor);
+	if (at >= 0) editor.move(at - cursor);
 }

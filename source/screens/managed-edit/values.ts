@@ -1,21 +1,17 @@
-import type {ConfiguredRule} from '../../../migration/configuration/configuration.ts';
-import type {Edit} from '../../../migration/configuration/edits.ts';
-import {
-	overrideActions,
-	type ParanoiaLevel,
-	paranoiaLevels,
-	rulesetName,
-} from '../../../migration/configuration/mapping.ts';
-import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
-import {isJsonObject} from '../../../text/json.ts';
-import type {App} from '../../shell/action.ts';
-import {type EditRow, editRows} from '../edit-rows.ts';
+import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
+import {overrideActions, type ParanoiaLevel, paranoiaLevels} from '../../migration/configuration/mapping.ts';
+import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {isJsonObject} from '../../text/json.ts';
+import type {App} from '../shell/action.ts';
+import {type EditRow, editRows} from './edit-rows.ts';
+import {editorOf, rulesetIn} from './host.ts';
 
-const ruleAt = ({migration}: LedgeState, index: number): ConfiguredRule | undefined =>
-	migration?.configuration?.rules[index];
+const ruleAt = (state: LedgeState, index: number): ConfiguredRule | undefined =>
+	editorOf(state)?.configuration.rules[index];
 
-const apply = ({state}: App, edit: Edit): void => state().applyMigrationEdit(edit);
+const apply = ({state}: App, edit: Edit): void => editorOf(state())?.apply(edit);
 
 /** On or off: what says nothing is as the ruleset has it, and off is what a person means then. */
 export function toggled(row: EditRow, state: LedgeState): Edit | undefined {
@@ -108,8 +104,9 @@ export function chooseAction(app: App, row: EditRow): void {
 }
 
 /** What is set of the OWASP ruleset. */
-function owaspRow<Kind extends 'paranoia' | 'threshold'>({migration}: LedgeState, kind: Kind) {
-	const rows = migration?.configuration ? editRows(migration.configuration) : [];
+function owaspRow<Kind extends 'paranoia' | 'threshold'>(state: LedgeState, kind: Kind) {
+	const editor = editorOf(state);
+	const rows = editor ? editRows(editor.configuration) : [];
 	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
 }
 
@@ -175,7 +172,9 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [
-			ruleset === undefined ? (rule.description ?? rule.expression) : rulesetName(ruleset),
+			ruleset === undefined
+				? (rule.description ?? rule.expression)
+				: rulesetIn(editorOf(app.state()), ruleset),
 			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
 			'u takes it back.',
 		],

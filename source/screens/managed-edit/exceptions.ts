@@ -1,21 +1,22 @@
-import {analyse} from '../../../firewall/expression/expressions.ts';
-import type {ConfiguredRule} from '../../../migration/configuration/configuration.ts';
-import {readSkips, type Skips} from '../../../migration/configuration/exceptions.ts';
-import {rulesetName} from '../../../migration/configuration/mapping.ts';
-import {drawable} from '../../../text/columns.ts';
-import type {App} from '../../shell/action.ts';
-import type {EditRow} from '../edit-rows.ts';
-import {keptOf, type UnfinishedException} from '../unfinished-exception.ts';
+import {analyse} from '../../firewall/expression/expressions.ts';
+import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import {readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import {drawable} from '../../text/columns.ts';
+import type {App} from '../shell/action.ts';
+import type {EditRow} from './edit-rows.ts';
+import {editorOf, rulesetIn} from './host.ts';
 import {rulesetsIn, unknownRule} from './overriding.ts';
+import {keptOf, type UnfinishedException} from './unfinished-exception.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */
 export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
-	const begun = app.state().migration?.unfinished;
-	if (begun) {
-		askUnfinished(app, begun, at);
+	const editor = editorOf(app.state());
+	if (!editor) return;
+	if (editor.unfinished) {
+		askUnfinished(app, editor.unfinished, at);
 		return;
 	}
-	const rulesets = rulesetsIn(app.state());
+	const rulesets = rulesetsIn(editor.configuration);
 	const before = at && readSkips(at.rule);
 	const kept = 'as it is';
 	app.state().open({
@@ -25,8 +26,11 @@ export function askException(app: App, at?: {readonly index: number; readonly ru
 		choices: [
 			...(before ? [{value: kept, label: 'What it skips now'}] : []),
 			{value: 'all', label: 'All managed rules after it'},
-			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetName(id)}`)})),
-			...rulesets.map(id => ({value: `rules ${id}`, label: drawable(`Some rules of ${rulesetName(id)}`)})),
+			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetIn(editor, id)}`)})),
+			...rulesets.map(id => ({
+				value: `rules ${id}`,
+				label: drawable(`Some rules of ${rulesetIn(editor, id)}`),
+			})),
 		],
 		choose(value) {
 			const [kind, id = ''] = value.split(' ');
@@ -53,7 +57,7 @@ function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
 			{value: 'new', label: 'Discard it, and begin a new one'},
 		],
 		choose(value) {
-			app.state().forgetUnfinished();
+			editorOf(app.state())?.forgetUnfinished();
 			if (value === 'on') goOn(app, begun);
 			else askException(app, at);
 		},
@@ -61,7 +65,7 @@ function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
 }
 
 function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression = ''}: UnfinishedException) {
-	const rule = index === undefined ? undefined : app.state().migration?.configuration?.rules[index];
+	const rule = index === undefined ? undefined : editorOf(app.state())?.configuration.rules[index];
 	const at = index !== undefined && rule ? {index, rule} : undefined;
 	if (step === 'rules') return askRules(app, ruleset, at, text);
 	if (!skips) return;
@@ -73,12 +77,12 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 	app.state().openField({
 		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
 		title: 'Ids of the rules to skip',
-		lines: [`Of ${rulesetName(ruleset)}, with spaces in between.`],
+		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, with spaces in between.`],
 		value: typed,
 		does: 'continue',
 		check: value =>
 			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
-				? unknownRule(app.state(), ruleset, idsIn(value))
+				? unknownRule(editorOf(app.state()), ruleset, idsIn(value))
 				: 'Each is 32 digits from 0 to f.',
 		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: idsIn(value)}}, at),
 	});
@@ -93,7 +97,7 @@ function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expressi
 		does: 'continue',
 		check: value =>
 			analyse(value, {
-				plan: app.state().migration?.zone.plan,
+				plan: editorOf(app.state())?.plan,
 				phase: 'http_request_firewall_managed',
 				isMigrated: true,
 				letsThrough: true,
@@ -117,11 +121,9 @@ function askDescription(
 		does: at ? 'change the exception' : 'add the exception',
 		submit(description) {
 			const exception = {expression, skips, description};
-			app
-				.state()
-				.applyMigrationEdit(
-					at ? {kind: 'exception changed', rule: at.index, exception} : {kind: 'exception added', exception},
-				);
+			editorOf(app.state())?.apply(
+				at ? {kind: 'exception changed', rule: at.index, exception} : {kind: 'exception added', exception},
+			);
 		},
 	});
 }

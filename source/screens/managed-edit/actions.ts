@@ -1,0 +1,133 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Action, App} from '../shell/action.ts';
+import {type EditRow, editRows} from './edit-rows.ts';
+import {askException, exceptionAt} from './exceptions.ts';
+import {editorOf} from './host.ts';
+import {askOverride, needsRuleset} from './overriding.ts';
+import {
+	actionEdit,
+	askThreshold,
+	chooseAction,
+	chooseLevel,
+	isOwasp,
+	needsOwasp,
+	removed,
+	toggled,
+} from './values.ts';
+
+/** The screen that the keys of the editor belong to. */
+type EditingIn = Pick<Action, 'group' | 'where'> &
+	Required<Pick<Action, 'isHere'>> & {
+		/** What the ids of its actions begin with. */
+		readonly id: string;
+		/** Why nothing can be edited there. */
+		refused?(state: LedgeState): string | undefined;
+	};
+
+function rowHere(state: LedgeState): EditRow | undefined {
+	const editor = editorOf(state);
+	return editor && editRows(editor.configuration)[editor.cursor];
+}
+
+/** The keys that change what the cursor is on, or add to the configuration. */
+export function editingActions({
+	id: screen,
+	refused = () => undefined,
+	...common
+}: EditingIn): readonly Action[] {
+	/** `unavailable` is why it cannot be done with the row under the cursor. */
+	const editAction = (
+		id: string,
+		keys: Action['keys'],
+		title: string,
+		hint: string | undefined,
+		unavailable: (row: EditRow, state: LedgeState) => string | undefined,
+		run: (app: App, row: EditRow) => void,
+	): Action => ({
+		...common,
+		id: `${screen}.edit-${id}`,
+		keys,
+		title,
+		...(hint !== undefined && {hint}),
+		unavailable(state) {
+			const row = rowHere(state);
+			return refused(state) ?? (row ? unavailable(row, state) : 'there is nothing to edit here');
+		},
+		run(app) {
+			const row = rowHere(app.state());
+			if (row) run(app, row);
+		},
+	});
+	return [
+		editAction(
+			'toggle',
+			['space'],
+			'turn the rule or the override on or off',
+			'on/off',
+			(row, state) => (toggled(row, state) ? undefined : 'this has a value of its own: c or s changes it'),
+			(app, row) => {
+				const edit = toggled(row, app.state());
+				if (edit) editorOf(app.state())?.apply(edit);
+			},
+		),
+		editAction(
+			'action',
+			['a'],
+			'change the action of the ruleset, the rule or the threshold',
+			'action',
+			(row, state) =>
+				actionEdit(row, state) ? undefined : 'only what runs managed rules has an action to choose',
+			chooseAction,
+		),
+		editAction(
+			'override',
+			['o'],
+			'add an override: of a managed rule, a category, or all of a managed ruleset',
+			'override',
+			needsRuleset,
+			askOverride,
+		),
+		editAction(
+			'exception',
+			['x'],
+			'add an exception',
+			'exception',
+			() => undefined,
+			app => askException(app),
+		),
+		editAction(
+			'paranoia',
+			['c'],
+			'choose the paranoia level of the OWASP ruleset',
+			'level',
+			needsOwasp,
+			chooseLevel,
+		),
+		editAction(
+			'threshold',
+			['s'],
+			'set the score from which the OWASP ruleset acts',
+			'score',
+			needsOwasp,
+			askThreshold,
+		),
+		editAction(
+			'change-exception',
+			['e'],
+			'change the exception',
+			undefined,
+			row => (exceptionAt(row) ? undefined : 'this is not an exception'),
+			(app, row) => {
+				if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule});
+			},
+		),
+		editAction(
+			'remove',
+			['d'],
+			'remove the rule, or what an override says',
+			'remove',
+			row => (isOwasp(row) ? 'this cannot be removed: c or s changes it' : undefined),
+			removed,
+		),
+	];
+}

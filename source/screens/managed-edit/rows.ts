@@ -1,0 +1,171 @@
+import type {Finding} from '../../migration/configuration/findings.ts';
+import {thresholdInWords} from '../../migration/configuration/mapping.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {type Body, beside, type Place} from '../rows/body.ts';
+import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../rows/rows.ts';
+import {type EditRow, editRows} from './edit-rows.ts';
+import {type ManagedEditor, rulesetIn} from './host.ts';
+
+/** What is drawn of an editor. */
+type Edited = Pick<ManagedEditor, 'configuration' | 'managed' | 'cursor'> & {
+	/** What is wrong with the configuration. */
+	readonly findings: readonly Finding[];
+	/** Rows that what is below the list is scrolled down. */
+	readonly top: number;
+	/** Above the list. */
+	readonly head: readonly Row[];
+	/** Below the list. */
+	readonly foot?: readonly Row[];
+	/** How much was changed, and what last. */
+	readonly summary: readonly Row[];
+	/** What was changed. */
+	readonly differences: readonly Row[];
+};
+
+/** The rules of the configuration and what they override, one a row; below them all of the one under the cursor. */
+export function editorBody(edited: Edited, place: Place): Body {
+	const {configuration, cursor, top, head, foot = [], summary, differences} = edited;
+	const all = editRows(configuration);
+	const here = Math.min(cursor, all.length - 1);
+	const before = head.length === 0 ? head : [...head, blank];
+	const listed = [...before, ...all.map((row, index) => editRow(edited, row, index === here, place))];
+	const selected = all[here];
+	const details = selected
+		? detailRows(edited, selected, beside(place))
+		: said('No rule is left.', beside(place).columns, 'dim');
+	const from = before.length + Math.max(0, here);
+	const below = [...details, ...differences];
+	const room = Math.min(below.length, place.rows < 12 ? 3 : 8);
+	return {
+		rows: spaced(listed, foot),
+		at: {from, to: from + 1},
+		tail: [blank, ...windowOf(below, room, top), ...cutToOne(summary, place)],
+		side: spaced(details, [...summary, ...differences]),
+		belowLast: below.length - room,
+	};
+}
+
+function editRow(edited: Edited, row: EditRow, isHere: boolean, {columns, marks}: Place): Row {
+	const finding =
+		row.kind === 'rule'
+			? edited.findings
+					.filter(({rule}) => rule === row.index)
+					.toSorted((one, other) => (one.severity < other.severity ? -1 : 1))[0]
+			: undefined;
+	const sign = finding ? (finding.severity === 'error' ? marks.failed : marks.warning) : ' ';
+	const look: Look = isHere
+		? 'here'
+		: finding
+			? finding.severity === 'error'
+				? 'danger'
+				: 'warning'
+			: isOff(row)
+				? 'dim'
+				: 'plain';
+	return [
+		{text: `${isHere ? marks.here : ' '} `, look},
+		{text: cutEnd(`${sign} ${lineOf(edited, row)}`, columns - 2), look},
+	];
+}
+
+const isOff = (row: EditRow): boolean =>
+	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
+
+/** A row in short: whether it is on, then what it does. */
+function lineOf(edited: Edited, row: EditRow): string {
+	switch (row.kind) {
+		case 'rule': {
+			const {action, action_parameters: parameters, expression, enabled, description} = row.rule;
+			const id = parameters?.id;
+			const what =
+				action === 'execute' && typeof id === 'string' ? `execute ${rulesetIn(edited, id)}` : action;
+			return drawable(
+				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || expression}`,
+			);
+		}
+		case 'whole':
+			return `       all of it: ${setting(row)}`;
+		case 'paranoia':
+			return `       paranoia level ${row.level === undefined ? 'as it comes' : `PL${row.level}`}`;
+		case 'threshold':
+			return `       score threshold ${row.threshold === undefined ? 'as it comes' : thresholdInWords(row.threshold)}${row.action === undefined ? '' : `, ${drawable(row.action)}`}`;
+		case 'category':
+			return `       category ${drawable(row.category)}: ${setting(row)}`;
+		case 'override':
+			return `       rule ${drawable(row.id)}: ${setting(row)}`;
+		default:
+			return row satisfies never;
+	}
+}
+
+const setting = ({
+	action,
+	enabled,
+}: {
+	readonly action: string | undefined;
+	readonly enabled: boolean | undefined;
+}): string =>
+	[
+		...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),
+		...(action === undefined ? [] : [drawable(action)]),
+	].join(', ') || 'as it comes';
+
+/** All of a row, in sentences. */
+function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[] {
+	const against = edited.findings
+		.filter(({rule}) => rule === row.index)
+		.flatMap(({severity, sentence}) =>
+			marked(
+				severity === 'error' ? marks.failed : marks.warning,
+				sentence,
+				columns,
+				severity === 'error' ? 'danger' : 'warning',
+			),
+		);
+	switch (row.kind) {
+		case 'rule':
+			return [
+				...against,
+				...said(row.rule.expression, columns),
+				...(row.rule.description ? said(`"${row.rule.description}"`, columns, 'dim') : []),
+				...said(parametersOf(row.rule.action_parameters), columns, 'dim'),
+			];
+		case 'whole':
+			return said(
+				`All rules of ${rulesetIn(edited, row.ruleset)}, but for what is said of some below.`,
+				columns,
+				'dim',
+			);
+		case 'paranoia':
+			return said(
+				'All rules of the OWASP Core Ruleset up to this level are on; the documentation of the platform contradicts itself about the level that the migration sets.',
+				columns,
+				'dim',
+			);
+		case 'threshold':
+			return said('Requests that score as many points or more are acted on.', columns, 'dim');
+		case 'category':
+			return said(`All rules of the category ${row.category}.`, columns, 'dim');
+		case 'override':
+			return said(`Managed rule ${row.id} of ${rulesetIn(edited, row.ruleset)}.`, columns, 'dim');
+		default:
+			return row satisfies never;
+	}
+}
+
+/** What a skip rule skips; of a rule that executes, the ruleset. */
+function parametersOf(parameters: JsonObject | undefined): string | undefined {
+	if (!parameters) return undefined;
+	const {overrides: _, ...rest} = parameters;
+	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
+}
+
+/** The first of some rows, with the mark of what was cut where there are others. */
+const cutToOne = (rows: readonly Row[], {columns}: Place): readonly Row[] =>
+	rows
+		.slice(0, 1)
+		.map(row =>
+			rows.length === 1 ? row : row.map(piece => ({...piece, text: cutEnd(`${piece.text} …`, columns)})),
+		);
