@@ -15,6 +15,8 @@ import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
+import {managedActions} from './managed/actions.ts';
+import {openingManaged} from './managed/opening.ts';
 import {mergeActions, toMerge} from './merge/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
@@ -51,6 +53,8 @@ export const actions: readonly Action[] = [
 	zoneMigration,
 	...zonesActions,
 	...contextsActions,
+	...managedActions,
+	...openingManaged,
 	...customRuleActions,
 	...customRulesActions,
 	...toCustomRules,

@@ -18,6 +18,8 @@ import {Jobs, jobsStatus} from './jobs/view.tsx';
 import {keyStatus} from './key/status.ts';
 import {Key} from './key/view.tsx';
 import {Keys, keysStatus} from './keys/view.tsx';
+import {managedStatus} from './managed/body.ts';
+import {Managed} from './managed/view.tsx';
 import {Merge, mergeStatus} from './merge/view.tsx';
 import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
@@ -49,6 +51,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
 	catalogue: {Body: Catalogue, status: catalogueStatus},
+	managed: {Body: Managed, status: managedStatus},
 	versions: {Body: Versions, status: versionsStatus},
 	rateLimits: {Body: RateLimits, status: rateLimitsStatus},
 	merge: {Body: Merge, status: mergeStatus},

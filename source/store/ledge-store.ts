@@ -18,6 +18,8 @@ import {createJobsSlice, type JobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice, type KeySlice} from '../screens/key/slice.ts';
 import {createPeekSlice, type PeekSlice} from '../screens/keys/peek-slice.ts';
 import {createKeysSlice, type KeysSlice} from '../screens/keys/slice.ts';
+import {createManagedForm} from '../screens/managed/form.ts';
+import {createManagedSlice, type ManagedSlice} from '../screens/managed/slice.ts';
 import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
@@ -61,6 +63,7 @@ export type LedgeState = WorkSlice &
 	CustomRulesSlice &
 	CustomRuleSlice &
 	CatalogueSlice &
+	ManagedSlice &
 	VersionsSlice &
 	RateLimitsSlice &
 	MergeSlice &
@@ -80,6 +83,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			createCustomRuleForm,
 			createEmergencyForm,
 			createMigrationForm,
+			createManagedForm,
 		].map(create => create(set, get, ports));
 		return {
 			...createWorkSlice(set, get, ports),
@@ -105,6 +109,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createCustomRulesSlice(set, get, ports),
 			...createCustomRuleSlice(set, get, ports),
 			...createCatalogueSlice(set, get, ports),
+			...createManagedSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createRateLimitsSlice(set, get, ports),
 			...createMergeSlice(set, get, ports),

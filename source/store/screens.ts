@@ -12,6 +12,7 @@ import {homeScreen} from '../screens/home/screen.ts';
 import {jobsScreen} from '../screens/jobs/screen.ts';
 import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
+import {managedScreen} from '../screens/managed/screen.ts';
 import {mergeScreen} from '../screens/merge/screen.ts';
 import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
@@ -37,6 +38,7 @@ export const screens = {
 	contexts: contextsScreen,
 	customRules: customRulesScreen,
 	customRule: customRuleScreen,
+	managed: managedScreen,
 	firewall: firewallScreen,
 	catalogue: catalogueScreen,
 	versions: versionsScreen,

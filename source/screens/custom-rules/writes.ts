@@ -1,14 +1,13 @@
 import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
-import {changeRuleset, type Meanwhile, meanwhileSections} from '../../rulesets/change.ts';
+import {changeRuleset} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
-import type {OpenedZone} from '../firewall/slice.ts';
-import {placeOf} from '../firewall/writes.ts';
+import {type RulesetList, type RulesetWrite, writeRuleset} from '../rulesets/writing.ts';
 import {type CustomRulesState, placeOfRule, rulesOf} from './state.ts';
 
 /** A rule that the zone has. */
@@ -54,6 +53,18 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		return customRules;
 	}
 
+	const list: RulesetList = {
+		called: 'custom rules',
+		open: () => get().customRules,
+		showChanged(zone, now) {
+			get().showCustomRules(zone.id, now, {moving: undefined});
+			return 'The list shows the current rules: make the change again.';
+		},
+		read: signal => get().loadCustomRules(signal),
+		isStale: () => get().customRulesAreStale(),
+		restore: (then, only, signal) => get().restoreCustomRules(then, only, signal),
+	};
+
 	async function make({what, wanted, meant, done, unknown}: Change, signal: AbortSignal): Promise<void> {
 		const {zone, ruleset, ...rest} = open();
 		const before = rulesOf({ruleset, ...rest});
@@ -61,90 +72,23 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		const least = editTo(before, wanted);
 		const edit = least && (meant ?? least);
 		if (!edit) return get().say('Nothing differs, so nothing was sent.');
-		const place = await session.permit(placeOf(zone), what);
-		const client = await session.client();
-		const outcome = await session.audited(
+		const write: RulesetWrite = {
 			what,
-			place,
-			() =>
+			send: client =>
 				changeRuleset(
 					client,
 					{zone: zone.id, phase: customPhase, shown: ruleset, edit, where: rulesCommand(zone, ['list'])},
 					{signal},
 				),
-			result => ('failure' in result ? result.failure : undefined),
-		);
-		switch (outcome.state) {
-			case 'done': {
-				const sentence = done(outcome.ruleset);
-				const {version} = outcome.ruleset;
-				get().showCustomRules(zone.id, outcome.ruleset, {
-					moving: undefined,
-					undo: {done: sentence, rules: before, version},
-				});
-				get().say(
-					outcome.lost ? `${sentence} The answer was lost; reading the current state found it.` : sentence,
-				);
-				if (outcome.meanwhile) report(zone, outcome.meanwhile);
-				return;
-			}
-			case 'changed meanwhile':
-				get().showCustomRules(zone.id, outcome.now, {moving: undefined});
-				throw outcome.failure.with({next: 'The list shows the current rules: make the change again.'});
-			case 'nothing': {
-				await readAgain(zone, signal);
-				throw outcome.failure;
-			}
-			case 'unsure':
-				if (get().customRules?.zone.id === zone.id) get().customRulesAreStale();
-				throw new Failure(outcome.failure.code, `It is not known ${unknown}.`, {
-					...outcome.failure.details,
-					why: [outcome.failure.message, outcome.failure.details.why].filter(Boolean).join('\n'),
-					next: 'ctrl-r reads the current rules.',
-				});
-		}
-	}
-
-	/** Reads the list after a change that failed, if its zone is still in front. */
-	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<void> {
-		if (signal.aborted || get().customRules?.zone.id !== zone.id) return;
-		try {
-			await get().loadCustomRules(signal);
-		} catch {
-			get().customRulesAreStale();
-		}
-	}
-
-	/** What others did at the same time; what was overwritten of it is offered back. */
-	function report(zone: OpenedZone, meanwhile: Meanwhile): void {
-		const {overwritten, version} = meanwhile;
-		const lines = meanwhileSections(meanwhile).flatMap(({title, changes}) => [title, ...changes]);
-		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
-		const canRestore = version !== undefined && ids.size > 0;
-		get().open({
-			kind: 'choice',
-			title: 'Someone else changed these rules',
-			lines,
-			choices: [
-				...(canRestore ? [{value: 'restore', label: 'Restore what was overwritten'}] : []),
-				{value: 'leave', label: 'Leave the rules as they are now'},
-			],
-			choose(value) {
-				if (value !== 'restore' || version === undefined) return;
-				void get().run('restoring custom rules', 'write', async signal => {
-					const {rulesetVersion} = await import('../../rulesets/calls.ts');
-					const id = get().customRules?.ruleset?.id;
-					const client = await session.client();
-					const then = id && (await rulesetVersion(client, zone.id, id, version, signal));
-					if (!then)
-						throw new Failure(
-							'not_found',
-							`The service has no version ${version} of these rules any longer.`,
-						);
-					await get().restoreCustomRules(then, ids, signal);
-				});
+			show(now) {
+				const sentence = done(now);
+				const undo = {done: sentence, rules: before, version: now.version};
+				get().showCustomRules(zone.id, now, {moving: undefined, undo});
+				return sentence;
 			},
-		});
+			unknown,
+		};
+		await writeRuleset(get, session, list, write, signal);
 	}
 
 	return {

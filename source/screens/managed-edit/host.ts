@@ -4,6 +4,7 @@ import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';
 
 /** A managed rule and its name, which is empty where it is unknown. */
@@ -31,7 +32,8 @@ export type ManagedEditor = {
 };
 
 /** The editor of the screen in front. */
-export const editorOf = (state: LedgeState): ManagedEditor | undefined => state.migrationEditor();
+export const editorOf = (state: LedgeState): ManagedEditor | undefined =>
+	screenOf(state) === 'managed' ? state.managedEditor() : state.migrationEditor();
 
 /** How a managed ruleset is called; by its id where nobody knows it. Raw text of data. */
 export function rulesetIn(editor: Pick<ManagedEditor, 'managed'> | undefined, id: string): string {

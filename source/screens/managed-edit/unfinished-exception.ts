@@ -1,5 +1,6 @@
 import type {Skips} from '../../migration/configuration/exceptions.ts';
 import {readSkipped} from '../../migration/configuration/read-edit.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {Dialog} from '../shell/dialog-slice.ts';
 
@@ -20,14 +21,10 @@ export const keptOf = (exception: Omit<UnfinishedException, 'text'>): JsonObject
 	JSON.parse(JSON.stringify(exception)) as JsonObject;
 
 /** The exception that the dialog in front asks about. */
-export function exceptionIn(
-	dialog: Dialog | undefined,
-	textIn: (dialog: Dialog) => string,
-): UnfinishedException | undefined {
-	return dialog?.kind === 'field' && dialog.keeps
-		? readUnfinished({...dialog.keeps, text: textIn(dialog)})
+export const exceptionIn = (dialog: Dialog | undefined): UnfinishedException | undefined =>
+	dialog?.kind === 'field' && dialog.keeps
+		? readUnfinished({...dialog.keeps, text: textOf(dialog.buffer)})
 		: undefined;
-}
 
 /** The same out of JSON. */
 export function readUnfinished(json: JsonValue | undefined): UnfinishedException | undefined {

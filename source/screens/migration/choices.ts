@@ -20,6 +20,7 @@ export type MigrationChoice = {
 		| 'watch'
 		| 'ready to update'
 		| 'turn off previous version'
+		| 'manage'
 		| 'verify'
 		| 'leave';
 	readonly label: string;
@@ -65,6 +66,9 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 			return atWatch(migration);
 		case 'done':
 			return [
+				...(migration.record.state === 'complete'
+					? [{does: 'manage' as const, label: 'Manage the rules in force'}]
+					: []),
 				{does: 'verify', label: 'Verify once more what is deployed'},
 				{does: 'leave', label: 'Leave'},
 			];

@@ -3,22 +3,20 @@ import {
 	type Configuration,
 	fingerprint,
 	parseConfiguration,
-	readConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {applyEdit} from '../../migration/configuration/edits.ts';
-import {editAsJson, readEdit} from '../../migration/configuration/read-edit.ts';
 import {next} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {textOf} from '../../text/buffer/buffer.ts';
 import {counted} from '../../text/figures.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import type {JsonObject} from '../../text/json.ts';
 import {type DraftForm, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
-import {exceptionIn, readUnfinished, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
+import {exceptionIn, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
 import {isMigrationLost} from './leaving.ts';
 import {isOpen, type MigrationState, whyHeld} from './state.ts';
 
@@ -27,13 +25,8 @@ const form: FormName = {kind: 'migration', version: 1};
 /** The id of an open migration among the forms. */
 export const migrationFormId = ({id}: Pick<MigrationState, 'id'>): string => `migration ${id}`;
 
-/** What a draft restores: the edits one after the other, each with what was there before it. */
-export type EditFields = Pick<MigrationState, 'edits'> & {
-	/** What the first edit was made to. */
-	readonly start: Configuration;
-	/** What they come to. */
-	readonly configuration: Configuration;
-	readonly unfinished: UnfinishedException | undefined;
+/** What a draft restores. */
+export type EditFields = KeptEdits & {
 	/** What was saved in the editor and could not be taken. */
 	readonly left: MigrationState['left'];
 };
@@ -48,7 +41,7 @@ function draftOf(migration: Editable, state: LedgeState, session: Session, insta
 		label: zone.name,
 		key: 'configuration',
 		instance,
-		fields: {...zoneFields(zone), ...written(migration, unfinishedNow(state))},
+		fields: {...zoneFields(zone), ...keptEdits(migration, unfinishedNow(state))},
 	};
 	return left ? withBytes(draft, Buffer.from(left.text)) : draft;
 }
@@ -137,26 +130,13 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 });
 
 /** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
-const unfinishedNow = ({migration, dialog}: LedgeState): UnfinishedException | undefined =>
-	exceptionIn(dialog, one => (one.kind === 'field' ? textOf(one.buffer) : '')) ?? migration?.unfinished;
+const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
+	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog)) ?? state.migration?.unfinished;
 
 /** Whether the configuration in front can be edited, and a review may follow. */
 function isEditable({migration}: LedgeState, zone: string): boolean {
 	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
 	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
-}
-
-function written(
-	{edits, configuration}: Pick<MigrationState, 'edits'> & {readonly configuration: Configuration},
-	unfinished: UnfinishedException | undefined,
-): JsonObject {
-	const after = (at: number): Configuration => edits[at + 1]?.before ?? configuration;
-	return {
-		start: asJson(edits[0]?.before ?? configuration),
-		// What was written in the editor cannot be done again: what it came to is kept.
-		edits: edits.map(({edit}, at) => (edit === 'by hand' ? {after: asJson(after(at))} : editAsJson(edit))),
-		unfinished: unfinished ? asJson(unfinished) : null,
-	};
 }
 
 /** The edits with what was saved in the editor: as the last of them, where it is a configuration. */
@@ -172,30 +152,10 @@ function withSaved(fields: EditFields, saved: Uint8Array): EditFields {
 	}
 }
 
-const asJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
-
-/** The fields of a draft, or why they cannot be read. Each edit is made again, so that all of them belong together. */
-function read({start, edits, unfinished, base64}: JsonObject): EditFields | string {
-	if (!Array.isArray(edits)) return 'It has no edits.';
-	try {
-		const begun = readConfiguration(start, 'What was edited');
-		let configuration = begun;
-		const chain: EditFields['edits'][number][] = [];
-		for (const one of edits as readonly JsonValue[]) {
-			const before = configuration;
-			const edit = readEdit(one);
-			if (edit) configuration = applyEdit(before, edit);
-			else if (isJsonObject(one) && one.after !== undefined)
-				configuration = readConfiguration(one.after, 'What was written in the editor');
-			else return `Edit ${chain.length + 1} is not of a kind that this ledge makes.`;
-			chain.push({edit: edit ?? 'by hand', before});
-		}
-		const typed = unfinished === null ? undefined : readUnfinished(unfinished);
-		if (unfinished !== null && !typed) return 'The exception in it is not whole.';
-		const fields = {start: begun, edits: chain, configuration, unfinished: typed, left: undefined};
-		return typeof base64 === 'string' ? withSaved(fields, bytesIn({fields: {base64}})) : fields;
-	} catch (error) {
-		if (isFailure(error)) return error.message;
-		throw error;
-	}
+/** The fields of a draft, or why they cannot be read. */
+function read(fields: JsonObject): EditFields | string {
+	const kept = readKeptEdits(fields);
+	if (typeof kept === 'string') return kept;
+	const whole = {...kept, left: undefined};
+	return typeof fields.base64 === 'string' ? withSaved(whole, bytesIn({fields})) : whole;
 }

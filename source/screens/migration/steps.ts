@@ -75,6 +75,10 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 		case 'turn off previous version':
 			change(migration.id, {goal: 'pending'});
 			return toStepInFront(controller, 'confirm');
+		case 'manage':
+			get().openManaged(migration.zone);
+			get().go('managed');
+			return get().readManagedInFront();
 		case 'verify':
 			return verify(controller);
 		case 'leave':

@@ -16,11 +16,12 @@ export function differenceRows(versions: VersionsState, columns: number): readon
 	const rules = contents.get(version);
 	if (rules === undefined) return said(`The service no longer has version ${version}.`, columns, 'warning');
 	if (isFailure(rules)) return said([rules.message, rules.next], columns, 'danger');
+	const {sentence = changeSentence} = of;
 	const changes = changesBetween(of.ruleset.rules, restored(of.ruleset.rules, rules));
 	if (changes.length === 0)
 		return said(`Version ${version} has the rules that are in force.`, columns, 'head');
 	return [
 		...said(`Restoring version ${version}: ${counted(changes.length, 'change')}`, columns, 'head'),
-		...changes.flatMap(change => said(changeSentence(change, 'planned'), columns, 'plain', 2)),
+		...changes.flatMap(change => said(sentence(change, 'planned'), columns, 'plain', 2)),
 	];
 }

@@ -1,4 +1,5 @@
 import {asFailure, type Failure} from '../../failure.ts';
+import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -11,6 +12,8 @@ type VersionsOf = {
 	readonly ruleset: Ruleset;
 	/** Its rules in a sentence: "custom rules". */
 	readonly called: string;
+	/** What restoring changes of a rule; without it, in the words of any rule. */
+	sentence?(change: RuleChange, when: 'planned'): string;
 	/** Asks whether to put the rules of a version in force again, and does. */
 	restore(then: Ruleset): void;
 };

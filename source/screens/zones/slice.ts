@@ -17,7 +17,7 @@ import {byName, createReader, emptyList, type ListState, listOf} from '../shell/
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};
 
 /** What enter opens of a zone; `what it needs` differs from zone to zone. */
-type Opens = 'firewall' | 'migration' | 'what it needs';
+type Opens = 'firewall' | 'migration' | 'managed' | 'what it needs';
 
 /**
  * The zones that the credential sees. To choose one for something they are listed by name. The overview lists them by what
@@ -204,7 +204,7 @@ function ordered(rows: readonly ZoneRow[], by: ZonesState['order']): readonly Zo
 export const openedZone = ({overview}: ZoneRow): OpenedZone & ZoneOverview['zone'] => overview.zone;
 
 /** What enter opens of the zone under the cursor: what it was gone to for, else where the zone needs attention. */
-export function opensHere(zones: ZonesState): 'firewall' | 'migration' {
+export function opensHere(zones: ZonesState): Exclude<Opens, 'what it needs'> {
 	const row = zoneList.selected(zones);
 	if (zones.opens !== 'what it needs') return zones.opens;
 	if (!row) return 'firewall';

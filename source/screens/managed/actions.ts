@@ -1,0 +1,261 @@
+import type {Failure} from '../../failure.ts';
+import {managedChangeSentence} from '../../managed/change-words.ts';
+import {hindranceOf, requestOf} from '../../managed/proposal.ts';
+import {viewOf} from '../../managed/view.ts';
+import type {Ruleset} from '../../rulesets/ruleset.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {editingActions} from '../managed-edit/actions.ts';
+import {editRows} from '../managed-edit/edit-rows.ts';
+import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
+import {explaining} from '../shell/everywhere.ts';
+import {belongingTo} from '../shell/parts.ts';
+import {wasRead} from '../shell/rereading.ts';
+import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
+import {curlOf} from '../stepped-form/curl.ts';
+import {readVersions} from '../versions/screen.ts';
+import {extentOf} from './body.ts';
+import {askForZoneName} from './confirming.ts';
+import {isManagedTouched} from './state.ts';
+
+const group = 'Managed rules';
+const where = ['managed'] as const;
+const action = actionsOf(group, where);
+
+const isAt = belongingTo(({managed}: LedgeState) => managed?.step);
+const isListed = (state: LedgeState): boolean => !isAt('review')(state);
+
+/** Why nothing can be changed here, or why the last thing did not come to its end. */
+const failureHere = ({managed}: LedgeState): Failure | undefined =>
+	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
+
+/** Why nothing can be changed here. One write of these rules is under way at a time. */
+function notChangeable(state: LedgeState): string | undefined {
+	const {managed} = state;
+	if (state.connection?.readOnly) return readOnly(state);
+	if (!managed) return 'no zone is open';
+	if (!wasRead(managed) || !managed.inForce)
+		return managed.reading === 'reading'
+			? 'the rules are still being read'
+			: 'the rules were not read; ctrl-r reads them';
+	if (managed.inForce.readOnly) return managed.inForce.readOnly.message;
+	const writing = state.work.find(({kind, label}) => kind === 'write' && label.includes('managed rules'));
+	return writing && `${writing.label} is still under way`;
+}
+
+/** A write of the service, under way until it has its answer. */
+const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void =>
+	void state().run(label, 'write', work);
+
+/** Asks which of the managed rulesets that are not deployed is to be. */
+function askDeployment(app: App): void {
+	const editor = app.state().managedEditor();
+	const available = notDeployed(app.state());
+	if (!editor) return;
+	app.state().open({
+		kind: 'choice',
+		title: 'Deploy which managed ruleset?',
+		lines: ['At the end, for all requests. Nothing is sent before the review.'],
+		choices: available.map(({id, name}) => ({value: id, label: name})),
+		choose(ruleset) {
+			const now = app.state().managedEditor();
+			now?.apply({kind: 'ruleset deployed', ruleset});
+			now?.move(Number.POSITIVE_INFINITY);
+		},
+	});
+}
+
+/** The managed rulesets that the zone can execute, and does not after the changes. */
+function notDeployed({managed}: LedgeState): readonly {readonly id: string; readonly name: string}[] {
+	if (!managed?.inForce) return [];
+	return viewOf({...managed.inForce, configuration: managed.configuration}).notDeployed;
+}
+
+function notDeployable(state: LedgeState): string | undefined {
+	const refused = notChangeable(state);
+	if (refused) return refused;
+	if (state.managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
+	return notDeployed(state).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
+}
+
+/** Sends what the review shows, the zone's name typed first where the zone is left with less protection. */
+function send(app: App): void {
+	const {state} = app;
+	const {managed} = state();
+	const {inForce, proposal, zone} = managed ?? {};
+	if (!inForce || !proposal || !zone || !state().isManagedLookedAt()) return;
+	const hindrance = hindranceOf(inForce, proposal);
+	if (hindrance) {
+		state().fail(hindrance);
+		return;
+	}
+	const go = (name?: string) =>
+		write(app, 'changing managed rules', signal => state().sendManaged(name, signal));
+	if (proposal.dangers.length === 0) go();
+	else askForZoneName(state(), zone, proposal, 'send it', go);
+}
+
+/** Asks whether to have an earlier state in force again, the zone's name where that leaves less protection. */
+function askRestoration(
+	app: App,
+	then: Pick<Ruleset, 'rules' | 'version'>,
+	{title, does, label, first = []}: {title: string; does: string; label: string; first?: readonly string[]},
+	leave: () => void = () => {},
+): void {
+	const {state} = app;
+	const {managed} = state();
+	const proposal = managed && state().managedRestoration(then);
+	if (!managed || !proposal) return;
+	const changes = proposal.differences.map(({about, before: was, after}) => `${about}: ${was} → ${after}`);
+	const go = (name?: string) => {
+		leave();
+		write(app, label, signal => state().restoreManaged(then, undefined, name, signal));
+	};
+	if (!proposal.edit) state().say(`The rules of version ${then.version} are in force.`);
+	else if (proposal.dangers.length > 0)
+		askForZoneName(state(), managed.zone, {dangers: [...proposal.dangers, ...first, ...changes]}, does, go);
+	else state().open({kind: 'confirm', title, lines: [...first, ...changes], does, confirm: () => go()});
+}
+
+function undoLast(app: App): void {
+	const last = app.state().managed?.undo;
+	if (!last) return;
+	askRestoration(
+		app,
+		{rules: last.rules, version: String(Number(last.version) - 1)},
+		{
+			title: 'Undo the last change?',
+			does: 'undo it',
+			label: 'undoing a change of managed rules',
+			first: [last.done],
+		},
+	);
+}
+
+/** Why the last change made here cannot be undone. */
+function notUndoable(state: LedgeState): string | undefined {
+	const refused = notChangeable(state);
+	if (refused) return refused;
+	const {undo, inForce} = state.managed ?? {};
+	if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
+	return inForce?.ruleset?.version === undo.version
+		? undefined
+		: 'the rules were changed elsewhere since; V has the earlier versions';
+}
+
+function openVersionsOf(app: App, ruleset: Ruleset): void {
+	const {managed} = app.state();
+	if (!managed) return;
+	app.state().openVersions({
+		zone: managed.zone,
+		ruleset,
+		called: 'managed rules',
+		sentence: managedChangeSentence,
+		restore: then =>
+			askRestoration(
+				app,
+				then,
+				{title: `Restore version ${then.version}?`, does: 'restore it', label: 'restoring managed rules'},
+				() => app.state().back(),
+			),
+	});
+	app.state().go('versions');
+	readVersions(app);
+}
+
+/** The request of the review as a `curl` line. */
+function request({managed, connection}: LedgeState): string | undefined {
+	const {inForce, proposal} = managed ?? {};
+	const sent = inForce && proposal && requestOf(inForce, proposal);
+	return sent && curlOf({body: undefined, ...sent}, connection);
+}
+
+/** The id of the rule under the cursor, or of what is overridden. */
+function idHere({managed}: LedgeState): string | undefined {
+	const row = managed && editRows(managed.configuration)[managed.cursor];
+	if (!row) return undefined;
+	if (row.kind === 'override') return row.id;
+	const id = managed.configuration.rules[row.index]?.id;
+	return typeof id === 'string' ? id : undefined;
+}
+
+const hasEdits = ({managed}: LedgeState): boolean => isManagedTouched(managed);
+
+const scrolled = scrollActions(
+	{id: 'managed', group, where, isHere: isAt('review')},
+	extentOf,
+	(state, by, last) => state.scrollManaged(by, last),
+);
+const aside = scrollActions(
+	{id: 'managed.aside', group, where, isHere: isListed},
+	extentOf,
+	(state, by, last) => state.scrollManaged(by, last),
+);
+
+/** What can be done with the managed rules in force. */
+export const managedActions: readonly Action[] = [
+	action('managed.send', ['enter'], 'send what the review shows, with one call', {
+		hint: 'send it',
+		destroys: true,
+		isHere: isAt('review'),
+		unavailable: state =>
+			notChangeable(state) ??
+			(state.managed?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
+		run: send,
+	}),
+	action('managed.review', ['enter'], 'review what was changed, before it is sent', {
+		hint: 'review',
+		words: ['send', 'apply', 'deploy'],
+		isHere: isListed,
+		unavailable: state => (hasEdits(state) ? undefined : 'nothing was changed'),
+		run: ({state}) => state().toManagedStep('review'),
+	}),
+	...editingActions({id: 'managed', group, where, isHere: isListed, refused: notChangeable}),
+	action('managed.deploy', ['n'], 'deploy a managed ruleset that is not deployed', {
+		hint: 'deploy',
+		words: ['new', 'add ruleset', 'available'],
+		isHere: isListed,
+		unavailable: notDeployable,
+		run: askDeployment,
+	}),
+	action('managed.undo', ['u'], 'undo the last change that is not sent', {
+		hint: 'undo',
+		words: ['take back', 'revert'],
+		isHere: hasEdits,
+		run: ({state}) => state().undoManagedEdit(),
+	}),
+	action('managed.undo-sent', ['u'], 'undo the last change of managed rules sent from here', {
+		hint: 'undo',
+		words: ['take back', 'revert', 'roll back'],
+		isHere: state => !hasEdits(state),
+		unavailable: notUndoable,
+		run: undoLast,
+	}),
+	action('managed.versions', ['V'], 'earlier versions of the managed rules, to restore one', {
+		hint: 'versions',
+		words: ['history', 'restore', 'roll back'],
+		isHere: isListed,
+		...withFound(
+			({managed}) => managed?.inForce?.ruleset,
+			'the zone has no managed rules in force',
+			openVersionsOf,
+		),
+	}),
+	action('managed.copy', ['y'], 'copy the id of the rule', {
+		hint: 'copy the id',
+		isHere: isListed,
+		...copying(idHere, 'there is no id here: the rule is new'),
+	}),
+	action('managed.copy-request', ['y'], 'copy the request as a curl line', {
+		hint: 'copy',
+		isHere: isAt('review'),
+		...copying(request, 'there is nothing to send'),
+	}),
+	action('managed.why', ['i'], 'why it was not sent, or cannot be changed', {
+		hint: 'why',
+		isHere: state => failureHere(state) !== undefined,
+		...explaining(failureHere),
+	}),
+	aside('down', ['ctrl-d'], 'on in what is said of the row', lineDown, 'more'),
+	aside('up', ['ctrl-u'], 'back in what is said of the row', lineUp),
+	scrolled('page-down', ['space'], 'one page down in the review', pageDown, 'more'),
+];

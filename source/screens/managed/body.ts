@@ -1,0 +1,192 @@
+import {bodyRows} from '../../components/layout.ts';
+import {type Marks, themeOf} from '../../components/theme.ts';
+import {findingSentence, hindranceOf, requestOf} from '../../managed/proposal.ts';
+import {viewOf} from '../../managed/view.ts';
+import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {editSentence} from '../../migration/configuration/edits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {counted} from '../../text/figures.ts';
+import {editorBody} from '../managed-edit/rows.ts';
+import {differenceRows} from '../managed-edit/table.ts';
+import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
+import {blank, exact, marked, type Row, said, spaced} from '../rows/rows.ts';
+import {wasRead} from '../shell/rereading.ts';
+import type {ManagedState} from './state.ts';
+
+/** What is drawn: what is scrolled, what stays below it, and the pane beside both. */
+export type ManagedLayout = {
+	readonly body: Body;
+	/** Rows of what is scrolled, and of the pane. */
+	readonly height: number;
+	readonly rows: number;
+	readonly tail: readonly Row[];
+	/** Columns of the pane; none where there is no room for it. */
+	readonly side: number | undefined;
+};
+
+/** Columns before the text, and after it. */
+const margin = 3;
+/** The least rows that what is scrolled keeps. */
+const leastHeight = 3;
+
+/** How the managed rules are drawn in a terminal of that size; `undefined` where nothing was read. */
+export function layoutOf(
+	managed: ManagedState,
+	{columns, rows: all}: LedgeState['viewport'],
+	marks: Marks,
+): ManagedLayout | undefined {
+	if (!managed.inForce) return undefined;
+	const rows = bodyRows(all);
+	const room = columns - 2 * margin;
+	const isReview = managed.step === 'review';
+	const side = columns < 120 || isReview ? undefined : Math.floor(room * 0.42);
+	const place: Place = {
+		columns: room - (side === undefined ? 0 : side + margin),
+		side,
+		rows,
+		marks,
+		now: 0,
+	};
+	const body = isReview ? reviewBody(managed, place) : rulesBody(managed, place);
+	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - leastHeight)) : [];
+	return {body, height: rows - tail.length, rows, tail, side};
+}
+
+const {marks: plainMarks} = themeOf('none', true);
+
+/** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
+export function extentOf({managed, viewport}: LedgeState): {readonly last: number; readonly room: number} {
+	const layout = managed && layoutOf(managed, viewport, plainMarks);
+	if (!layout) return {last: 0, room: 1};
+	const {body, height, rows, side} = layout;
+	if (!body.at) return {last: Math.max(0, body.rows.length - height), room: height};
+	const below = side === undefined ? (body.belowLast ?? 0) : (body.side?.length ?? 0) - rows;
+	return {last: Math.max(0, below), room: height};
+}
+
+/** The rules in force as they were changed, and all of the one under the cursor. */
+function rulesBody(managed: ManagedState, place: Place): Body {
+	const {inForce, configuration, proposal, cursor, top} = managed;
+	return editorBody(
+		{
+			configuration,
+			managed: inForce?.managed,
+			cursor,
+			top,
+			findings: proposal?.findings ?? [],
+			head: headRows(managed, place),
+			foot: notDeployedRows(managed, place),
+			summary: summaryRows(managed, beside(place)),
+			differences: changedRows(managed, beside(place)),
+		},
+		place,
+	);
+}
+
+/** Why nothing can be changed, and what could not be read. */
+function headRows(managed: ManagedState, place: Place): Row[] {
+	const {columns, marks} = place;
+	const {inForce, configuration} = managed;
+	const {readOnly, managedUnread} = inForce ?? {};
+	return spaced(
+		readOnly
+			? marked(
+					marks.warning,
+					`Read-only: ${readOnly.message} ${readOnly.details.why ?? ''}`,
+					columns,
+					'warning',
+				)
+			: [],
+		managedUnread
+			? marked(
+					marks.warning,
+					`The managed rulesets could not be read (${managedUnread.message}): ids are checked by the service only.`,
+					columns,
+					'warning',
+				)
+			: [],
+		configuration.rules.length === 0 ? said('No managed rules are in force.', columns) : [],
+	);
+}
+
+/** What the zone could execute. */
+function notDeployedRows({inForce, configuration}: ManagedState, {columns}: Place): Row[] {
+	if (!inForce) return [];
+	const {notDeployed} = viewOf({...inForce, configuration});
+	if (notDeployed.length === 0) return [];
+	const names = notDeployed.map(({name}) => drawable(name)).join(', ');
+	return said(`  Not deployed: ${names}${inForce.readOnly ? '' : ' (n deploys one)'}`, columns, 'dim', 2);
+}
+
+const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
+	differenceRows('Changed by you', ['in force', 'as changed'], proposal?.differences ?? [], columns, marks);
+
+/** How much was changed, and what last. */
+function summaryRows({edits}: ManagedState, {columns}: Place): Row[] {
+	const last = edits.at(-1);
+	return last
+		? said(`${counted(edits.length, 'change')}, not sent; last: ${editSentence(last.edit)}`, columns)
+		: said('As in force: nothing was changed.', columns, 'dim');
+}
+
+/** All that is to be looked at before it is sent. */
+function reviewBody(managed: ManagedState, place: Place): Body {
+	const {columns, marks} = place;
+	const {inForce, proposal, obstacle} = managed;
+	if (!inForce || !proposal) return {rows: [], tail: []};
+	const request = requestOf(inForce, proposal);
+	const hindrance = hindranceOf(inForce, proposal);
+	return {
+		rows: spaced(
+			failureRows(obstacle, place),
+			[
+				...proposal.dangers.flatMap(text => marked(marks.warning, text, columns, 'danger')),
+				...proposal.findings.flatMap(finding =>
+					marked(
+						finding.severity === 'error' ? marks.failed : marks.warning,
+						findingSentence(finding),
+						columns,
+						finding.severity === 'error' ? 'danger' : 'warning',
+					),
+				),
+				...(hindrance
+					? said('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
+					: []),
+			],
+			differenceRows('Changes', ['in force', 'after'], proposal.differences, columns, marks),
+			request
+				? [
+						...said(
+							`The request, exactly as it will be sent; fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}:`,
+							columns,
+							'dim',
+						),
+						blank,
+						...exact(`${request.method} ${request.path}`, columns, 'here'),
+						...(request.body === undefined
+							? []
+							: JSON.stringify(request.body, null, 2)
+									.split('\n')
+									.flatMap(line => exact(line, columns))),
+					]
+				: said('Nothing differs from what is in force, so there is nothing to send.', columns, 'dim'),
+		),
+		tail: [],
+	};
+}
+
+/** What is not sent yet, else what is in force. */
+export function managedStatus({managed}: Pick<LedgeState, 'managed'>): string {
+	if (!managed || !wasRead(managed)) return '';
+	const {reading, edits, inForce} = managed;
+	const version = inForce?.ruleset?.version;
+	return [
+		...(reading === 'stale' ? ['NOT READ SINCE A CHANGE: ctrl-r reads it'] : []),
+		edits.length > 0
+			? `${counted(edits.length, 'change')}, not sent`
+			: version === undefined
+				? 'no managed rules in force'
+				: `version ${version}, ${counted(inForce?.configuration.rules.length ?? 0, 'rule')}`,
+	].join('   ');
+}

@@ -1,0 +1,95 @@
+import {Failure} from '../../failure.ts';
+import type {MadeEdit} from '../../managed/rebase.ts';
+import {fingerprint} from '../../migration/configuration/configuration.ts';
+import type {DraftForm as FormName} from '../../state/drafts.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {counted} from '../../text/figures.ts';
+import {type DraftForm, otherVersion} from '../drafts/form.ts';
+import {placeInWords, zoneTarget} from '../drafts/place.ts';
+import {zoneFields, zoneOf} from '../drafts/zone.ts';
+import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
+import {exceptionIn, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import type {ManagedState} from './state.ts';
+
+const form: FormName = {kind: 'managed rules', version: 1};
+
+/** The id of the open managed rules among the forms. */
+export const managedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
+
+/** What was changed of managed rules in force and not sent, as a form that keeps drafts. */
+export const createManagedForm: Slice<DraftForm> = (set, get, {session}) => ({
+	kind: form.kind,
+	part: 'managed',
+	open(state) {
+		const {managed} = state;
+		if (!managed) return [];
+		const unfinished = unfinishedNow(state);
+		const {edits, configuration, zone} = managed;
+		if (edits.length === 0 && !unfinished) return [];
+		return [
+			{
+				id: managedFormId(managed),
+				content: () => JSON.stringify([edits.length, fingerprint(configuration), unfinished]),
+				isWorthKeeping: () => true,
+				draft: instance => ({
+					form,
+					target: zoneTarget(zone, session, get().connection),
+					label: zone.name,
+					key: 'rules in force',
+					instance,
+					fields: {...zoneFields(zone), ...keptEdits(managed, unfinished)},
+				}),
+			},
+		];
+	},
+	offer(draft) {
+		if (draft.form.version !== form.version) return otherVersion(draft);
+		const zone = zoneOf(draft);
+		if (!zone) return 'It names no zone.';
+		const kept = readKeptEdits(draft.fields);
+		if (typeof kept === 'string') return kept;
+		const edits = madeEdits(kept);
+		if (!edits) return 'It has an edit that is not made here.';
+		const {unfinished} = kept;
+		const parts = [
+			...(edits.length > 0 ? [counted(edits.length, 'change')] : []),
+			...(unfinished ? ['an exception'] : []),
+		].join(' and ');
+		return {
+			name: `managed rules of ${zone.name}`,
+			title: `Managed rules of ${zone.name}: ${parts} not sent`,
+			lines: [placeInWords(draft.target, session.cwd)],
+			restores: 'Resume it',
+			async restore(signal) {
+				if (screenOf(get()) !== 'managed' || get().managed?.zone.id !== zone.id) {
+					get().openManaged(zone);
+					set({stack: ['home']});
+					get().go('managed');
+				}
+				if (!get().managed?.inForce) await get().loadManaged(signal);
+				const {managed} = get();
+				if (managed?.zone.id !== zone.id || !managed.inForce) return;
+				if (managed.inForce.readOnly)
+					throw new Failure('not_eligible', `The managed rules of ${zone.name} cannot be changed now.`, {
+						why: managed.inForce.readOnly.message,
+						left: `The changes are kept in ${draft.path}`,
+					});
+				// What was changed here meanwhile is a draft of its own from here on.
+				get().releaseDraft(managedFormId(managed));
+				get().resumeManagedEdits({edits, unfinished});
+				get().adoptDraft(managedFormId(managed), draft);
+			},
+		};
+	},
+});
+
+const madeEdits = ({edits}: KeptEdits): readonly MadeEdit[] | undefined => {
+	const made = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
+	return made.length === edits.length ? made : undefined;
+};
+
+/** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
+const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
+	(screenOf(state) === 'managed' ? exceptionIn(state.dialog) : undefined) ?? state.managed?.unfinished;

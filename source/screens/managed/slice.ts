@@ -1,0 +1,243 @@
+import {asFailure, type Failure} from '../../failure.ts';
+import {configurationOf, type InForce, readInForce} from '../../managed/in-force.ts';
+import {propose} from '../../managed/proposal.ts';
+import {type MadeEdit, rebasedEdits} from '../../managed/rebase.ts';
+import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
+import {type Edit, editSentence} from '../../migration/configuration/edits.ts';
+import type {Ruleset} from '../../rulesets/ruleset.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
+import type {Slice} from '../../store/slice.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {withEdit} from '../managed-edit/applying.ts';
+import {editRows} from '../managed-edit/edit-rows.ts';
+import type {ManagedEditor} from '../managed-edit/host.ts';
+import type {KeptEdits} from '../managed-edit/kept-edits.ts';
+import {lookingTime} from '../review/state.ts';
+import {movedCursor} from '../shell/list.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {stillShown, wasRead} from '../shell/rereading.ts';
+import {managedFormId} from './form.ts';
+import {beginningOf, isManagedTouched, type ManagedState, managedZoneOf} from './state.ts';
+import {createManagedWrites, type ManagedWrites} from './writes.ts';
+
+export type ManagedSlice = ManagedWrites & {
+	readonly managed: ManagedState | undefined;
+	/** Opens the managed rules of a zone; what was changed of another zone stays as a draft. */
+	openManaged(zone: OpenedZone): void;
+	/** Reads them; what was changed and not sent is made to what is in force then. */
+	loadManaged(signal: AbortSignal): Promise<void>;
+	/** The same, after which a draft of the zone is offered. Never fails. */
+	readManagedInFront(): Promise<void>;
+	/** Shows what a write has returned or found, with the edits that are not sent. Returns what of them is lost. */
+	showManaged(zone: string, ruleset: Ruleset | undefined, rest?: Partial<ManagedState>): readonly string[];
+	/** What is shown may be outdated: something was written, and the rules were not read since. */
+	managedIsStale(): void;
+	/** What the shared editor edits. */
+	managedEditor(): ManagedEditor | undefined;
+	applyManagedEdit(edit: Edit): void;
+	undoManagedEdit(): void;
+	/** Makes the edits of a draft to what is in force. */
+	resumeManagedEdits(kept: Pick<KeptEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
+	moveInManaged(by: number): void;
+	scrollManaged(by: number, last: number): void;
+	/** To the review of what was changed, or back to the rules. */
+	toManagedStep(step: ManagedState['step']): void;
+	/** Whether there was time to read the review; warns where there was not. */
+	isManagedLookedAt(): boolean;
+	/** Leaves the screen; what was changed stays as a draft, unless it is discarded. */
+	leaveManaged(how: 'keep' | 'discard'): void;
+};
+
+/** The managed rules in force: read, edited without sending, reviewed, sent with one call. */
+export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
+	const change = (part: Partial<ManagedState>) =>
+		set(({managed}) => (managed ? {managed: {...managed, ...part}} : {}));
+
+	/** Counts the readings: what an earlier one brings is not shown over a later one. */
+	let latest = 0;
+	let numbered = 0;
+	/** When the review was shown as it is now. */
+	let shownAt = 0;
+
+	/** These edits of what is in force. */
+	function edited(
+		managed: ManagedState,
+		inForce: InForce,
+		edits: readonly MadeEdit[],
+		configuration: Configuration,
+	): ManagedState {
+		shownAt = ports.elapsed();
+		const proposal = edits.length > 0 ? propose(inForce, configuration) : undefined;
+		const rows = editRows(configuration).length;
+		return {
+			...managed,
+			inForce,
+			edits,
+			configuration,
+			proposal,
+			step: proposal ? managed.step : 'rules',
+			cursor: Math.max(0, Math.min(managed.cursor, rows - 1)),
+		};
+	}
+
+	/** Shows what is in force, with the edits that are not sent on it. Returns what of them is lost. */
+	function showInForce(
+		inForce: InForce,
+		rest: Partial<ManagedState>,
+		made?: readonly MadeEdit[],
+	): readonly string[] {
+		const {managed} = get();
+		if (!managed) return [];
+		latest++;
+		const {edits, configuration, lost} = rebasedEdits(made ?? managed.edits, inForce.configuration);
+		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest};
+		set({managed: edited(next, inForce, edits, configuration)});
+		return lost;
+	}
+
+	const lostSentence = (lost: readonly string[]): string =>
+		`No longer possible, since the rules are otherwise now: ${lost.join(' ')}`;
+
+	/** Shows other edits; a refusal to send the ones before is void. */
+	function show(edits: readonly MadeEdit[], configuration: Configuration): void {
+		const {managed} = get();
+		if (!managed?.inForce) return;
+		set({
+			managed: edited({...managed, obstacle: undefined, top: 0}, managed.inForce, edits, configuration),
+		});
+	}
+
+	return {
+		managed: undefined,
+		openManaged(chosen) {
+			const {managed} = get();
+			const zone = {...chosen, way: wayThere(ports.session.options)};
+			if (managed?.zone.id === zone.id) return change({zone});
+			if (managed) get().releaseDraft(managedFormId(managed));
+			latest++;
+			set({managed: beginningOf(++numbered, zone)});
+		},
+		async loadManaged(signal) {
+			const {managed} = get();
+			if (!managed) return;
+			const reading = ++latest;
+			const before = stillShown(managed);
+			change({reading: before ? 'reading again' : 'reading'});
+			try {
+				const client = await ports.session.client();
+				const inForce = await readInForce(client, managedZoneOf(managed.zone), signal);
+				if (reading !== latest) return;
+				const lost = showInForce(inForce, {});
+				if (lost.length > 0) get().warn(lostSentence(lost));
+			} catch (error) {
+				const failure: Failure = asFailure(error);
+				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
+				else if (reading === latest) change({reading: before ?? 'failed', failure});
+				throw failure;
+			}
+		},
+		async readManagedInFront() {
+			const {managed, run} = get();
+			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
+				get().loadManaged(signal),
+			);
+			const {managed: now, dialog} = get();
+			if (!isRead || !now || isManagedTouched(now) || now.inForce?.readOnly) return;
+			if (dialog || screenOf(get()) !== 'managed') return;
+			get().offerDraftsOf({kind: 'managed rules', zone: now.zone.id}, () => {});
+		},
+		showManaged(zone, ruleset, rest = {}) {
+			const {managed} = get();
+			if (managed?.zone.id !== zone || !managed.inForce) return [];
+			const configuration = configurationOf(ruleset);
+			const now = {...managed.inForce, ruleset, configuration, fingerprint: fingerprint(configuration)};
+			return showInForce(now, rest, rest.edits);
+		},
+		managedIsStale() {
+			const {managed} = get();
+			if (managed && wasRead(managed)) change({reading: 'stale'});
+		},
+		managedEditor() {
+			const {managed} = get();
+			if (!managed?.inForce) return undefined;
+			const {configuration, inForce, cursor, unfinished} = managed;
+			return {
+				configuration,
+				begun: inForce.configuration,
+				managed: inForce.managed,
+				plan: inForce.zone.plan,
+				cursor,
+				unfinished,
+				rulesOtherwise: () => [],
+				apply: edit => get().applyManagedEdit(edit),
+				move: by => get().moveInManaged(by),
+				forgetUnfinished: () => change({unfinished: undefined}),
+			};
+		},
+		applyManagedEdit(edit) {
+			const editor = get().managedEditor();
+			const {managed} = get();
+			if (!editor || !managed) return;
+			try {
+				const after = withEdit(editor, edit);
+				if (!after) return get().say('No change.');
+				show([...managed.edits, {edit, before: editor.configuration}], after);
+				get().say(`${editSentence(edit)} Not sent yet.`);
+			} catch (error) {
+				get().fail(asFailure(error));
+			}
+		},
+		undoManagedEdit() {
+			const {managed} = get();
+			const last = managed?.edits.at(-1);
+			if (!managed || !last) return;
+			show(managed.edits.slice(0, -1), last.before);
+			get().say(`Undone: ${editSentence(last.edit)}`);
+		},
+		resumeManagedEdits({edits, unfinished}) {
+			const {managed} = get();
+			if (!managed?.inForce) return;
+			const lost = showInForce(managed.inForce, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
+			if (lost.length > 0) get().warn(lostSentence(lost));
+			else if (unfinished) get().say('The changes are restored; x continues the exception.');
+		},
+		moveInManaged(by) {
+			const {managed} = get();
+			if (!managed) return;
+			change({cursor: movedCursor(managed.cursor, by, editRows(managed.configuration).length), top: 0});
+		},
+		scrollManaged(by, last) {
+			const {managed} = get();
+			if (managed) change({top: Math.max(0, Math.min(last, managed.top + by))});
+		},
+		toManagedStep(step) {
+			const {managed} = get();
+			if (!managed || (step === 'review' && !managed.proposal)) return;
+			shownAt = ports.elapsed();
+			change({step, top: 0, obstacle: undefined});
+		},
+		isManagedLookedAt() {
+			if (ports.elapsed() - shownAt >= lookingTime) return true;
+			get().warn('Look first: that key came before this could be read.');
+			return false;
+		},
+		leaveManaged(how) {
+			const {managed, back} = get();
+			get().cancelReads();
+			if (managed && how === 'keep') get().releaseDraft(managedFormId(managed));
+			if (managed?.inForce) {
+				const {inForce} = managed;
+				set({
+					managed: {
+						...edited(managed, inForce, [], inForce.configuration),
+						id: ++numbered,
+						unfinished: undefined,
+						obstacle: undefined,
+					},
+				});
+			}
+			back();
+		},
+		...createManagedWrites(set, get, ports),
+	};
+};

@@ -1,0 +1,71 @@
+import type {Failure} from '../../failure.ts';
+import type {InForce, ManagedZone} from '../../managed/in-force.ts';
+import type {Proposal} from '../../managed/proposal.ts';
+import type {MadeEdit} from '../../managed/rebase.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import type {Rereading} from '../shell/rereading.ts';
+
+/** The managed rules in force of a zone, and what is to be changed of them. */
+export type ManagedState = {
+	/** Tells one opening from another. */
+	readonly id: number;
+	readonly zone: OpenedZone;
+	/** `stale`: since they were read something was written, and they could not be refreshed. */
+	readonly reading: Rereading;
+	/** Why they could not be read. */
+	readonly failure?: Failure | undefined;
+	readonly inForce: InForce | undefined;
+	/** What was changed and not sent, each with what it was made to. */
+	readonly edits: readonly MadeEdit[];
+	/** What the edits come to. */
+	readonly configuration: Configuration;
+	/** What they send; `undefined` without edits. */
+	readonly proposal: Proposal | undefined;
+	/** An exception that a draft restored and that was not continued yet. */
+	readonly unfinished?: UnfinishedException | undefined;
+	/** Why what was reviewed was not sent, or what changed meanwhile. */
+	readonly obstacle?: Failure | undefined;
+	readonly step: 'rules' | 'review';
+	/** In the rows of the editor. */
+	readonly cursor: number;
+	/** Rows that the review, or what is below the list, is scrolled down. */
+	readonly top: number;
+	/** What the last write made here began with, and the version that it made. */
+	readonly undo?: Undo | undefined;
+};
+
+type Undo = {
+	/** What it did, in a sentence. */
+	readonly done: string;
+	readonly rules: readonly RulesetRule[];
+	readonly version: string;
+};
+
+/** Nothing read, and nothing changed. */
+export const beginningOf = (id: number, zone: OpenedZone): ManagedState => ({
+	id,
+	zone,
+	reading: 'unread',
+	inForce: undefined,
+	edits: [],
+	configuration: {name: 'default', rules: []},
+	proposal: undefined,
+	step: 'rules',
+	cursor: 0,
+	top: 0,
+});
+
+/** The zone as the managed rules of it are read. */
+export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone => ({
+	id,
+	name,
+	plan,
+	label: label ?? `zone ${name}`,
+});
+
+/** Whether anything was changed that leaving would lose. */
+export const isManagedTouched = (managed: ManagedState | undefined): boolean =>
+	managed !== undefined && managed.edits.length > 0;

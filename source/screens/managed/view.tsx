@@ -1,0 +1,33 @@
+import {Box} from 'ink';
+import type {ReactElement} from 'react';
+import {useTheme} from '../../components/theme.ts';
+import {Rows} from '../rows/lines.tsx';
+import {Scrolled, Side} from '../rows/panes.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {layoutOf} from './body.ts';
+
+/** The managed rules in force of a zone, with what was changed and not sent; or the review of that. */
+export function Managed(): ReactElement {
+	const managed = useLedge(state => state.managed);
+	const viewport = useLedge(state => state.viewport);
+	const {marks} = useTheme();
+	if (!managed) return <Empty title="No zone is open." next="esc leads back" />;
+	const layout = layoutOf(managed, viewport, marks);
+	if (!layout) {
+		const {failure, reading} = managed;
+		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty title="" />;
+	}
+	const {body, height, rows, tail, side} = layout;
+	return (
+		<Box height={rows} paddingLeft={3} overflow="hidden">
+			<Box flexDirection="column" height={rows} flexGrow={1} flexShrink={0}>
+				<Scrolled key={managed.step} body={body} top={managed.top} height={height} />
+				<Rows rows={tail} />
+			</Box>
+			{side !== undefined && body.side && (
+				<Side rows={body.side} top={managed.top} columns={side} height={rows} />
+			)}
+		</Box>
+	);
+}
