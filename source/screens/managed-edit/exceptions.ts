@@ -1,11 +1,12 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../shell/action.ts';
 import type {EditRow} from './edit-rows.ts';
 import {editorOf, rulesetIn} from './host.ts';
-import {rulesetsIn, unknownRule} from './overriding.ts';
+import {heldRules, rulesetsIn, searchable} from './overriding.ts';
 import {keptOf, type UnfinishedException} from './unfinished-exception.ts';
 
 /** Asks for what an exception skips, then its expression, then what it is for. */
@@ -73,7 +74,51 @@ function goOn(app: App, {at: step, text, index, ruleset = '', skips, expression 
 	askDescription(app, expression, skips, at, text);
 }
 
+/** Asks for the rules of a managed ruleset; others can be picked beside them. `typed`: ids of those that are marked. */
 function askRules(app: App, ruleset: string, at: At, typed = ''): void {
+	const editor = editorOf(app.state());
+	if (!editor) return;
+	if (!heldRules(editor, ruleset)) {
+		askIds(app, ruleset, at, typed);
+		return;
+	}
+	const skipped = at && readSkips(at.rule);
+	const before = skipped?.kind === 'rules' ? skipped.rules : {};
+	const contents = searchable(editor);
+	app.state().openCatalogue({
+		title: 'Which rules are skipped?',
+		managed: contents,
+		ruleset,
+		configuration: editor.configuration,
+		picks: 'several',
+		before: [...idsIn(typed), ...Object.values(before).flat()],
+		does: 'skip them',
+		picked(rules) {
+			const ids = new Map(unlisted(before, contents));
+			for (const {
+				id,
+				ruleset: {id: of},
+			} of rules)
+				ids.set(of, [...(ids.get(of) ?? []), id]);
+			askExpression(app, {kind: 'rules', rules: Object.fromEntries(ids)}, at);
+		},
+	});
+}
+
+/** Those of some rules that cannot be picked: a change of an exception keeps them. */
+function unlisted(
+	rules: Readonly<Record<string, readonly string[]>>,
+	contents: readonly ManagedContents[],
+): readonly (readonly [string, readonly string[]])[] {
+	const listed = new Set(contents.flatMap(({rules: all = []}) => all.map(({id}) => id)));
+	return Object.entries(rules).flatMap(([ruleset, ids]) => {
+		const kept = ids.filter(id => !listed.has(id));
+		return kept.length > 0 ? [[ruleset, kept] as const] : [];
+	});
+}
+
+/** The same where the rules of the ruleset could not be read. */
+function askIds(app: App, ruleset: string, at: At, typed: string): void {
 	app.state().openField({
 		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
 		title: 'Ids of the rules to skip',
@@ -82,7 +127,7 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 		does: 'continue',
 		check: value =>
 			idsIn(value).length > 0 && idsIn(value).every(id => /^[0-9a-f]{32}$/.test(id))
-				? unknownRule(editorOf(app.state()), ruleset, idsIn(value))
+				? undefined
 				: 'Each is 32 digits from 0 to f.',
 		submit: value => askExpression(app, {kind: 'rules', rules: {[ruleset]: idsIn(value)}}, at),
 	});

@@ -7,6 +7,7 @@ import {
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {App} from '../shell/action.ts';
@@ -73,25 +74,8 @@ function askPart(app: App, ruleset: string): void {
 }
 
 /** The rules that a managed ruleset holds, where they could be read. */
-const heldRules = ({managed}: ManagedEditor, ruleset: string) =>
+export const heldRules = ({managed}: ManagedEditor, ruleset: string) =>
 	managed?.find(({id}) => id === ruleset)?.rules;
-
-/** Why ids cannot be those of rules of a managed ruleset; nothing where that is not known. */
-export function unknownRule(
-	editor: ManagedEditor | undefined,
-	ruleset: string,
-	ids: readonly string[],
-): string | undefined {
-	const held = editor && heldRules(editor, ruleset);
-	const begun = JSON.stringify(editor?.begun ?? null);
-	const unknown = held && ids.find(id => !held.some(rule => rule.id === id) && !begun.includes(`"${id}"`));
-	return unknown && `${rulesetIn(editor, ruleset)} has no rule ${unknown}.`;
-}
-
-/** The managed rules whose names are known. */
-const knownRules = (editor: ManagedEditor, ruleset: string): readonly KnownRule[] =>
-	heldRules(editor, ruleset)?.map(({id, description}) => ({id, name: description})) ??
-	editor.rulesOtherwise(ruleset);
 
 /** The rules that are meant by an id, or by words of a name. */
 function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownRule[] {
@@ -105,11 +89,35 @@ function rulesMeant(typed: string, known: readonly KnownRule[]): readonly KnownR
 		: known.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
 }
 
+/** The managed rulesets that the configuration executes, with their rules, as far as they could be read. */
+export const searchable = ({configuration, managed = []}: ManagedEditor): readonly ManagedContents[] => {
+	const executed = rulesetsIn(configuration);
+	return managed.filter(({id, rules}) => rules !== undefined && executed.includes(id));
+};
+
 function askRule(app: App, ruleset: string): void {
 	const editor = editorOf(app.state());
 	if (!editor) return;
-	const known = knownRules(editor, ruleset);
 	const called = rulesetIn(editor, ruleset);
+	if (heldRules(editor, ruleset)) {
+		app.state().openCatalogue({
+			title: 'Which rule is overridden?',
+			managed: searchable(editor),
+			ruleset,
+			configuration: editor.configuration,
+			picks: 'one',
+			does: 'override it',
+			picked([rule]) {
+				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
+			},
+		});
+		return;
+	}
+	askRuleId(app, ruleset, called, editor.rulesOtherwise(ruleset));
+}
+
+/** The same where the rules of the ruleset could not be read. */
+function askRuleId(app: App, ruleset: string, called: string, known: readonly KnownRule[]): void {
 	const set = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
 	app.state().openField({
@@ -124,12 +132,7 @@ function askRule(app: App, ruleset: string): void {
 		check(value) {
 			const {length} = rulesMeant(value, known);
 			if (length > mostFound) return `${counted(length, 'rule')} are called so: type more of the name.`;
-			if (length > 0)
-				return unknownRule(
-					editorOf(app.state()),
-					ruleset,
-					rulesMeant(value, known).map(({id}) => id),
-				);
+			if (length > 0) return undefined;
 			return `${known.length > 0 ? 'No rule is called so; an' : 'An'} id is 32 digits from 0 to f.`;
 		},
 		submit(value) {

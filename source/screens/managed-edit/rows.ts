@@ -1,8 +1,10 @@
+import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import {readSkips} from '../../migration/configuration/exceptions.ts';
 import type {Finding} from '../../migration/configuration/findings.ts';
 import {thresholdInWords} from '../../migration/configuration/mapping.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import type {JsonObject} from '../../text/json.ts';
+import {counted} from '../../text/figures.ts';
 import {type Body, beside, type Place} from '../rows/body.ts';
 import {blank, type Look, marked, type Row, said, spaced, windowOf} from '../rows/rows.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
@@ -14,6 +16,8 @@ type Edited = Pick<ManagedEditor, 'configuration' | 'managed' | 'cursor'> & {
 	readonly findings: readonly Finding[];
 	/** Rows that what is below the list is scrolled down. */
 	readonly top: number;
+	/** What else is to be known of the paranoia level, as the end of a sentence. */
+	readonly aboutLevel?: string;
 	/** Above the list. */
 	readonly head: readonly Row[];
 	/** Below the list. */
@@ -81,8 +85,9 @@ function lineOf(edited: Edited, row: EditRow): string {
 			const id = parameters?.id;
 			const what =
 				action === 'execute' && typeof id === 'string' ? `execute ${rulesetIn(edited, id)}` : action;
+			const which = expression === 'true' ? 'all requests' : expression;
 			return drawable(
-				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || expression}`,
+				`${String(row.index + 1).padStart(2)} ${enabled === false ? 'off' : 'on '} ${what}   ${description || which}`,
 			);
 		}
 		case 'whole':
@@ -94,7 +99,7 @@ function lineOf(edited: Edited, row: EditRow): string {
 		case 'category':
 			return `       category ${drawable(row.category)}: ${setting(row)}`;
 		case 'override':
-			return `       rule ${drawable(row.id)}: ${setting(row)}`;
+			return drawable(`       rule ${row.id}: ${setting(row)}   ${nameOf(edited, row) ?? ''}`).trimEnd();
 		default:
 			return row satisfies never;
 	}
@@ -130,7 +135,8 @@ function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[
 				...against,
 				...said(row.rule.expression, columns),
 				...(row.rule.description ? said(`"${row.rule.description}"`, columns, 'dim') : []),
-				...said(parametersOf(row.rule.action_parameters), columns, 'dim'),
+				...said(skippedBy(edited, row.rule), columns),
+				...said(parametersOf(row.rule), columns, 'dim'),
 			];
 		case 'whole':
 			return said(
@@ -140,7 +146,7 @@ function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[
 			);
 		case 'paranoia':
 			return said(
-				'All rules of the OWASP Core Ruleset up to this level are on; the documentation of the platform contradicts itself about the level that the migration sets.',
+				`All rules of the OWASP Core Ruleset up to this level are on${edited.aboutLevel ?? ''}.`,
 				columns,
 				'dim',
 			);
@@ -149,15 +155,46 @@ function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[
 		case 'category':
 			return said(`All rules of the category ${row.category}.`, columns, 'dim');
 		case 'override':
-			return said(`Managed rule ${row.id} of ${rulesetIn(edited, row.ruleset)}.`, columns, 'dim');
+			return [
+				...said(nameOf(edited, row), columns),
+				...said(`Managed rule ${row.id} of ${rulesetIn(edited, row.ruleset)}.`, columns, 'dim'),
+			];
 		default:
 			return row satisfies never;
 	}
 }
 
-/** What a skip rule skips; of a rule that executes, the ruleset. */
-function parametersOf(parameters: JsonObject | undefined): string | undefined {
-	if (!parameters) return undefined;
+/** What a managed rule is called; `undefined` where that could not be read. */
+const nameOf = (
+	{managed}: Pick<Edited, 'managed'>,
+	{ruleset, id}: {readonly ruleset: string; readonly id: string},
+): string | undefined =>
+	managed?.find(one => one.id === ruleset)?.rules?.find(rule => rule.id === id)?.description;
+
+/** What an exception skips, a line for each ruleset or rule. */
+function skippedBy(edited: Edited, rule: ConfiguredRule): readonly string[] {
+	const skips = readSkips(rule);
+	switch (skips?.kind) {
+		case undefined:
+			return [];
+		case 'all':
+			return ['Skips all managed rules after it.'];
+		case 'rulesets':
+			return skips.ids.map(id => `Skips all of ${rulesetIn(edited, id)}.`);
+		case 'rules':
+			return Object.entries(skips.rules).flatMap(([ruleset, ids]) => [
+				`Skips ${counted(ids.length, 'rule')} of ${rulesetIn(edited, ruleset)}:`,
+				...ids.map(id => `${nameOf(edited, {ruleset, id}) ?? ''} ${id}`.trim()),
+			]);
+		default:
+			return skips satisfies never;
+	}
+}
+
+/** The parameters of a rule that are neither overrides nor what an exception is known to skip. */
+function parametersOf(rule: ConfiguredRule): string | undefined {
+	const {action_parameters: parameters} = rule;
+	if (!parameters || readSkips(rule)) return undefined;
 	const {overrides: _, ...rest} = parameters;
 	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
 }

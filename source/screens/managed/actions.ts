@@ -17,7 +17,7 @@ import {extentOf} from './body.ts';
 import {askForZoneName} from './confirming.ts';
 import {isManagedTouched} from './state.ts';
 
-const group = 'Managed rules';
+const group = 'Managed rules in force';
 const where = ['managed'] as const;
 const action = actionsOf(group, where);
 
@@ -216,6 +216,24 @@ export const managedActions: readonly Action[] = [
 		isHere: isListed,
 		unavailable: notDeployable,
 		run: askDeployment,
+	}),
+	action('managed.browse', ['b'], 'browse all managed rules, with what each does here', {
+		hint: 'browse',
+		words: ['catalogue', 'search rules', 'find rule', 'look up'],
+		isHere: isListed,
+		...withFound(
+			({managed}) => managed?.inForce?.managed,
+			'the managed rulesets could not be read',
+			({state}, contents) => {
+				const {managed} = state();
+				state().openCatalogue({
+					title: `Managed rules of ${managed?.zone.name}`,
+					managed: contents,
+					configuration: managed?.configuration,
+					picks: 'nothing',
+				});
+			},
+		),
 	}),
 	action('managed.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',

@@ -15,7 +15,7 @@ import {wasRead} from '../shell/rereading.ts';
 import type {ManagedState} from './state.ts';
 
 /** What is drawn: what is scrolled, what stays below it, and the pane beside both. */
-export type ManagedLayout = {
+type ManagedLayout = {
 	readonly body: Body;
 	/** Rows of what is scrolled, and of the pane. */
 	readonly height: number;

@@ -15,7 +15,7 @@ const notSent = ({edits, zone}: ManagedState): string =>
 	`${counted(edits.length, 'change')} of the managed rules of ${zone.name}: not sent.`;
 
 export const managedScreen: ScreenDefinition = {
-	group: 'Managed rules',
+	group: 'Managed rules in force',
 	called: 'the managed rules',
 	path: (_before, {managed}) => [
 		'ledge',

@@ -17,6 +17,8 @@ export function editBody(migration: MigrationState, place: Place): Body {
 			...migration,
 			configuration,
 			managed: snapshot?.managed,
+			aboutLevel:
+				'; the documentation of the platform contradicts itself about the level that the migration sets',
 			head,
 			summary: summaryRows(migration, beside(place)),
 			differences: changedRows(migration, beside(place)),
