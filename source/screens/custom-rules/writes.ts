@@ -112,12 +112,12 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				},
 				signal,
 			),
-		async sendMove(signal) {
+		sendMove(signal) {
 			const {moving} = open();
-			if (!moving) return;
+			if (!moving) return Promise.resolve();
 			const {id, order} = moving;
 			const place = placeOfRule(order, {id});
-			await make(
+			return make(
 				{
 					what: `move custom rule ${id} to place ${place}`,
 					wanted: order,

@@ -110,11 +110,11 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 	}
 
 	return {
-		async sendManaged(zone, signal) {
+		sendManaged(zone, signal) {
 			const {proposal} = open();
-			if (!proposal) return;
+			if (!proposal) return Promise.resolve();
 			const changed = counted(proposal.differences.length, 'difference');
-			await make(
+			return make(
 				{
 					what: `change managed rules (${changed})`,
 					proposal,
@@ -135,10 +135,10 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 				rules: configurationOf(ruleset && {...ruleset, rules: wanted}).rules,
 			});
 		},
-		async restoreManaged(earlier, only, zone, signal) {
+		restoreManaged(earlier, only, zone, signal) {
 			const proposal = get().managedRestoration(earlier, only);
-			if (!proposal) return;
-			await make(
+			if (!proposal) return Promise.resolve();
+			return make(
 				{
 					what: `restore version ${earlier.version} of the managed rules`,
 					proposal,

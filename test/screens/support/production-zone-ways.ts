@@ -200,6 +200,41 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 		],
 	},
+	'managed rules': {
+		options: {zone: 'done.acme.example'},
+		async to(screen) {
+			await homeOf(screen);
+			screen.press('W');
+			await screen.waitFor('execute OWASP Core Ruleset');
+		},
+		steps: [
+			{
+				does: ['managed.send'],
+				async begins(screen) {
+					screen.press('s');
+					await screen.waitFor('Score threshold');
+					screen.press('backspace', 'backspace');
+					screen.paste('25');
+					screen.press('enter');
+					await screen.waitFor('1 change, not sent');
+					screen.press('enter');
+					await screen.waitFor('exactly as it will be sent');
+					await lookAndEnterAt(screen, '⏎ send it');
+				},
+				again: screen => lookAndEnterAt(screen, '⏎ send it'),
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'version 2 is in force',
+			},
+			{
+				does: ['managed.undo-sent'],
+				begins: screen => answer(screen, 'u', 'Undo the last change?'),
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'Restored version 1',
+			},
+		],
+	},
 	'a migration': {
 		options: {zone: ruleZone},
 		async to(screen) {

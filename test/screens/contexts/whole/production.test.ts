@@ -49,6 +49,7 @@ describe('every action of the screens', () => {
 		),
 		...['new', 'edit', 'copy-rule', 'move', 'versions', 'emergency', 'merge'].map(id => `custom.${id}`),
 		...['firewall.merge', 'merge.review', 'merge.file', 'merge.old'],
+		...['review', 'versions'].map(id => `managed.${id}`),
 		...['go.emergency', 'go.emergency-migration'],
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
@@ -59,7 +60,8 @@ describe('every action of the screens', () => {
 	/** Those that ask the service, and change nothing. */
 	const reading = [
 		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
-		...['review.request', 'compare.open', 'zones.migration', 'zones.open', 'contexts.choose'],
+		...['review.request', 'compare.open', 'zones.migration', 'zones.managed'],
+		...['zones.open', 'contexts.choose', 'go.managed'],
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
 			id => `go.${id}`,
 		),
@@ -93,6 +95,10 @@ describe('every action of the screens', () => {
 		...of('versions', 'filter copy'),
 		...of('merge', 'before behind curl copy more'),
 		...of('limits', 'detail list change filter copy copy-id'),
+		...of(
+			'managed',
+			'edit-toggle edit-action edit-override edit-exception edit-paranoia edit-threshold edit-change-exception edit-remove deploy browse undo copy copy-request why aside.down aside.up page-down',
+		),
 		...of(
 			'customRule',
 			'take next-line next format problem on skip skip-down skip-up requests copy stop page-down page-up line-down line-up first last back details suspend quit menu-quit help menu-help',
