@@ -3,6 +3,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
@@ -11,7 +12,7 @@ import {lookingTime} from '../../../source/screens/review/state.ts';
 import {contentOf} from '../../../source/screens/wizard/state.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
-import {openedCustomRules} from '../support/custom-rules.ts';
+import {migrated, openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {behind, filterMade, shop as firewallShop, ruleMade} from '../support/firewall.ts';
@@ -144,6 +145,27 @@ async function review({state, passes}: TestStore): Promise<void> {
 	state().toMigrationStep('review');
 	passes(lookingTime);
 	await state().reviewMigration();
+}
+
+async function openManaged({state}: TestStore): Promise<void> {
+	state().openManaged(migrated);
+	state().go('managed');
+	await state().readManagedInFront();
+}
+
+const managedFields = ({state}: TestStore): Fields => {
+	const {managed, dialog} = state();
+	const {at, text} = managed?.unfinished ?? {};
+	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
+	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), front];
+};
+
+async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
+	if (state().dialog) state().closeDialog();
+	state().managedEditor()?.forgetUnfinished();
+	state().toManagedStep('review');
+	passes(lookingTime);
+	await state().sendManaged(migrated.name, signal);
 }
 
 const forms: Readonly<Record<string, Form>> = {
@@ -322,6 +344,35 @@ const forms: Readonly<Record<string, Form>> = {
 		],
 		fields: migrationFields,
 		send: review,
+	},
+	'managed changes': {
+		open: openManaged,
+		steps: [
+			({state}) => state().applyManagedEdit({kind: 'score threshold', points: 30}),
+			({state}) => state().applyManagedEdit({kind: 'rule enabled', rule: 0, enabled: false}),
+			({state}) => state().undoManagedEdit(),
+			({state}) =>
+				state().applyManagedEdit({kind: 'ruleset deployed', ruleset: managedRulesets.credentials.id}),
+		],
+		fields: managedFields,
+		send: sendManaged,
+	},
+	'managed exception': {
+		open: openManaged,
+		steps: [
+			({state}) => state().applyManagedEdit({kind: 'paranoia level', level: 4}),
+			space => {
+				askException(appOf(space));
+				const {dialog, closeDialog} = space.state();
+				closeDialog();
+				if (dialog?.kind === 'choice') dialog.choose('all');
+			},
+			...typeInField('ip.src in {192.0.2.0/24}'),
+			({state}) => state().submitDialog(),
+			...typeInField('the partners'),
+		],
+		fields: managedFields,
+		send: sendManaged,
 	},
 };
 

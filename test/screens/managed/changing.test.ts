@@ -1,0 +1,247 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {migrated, watchWrites} from '../support/custom-rules.ts';
+import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
+import {acme} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+const {owasp, credentials, platform} = managedRulesets;
+const entryPoint = `/zones/${migrated.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+
+/** The rule that executes OWASP in the sample zone. */
+const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
+
+/** Threshold 25, an exception for a rule of OWASP, and the exposed credentials deployed. */
+function changeThree(person: Awaited<ReturnType<typeof atManaged>>): string {
+	const held = person.managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
+	const [rule] = held;
+	person.press('s');
+	person.answers('25');
+	person.press('x');
+	person.answers(`rules ${owasp.id}`);
+	expect(screenOf(person.state())).toBe('catalogue');
+	for (const character of rule?.id ?? '') person.press(character);
+	person.press('ctrl-t', 'enter');
+	expect(screenOf(person.state())).toBe('managed');
+	person.answers('http.host eq "import.example"', 'the importer');
+	person.press('n');
+	person.answers(credentials.id);
+	return rule?.id ?? '';
+}
+
+test('three changes are kept, reviewed and sent as one request, and one key has the state before', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.space);
+	const before = await managedAtService(person.space);
+	const skipped = changeThree(person);
+	expect(person.managed().edits).toHaveLength(3);
+	expect(writes).toEqual([]);
+	person.send();
+	await person.idle();
+	expect(person.said()).toBe('Managed rules changed: version 2 is in force.');
+	const [first, second] = before.rules;
+	expect(writes).toEqual([
+		{
+			method: 'PUT',
+			path: entryPoint,
+			body: {
+				rules: [
+					expect.objectContaining({id: first?.id}),
+					{
+						action: 'skip',
+						action_parameters: {rules: {[owasp.id]: [skipped]}},
+						description: 'the importer',
+						enabled: true,
+						expression: 'http.host eq "import.example"',
+						logging: {enabled: true},
+					},
+					expect.objectContaining({
+						id: second?.id,
+						action_parameters: expect.objectContaining({
+							overrides: expect.objectContaining({
+								rules: [expect.objectContaining({score_threshold: 25})],
+							}),
+						}),
+					}),
+					{
+						action: 'execute',
+						action_parameters: {id: credentials.id},
+						description: '',
+						enabled: true,
+						expression: 'true',
+					},
+				],
+			},
+		},
+	]);
+	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
+	person.press('u');
+	// A managed ruleset goes: the name of the zone is typed.
+	expect(dialogOf(person.space, 'field')).toMatchObject({typed: migrated.name});
+	person.answers('another.example');
+	expect(dialogOf(person.space, 'field').problem).toContain(migrated.name);
+	person.answers(migrated.name);
+	await person.idle();
+	expect(writes).toHaveLength(2);
+	const after = await managedAtService(person.space);
+	expect(after.rules).toEqual(
+		before.rules.map(rule =>
+			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
+		),
+	);
+	expect(person.said()).toBe('Restored version 1, which is version 3 now.');
+});
+
+test('u takes one change after the other back before anything is sent', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.space);
+	changeThree(person);
+	person.press('u');
+	expect(person.managed().edits).toHaveLength(2);
+	expect(person.said()).toContain('Undone: Exposed Credentials Check is deployed.');
+	person.press('enter', 'u', 'u');
+	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
+	expect(person.managed().configuration).toEqual(person.managed().inForce?.configuration);
+	expect(writes).toEqual([]);
+});
+
+test('an override is one call for its rule', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.space);
+	person.press('o');
+	person.answers(platform.id, 'whole', 'log');
+	person.send();
+	await person.idle();
+	expect(writes).toMatchObject([{method: 'PATCH', body: {action_parameters: {overrides: {action: 'log'}}}}]);
+});
+
+describe('removing a managed ruleset', () => {
+	const removing = async () => {
+		const person = await atManaged();
+		person.press('g', 'd');
+		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('not deployed at all');
+		person.press('y');
+		return person;
+	};
+
+	test('is sent only once the name of the zone was typed', async () => {
+		const person = await removing();
+		const writes = watchWrites(person.space);
+		person.send();
+		expect(dialogOf(person.space, 'field')).toMatchObject({
+			typed: migrated.name,
+			lines: ['Managed Ruleset is removed.'],
+		});
+		person.press('esc');
+		expect(writes).toEqual([]);
+		expect(person.managed().edits).toHaveLength(1);
+		person.press('enter');
+		person.answers(migrated.name);
+		await person.idle();
+		expect(writes).toMatchObject([{method: 'DELETE'}]);
+		expect((await managedAtService(person.space)).rules.map(({id}) => id)).toEqual([owaspRule]);
+	});
+});
+
+describe('a zone that has not completed its migration', () => {
+	test('is shown, and nothing of it can be changed: each key has the reason', async () => {
+		const person = await atManaged(createTestStore(), acme);
+		const readOnly = person.managed().inForce?.readOnly;
+		expect(readOnly?.message).toContain('has not completed its migration');
+		const changing = actions.filter(({id}) => /^managed\.(edit-|deploy|undo-sent|send)/.test(id));
+		expect(changing).toHaveLength(11);
+		for (const action of changing)
+			expect(action.unavailable?.(person.state()), action.id).toBe(readOnly?.message);
+	});
+
+	test('of a ledge that only reads, too', async () => {
+		const space = createTestStore({simulate: true, readOnly: true});
+		await space.state().lookAround();
+		const person = await atManaged(space);
+		person.press('n');
+		expect(person.said()).toContain('read-only');
+		expect(person.state().dialog).toBeUndefined();
+	});
+});
+
+describe('leaving with changes that are not sent', () => {
+	test('asks; they are a draft, which is offered when the zone is opened again', async () => {
+		const person = await atManaged();
+		changeThree(person);
+		const {configuration} = person.managed();
+		person.press('esc');
+		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('3 changes');
+		person.press('y');
+		expect(screenOf(person.state())).toBe('home');
+		expect(person.managed().edits).toEqual([]);
+		person.press('W');
+		await person.idle();
+		expect(dialogOf(person.space, 'choice').title).toContain('3 changes not sent');
+		person.answers('open');
+		await person.idle();
+		expect(person.managed().configuration).toEqual(configuration);
+		person.send();
+		await person.idle();
+		expect((await managedAtService(person.space)).rules).toHaveLength(4);
+	});
+
+	test('can discard them', async () => {
+		const person = await atManaged();
+		changeThree(person);
+		person.press('esc', 'd');
+		expect(screenOf(person.state())).toBe('home');
+		person.press('W');
+		await person.idle();
+		expect(person.state().dialog).toBeUndefined();
+		expect(person.managed().edits).toEqual([]);
+	});
+
+	test('asks nothing where nothing was changed', async () => {
+		const person = await atManaged();
+		person.press('esc');
+		expect(screenOf(person.state())).toBe('home');
+	});
+});
+
+test('an enter right after the review appeared sends nothing', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.space);
+	changeThree(person);
+	person.press('enter', 'enter');
+	expect(person.said()).toContain('Look first');
+	expect(writes).toEqual([]);
+});
+
+test('an error in the change is shown, and not sent', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.space);
+	person.state().applyManagedEdit({
+		kind: 'exception added',
+		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
+	});
+	person.send();
+	expect(person.said()).toBe('Something in the change is wrong.');
+	expect(writes).toEqual([]);
+});
+
+test('V restores an earlier version, by one call', async () => {
+	const person = await atManaged();
+	person.press('s');
+	person.answers('25');
+	person.send();
+	await person.idle();
+	person.press('V');
+	await person.space.until(({versions, work}) => versions?.reading === 'read' && work.length === 0);
+	person.press('down');
+	await person.idle();
+	const writes = watchWrites(person.space);
+	person.press('enter');
+	expect(dialogOf(person.space, 'confirm').title).toBe('Restore version 1?');
+	person.press('y');
+	await person.idle();
+	expect(screenOf(person.state())).toBe('managed');
+	expect(writes).toMatchObject([{method: 'PATCH'}]);
+	expect(person.said()).toContain('Restored version 1');
+});

@@ -1,0 +1,165 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {byOthers, watchWrites} from '../support/custom-rules.ts';
+import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
+import type {TestStore} from '../support/store.ts';
+
+const {owasp, platform} = managedRulesets;
+
+/** The rules in force of the sample zone. */
+const [platformRule, owaspRule] = ['8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01', '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02'];
+
+/** A person who has set the threshold to 25 and has not sent it. */
+async function changed() {
+	const person = await atManaged();
+	person.press('s');
+	person.answers('25');
+	return person;
+}
+
+const thresholdIn = async (space: TestStore): Promise<unknown> =>
+	JSON.stringify((await managedAtService(space)).rules).match(/"score_threshold":(\d+)/)?.[1];
+
+/** Someone else turns a rule off, or changes one. */
+async function elsewhere(space: TestStore, rule: string, body: unknown) {
+	const {id} = await managedAtService(space);
+	return byOthers(space, 'PATCH', `/${id}/rules/${rule}`, body);
+}
+
+describe('what the service refuses', () => {
+	test.each([
+		['429', 'status=429 method=PATCH'],
+		['409', 'status=409 method=PATCH'],
+		['403', 'status=403 method=PATCH'],
+	])('changes nothing, keeps the changes in the review, and is sent again by a person: %s', async (_status, faults) => {
+		const person = await changed();
+		const {faults: line} = person.space.simulator;
+		const writes = watchWrites(person.space);
+		line.replace(faults);
+		person.send();
+		await person.idle();
+		expect(writes).toHaveLength(1);
+		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
+		expect(person.managed().obstacle?.message).toBe(person.said());
+		expect(await thresholdAt(person.space)).toBe('40');
+		line.replace('');
+		person.send();
+		await person.idle();
+		expect(writes).toHaveLength(2);
+		expect(await thresholdIn(person.space)).toBe('25');
+		expect(person.managed()).toMatchObject({step: 'rules', edits: [], obstacle: undefined});
+	});
+});
+
+async function thresholdAt(space: TestStore) {
+	space.simulator.faults.replace('');
+	return thresholdIn(space);
+}
+
+describe('an answer that is lost', () => {
+	test.each([
+		['by the connection', 'lost-answer method=PATCH'],
+		['as a 502', 'late-status=502 method=PATCH'],
+	])('is looked for, and what was taken is reported: %s', async (_how, faults) => {
+		const person = await changed();
+		const writes = watchWrites(person.space);
+		person.space.simulator.faults.replace(faults);
+		person.send();
+		await person.idle();
+		expect(writes).toHaveLength(1);
+		expect(person.said()).toContain('The answer was lost; reading the current state found it.');
+		expect(person.managed()).toMatchObject({edits: [], step: 'rules'});
+	});
+
+	test('and was not taken is reported as well; nothing is sent again', async () => {
+		const person = await changed();
+		const writes = watchWrites(person.space);
+		person.space.simulator.faults.replace('status=500 method=PATCH');
+		person.send();
+		await person.idle();
+		expect(writes).toHaveLength(1);
+		expect(person.state().message?.kind).toBe('failed');
+		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
+	});
+
+	test('and cannot be looked for leaves it unknown; a refresh drops what is so already', async () => {
+		const person = await changed();
+		const writes = watchWrites(person.space);
+		const {faults} = person.space.simulator;
+		faults.replace('lost-answer method=PATCH');
+		faults.replace('late-status=502 method=PATCH; after=1 status=500 method=GET path=entrypoint');
+		person.send();
+		await person.idle();
+		expect(writes).toHaveLength(1);
+		expect(person.said()).toBe('It is not known whether the managed rules were changed.');
+		expect(person.managed()).toMatchObject({reading: 'stale', edits: [{}]});
+		faults.replace('');
+		person.press('ctrl-r');
+		await person.idle();
+		expect(person.managed()).toMatchObject({reading: 'read', edits: [], step: 'rules'});
+	});
+});
+
+describe('what someone else changed before', () => {
+	test('is found, nothing is sent, and the changes are made to the rules as they are now', async () => {
+		const person = await changed();
+		await elsewhere(person.space, platformRule ?? '', {
+			action: 'execute',
+			action_parameters: {id: platform.id},
+			expression: 'true',
+			enabled: false,
+		});
+		const writes = watchWrites(person.space);
+		person.send();
+		await person.idle();
+		expect(writes).toEqual([]);
+		expect(person.said()).toBe('Someone else has changed these rules since they were read.');
+		expect(person.managed().obstacle?.next).toContain('send them again');
+		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
+		expect(person.managed().configuration.rules[0]).toMatchObject({id: platformRule, enabled: false});
+		person.send();
+		await person.idle();
+		expect(writes).toMatchObject([{method: 'PATCH'}]);
+		const {rules} = await managedAtService(person.space);
+		expect(rules[0]).toMatchObject({enabled: false});
+		expect(await thresholdIn(person.space)).toBe('25');
+	});
+
+	test('takes away what a change was made to: that change is named, and the others stay', async () => {
+		const person = await changed();
+		person.press('g', 'space');
+		expect(person.managed().edits).toHaveLength(2);
+		const {id} = await managedAtService(person.space);
+		await byOthers(person.space, 'DELETE', `/${id}/rules/${platformRule}`);
+		person.press('ctrl-r');
+		await person.idle();
+		expect(person.said()).toContain('Rule 1 is turned off.');
+		expect(person.managed().edits.map(({edit}) => edit.kind)).toEqual(['score threshold']);
+		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRule]);
+	});
+});
+
+describe('what someone else changes at the same time', () => {
+	test('is listed, and what was overwritten of it is restored on request', async () => {
+		const person = await changed();
+		const theirs = {
+			action: 'execute',
+			action_parameters: {id: owasp.id, overrides: {enabled: true}},
+			expression: 'true',
+			description: 'theirs',
+			enabled: true,
+		};
+		watchWrites(person.space, () => elsewhere(person.space, owaspRule ?? '', theirs));
+		person.send();
+		await person.space.until(({dialog}) => dialog !== undefined);
+		await person.idle();
+		const dialog = dialogOf(person.space, 'choice');
+		expect(dialog.title).toBe('Someone else changed these rules');
+		expect(dialog.lines.join('\n')).toContain('This write has overwritten of it:');
+		person.answers('restore');
+		await person.idle();
+		const {rules} = await managedAtService(person.space);
+		expect(rules[1]).toMatchObject({id: owaspRule, description: 'theirs'});
+		expect(person.managed().inForce?.configuration.rules[1]).toMatchObject({description: 'theirs'});
+	});
+});

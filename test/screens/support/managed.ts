@@ -1,0 +1,80 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {bufferOf} from '../../../source/text/buffer/buffer.ts';
+import {byOthers, migrated} from './custom-rules.ts';
+import {appOf} from './drawn.tsx';
+import {createTestStore, type TestStore} from './store.ts';
+
+const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+
+type Live = {readonly id: string; readonly version: string; readonly rules: readonly RulesetRule[]};
+
+/** The managed rules as the service has them. */
+export const managedAtService = (space: Pick<TestStore, 'simulator'>): Promise<Live> =>
+	byOthers<Live>(space, 'GET', '/phases/http_request_firewall_managed/entrypoint');
+
+/** A person at the managed rules in force of a zone, the migrated one unless another is named. */
+export async function atManaged(space = createTestStore(), zone: OpenedZone = migrated) {
+	const {state} = space;
+	state().openManaged(zone);
+	state().go('managed');
+	await state().readManagedInFront();
+	const app = appOf(space);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, key(name));
+	};
+	const managed = () => {
+		const {managed: now} = state();
+		if (!now) throw new Error('No zone is open.');
+		return now;
+	};
+	/** Ends when nothing is under way, and what became of it is shown. */
+	const idle = async () => {
+		await space.until(({work}) => work.length === 0);
+		await turn();
+	};
+	return {
+		space,
+		app,
+		press,
+		managed,
+		state,
+		idle,
+		said: () => state().message?.text ?? '',
+		/** Answers one question after the other; `choices` by their values. */
+		answers(...given: readonly string[]) {
+			for (const one of given) {
+				const {dialog} = state();
+				if (dialog?.kind === 'choice') {
+					if (!dialog.choices.some(({value}) => value === one))
+						throw new Error(`"${one}" is not one of ${dialog.choices.map(({value}) => value).join(', ')}.`);
+					state().closeDialog();
+					dialog.choose(one);
+				} else if (dialog?.kind === 'field') {
+					state().open({...dialog, buffer: bufferOf(one, {singleLine: true})});
+					state().submitDialog();
+				} else throw new Error(`"${one}" answers nothing.`);
+			}
+		},
+		/** Opens the review, and sends it once it was looked at. */
+		send() {
+			if (managed().step !== 'review') press('enter');
+			space.passes(lookingTime);
+			press('enter');
+		},
+	};
+}
+
+/** The dialog in front, which has to be of a kind. */
+export function dialogOf<Kind extends Dialog['kind']>(
+	{state}: Pick<TestStore, 'state'>,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
+	const {dialog} = state();
+	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
+	return dialog as Extract<Dialog, {kind: Kind}>;
+}

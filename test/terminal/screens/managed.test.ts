@@ -1,0 +1,107 @@
+import {expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {startFirewallService} from '../../support/firewall.ts';
+import {openScreen} from '../screen/open.ts';
+
+// What else the screen does: test/screens/managed.
+
+const {owasp, credentials} = managedRulesets;
+const zone = 'done.acme.example';
+const entryPoint =
+	/\/zones\/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74\/rulesets\/phases\/http_request_firewall_managed\/entrypoint$/;
+
+test('an exception, a threshold and a further ruleset are one request, which one key undoes', async () => {
+	const service = await startFirewallService();
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	const screen = await openScreen(['--zone', zone], {env});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('W');
+	await screen.waitFor('execute OWASP Core Ruleset');
+	expect(screen.text()).toContain('score threshold Medium, 40 or higher');
+	expect(screen.text()).toContain('Not deployed: Exposed Credentials Check');
+	await service.writes();
+
+	screen.press('x');
+	await screen.waitFor('What does the exception skip?');
+	while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
+	screen.press('enter');
+	await screen.waitFor('Which rules are skipped?');
+	screen.type('942100');
+	await screen.waitFor('1 of 197 rules');
+	const skipped = /id +([0-9a-f]{32})/.exec(screen.text())?.[1];
+	screen.press('enter');
+	await screen.waitFor('Which requests?');
+	screen.type('http.host eq "import.example"');
+	screen.press('enter');
+	await screen.waitFor('What is it for?');
+	screen.type('the importer');
+	screen.press('enter');
+	await screen.waitFor('1 change, not sent');
+
+	screen.press('s');
+	await screen.waitFor('Score threshold');
+	screen.press('backspace', 'backspace');
+	screen.type('25');
+	screen.press('enter');
+	await screen.waitFor('2 changes, not sent');
+
+	screen.press('n');
+	await screen.waitFor('Deploy which managed ruleset?');
+	screen.press('enter');
+	await screen.waitFor('3 changes, not sent');
+	expect(screen.text()).toContain('execute Exposed Credentials Check');
+
+	screen.press('enter');
+	await screen.waitFor('exactly as it will be sent');
+	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
+	expect(await service.writes()).toEqual([]);
+	await lookAndEnterAt(screen, '⏎ send it');
+	await screen.waitFor('version 2 is in force');
+
+	const sent = await service.writes();
+	expect(sent).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
+	expect(sent[0]?.body).toEqual({
+		rules: [
+			expect.objectContaining({id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01', action: 'execute'}),
+			{
+				action: 'skip',
+				action_parameters: {rules: {[owasp.id]: [skipped]}},
+				description: 'the importer',
+				enabled: true,
+				expression: 'http.host eq "import.example"',
+				logging: {enabled: true},
+			},
+			expect.objectContaining({
+				id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02',
+				action_parameters: expect.objectContaining({
+					id: owasp.id,
+					overrides: expect.objectContaining({
+						rules: [expect.objectContaining({score_threshold: 25, action: 'managed_challenge'})],
+					}),
+				}),
+			}),
+			{
+				action: 'execute',
+				action_parameters: {id: credentials.id},
+				description: '',
+				enabled: true,
+				expression: 'true',
+			},
+		],
+	});
+
+	screen.press('u');
+	// A managed ruleset is removed by it.
+	await screen.waitFor('Exposed Credentials Check is removed.');
+	screen.type(zone);
+	screen.press('enter');
+	await screen.waitFor('Restored version 1');
+	const undone = await service.writes();
+	expect(undone).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
+	expect(undone[0]?.body).toMatchObject({
+		rules: [{id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01'}, {id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02'}],
+	});
+	expect(screen.text()).toContain('score threshold Medium, 40 or higher');
+	expect(screen.text()).not.toContain('execute Exposed Credentials Check');
+});
