@@ -66,7 +66,7 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 		ended: (current, ending) => ({
 			sentence: sentenceOf(current, ending),
 			isDone: !isUnused(ending),
-			isListed: false,
+			changes: undefined,
 			made: undefined,
 		}),
 	});

@@ -85,7 +85,7 @@ function deleteRule(app: App, rule: RuleThere): void {
 		lines: [
 			inWords(customRules, rule),
 			rule.enabled === false ? 'It does nothing now: it is paused.' : whenOff(effectOf(rule)),
-			'Earlier versions still have it: u restores it right afterwards, V at any time.',
+			'u restores it right afterwards, V at any time: earlier versions still have it.',
 		],
 		does: 'delete it',
 		confirm: () =>
@@ -106,7 +106,7 @@ function undo(app: App): void {
 	const confirm = () =>
 		change(app, 'undoing a change of custom rules', (now, signal) =>
 			now.restoreCustomRules(
-				{rules: last.rules, version: String(Number(last.version) - 1)},
+				{rules: last.rules, version: String(Number(last.version) - 1), undoes: last.done},
 				undefined,
 				signal,
 			),

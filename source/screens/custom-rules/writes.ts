@@ -25,9 +25,9 @@ export type CustomRuleWrites = {
 		count: number,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined>;
-	/** Puts rules of an earlier state in force again, all of them or those of these ids. */
+	/** Puts rules of an earlier state in force again, all of them or those of these ids; `undoes` is what that takes back. */
 	restoreCustomRules(
-		earlier: Pick<Ruleset, 'rules' | 'version'>,
+		earlier: Pick<Ruleset, 'rules' | 'version'> & {readonly undoes?: string},
 		only: ReadonlySet<string> | undefined,
 		signal: AbortSignal,
 	): Promise<void>;
@@ -55,6 +55,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 
 	const list: RulesetList = {
 		called: 'custom rules',
+		screen: 'customRules',
 		open: () => get().customRules,
 		showChanged(zone, now) {
 			get().showCustomRules(zone.id, now, {moving: undefined});
@@ -71,7 +72,10 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		session.refuseWhenReadOnly(what);
 		const least = editTo(before, wanted);
 		const edit = least && (meant ?? least);
-		if (!edit) return get().say('Nothing differs, so nothing was sent.');
+		if (!edit) {
+			get().endMove();
+			return get().say('Nothing differs, so nothing was sent.');
+		}
 		const write: RulesetWrite = {
 			what,
 			send: client =>
@@ -107,7 +111,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				{
 					what: `delete custom rule ${rule.id}`,
 					wanted: rulesOf(open()).filter(({id}) => id !== rule.id),
-					done: () => `Rule deleted (${doing(rule)}): ${rule.id}. u restores it.`,
+					done: () => `Rule deleted (${doing(rule)}): ${rule.id}.`,
 					unknown: 'whether the rule is deleted',
 				},
 				signal,
@@ -145,12 +149,15 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 			);
 			return made;
 		},
-		restoreCustomRules: ({rules, version}, only, signal) =>
+		restoreCustomRules: ({rules, version, undoes}, only, signal) =>
 			make(
 				{
 					what: `restore version ${version} of the custom rules`,
 					wanted: restored(rulesOf(open()), rules, only),
-					done: now => `Restored version ${version}, which is version ${now.version} now.`,
+					done: now =>
+						undoes === undefined
+							? `Restored version ${version}, which is version ${now.version} now.`
+							: `Undone: ${undoes}`,
 					unknown: 'whether the rules were restored',
 				},
 				signal,

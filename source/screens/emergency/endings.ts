@@ -142,29 +142,35 @@ export const doneStates: ReadonlySet<Ending['state']> = new Set<Ending['state']>
 	'undone',
 ]);
 
-/** Whether the lists of filters and firewall rules may show something else now. */
-export function isListed(ending: Ending): boolean {
+/** The lists of the zone that may show something else now. */
+export function listsChangedBy(ending: Ending): 'firewall' | 'customRules' | undefined {
 	switch (ending.state) {
 		case 'nothing':
 			// The zone turned out to have no room for it: the lists show that.
-			return ending.failure.code === 'plan_lacks' || ending.failure.code === 'changed_meanwhile';
+			return ending.failure.code === 'plan_lacks' || ending.failure.code === 'changed_meanwhile'
+				? 'firewall'
+				: undefined;
 		case 'extended':
-			return ending.extension.form === 'firewall rule';
+			return listsOf(ending.extension.form);
 		case 'undone':
 		case 'not undone':
 		case 'undo unsure':
-			return ending.made.form === 'addresses'
-				? ending.made.extension.form === 'firewall rule'
-				: ending.made.form === 'firewall rule';
+			return listsOf(ending.made.form === 'addresses' ? ending.made.extension.form : ending.made.form);
 		default:
-			return !('custom' in ending);
+			return 'custom' in ending ? 'customRules' : 'firewall';
 	}
 }
 
+const listsOf = (form: 'firewall rule' | 'custom rule'): 'firewall' | 'customRules' =>
+	form === 'firewall rule' ? 'firewall' : 'customRules';
+
 /** What the cursor of the lists goes to. */
 export function listedIn(ending: Ending): Place | undefined {
-	if (ending.state === 'created' && !('custom' in ending)) return {kind: 'rule', id: ending.rule.id};
-	return ending.state === 'extended' && ending.extension.form === 'firewall rule'
-		? {kind: 'rule', id: ending.extension.id}
-		: undefined;
+	const id =
+		ending.state === 'created'
+			? ending.rule.id
+			: ending.state === 'extended'
+				? ending.extension.id
+				: undefined;
+	return id === undefined ? undefined : {kind: 'rule', id};
 }

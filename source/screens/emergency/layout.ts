@@ -50,8 +50,8 @@ const headingOf = (way: EmergencyState['way'], into: EmergencyState['into'], isS
 	if (way.isChosen)
 		return isSmall
 			? 'EMERGENCY: one custom rule, before all others'
-			: 'EMERGENCY: the same as one custom rule, before all others, in force as soon as the service has it.';
+			: 'EMERGENCY: one call makes a custom rule before all others, in force as soon as the service has it.';
 	return isSmall
-		? 'EMERGENCY: rules are gone here (410), so a custom rule'
-		: 'EMERGENCY: firewall rules are gone here (410): the same as one custom rule, before all others, in force as soon as the service has it.';
+		? 'EMERGENCY: rules are retired (410), so a custom rule'
+		: 'EMERGENCY: firewall rules are retired here (410), so one call makes a custom rule before all others, in force as soon as the service has it.';
 };

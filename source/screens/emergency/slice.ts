@@ -13,7 +13,7 @@ import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
-import {type Choice, choicesOf, doneStates, isListed, listedIn, sentenceOf, unmade} from './endings.ts';
+import {type Choice, choicesOf, doneStates, listedIn, listsChangedBy, sentenceOf, unmade} from './endings.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import type {Sent} from './sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './stages.ts';
@@ -81,7 +81,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		ended: (_, ending) => ({
 			sentence: sentenceOf(ending),
 			isDone: doneStates.has(ending.state),
-			isListed: isListed(ending),
+			changes: listsChangedBy(ending),
 			made: listedIn(ending),
 		}),
 		beforeLeaving: () => void get().cancelReads(),

@@ -57,6 +57,7 @@ export function Emergency(): ReactElement {
 							columns={columns}
 							rows={layout.expression}
 							meant={meantIn(emergency)}
+							asks="What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression."
 						/>
 					) : (
 						<Box flexDirection="column" height={layout.expression} overflow="hidden" flexShrink={0}>

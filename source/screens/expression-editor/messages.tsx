@@ -21,7 +21,8 @@ export function Said({
 	columns,
 	rows,
 	meant,
-}: EditingProps & {readonly meant?: string | undefined}): ReactElement {
+	asks = 'Which requests are meant: fields, operators and values. Tab takes what is offered below.',
+}: EditingProps & {readonly meant?: string | undefined; readonly asks?: string | undefined}): ReactElement {
 	const theme = useTheme();
 	if (meant !== undefined)
 		return (
@@ -40,7 +41,7 @@ export function Said({
 	const all = problemsOf(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty
-		? 'Which requests are meant: fields, operators and values. Tab takes what is offered below.'
+		? asks
 		: problem
 			? sentenceOf(editing, problem, theme.marks)
 			: `${theme.marks.done} it can be sent as it is`;

@@ -26,7 +26,10 @@ export function ExpressionView({
 	columns,
 	rows,
 	meant,
+	asks,
 }: EditingProps & {
+	/** What is asked for while nothing is typed, where it is not an expression alone. */
+	readonly asks?: string | undefined;
 	/** The expression that enter takes for what is typed, which is none. */
 	readonly meant?: string | undefined;
 }): ReactElement {
@@ -53,7 +56,7 @@ export function ExpressionView({
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			<TextRows drawn={drawn} cursorRow={cursorRow} height={room} />
-			<Said editing={editing} columns={columns} rows={said} meant={meant} />
+			<Said editing={editing} columns={columns} rows={said} meant={meant} asks={asks} />
 			<Box height={gap} flexShrink={0} />
 			<Menu
 				completion={meant === undefined ? completion : undefined}

@@ -13,9 +13,9 @@ export function whenOff({action, products = []}: Effect): string {
 		case 'allow':
 			return 'What it lets through meets the rules after it again, at once.';
 		case 'bypass':
-			return `What it leads around ${products.join(', ') || 'other products'} meets them again, at once.`;
+			return `Requests that it leads around ${products.join(', ') || 'other products'} meet them again at once.`;
 		case 'skip':
-			return `What it lets past ${listed(products)} meets them again, at once.`;
+			return `Requests that skip ${listed(products)} because of it meet them again at once.`;
 		case 'log':
 			return 'It no longer logs; requests are handled as before.';
 		default:
@@ -37,7 +37,7 @@ export function whenOn({action, products = []}: Effect): string {
 		case 'bypass':
 			return `What it matches goes around ${products.join(', ') || 'other products'} at once.`;
 		case 'skip':
-			return `What it matches goes past ${listed(products)} at once.`;
+			return `Requests that it matches skip ${listed(products)} at once.`;
 		case 'log':
 			return 'It logs again; requests are handled as before.';
 		default:

@@ -37,6 +37,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 
 	const list: RulesetList = {
 		called: 'managed rules',
+		screen: 'managed',
 		open() {
 			const {managed} = get();
 			return managed && {zone: managed.zone, ruleset: managed.inForce?.ruleset};

@@ -7,11 +7,15 @@ import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import type {Screen} from '../shell/screen.ts';
 
 /** A list of the rules of a phase, and what it shows after a write. */
 export type RulesetList = {
 	/** Its rules in a sentence: "custom rules". */
 	readonly called: string;
+	/** Where `u` undoes its last write. */
+	readonly screen: Screen;
 	/** The zone in it, and the entry point that was read. */
 	open(): {readonly zone: OpenedZone; readonly ruleset: Ruleset | undefined} | undefined;
 	/** Shows what someone else has written since it was read; what to do then. */
@@ -61,9 +65,9 @@ export async function writeRuleset(
 	switch (outcome.state) {
 		case 'done': {
 			const sentence = show(outcome.ruleset);
-			get().say(
-				outcome.lost ? `${sentence} The answer was lost; reading the current state found it.` : sentence,
-			);
+			const found = outcome.lost ? ' The answer was lost; reading the current state found it.' : '';
+			const undo = screenOf(get()) === list.screen ? ' u undoes it.' : '';
+			get().say(`${sentence}${found}${undo}`);
 			if (outcome.meanwhile) offerBack(get, session, list, outcome.meanwhile);
 			return;
 		}

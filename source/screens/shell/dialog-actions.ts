@@ -42,6 +42,10 @@ export const dialogActions: readonly Action[] = [
 		hint: 'close',
 		run: app => app.state().closeDialog(),
 	}),
+	action('dialog.no', ['n'], 'no, nothing is done', {
+		where: ['confirm'],
+		run: app => app.state().closeDialog(),
+	}),
 	action('dialog.yes', ['y'], 'yes, do it', {hint: 'yes', run: app => app.state().submitDialog()}),
 	action('dialog.other', ['d'], 'leave and discard what was typed', {
 		hint: 'discard',

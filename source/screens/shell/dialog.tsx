@@ -32,15 +32,15 @@ export function DialogView({
 			return (
 				<Panel title={dialog.title} lines={dialog.lines} tone="danger" columns={columns} rows={rows - 2}>
 					<Text>
-						<Text {...danger}>y</Text> {dialog.does}{' '}
+						<Text {...danger}>y</Text> {dialog.does}
+						{'   '}
 						{dialog.other && (
 							<>
-								{'  '}
 								<Text {...danger}>d</Text> {dialog.other.does}
 								{'   '}
 							</>
 						)}
-						<Text bold>esc</Text> no
+						<Text bold>esc</Text>, <Text bold>n</Text> no
 					</Text>
 				</Panel>
 			);

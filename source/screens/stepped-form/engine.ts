@@ -88,8 +88,8 @@ type Ended<Form> = {
 	readonly sentence: string;
 	/** Whether nothing is left to decide. */
 	readonly isDone: boolean;
-	/** Whether the lists of the zone may show something else now. */
-	readonly isListed: boolean;
+	/** The lists of the zone that may show something else now. */
+	readonly changes: 'firewall' | 'customRules' | undefined;
 	readonly made: Place | undefined;
 };
 
@@ -215,7 +215,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		const form = kind.read();
 		const {stack, leaving} = get();
 		if (form?.id !== id) return;
-		const {part, sentence, isDone, isListed, made} = kind.ended(form, ending);
+		const {part, sentence, isDone, changes, made} = kind.ended(form, ending);
 		const refused = ending.failure && refusedWith(ending.failure)?.errors[0]?.message;
 		const read = refused === undefined ? undefined : readEngineMessage(refused, expressionOf(form.editing));
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...part} as Part);
@@ -224,11 +224,20 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 			if (isDone) kind.show(undefined);
 			get().say(saidElsewhere(kind, form.zone, sentence, isDone, get()));
 		}
-		if (!isListed || get().firewall?.zone.id !== form.zone.id) return;
+		if (changes === 'customRules') readCustomRules(form.zone.id, made?.id);
+		if (changes !== 'firewall' || get().firewall?.zone.id !== form.zone.id) return;
 		get().firewallIsStale();
 		// Where the lists are in front already, the cursor is the person's.
 		if (made && stack.at(-1) !== 'firewall') get().pointInFirewall(made, form.zone.id);
 		readLists();
+	}
+
+	/** Reads the custom rules of the zone again where they were shown, the cursor on what was made. */
+	function readCustomRules(zone: string, made: string | undefined): void {
+		if (get().customRules?.zone.id !== zone) return;
+		get().customRulesAreStale();
+		if (made !== undefined && get().stack.at(-1) !== 'customRules') get().pointInCustomRules(made, zone);
+		void get().run('reading the custom rules', 'background', signal => get().loadCustomRules(signal));
 	}
 
 	/** Reads the lists of the zone again, for the form too. */

@@ -60,7 +60,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			part: endedWith(wizard, ending),
 			sentence: sentenceOf(ending),
 			isDone: !isUnused(ending),
-			isListed: ending.state !== 'nothing',
+			changes: ending.state === 'nothing' ? undefined : 'firewall',
 			made: madeBy(ending),
 		}),
 		// A filter that is left without its rule is named, and has the cursor.

@@ -96,8 +96,18 @@ describe('moving', () => {
 		]);
 		expect(shownIds(space)).toEqual([admin, login, office, scrapers]);
 		expect((await rulesAtService(space)).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
-		expect(said(space)).toBe(`Rule moved to place 3 of 4: ${office}.`);
+		expect(said(space)).toBe(`Rule moved to place 3 of 4: ${office}. u undoes it.`);
 		expect(under(space)).toBe(office);
+	});
+
+	test('to where it is sends nothing, and ends the move', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('o', 'down', 'up', 'enter');
+		await space.until(isIdle);
+		expect(writes).toEqual([]);
+		expect(said(space)).toContain('nothing was sent');
+		expect(space.state().customRules?.moving).toBeUndefined();
 	});
 
 	test('where someone else has changed the rules since, nothing is sent', async () => {
@@ -115,6 +125,15 @@ describe('moving', () => {
 });
 
 describe('pausing and deleting', () => {
+	test('n answers the question with no', async () => {
+		const {space, press} = await atRules();
+		const writes = watchWrites(space);
+		press('d', 'n');
+		expect(space.state().dialog).toBeUndefined();
+		await space.until(isIdle);
+		expect(writes).toEqual([]);
+	});
+
 	test('ask first, and say what it means for requests; one call each', async () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
@@ -128,7 +147,7 @@ describe('pausing and deleting', () => {
 		expect(writes).toMatchObject([
 			{method: 'PATCH', path: `${path}/rules/${admin}`, body: {id: admin, enabled: false}},
 		]);
-		expect(said(space)).toBe(`The rule is paused: ${admin}.`);
+		expect(said(space)).toBe(`The rule is paused: ${admin}. u undoes it.`);
 		press('d', 'y');
 		await space.until(isIdle);
 		expect(writes.slice(1)).toEqual([{method: 'DELETE', path: `${path}/rules/${admin}`, body: undefined}]);

@@ -1,6 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
 import {typed} from '../../../source/keyboard/key.ts';
+import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {sentenceOf} from '../../../source/screens/emergency/endings.ts';
 import {requestsOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
@@ -305,6 +306,26 @@ describe('where firewall rules are gone (410)', () => {
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true});
 		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('the list of custom rules, read before, has it and the cursor on it', async () => {
+		const space = createTestStore({simulate: true}, {faults: gone});
+		space.state().openZone(shop);
+		space.state().openCustomRules(shop);
+		await space.state().loadCustomRules(space.signal);
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		const {toSend, send} = personAt(space);
+		await toSend('ip.src eq 192.0.2.9');
+		await send();
+		await send();
+		await space.until(
+			({customRules}) => customRules?.reading === 'read' && customRules.ruleset !== undefined,
+		);
+		const {customRules} = space.state();
+		expect(customRules && customRuleUnderCursor(customRules)).toMatchObject({
+			expression: 'ip.src eq 192.0.2.9',
+		});
 	});
 
 	test('the custom rule goes before those that are there', async () => {

@@ -121,7 +121,7 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	]);
 	expect((await rules())[2]).toMatchObject({id: office, enabled: false});
 	screen.press('u');
-	expect(await confirmed('Undo the last change?', 'y', 'Restored version')).toMatchObject([
+	expect(await confirmed('Undo the last change?', 'y', 'Undone: The rule is paused')).toMatchObject([
 		{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: true}},
 	]);
 
@@ -143,6 +143,6 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	const saying = (all: Awaited<ReturnType<typeof rules>>) => all.map(({description}) => description);
 	expect(saying(await rules())).toEqual(saying(first));
 	screen.press('u');
-	await confirmed('Undo the last change?', 'y', 'which is version 8 now');
+	await confirmed('Undo the last change?', 'y', 'Undone: Restored version 2');
 	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
 });
