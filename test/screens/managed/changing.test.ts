@@ -40,7 +40,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 	expect(writes).toEqual([]);
 	person.send();
 	await person.idle();
-	expect(person.said()).toBe('Managed rules changed: version 2 is in force.');
+	expect(person.said()).toBe('Managed rules changed: version 2 is in force. u undoes it.');
 	const [first, second] = before.rules;
 	expect(writes).toEqual([
 		{
