@@ -95,7 +95,7 @@ export function mergeOf({merge, customRules}: Known): ReadyMerge | undefined {
 	return ready;
 }
 
-/** A rule that is gone is no place. */
+/** The rule that the new ones go before, unless it is gone. */
 const placeIn = (existing: Ruleset['rules'], before: string | undefined): string | undefined =>
 	existing.some(({id}) => id === before) ? before : undefined;
 

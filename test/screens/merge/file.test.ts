@@ -1,0 +1,128 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {exportedFirewall} from '../../../source/firewall/export/json.ts';
+import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {mergeOf} from '../../../source/screens/merge/state.ts';
+import {migrated, rulesAtService} from '../support/custom-rules.ts';
+import {createTestStore} from '../support/store.ts';
+import {atMerge, notes, said, shop, shown, watchWrites} from './support.ts';
+
+const firewallRule = (id: string, expression: string, more: Partial<Rule> = {}): Rule => ({
+	id,
+	paused: false,
+	action: 'block',
+	priority: null,
+	filter: {id: `f-${id}`, expression, paused: false},
+	...more,
+});
+
+const exported = (...rules: readonly Rule[]): string => JSON.stringify(exportedFirewall(shop, [], rules));
+
+describe('a zone whose firewall rules are retired', () => {
+	test('is asked for an export file, of which custom rules are made', async () => {
+		const {space, press, submit} = await atMerge(createTestStore(), migrated);
+		expect(space.state().dialog).toMatchObject({
+			kind: 'entry',
+			lines: [
+				expect.stringContaining('has retired firewall rules'),
+				expect.stringContaining('ledge firewall export'),
+			],
+		});
+		await submit('none.json');
+		expect(space.state().dialog).toMatchObject({problem: 'No such file.'});
+		const path = join(space.folder, 'rules.json');
+		writeFileSync(path, exported(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})));
+		await submit('rules.json');
+		expect(notes(space)).toContain(`Made of the file ${path}.`);
+		expect(shown(space).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
+		press('d');
+		expect(said(space)).toContain('the rules are of a file, and not of the zone');
+		press('enter', 'enter');
+		const writes = watchWrites(space);
+		await submit(migrated.name);
+		expect(writes).toHaveLength(1);
+		expect(await rulesAtService(space)).toHaveLength(6);
+	});
+
+	test('without a file shows why there is nothing, and asks again', async () => {
+		const {space, press} = await atMerge(createTestStore(), migrated);
+		press('esc');
+		expect(space.state().dialog).toBeUndefined();
+		press('m');
+		expect(space.state().dialog?.kind).toBe('entry');
+	});
+});
+
+test('a zone that is retired since its rules were read asks for a file too', async () => {
+	const {space, press, settled} = await atMerge();
+	space.simulator.faults.replace('path=firewall status=410');
+	press('ctrl-r');
+	await settled();
+	expect(space.state().merge?.failure?.code).toBe('gone');
+	await space.until(({dialog}) => dialog?.kind === 'entry');
+	expect(shown(space)).toHaveLength(3);
+});
+
+describe('a file', () => {
+	async function ofFile(text: string | Buffer, zone: Parameters<typeof atMerge>[1] = shop) {
+		const at = await atMerge(createTestStore(), zone);
+		writeFileSync(join(at.space.folder, 'rules.json'), text);
+		at.press('f');
+		await at.submit('rules.json');
+		return at;
+	}
+
+	test.each([
+		['that is not JSON', '{', 'is not an export of firewall rules.'],
+		['of something else', '[1]', 'is not an export of firewall rules.'],
+		['that is not UTF-8', Buffer.from([0xff, 0xfe]), 'is not UTF-8 text.'],
+	])('%s is refused, and nothing can be sent', async (_what, text, message) => {
+		const {space, press} = await ofFile(text);
+		expect(said(space)).toContain(message);
+		expect(mergeOf(space.state())).toBeUndefined();
+		press('enter');
+		expect(space.state().merge?.step).toBe('rules');
+	});
+
+	test('with more than the plan has room for, and with what it lacks, says so of each rule', async () => {
+		const many = Array.from({length: 18}, (_, at) => firewallRule(`r${at}`, `http.host eq "${at}"`));
+		const lacking = [firewallRule('x', 'ssl', {action: 'log'}), firewallRule('y', 'http.host matches "a"')];
+		const {space, press} = await ofFile(exported(...many, ...lacking, firewallRule('z', 'not ssl')));
+		expect(notes(space)).toContain('The zone cannot have 21 custom rules.');
+		expect(notes(space)).toContain('It is of the rule: log ssl');
+		expect(notes(space)).toContain('http.host matches "a"');
+		const writes = watchWrites(space);
+		press('enter');
+		expect(space.state().merge?.step).toBe('rules');
+		expect(said(space)).toContain('The zone cannot have 21 custom rules. (and 2 more)');
+		expect(writes).toEqual([]);
+	});
+
+	test('whose rule lost its filter leaves that out, and says so', async () => {
+		const lost = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
+		const {space} = await ofFile(exported(firewallRule('a', 'ssl'), lost));
+		expect(shown(space)).toEqual(['+ 1 block ssl']);
+		expect(notes(space)).toContain('Rule lost (block) is left out: its filter f-lost is deleted.');
+	});
+
+	test('is left for the rules of the zone by z', async () => {
+		const {space, press, settled} = await ofFile(exported(firewallRule('a', 'ssl')));
+		press('z');
+		await settled();
+		expect(shown(space)).toHaveLength(3);
+	});
+});
+
+test('a rule for nearly all traffic is named before it is sent', async () => {
+	const at = await atMerge();
+	writeFileSync(join(at.space.folder, 'rules.json'), exported(firewallRule('a', 'true')));
+	at.press('f');
+	await at.submit('rules.json');
+	expect(notes(at.space)).toContain('This rule blocks all or nearly all traffic of acme-shop.example');
+	at.press('enter', 'enter');
+	expect(at.space.state().dialog).toMatchObject({
+		kind: 'field',
+		lines: [expect.stringContaining('nearly all traffic'), expect.stringContaining('one request')],
+	});
+});

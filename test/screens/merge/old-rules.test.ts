@@ -1,0 +1,105 @@
+import {describe, expect, test} from 'vitest';
+import {requestsOf} from '../../../source/screens/merge/state.ts';
+import {
+	atMerge,
+	byOthers,
+	customRulesThere,
+	firewallRulesThere,
+	notes,
+	review,
+	said,
+	shop,
+	watchWrites,
+} from './support.ts';
+
+async function created() {
+	const at = await atMerge();
+	at.press('enter', 'enter');
+	await at.submit(shop.name);
+	return at;
+}
+
+describe('the firewall rules of before', () => {
+	test('cannot be deleted before their custom rules exist', async () => {
+		const {space, press} = await atMerge();
+		press('d');
+		expect(said(space)).toContain('their custom rules do not exist yet');
+		expect(space.state().merge?.step).toBe('rules');
+	});
+
+	test('are deleted with their filters as it was reviewed, after the name of the zone was typed', async () => {
+		const {space, press, submit, settled} = await created();
+		press('d');
+		await settled();
+		expect(review(space)).toContain('Delete 3 firewall rules of acme-shop.example. This cannot be undone.');
+		expect(review(space)).toContain('The 6 requests, exactly as they will be sent:');
+		const reviewed = requestsOf(space.state());
+		const writes = watchWrites(space);
+		press('enter');
+		await submit('no');
+		press('esc');
+		expect(writes).toEqual([]);
+		press('enter');
+		await submit(shop.name);
+		expect(writes).toEqual(reviewed);
+		expect(await firewallRulesThere(space)).toEqual([]);
+		expect(await byOthers(space, 'GET', '/filters')).toEqual([]);
+		expect(await customRulesThere(space)).toHaveLength(3);
+		expect(notes(space)).toContain('Deleted 3 firewall rules of acme-shop.example.');
+		expect(space.state().firewall?.rules).toEqual([]);
+	});
+
+	test('stay where someone has changed them since, or made them', async () => {
+		const {space, press, submit, settled} = await created();
+		const [first, ...others] = await firewallRulesThere(space);
+		if (!first) throw new Error('There is no rule.');
+		await byOthers(space, 'PUT', `/firewall/rules/${first.id}`, {...first, description: 'still needed'});
+		await byOthers(space, 'POST', '/firewall/rules', [
+			{action: 'block', filter: {expression: 'http.host eq "new.example"'}},
+		]);
+		press('d');
+		await settled();
+		expect(review(space)).toContain(`Rule ${first.id} stays: it was changed since its custom rule was made.`);
+		press('enter');
+		await submit(shop.name);
+		const left = await firewallRulesThere(space);
+		expect(left).toHaveLength(2);
+		expect(left.some(({id}) => id === first.id)).toBe(true);
+		expect(left.some(({id}) => others.some(other => other.id === id))).toBe(false);
+	});
+
+	test('stay where their custom rules are gone meanwhile', async () => {
+		const {space, press, settled} = await created();
+		await byOthers(space, 'PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', {rules: []});
+		const writes = watchWrites(space);
+		press('d');
+		await settled();
+		expect(space.state().merge?.step).toBe('rules');
+		press('d');
+		expect(said(space)).toContain('their custom rules do not exist yet');
+		expect(writes).toEqual([]);
+	});
+
+	test('whose deletion fails in the middle: it stops, and shows how many are gone', async () => {
+		const {space, press, submit, settled} = await created();
+		press('d');
+		await settled();
+		const writes = watchWrites(space);
+		space.simulator.faults.replace('method=DELETE path=firewall/rules status=500 after=1');
+		press('enter');
+		await submit(shop.name);
+		space.simulator.faults.clear();
+		expect(writes.map(({path}) => path.split('/').at(-2))).toEqual(['rules', 'filters', 'rules']);
+		const {message} = space.state();
+		expect(message?.kind === 'failed' && message.failure.details.left).toContain(
+			'1 of 3 firewall rules are deleted; the others were not tried.',
+		);
+		expect(await firewallRulesThere(space)).toHaveLength(2);
+		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
+		press('d');
+		await settled();
+		press('enter');
+		await submit(shop.name);
+		expect(await firewallRulesThere(space)).toEqual([]);
+	});
+});

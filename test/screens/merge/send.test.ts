@@ -1,0 +1,225 @@
+import {describe, expect, test} from 'vitest';
+import {mergeOf, requestsOf} from '../../../source/screens/merge/state.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+import {
+	atMerge,
+	blocking,
+	byOthers,
+	customRulesThere,
+	firewallRulesThere,
+	notes,
+	otherRules,
+	review,
+	said,
+	shop,
+	shown,
+	watchWrites,
+} from './support.ts';
+
+const made = [
+	'block lower(http.request.uri.query) contains "union select"',
+	'js_challenge http.request.uri.path eq "/checkout" and not http.referer contains "acme-shop.example"',
+	'skip ip.src in {198.51.100.64/26} and starts_with(http.request.uri.path, "/feed/")',
+];
+const entryPoint = `/zones/${shop.id}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+const failure = ({state}: TestStore) => {
+	const {message} = state();
+	return message?.kind === 'failed' ? message.failure : undefined;
+};
+
+describe('what is made of firewall rules', () => {
+	test('is shown in its order, with the quota, before anything is sent', async () => {
+		const {space} = await atMerge();
+		expect(screenOf(space.state())).toBe('merge');
+		expect(shown(space)).toEqual(made.map((line, at) => `+ ${at + 1} ${line}`));
+		expect(notes(space)).toContain('Made of the 3 firewall rules of acme-shop.example.');
+		expect(notes(space)).toContain(
+			'3 custom rules to create, 0 existing ones kept, 0 there already. With them 3 of 20 custom rules (Pro).',
+		);
+	});
+
+	test('is sent as it was reviewed, with one call, after the name of the zone was typed', async () => {
+		const {space, press, submit} = await atMerge();
+		const writes = watchWrites(space);
+		press('enter');
+		expect(review(space)).toContain(`PUT ${entryPoint}`);
+		const reviewed = requestsOf(space.state());
+		expect(reviewed).toHaveLength(1);
+		press('enter');
+		await submit('acme.example');
+		expect(space.state().dialog).toMatchObject({problem: 'Does not match; type acme-shop.example.'});
+		press('esc');
+		expect(writes).toEqual([]);
+		press('enter');
+		await submit(shop.name);
+		expect(writes).toEqual(reviewed);
+		expect(said(space)).toBe('Created 3 custom rules: 3 now, version 1.');
+		expect((await customRulesThere(space)).map(({action, expression}) => `${action} ${expression}`)).toEqual(
+			made,
+		);
+		expect(await firewallRulesThere(space)).toHaveLength(3);
+	});
+
+	test('is not sent a second time: all of them exist then', async () => {
+		const {space, press, submit} = await atMerge();
+		press('enter', 'enter');
+		await submit(shop.name);
+		const writes = watchWrites(space);
+		expect(notes(space)).toContain('Created 3 custom rules: 3 now, version 1.');
+		expect(notes(space)).toMatch(/exists already as [0-9a-f]{32}: block SQL in the query/);
+		press('enter');
+		expect(space.state().merge?.step).toBe('rules');
+		expect(said(space)).toContain('there is nothing to create');
+		press('ctrl-r');
+		await space.until(({work}) => work.length === 0);
+		expect(mergeOf(space.state())).toMatchObject({requests: [], merged: {added: []}});
+		expect(writes).toEqual([]);
+	});
+
+	test('goes behind what exists, or before the rule under the cursor', async () => {
+		const space = createTestStore();
+		const [, second] = await otherRules(space, blocking('a'), blocking('b'));
+		const {press, submit} = await atMerge(space);
+		expect(shown(space)[0]).toBe('  1 block http.host eq "a"');
+		expect(notes(space)).toContain('They go behind all existing rules');
+		press('down', 'b');
+		expect(shown(space)).toEqual([
+			'  1 block http.host eq "a"',
+			...made.map((line, at) => `+ ${at + 2} ${line}`),
+			'  5 block http.host eq "b"',
+		]);
+		press('b');
+		expect(said(space)).toContain('the cursor is on no existing rule');
+		press('a');
+		expect(shown(space)[1]).toBe('  2 block http.host eq "b"');
+		press('g', 'down', 'b', 'enter', 'enter');
+		const writes = watchWrites(space);
+		await submit(shop.name);
+		expect(writes).toMatchObject([{method: 'PUT', path: entryPoint}]);
+		const now = await customRulesThere(space);
+		expect(now).toHaveLength(5);
+		expect(now[4]?.id).toBe(second?.id);
+	});
+
+	test('is only what does not exist there in another form', async () => {
+		const space = createTestStore();
+		await otherRules(space, {
+			action: 'block',
+			expression: '(lower(http.request.uri.query)   contains "union select")',
+		});
+		const {press, submit} = await atMerge(space);
+		expect(mergeOf(space.state())?.merged).toMatchObject({added: {length: 2}, present: {length: 1}});
+		press('enter', 'enter');
+		const writes = watchWrites(space);
+		await submit(shop.name);
+		expect(writes).toHaveLength(1);
+		expect(await customRulesThere(space)).toHaveLength(3);
+	});
+
+	test('is not sent where ledge is read-only', async () => {
+		const {space, press} = await atMerge(createTestStore({simulate: true, readOnly: true}));
+		const writes = watchWrites(space);
+		press('enter');
+		expect(space.state().merge?.step).toBe('rules');
+		expect(said(space)).toContain('ledge is read-only');
+		expect(writes).toEqual([]);
+	});
+});
+
+describe('at the send', () => {
+	async function sent(faults: string) {
+		const at = await atMerge();
+		at.press('enter', 'enter');
+		const writes = watchWrites(at.space);
+		at.space.simulator.faults.replace(faults);
+		await at.submit(shop.name);
+		at.space.simulator.faults.clear();
+		return {...at, writes};
+	}
+
+	test.each([
+		['429', 'method=PUT status=429', 'rate_limited'],
+		['500', 'method=PUT status=500', 'service_failed'],
+		['403', 'method=PUT status=403', 'credential_refused'],
+	])('%s changes nothing, is not repeated, and leaves the review', async (_what, faults, code) => {
+		const {space, writes, press, submit} = await sent(faults);
+		expect(writes).toHaveLength(1);
+		expect(await customRulesThere(space)).toEqual([]);
+		expect(failure(space)?.code).toBe(code);
+		expect(space.state().merge).toMatchObject({step: 'request', done: undefined});
+		press('enter');
+		await submit(shop.name);
+		expect(await customRulesThere(space)).toHaveLength(3);
+	});
+
+	test('an answer that is lost is found by reading the rules', async () => {
+		const {space, writes} = await sent('method=PUT lost-answer');
+		expect(writes).toHaveLength(1);
+		expect(said(space)).toContain('The answer was lost; reading the current state found it.');
+		expect(notes(space)).toContain('Created 3 custom rules');
+		expect(await customRulesThere(space)).toHaveLength(3);
+	});
+
+	test('an answer that is lost, with a state that cannot be read, is not known; a second send finds it', async () => {
+		const {space, writes, press, settled} = await sent(
+			'method=PUT lost-answer; method=GET status=500 after=1',
+		);
+		expect(writes).toHaveLength(1);
+		expect(said(space)).toContain('It is not known whether the custom rules were created.');
+		expect(space.state().customRules?.reading).toBe('stale');
+		press('enter');
+		space.state().closeDialog();
+		press('ctrl-r');
+		await settled();
+		expect(mergeOf(space.state())?.merged.added).toEqual([]);
+		expect(writes).toHaveLength(1);
+	});
+
+	test('rules that someone else has changed since the review stop it, and are shown', async () => {
+		const {space, press, submit} = await atMerge();
+		press('enter', 'enter');
+		await otherRules(space, blocking('theirs'));
+		const writes = watchWrites(space);
+		await submit(shop.name);
+		expect(writes).toEqual([]);
+		expect(failure(space)?.code).toBe('changed_meanwhile');
+		expect(shown(space)).toEqual([
+			'  1 block http.host eq "theirs"',
+			...made.map((line, at) => `+ ${at + 2} ${line}`),
+		]);
+		press('enter');
+		await submit(shop.name);
+		expect(await customRulesThere(space)).toHaveLength(4);
+	});
+
+	test('a review that was replaced by what was read since is not sent', async () => {
+		const {space, press, submit} = await atMerge();
+		press('enter', 'enter');
+		await otherRules(space, blocking('theirs'));
+		await space.state().loadCustomRules(space.signal);
+		const writes = watchWrites(space);
+		await submit(shop.name);
+		expect(writes).toEqual([]);
+		expect(failure(space)?.message).toBe('The rules are no longer those of the review.');
+	});
+
+	test('what others wrote between the look and the write is listed, and offered back', async () => {
+		const space = createTestStore();
+		await otherRules(space, blocking('a'));
+		const {press, submit, settled} = await atMerge(space);
+		press('enter', 'enter');
+		const ruleset = space.state().customRules?.ruleset?.id;
+		watchWrites(space, () => byOthers(space, 'POST', `/rulesets/${ruleset}/rules`, blocking('theirs')));
+		await submit(shop.name);
+		const {dialog} = space.state();
+		expect(dialog).toMatchObject({kind: 'choice', title: 'Someone else changed these rules'});
+		expect(await customRulesThere(space)).toHaveLength(4);
+		if (dialog?.kind === 'choice') dialog.choose('restore');
+		space.state().closeDialog();
+		await settled();
+		const hosts = (await customRulesThere(space)).map(({expression}) => expression);
+		expect(hosts).toHaveLength(5);
+		expect(hosts).toContain('http.host eq "theirs"');
+	});
+});

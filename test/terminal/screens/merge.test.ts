@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {startFirewallService} from '../../support/firewall.ts';
+import {openScreen} from '../screen/open.ts';
+
+// What else it does: test/screens/merge.
+
+test('from the firewall rules of a zone to custom rules in force, found by what it is called: one request', async () => {
+	const service = await startFirewallService();
+	const zone = 'acme-shop.example';
+	const screen = await openScreen(['--zone', zone], {
+		columns: 80,
+		rows: 24,
+		env: {...service.env, LEDGE_TIME_SCALE: '0.01'},
+	});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('F');
+	await screen.waitFor('rule 1 of 3');
+	await service.writes();
+	screen.press(':');
+	screen.type('convert');
+	await screen.waitFor('make custom rules from firewall rules');
+	screen.press('enter');
+	await screen.waitFor('3 custom rules to create, nothing has been sent');
+	expect(screen.text()).toMatch(/new +1 +block +SQL in the query/);
+	screen.press('enter');
+	await screen.waitFor('The request, exactly as it will be sent:');
+	screen.press('enter');
+	await screen.waitFor('To continue, type');
+	screen.type(zone);
+	screen.press('enter');
+	await screen.waitFor('Created 3 custom rules: 3 now, version 1.');
+	expect((await service.writes()).map(({method}) => method)).toEqual(['PUT']);
+	await screen.settled('delete the old rules');
+	screen.press('d');
+	await screen.waitFor('Delete 3 firewall rules of acme-shop.example.');
+	screen.press('esc');
+	await screen.waitFor('there already');
+	expect(await service.writes()).toEqual([]);
+});
