@@ -18,7 +18,7 @@ import {configurationWords} from './text.ts';
 
 /**
  * The zone's name as it was typed, on the command line or now; what it is typed for is said first. `--yes` is not
- * enough. Fails with `unconfirmed`, and then nothing was sent.
+ * enough. Fails with `unconfirmed`, or with `input_malformed` before it asks, and then nothing was sent.
  */
 export async function confirmed(
 	context: CommandContext,
@@ -33,7 +33,10 @@ export async function confirmed(
 	const said = wordsOf(options);
 	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
 		if (lessens) output.warn(sentence);
-	const isAsked = options.confirm === undefined && canAsk(host) && !output.json && !context.options.dryRun;
+	// Where the name was given already, the same is checked just before the PUT.
+	const isUnconfirmed = options.confirm === undefined && !context.options.dryRun;
+	const checked = isUnconfirmed ? await flow.check(configuration, work) : undefined;
+	const isAsked = isUnconfirmed && canAsk(host) && !output.json;
 	const onward = migrationCommand(
 		zone,
 		mode === 'pending' ? 'deploy' : 'validate',
@@ -62,7 +65,7 @@ export async function confirmed(
 		refuseOtherName(options.confirm, zone);
 		return {...said, zone: options.confirm};
 	}
-	const backup = await flow.backUp(work);
+	const backup = await flow.backUp(work, checked);
 	output.say(what(mode, zone.name));
 	output.say(`  will send  PUT …/entrypoint?waf_migration=${mode}&phase_two=1`);
 	output.say(`  body       ${configurationWords(configuration)}`);

@@ -71,7 +71,7 @@ async function send(
 	await flow.look(work);
 	const hindered = hindrance(flow, mode);
 	if (hindered) throw hindered;
-	const toSend = await reviewedToSend(context, flow, opened, wanted);
+	const toSend = await reviewedToSend(context, flow, opened, wanted, work);
 	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
 	await flow.ask(mode, fingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);

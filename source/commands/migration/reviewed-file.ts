@@ -5,7 +5,7 @@ import {
 	isFingerprint,
 	shownFingerprint,
 } from '../../migration/configuration/configuration.ts';
-import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import {isSameMark, laterReview} from '../../migration/flow/reviewing.ts';
 import type {Planned} from '../../migration/journal/planned.ts';
 import type {MigrationRecord, Reviewed} from '../../migration/journal/record.ts';
@@ -34,18 +34,24 @@ type ToSend = {readonly configuration: Configuration; readonly basis: Reviewed};
 /**
  * What is to be sent: out of the file, which its fingerprint says was reviewed, out of a plan that was shown with that
  * fingerprint, or out of the journal. The review of a configuration is the plan of it that was shown last,
- * or a later one in the journal. Records nothing. Fails with `unreviewed` where nobody was shown it.
+ * or a later one in the journal. Records nothing. Fails with `unreviewed` where nobody was shown it,
+ * and with `input_malformed` where the file could not be sent.
  */
 export async function reviewedToSend(
 	context: CommandContext,
 	flow: MigrationFlow,
 	opened: OpenedMigration,
 	{mode, given, file, digits}: Wanted,
+	work: FlowWork,
 ): Promise<ToSend> {
 	const {reviewed} = flow.record;
 	if (given) {
 		const basis = basisFor(context, flow, opened, given);
-		if (!basis) throw notShown(flow, file ?? '-');
+		if (!basis) {
+			// The plan of a configuration that could not be sent does not count as a review: what is wrong comes first.
+			await flow.check(given, work);
+			throw notShown(flow, file ?? '-');
+		}
 		return {configuration: given, basis};
 	}
 	const kept = await flow.reviewed();

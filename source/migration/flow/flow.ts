@@ -11,6 +11,7 @@ import {isInDoubt} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import {createDriving} from './driving.ts';
+import {refuseWrong} from './guards.ts';
 import {settle} from './lost-answer.ts';
 import {createTurns} from './one-at-a-time.ts';
 import {notWritten, refusedBy} from './refusals.ts';
@@ -68,6 +69,11 @@ export type MigrationFlow = {
 	readonly unkept?: Failure | undefined;
 	/** Reads check, status and entry point, and takes the machine on. */
 	look(work: FlowWork): Promise<Observation>;
+	/**
+	 * Reads the zone, and fails with `input_malformed` where this configuration would not be sent: an id that no managed
+	 * ruleset of the zone has, for one. Returns what was read, which `backUp` takes. Nothing is asked of a person before.
+	 */
+	check(configuration: Configuration, work: FlowWork): Promise<Snapshot>;
 	/** Keeps a backup of a snapshot (read now if none is given) in the zone's folder; of the same content there is one. */
 	backUp(work: FlowWork, snapshot?: Snapshot): Promise<KeptBackup>;
 	/** A person reviewed this configuration, and was shown that: it is kept, and nothing else is ever sent. */
@@ -144,6 +150,12 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		},
 		reviewed,
 		look: work => inTurn(() => driving.look(work)),
+		check: (configuration, work) =>
+			inTurn(async () => {
+				const snapshot = await readZone(driving, work);
+				refuseWrong(configuration, snapshot);
+				return snapshot;
+			}),
 		backUp: (work, snapshot) =>
 			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
 		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),

@@ -1,9 +1,12 @@
-import {writeFileSync} from 'node:fs';
+import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {basisOf} from '../../../source/migration/flow/reviewing.ts';
+import {zoneFolders} from '../../../source/migration/journal/folder.ts';
+import {keepPlanned} from '../../../source/migration/journal/planned.ts';
+import {ledge, type RunOptions, scratch} from '../../support/run.ts';
 
 const unknown = 'f'.repeat(32);
 const {owasp} = managedRulesets;
@@ -24,8 +27,9 @@ async function withException(cwd: string, id: string): Promise<Configuration> {
 	return configuration;
 }
 
-const run = (cwd: string, words: readonly string[]) =>
+const run = (cwd: string, words: readonly string[], more: RunOptions = {}) =>
 	ledge(['migration', ...words, '--zone', 'acme-shop.example', '--simulate'], {
+		...more,
 		cwd,
 		env: {LEDGE_STATE_DIR: join(cwd, 'state'), LEDGE_TIME_SCALE: '0.01'},
 	});
@@ -43,7 +47,66 @@ test('an exception for a rule that OWASP does not hold is refused by the plan, t
 	expect(rehearsed.stderr).not.toContain('Backing up');
 	expect(rehearsed.stderr).toContain('nothing was sent to the zone');
 	const words = ['--fingerprint', fingerprint(configuration), '--confirm', 'acme-shop.example'];
-	expect((await run(cwd, ['deploy', 'c.json', ...words])).code).toBe(2);
+	for (const confirming of [words, words.slice(0, 2)]) {
+		const sent = await run(cwd, ['deploy', 'c.json', ...confirming]);
+		expect(sent.code).toBe(2);
+		// It is not planned first to learn that.
+		expect(sent.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+		expect(sent.stderr).not.toContain('Not confirmed');
+	}
+});
+
+/** A kept plan of a configuration with an id that no ruleset has any longer; its folder and fingerprint. */
+async function plannedBefore() {
+	const cwd = scratch();
+	const planned = await run(cwd, ['plan', '--json']);
+	const {stdout} = await run(cwd, ['config']);
+	const configuration = await withException(cwd, unknown);
+	const reviewed = {
+		...basisOf({proposed: JSON.parse(stdout), entryPoint: null}),
+		fingerprint: fingerprint(configuration),
+		rules: configuration.rules.length,
+		at: Date.now(),
+	};
+	const [folder] = zoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
+	expect(planned.code, planned.stderr).toBe(0);
+	keepPlanned(folder ?? '', {reviewed, configuration});
+	return {cwd, words: ['--fingerprint', fingerprint(configuration)]};
+}
+
+const placeIn = (cwd: string): string => readdirSync(join(cwd, 'state', 'migrations'))[0] ?? '';
+
+test.each([
+	['without a confirmation', []],
+	['in a dry run', ['--dry-run']],
+	['confirmed', ['--confirm', 'acme-shop.example']],
+] as const)('%s, an id that is gone since its plan was shown is refused', async (_how, more) => {
+	const {cwd, words} = await plannedBefore();
+	const ended = await run(cwd, ['deploy', ...words, ...more]);
+	expect(ended.code).toBe(2);
+	expect(ended.stderr).toContain('The configuration is not sent');
+	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+});
+
+test('in a terminal it is refused before the name of the zone is asked for', async () => {
+	const {cwd, words} = await plannedBefore();
+	const ended = await run(cwd, ['deploy', ...words], {tty: true, input: 'acme-shop.example\n'});
+	expect(ended.code).toBe(2);
+	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+	expect(ended.stderr).not.toContain('Type the');
+	expect(ended.stderr).not.toContain('cannot be undone');
+});
+
+test('in a terminal what can be sent is asked for, and sent once it is confirmed', async () => {
+	const cwd = scratch();
+	await run(cwd, ['plan']);
+	const {stdout} = await run(cwd, ['config']);
+	const words = ['--fingerprint', fingerprint(JSON.parse(stdout)), '--no-watch'];
+	const unconfirmed = await run(cwd, ['deploy', ...words]);
+	expect(unconfirmed.stderr).toContain('Not confirmed, so nothing was sent.');
+	const sent = await run(cwd, ['deploy', ...words], {tty: true, input: 'acme-shop.example\n'});
+	expect(sent.stderr).toContain("Type the zone's name");
+	expect(sent.code, sent.stderr).toBe(0);
 });
 
 test('one for a rule that it holds is rehearsed as planned, and taken', async () => {
