@@ -134,6 +134,10 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'search managed rules by name, id, tag or action',
 				load: async () => (await import('./managed/managed.ts')).declareCatalogue,
 			},
+			recreate: {
+				summary: 'list what the migration left behind, and recreate one item of it',
+				load: async () => (await import('./managed/managed.ts')).declareRecreate,
+			},
 			versions: {
 				summary: 'list the earlier versions, or the rules of one',
 				load: async () => (await import('./managed/managed.ts')).declareVersions,

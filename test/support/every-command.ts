@@ -66,6 +66,7 @@ export const writingCommands: Readonly<Record<string, Words>> = {
 		...['--fingerprint', '4f53cda18c2baa0c', '--confirm', 'done.acme.example'],
 	],
 	'managed restore': () => ['1', ...inCustomZone],
+	'managed recreate': () => [...inCustomZone, '--item', '1'],
 	'migration overrides delete': () => ['94a1d7ce5d80bd3a8c1dcd8b40eb6f0a', '--zone', migrating],
 	'migration overrides restore': () => ['backup.json', '--zone', migrating],
 	'migration validate': confirmed,

@@ -36,6 +36,7 @@ export type ApplyOptions = ConfirmOptions & {
 };
 export type RestoreOptions = ConfirmOptions & {rule?: readonly string[]};
 export type CatalogueOptions = {ruleset?: string};
+export type RecreateOptions = ConfirmOptions & {item?: number; rule?: readonly string[]};
 
 const exception = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 
@@ -149,6 +150,26 @@ export function declareCatalogue(parent: Command): void {
 		options: () => [valueOption('--ruleset <ruleset>', 'only the rules of this ruleset')],
 		run: async (context, options, ...words) =>
 			(await import('./read.ts')).searchManaged(context, options, words),
+	});
+}
+
+/** `managed recreate`: what the migration has left behind. */
+export function declareRecreate(parent: Command): void {
+	declareCommand<RecreateOptions>(parent, {
+		usage: 'recreate',
+		summary: 'list what the migration left behind, and recreate one item of it',
+		example: 'managed recreate --zone example.com --item 2',
+		more: () =>
+			'The list is read from the backup that was made before the migration, on the machine where it was made.',
+		options: () => [
+			numberOption('--item <number>', 'recreate this item of the list', 1),
+			listOption(
+				'--rule <[ruleset:]id>',
+				'a managed rule that the item is about, where it is not found by its id',
+			),
+			confirmOption(),
+		],
+		run: async (context, options) => (await import('./recreate.ts')).recreateManaged(context, options),
 	});
 }
 

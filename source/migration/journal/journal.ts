@@ -205,7 +205,7 @@ function keptJournal(
 			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
 		},
 		async readReviewed(digits) {
-			return readReviewedFile(join(folder, `reviewed-${digits}.json`), digits);
+			return readReviewedIn(folder, digits);
 		},
 		async backUp(snapshot, reviewed) {
 			return writeBackup(folder, snapshot, {reviewed});
@@ -224,7 +224,9 @@ function keptJournal(
 	};
 }
 
-function readReviewedFile(path: string, digits: string): Configuration {
+/** What was reviewed under these digits, out of the folder of a zone. Fails with `journal_invalid`. */
+export function readReviewedIn(folder: string, digits: string): Configuration {
+	const path = join(folder, `reviewed-${digits}.json`);
 	let configuration: Configuration;
 	try {
 		configuration = parseConfiguration(readFileSync(path, 'utf8'), path);

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {Configuration, ConfiguredRule} from '../configuration/configuration.ts';
-import {exceptionRule} from '../configuration/exceptions.ts';
+import {type ExceptionDraft, exceptionRule} from '../configuration/exceptions.ts';
 import {
 	managedRulesets,
 	newActions,
@@ -13,6 +13,7 @@ import {
 } from '../configuration/mapping.ts';
 import {
 	type Previous,
+	type PreviousBypass,
 	type PreviousPackage,
 	type PreviousPageRule,
 	type PreviousRule,
@@ -28,29 +29,34 @@ export function expectedConfiguration(snapshot: Snapshot): Configuration {
 	return {
 		name: 'default',
 		rules: [
-			...previous.bypasses.flatMap(({expression, description, isPaused}) =>
-				expression === undefined
-					? []
-					: [exceptionRule({expression, description, skips: {kind: 'all'}, enabled: !isPaused})],
-			),
-			...previous.pageRules.flatMap(expectedException),
+			...previous.bypasses.flatMap(one => ruleOf(bypassException(one))),
+			...previous.pageRules.flatMap(one => ruleOf(pageRuleException(one))),
 			executeRule(previous, managedRulesets.platform.id, platformOverrides(previous)),
 			...previous.packages.flatMap(one => expectedOwasp(previous, one)),
 		],
 	};
 }
 
+const ruleOf = (draft: ExceptionDraft | undefined): readonly ConfiguredRule[] =>
+	draft ? [exceptionRule(draft)] : [];
+
+/** What a firewall rule that bypasses managed rules becomes; without its filter it becomes nothing. */
+export const bypassException = ({
+	expression,
+	description,
+	isPaused,
+}: PreviousBypass): ExceptionDraft | undefined =>
+	expression === undefined ? undefined : {expression, description, skips: {kind: 'all'}, enabled: !isPaused};
+
 /** What a page rule that turns managed rules off becomes; a page rule that turns them on becomes nothing. */
-function expectedException({url, does, isActive}: PreviousPageRule): readonly ConfiguredRule[] {
-	if (does === 'waf on' || url === '') return [];
-	return [
-		exceptionRule({
-			expression: pageRuleExpression(url),
-			description: `Page rule ${url}`,
-			skips: {kind: 'all'},
-			enabled: isActive,
-		}),
-	];
+export function pageRuleException({url, does, isActive}: PreviousPageRule): ExceptionDraft | undefined {
+	if (does === 'waf on' || url === '') return undefined;
+	return {
+		expression: pageRuleExpression(url),
+		description: `Page rule ${url}`,
+		skips: {kind: 'all'},
+		enabled: isActive,
+	};
 }
 
 /** What tests the URL of a page rule: any scheme unless it names one, and `*` for any text. */

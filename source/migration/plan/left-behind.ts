@@ -5,6 +5,13 @@ import {findExceptions} from './exceptions.ts';
 import {isInGroupOff, pageRuleExpression} from './expected.ts';
 import {managedIn, managedRuleIn} from './managed.ts';
 import type {NotMigrated} from './plan.ts';
+import {
+	bypassRecreation,
+	groupRecreation,
+	overrideRecreation,
+	pageRuleRecreation,
+	ruleRecreation,
+} from './recreation.ts';
 import {becomes} from './rules.ts';
 
 /**
@@ -24,12 +31,14 @@ export function leftByHand(
 		...previous.overrides.map(one =>
 			overrideLeft(
 				one,
+				previous,
 				'It has to be deleted first; ledge backs it up. Then make an exception, or one more execute rule, whose expression tests the URL.',
 			),
 		),
 		...deleted.map(one =>
 			overrideLeft(
 				one,
+				previous,
 				'It was deleted, and is in the backup. Make an exception, or one more execute rule, whose expression tests the URL.',
 			),
 		),
@@ -37,33 +46,37 @@ export function leftByHand(
 	];
 }
 
-const overrideLeft = (
-	{id, urls, description, isPaused, settings}: PreviousOverride,
-	next: string,
-): NotMigrated => ({
-	what: description ? `URI override "${description}"` : 'URI override',
-	id,
-	setting: `${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`,
+const overrideLeft = (override: PreviousOverride, previous: Previous, next: string): NotMigrated => ({
+	what: override.description ? `URI override "${override.description}"` : 'URI override',
+	id: override.id,
+	setting: overrideInWords(override),
 	next,
+	recreate: overrideRecreation(override, previous),
 });
 
+const overrideInWords = ({urls, settings, isPaused}: PreviousOverride): string =>
+	`${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`;
+
 /** A package that was off did nothing, whatever its groups and rules were set to. */
-function owaspLeft({sensitivity, groups, rules}: PreviousPackage): readonly NotMigrated[] {
+function owaspLeft(one: PreviousPackage): readonly NotMigrated[] {
+	const {sensitivity, groups, rules} = one;
 	if (sensitivity === 'off') return [];
 	const off = groups.filter(({isOn}) => !isOn);
 	const changed = rules.filter(({isChanged}) => isChanged);
 	return [
-		...off.map(({id, name}) => ({
-			what: named('OWASP group', name),
-			id,
+		...off.map(group => ({
+			what: named('OWASP group', group.name),
+			id: group.id,
 			setting: 'off',
 			next: `Find the rules of this group in the ${managedRulesets.owasp.name}, and turn them off there.`,
+			recreate: groupRecreation(one, group),
 		})),
-		...changed.map(({id, description, mode}) => ({
-			what: named('OWASP rule', description),
-			id,
-			setting: mode,
+		...changed.map(rule => ({
+			what: named('OWASP rule', rule.description),
+			id: rule.id,
+			setting: rule.mode,
 			next: `Find this rule in the ${managedRulesets.owasp.name}, and override it there.`,
+			recreate: ruleRecreation(managedRulesets.owasp.id, rule),
 		})),
 	];
 }
@@ -90,6 +103,8 @@ function managedLeft(
 					one.kind === 'customer'
 						? 'It is not documented what becomes of rules made for a customer: ask support.'
 						: `Find this rule in the ${managedRulesets.platform.name}, and override it there.`,
+				recreate:
+					one.kind === 'customer' ? undefined : ruleRecreation(managedRulesets.platform.id, rule, groupIsOff),
 			},
 		];
 	});
@@ -100,27 +115,29 @@ function exceptionsLeft(previous: Previous, {rules}: Configuration): readonly No
 	const bypasses = previous.bypasses.filter(one => found.bypasses.get(one) === undefined);
 	const pageRules = previous.pageRules.filter(one => found.pageRules.get(one) === undefined);
 	return [
-		...bypasses.flatMap(({id, description, expression}) =>
-			expression === undefined
+		...bypasses.flatMap(one =>
+			one.expression === undefined
 				? []
 				: [
 						{
-							what: named('firewall rule', description),
-							id,
-							setting: `bypasses the managed rules where ${expression}`,
+							what: named('firewall rule', one.description),
+							id: one.id,
+							setting: `bypasses the managed rules where ${one.expression}`,
 							next: 'Add an exception with this expression.',
+							recreate: bypassRecreation(one),
 						},
 					],
 		),
-		...pageRules.flatMap(({id, url, does, isActive}) =>
-			does === 'waf on' || !isActive
+		...pageRules.flatMap(one =>
+			one.does === 'waf on' || !one.isActive
 				? []
 				: [
 						{
 							what: 'page rule',
-							id,
-							setting: `managed rules off at ${url}`,
-							next: `Add an exception where ${pageRuleExpression(url)}`,
+							id: one.id,
+							setting: `managed rules off at ${one.url}`,
+							next: `Add an exception where ${pageRuleExpression(one.url)}`,
+							recreate: pageRuleRecreation(one),
 						},
 					],
 		),

@@ -13,6 +13,7 @@ import {exceptionRows, isSkipped} from './exceptions.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
 import {leftByHand} from './left-behind.ts';
 import {owaspRows} from './owasp.ts';
+import type {Recreation} from './recreation.ts';
 import {managedRows} from './rules.ts';
 
 /**
@@ -37,6 +38,8 @@ export type NotMigrated = {
 	readonly id: string;
 	readonly setting: string;
 	readonly next: string;
+	/** How it is made again; `undefined` where only a person can know. */
+	readonly recreate?: Recreation | undefined;
 };
 
 /** What a migration with this configuration does; JSON as it is. */

@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
-import {readOverride} from './override.ts';
+import {readOverride, type WafOverride} from './override.ts';
 import type {PackageSnapshot, Snapshot} from './snapshot.ts';
 
 /** `owasp` scores and has a sensitivity; `platform` has rules with modes; `customer` holds rules made for this customer. */
@@ -42,6 +42,10 @@ export type PreviousOverride = {
 	readonly isPaused: boolean;
 	/** What it does: "group abc: block", "rule def: disable", "challenge → simulate". */
 	readonly settings: readonly string[];
+	/** Ids of the groups and rules that it turns off. */
+	readonly disabled: {readonly groups: readonly string[]; readonly rules: readonly string[]};
+	/** Its settings that turn off neither a group nor a rule. */
+	readonly otherSettings: readonly string[];
 };
 
 /** A page rule that bears on the previous managed rules. */
@@ -149,19 +153,42 @@ function readPreviousRule(rule: JsonObject): PreviousRule {
 }
 
 export function readPreviousOverride(raw: JsonObject): PreviousOverride {
-	const {id, urls, groups, rules, rewriteAction, paused, description} = readOverride(raw);
+	const override = readOverride(raw);
+	const {id, urls, groups, rules, paused, description} = override;
 	return {
 		id,
 		urls,
 		description: description ?? '',
 		isPaused: paused,
-		settings: [
-			...Object.entries(groups).map(([group, action]) => `group ${group}: ${action}`),
-			...Object.entries(rules).map(([rule, action]) => `rule ${rule}: ${action}`),
-			...Object.entries(rewriteAction).map(([from, to]) => `${from} → ${to}`),
-		],
+		settings: settingsOf(override, () => true),
+		disabled: {groups: offIn(groups), rules: offIn(rules)},
+		otherSettings: settingsOf(override, action => !isOff(action)),
 	};
 }
+
+/** The settings of groups and rules with some actions, and what becomes of actions, in words. */
+const settingsOf = (
+	{groups, rules, rewriteAction}: WafOverride,
+	isMeant: (action: string) => boolean,
+): readonly string[] => [
+	...inWords('group', groups, isMeant),
+	...inWords('rule', rules, isMeant),
+	...Object.entries(rewriteAction).map(([from, to]) => `${from} → ${to}`),
+];
+
+const inWords = (
+	what: string,
+	actions: Readonly<Record<string, string>>,
+	isMeant: (action: string) => boolean,
+): readonly string[] =>
+	Object.entries(actions)
+		.filter(([, action]) => isMeant(action))
+		.map(([id, action]) => `${what} ${id}: ${action}`);
+
+const isOff = (action: string): boolean => action === 'disable' || action === 'off';
+
+const offIn = (actions: Readonly<Record<string, string>>): readonly string[] =>
+	Object.entries(actions).flatMap(([id, action]) => (isOff(action) ? [id] : []));
 
 function readPageRule(rule: JsonObject): readonly PreviousPageRule[] {
 	const does = pageRuleAction(rule);

@@ -1,0 +1,227 @@
+import type {Configuration, ConfiguredRule} from '../migration/configuration/configuration.ts';
+import type {Edit} from '../migration/configuration/edits.ts';
+import {readSkips, type Skips} from '../migration/configuration/exceptions.ts';
+import {rulesetName} from '../migration/configuration/mapping.ts';
+import {executedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
+import {testsPageRule} from '../migration/plan/expected.ts';
+import type {NotMigrated} from '../migration/plan/plan.ts';
+import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
+import {type CatalogueRule, effectOf} from './catalogue.ts';
+import type {InForce} from './in-force.ts';
+
+/** A managed rule under the ruleset that it is in. */
+export type ChosenRule = Pick<CatalogueRule, 'id'> & {readonly ruleset: Pick<CatalogueRule['ruleset'], 'id'>};
+
+/** What it takes to make something again that a migration has left behind. */
+export type RecreationStep =
+	/** It is in force. */
+	| {readonly kind: 'recreated'}
+	/** These edits make it, as one change. `rest`: settings of the same that they do not make, in words. */
+	| {readonly kind: 'edits'; readonly edits: readonly Edit[]; readonly rest: readonly string[]}
+	/** A person has to choose the rules that it is about: what to search for, and in which ruleset. */
+	| {
+			readonly kind: 'choice';
+			readonly ruleset: string;
+			readonly query: string;
+			/** Names of old rules and groups of which not all were found by their ids. */
+			readonly missing: readonly string[];
+			/** Ids of rules that were found: they are part of the choice, unless somebody thinks otherwise. */
+			readonly found: readonly string[];
+			/** What is done with the chosen rules. */
+			readonly does: 'override' | 'skip';
+			readonly rest: readonly string[];
+	  }
+	/** Only a person knows, or it cannot be done now. `why` is a sentence. */
+	| {readonly kind: 'by hand'; readonly why: string};
+
+type Managed = Pick<InForce, 'managed'> & {readonly configuration: Pick<Configuration, 'rules'>};
+
+/**
+ * What it takes to make something again in the rules that are in force. `chosen`: all rules that a person has chosen for it,
+ * in place of those that are found by their ids. Pure: nothing is read or sent. The edits are applied by `proposeEdits`.
+ *
+ * Which rules were chosen for a group or rule that is not found by its id is kept nowhere: an override of it needs a choice
+ * for ever, and an exception counts as made once one with the same expression is in force.
+ */
+export function recreationEdit(
+	{recreate, next}: Pick<NotMigrated, 'recreate' | 'next'>,
+	now: Managed,
+	chosen: readonly ChosenRule[] = [],
+): RecreationStep {
+	if (!recreate) return {kind: 'by hand', why: next};
+	switch (recreate.kind) {
+		case 'exception':
+			return exceptionStep(recreate, now);
+		case 'rules skipped':
+			return skippedStep(recreate, now, chosen);
+		case 'rules overridden':
+			return overriddenStep(recreate, now, chosen);
+		default:
+			return recreate satisfies never;
+	}
+}
+
+type OfKind<Kind extends Recreation['kind']> = Extract<Recreation, {kind: Kind}>;
+
+function exceptionStep({exception, url = ''}: OfKind<'exception'>, {configuration}: Managed): RecreationStep {
+	const isMade = configuration.rules.some(
+		(rule, place) =>
+			(rule.expression === exception.expression || testsPageRule(rule.expression, url)) &&
+			isLike(rule, exception) &&
+			readSkips(rule)?.kind === 'all' &&
+			executesBehind(configuration, place),
+	);
+	if (isMade) return {kind: 'recreated'};
+	if (!configuration.rules.some(rule => executedRuleset(rule) !== undefined))
+		return {kind: 'by hand', why: 'No managed ruleset is deployed, so there is nothing to skip.'};
+	return {kind: 'edits', edits: [{kind: 'exception added', exception}], rest: []};
+}
+
+/** Whether a managed ruleset is executed behind a place: an exception skips nothing before it. */
+const executesBehind = ({rules}: Managed['configuration'], place: number): boolean =>
+	rules.slice(place).some(rule => executedRuleset(rule) !== undefined);
+
+/** Whether a rule is an exception that is on where a draft is. */
+const isLike = (
+	{action, enabled}: ConfiguredRule,
+	draft: {readonly enabled?: boolean | undefined},
+): boolean => action === 'skip' && (enabled !== false) === (draft.enabled !== false);
+
+function skippedStep(
+	{exception, wanted, rest}: OfKind<'rules skipped'>,
+	now: Managed,
+	chosen: readonly ChosenRule[],
+): RecreationStep {
+	const {targets, missing, unread} = targetsOf(wanted, now, chosen);
+	const rules: Record<string, readonly string[]> = {};
+	for (const {id, ruleset} of targets) rules[ruleset.id] = [...(rules[ruleset.id] ?? []), id];
+	const {rules: inForce} = now.configuration;
+	const isMade = inForce.some(
+		(rule, place) =>
+			rule.expression === exception.expression &&
+			isLike(rule, exception) &&
+			executesBehind(now.configuration, place) &&
+			targets.every(target => holds(readSkips(rule), target)),
+	);
+	if (isMade) return {kind: 'recreated'};
+	const hindrance = unread ?? notDeployed(wanted, now);
+	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
+	if (missing.length > 0) return choice(missing, targets, 'skip', rest);
+	return {
+		kind: 'edits',
+		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
+		rest,
+	};
+}
+
+/** Whether an exception skips a rule. */
+function holds(skips: Skips | undefined, {id, ruleset}: ChosenRule): boolean {
+	switch (skips?.kind) {
+		case 'all':
+			return true;
+		case 'rulesets':
+			return skips.ids.includes(ruleset.id);
+		case 'rules':
+			return skips.rules[ruleset.id]?.includes(id) ?? false;
+		case undefined:
+			return false;
+		default:
+			return skips satisfies never;
+	}
+}
+
+function overriddenStep(
+	{wanted, change}: OfKind<'rules overridden'>,
+	now: Managed,
+	chosen: readonly ChosenRule[],
+): RecreationStep {
+	const {targets, missing, unread} = targetsOf([wanted], now, chosen);
+	const hindrance = unread ?? notDeployed(targets.length > 0 ? targets.map(ofRuleset) : [wanted], now);
+	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
+	if (missing.length > 0) return choice(missing, targets, 'override', []);
+	const pending = targets.filter(target => !isOverridden(target, change, now));
+	if (pending.length === 0) return {kind: 'recreated'};
+	return {
+		kind: 'edits',
+		edits: pending.map(({id, ruleset}) => ({
+			kind: 'managed rule override',
+			ruleset: ruleset.id,
+			id,
+			...change,
+		})),
+		rest: [],
+	};
+}
+
+const ofRuleset = ({ruleset}: ChosenRule) => ({ruleset: ruleset.id});
+
+/** Whether a rule does, wherever its ruleset is executed, what an override would set. */
+function isOverridden(
+	{id, ruleset}: ChosenRule,
+	{action, enabled}: OverrideChange,
+	{configuration, managed = []}: Managed,
+): boolean {
+	const rule = managed.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
+	if (!rule) return false;
+	return configuration.rules
+		.filter(one => executedRuleset(one) === ruleset.id)
+		.every(executing => {
+			const effect = effectOf(executing, rule);
+			return effect.enabled === enabled && (action === undefined || effect.action === action);
+		});
+}
+
+type Targets = {
+	readonly targets: readonly ChosenRule[];
+	/** Of what not every rule was found. */
+	readonly missing: readonly WantedRules[];
+	/** Why nothing can be looked up. */
+	readonly unread: string | undefined;
+};
+
+/** The rules that are meant: those that were chosen, else those that the new version has under their old ids. */
+function targetsOf(
+	wanted: readonly WantedRules[],
+	{managed = []}: Managed,
+	chosen: readonly ChosenRule[],
+): Targets {
+	if (chosen.length > 0) return {targets: chosen, missing: [], unread: undefined};
+	const rulesIn = (ruleset: string) => managed.find(({id}) => id === ruleset)?.rules;
+	const unread = wanted.find(({ruleset}) => !rulesIn(ruleset));
+	const found = wanted.map(one => {
+		const held = new Set(rulesIn(one.ruleset)?.map(({id}) => id));
+		return {one, ids: one.ids.filter(id => held.has(id))};
+	});
+	return {
+		targets: found.flatMap(({one: {ruleset}, ids}) => ids.map(id => ({id, ruleset: {id: ruleset}}))),
+		missing: found.flatMap(({one, ids}) => (ids.length === 0 || ids.length < one.ids.length ? [one] : [])),
+		unread: unread && `The rules of ${rulesetName(unread.ruleset)} could not be read.`,
+	};
+}
+
+function notDeployed(
+	wanted: readonly {readonly ruleset: string}[],
+	{configuration}: Managed,
+): string | undefined {
+	const executed = new Set(configuration.rules.map(executedRuleset));
+	const lacking = wanted.find(({ruleset}) => !executed.has(ruleset));
+	return lacking && `${rulesetName(lacking.ruleset)} is not deployed.`;
+}
+
+function choice(
+	missing: readonly WantedRules[],
+	targets: readonly ChosenRule[],
+	does: 'override' | 'skip',
+	rest: readonly string[],
+): RecreationStep {
+	const [first] = missing;
+	return {
+		kind: 'choice',
+		ruleset: first?.ruleset ?? '',
+		query: first?.name ?? '',
+		missing: missing.map(({name}) => name),
+		found: targets.map(({id}) => id),
+		does,
+		rest,
+	};
+}

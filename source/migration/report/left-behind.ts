@@ -1,0 +1,72 @@
+import {isFailure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import type {Configuration} from '../configuration/configuration.ts';
+import {backupsIn} from '../journal/backup.ts';
+import {deletedOverrides} from '../journal/deleted-overrides.ts';
+import {type MigrationTarget, migrationFolder} from '../journal/folder.ts';
+import {readMigrationRecord, readReviewedIn} from '../journal/journal.ts';
+import type {MigrationRecord} from '../journal/record.ts';
+import {type NotMigrated, planMigration} from '../plan/plan.ts';
+import {backupBefore} from './keep-report.ts';
+
+/** What the migration of a zone has left behind, as far as it can be told. */
+type LeftBehind =
+	| {
+			readonly kind: 'listed';
+			/** In the order of the report. */
+			readonly items: readonly NotMigrated[];
+			/** Path of the backup that it is read from. */
+			readonly backup: string;
+			/** When that was made, RFC 3339. */
+			readonly taken: string;
+			/** What of the zone could not be read then: what was left behind of it is not listed. */
+			readonly unread: readonly string[];
+			/** Paths of damaged backups: overrides that were deleted may be in them alone. */
+			readonly damaged: readonly string[];
+	  }
+	/** No backup from before the migration is here: what was left behind cannot be told. `why` is a sentence. */
+	| {readonly kind: 'unknown'; readonly why: string};
+
+/**
+ * What the migration of a zone has left behind, read from the backup that is kept here: the service no longer has it once
+ * the migration is complete. It is compared with what was reviewed and sent. Where nobody knows that here, all is listed
+ * that it could have held, so that nothing is missed: what is in force counts as recreated. Asks the service for nothing.
+ * Fails with `file_failed`, and with `journal_invalid` where the journal is damaged.
+ */
+export function leftBehindOf(environment: Environment, target: MigrationTarget): LeftBehind {
+	const folder = migrationFolder(environment, target);
+	if (folder === undefined)
+		return {kind: 'unknown', why: 'There is no home folder that a backup could be in.'};
+	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
+	const backups = backupsIn(folder);
+	const before = backupBefore(record, backups);
+	if (!before) return {kind: 'unknown', why: withoutBackup(folder, backups.damaged)};
+	const {kept, snapshot} = before;
+	const {notMigrated} = planMigration(
+		snapshot,
+		sentConfiguration(folder, record),
+		deletedOverrides(snapshot, backups),
+	);
+	return {
+		kind: 'listed',
+		items: notMigrated,
+		backup: kept.folder,
+		taken: snapshot.taken,
+		unread: snapshot.unread.map(({what}) => what),
+		damaged: backups.damaged,
+	};
+}
+
+const withoutBackup = (folder: string, damaged: readonly string[]): string =>
+	damaged.length === 0
+		? `No backup from before the migration is in ${folder}. Backups are kept on the machine where a migration is made.`
+		: `No whole backup from before the migration is in ${folder}: ${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged.`;
+
+function sentConfiguration(folder: string, {reviewed}: MigrationRecord): Configuration {
+	try {
+		if (reviewed) return readReviewedIn(folder, reviewed.fingerprint);
+	} catch (error) {
+		if (!isFailure(error, 'journal_invalid')) throw error;
+	}
+	return {name: 'default', rules: []};
+}

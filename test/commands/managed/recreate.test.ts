@@ -1,0 +1,152 @@
+import {readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {ledge} from '../../support/run.ts';
+import {type Opened, opened} from './support.ts';
+
+const {platform, owasp} = managedRulesets;
+const zone = 'acme.example';
+
+type Item = {
+	readonly item: number;
+	readonly what: string;
+	readonly id: string;
+	readonly state: string;
+	readonly next: string | null;
+	readonly step: {readonly query?: string; readonly ruleset?: string};
+};
+
+/** A zone that has just migrated without its exceptions, so that something of every kind is left behind. */
+async function migrated() {
+	const at = await opened();
+	const env = {...at.service.env, LEDGE_STATE_DIR: join(at.cwd, 'state'), LEDGE_TIME_SCALE: '0.01'};
+	const migration = async (...words: readonly string[]) => {
+		const ended = await ledge(['migration', ...words, '--zone', zone], {cwd: at.cwd, env});
+		expect(ended.code, ended.stderr).toBe(0);
+		return ended.stdout;
+	};
+	const proposed = JSON.parse(await migration('config'));
+	const rules = proposed.rules.filter(({action}: {action: string}) => action !== 'skip');
+	const configuration = {...proposed, rules};
+	writeFileSync(join(at.cwd, 'c.json'), JSON.stringify(configuration));
+	await migration('plan', 'c.json');
+	const digits = fingerprint(configuration);
+	await migration('deploy', 'c.json', '--fingerprint', digits, '--confirm', zone);
+	at.writes();
+	const run: Opened['run'] = (words, more) => at.run(words, {zone, ...more});
+	const list = async (): Promise<readonly Item[]> => {
+		const {stdout, stderr} = await run(['recreate', '--json']);
+		if (stdout === '') throw new Error(stderr);
+		return JSON.parse(stdout).items;
+	};
+	return {...at, run, list};
+}
+
+const find = (items: readonly Item[], state: string, what: RegExp): Item => {
+	const found = items.find(one => one.state === state && what.test(one.what));
+	if (!found) throw new Error(`Nothing ${what} is "${state}" in ${JSON.stringify(items, undefined, 1)}`);
+	return found;
+};
+
+describe('managed recreate', () => {
+	test('lists what was left behind from the backup, and what it takes to make each again', async () => {
+		const {run, list, writes} = await migrated();
+		const items = await list();
+		expect(find(items, 'edits', /firewall rule/).next).toContain('managed recreate --zone-id');
+		expect(find(items, 'edits', /page rule/).next).toContain('--item');
+		const group = find(items, 'choice', /OWASP/);
+		expect(group.next).toContain('managed catalogue');
+		expect(group.next).toContain(owasp.id);
+		const shown = await run(['recreate']);
+		expect(shown.code, shown.stderr).toBe(0);
+		expect(shown.stdout).toMatch(/^ITEM +STATE +WHAT +SETTING +NEXT\n/);
+		expect(shown.stdout).toMatch(/one change +firewall rule/);
+		expect(shown.stdout).toMatch(/choose rules +OWASP/);
+		expect(writes()).toEqual([]);
+	});
+
+	test('makes an exception by one call, and then knows that it is made', async () => {
+		const {run, list, writes} = await migrated();
+		const {item, id} = find(await list(), 'edits', /firewall rule/);
+		const words = ['recreate', '--item', String(item), '--confirm', zone];
+		const dry = await run([...words, '--dry-run']);
+		expect(dry.stderr).toContain('will send');
+		expect(writes()).toEqual([]);
+		const ended = await run(words);
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(writes()).toEqual([
+			expect.objectContaining({
+				method: 'POST',
+				body: expect.objectContaining({action: 'skip', action_parameters: {ruleset: 'current'}}),
+			}),
+		]);
+		expect((await list()).find(one => one.id === id)).toMatchObject({item, state: 'recreated', next: null});
+		const again = await run(words);
+		expect(again.stderr).toContain('Nothing differs, so nothing was sent.');
+		expect(writes()).toEqual([]);
+	});
+
+	test('an OWASP setting wants the rules to be chosen, and turns those off', async () => {
+		const {run, list, writes, json} = await migrated();
+		const {item} = find(await list(), 'choice', /OWASP/);
+		const words = ['recreate', '--item', String(item), '--confirm', zone];
+		const refused = await run(words);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain(`--item ${item} --rule ID`);
+		expect(writes()).toEqual([]);
+		const [rule] = await json<{id: string}[]>(['catalogue', '942100', '--ruleset', 'owasp']);
+		const ended = await run([...words, '--rule', rule?.id ?? '']);
+		expect(ended.code, ended.stderr).toBe(0);
+		const [write] = writes();
+		expect(JSON.stringify(write?.body)).toContain(`{"id":"${rule?.id}","enabled":false}`);
+		const unknown = await run([...words, '--rule', 'f'.repeat(32)]);
+		expect(unknown.code).toBe(3);
+		const other = await run([...words, '--rule', `${platform.id}:${rule?.id}`]);
+		expect(other.stderr).toContain('has no rule');
+		expect(writes()).toEqual([]);
+	});
+
+	test.each<[string, readonly string[], number, string]>([
+		['a number that is not in the list', ['--item', '999'], 3, 'There is no item 999'],
+		['a rule without an item', ['--rule', 'x'], 2, '--rule is of one item'],
+		['an item of 0', ['--item', '0'], 2, '--item'],
+		['an item in a read-only run', ['--item', '1', '--read-only'], 2, 'recreating what the migration'],
+	])('%s is refused', async (_what, words, code, says) => {
+		const {run, writes} = await migrated();
+		const ended = await run(['recreate', ...words]);
+		expect(ended.code).toBe(code);
+		expect(ended.stderr).toContain(says);
+		expect(writes()).toEqual([]);
+	});
+
+	test('without a backup it is said that nothing is known, and never that nothing was left behind', async () => {
+		const {run} = await opened();
+		for (const words of [['recreate'], ['recreate', '--item', '1', '--confirm', 'done.acme.example']]) {
+			const ended = await run(words);
+			expect(ended.code).toBe(3);
+			expect(ended.stdout).toBe('');
+			expect(ended.stderr).toContain('left behind is not known here');
+			expect(ended.stderr).toContain('No backup from before the migration');
+		}
+	});
+
+	test('damaged backups are named, and a lost review leaves nothing out of the list', async () => {
+		const {run, list, cwd} = await migrated();
+		const before = await list();
+		const place = join(cwd, 'state', 'migrations');
+		const [origin = ''] = readdirSync(place);
+		const [of = ''] = readdirSync(join(place, origin));
+		const folder = join(place, origin, of);
+		for (const name of readdirSync(folder).filter(one => one.startsWith('reviewed-')))
+			rmSync(join(folder, name));
+		const ids = (await list()).map(({id}) => id);
+		expect(ids).toEqual(expect.arrayContaining(before.map(({id}) => id)));
+		for (const name of readdirSync(folder).filter(one => one.startsWith('backup-')))
+			writeFileSync(join(folder, name, 'snapshot.json'), '{');
+		const ended = await run(['recreate']);
+		expect(ended.code).toBe(3);
+		expect(ended.stderr).toMatch(/No whole backup .* damaged/s);
+	});
+});

@@ -1,0 +1,75 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {openMigrationFolder} from '../../../source/migration/journal/folder.ts';
+import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {planMigration} from '../../../source/migration/plan/plan.ts';
+import {leftBehindOf} from '../../../source/migration/report/left-behind.ts';
+import {scratch} from '../../support/ledge.ts';
+import {configurationOf, execute} from '../support/configurations.ts';
+import {bypass, group, owaspPackage, scoringRule, snapshotOf} from '../support/previous-zone.ts';
+
+const {platform, owasp} = managedRulesets;
+const snapshot = snapshotOf({
+	packages: [owaspPackage(undefined, [group('g1', 'off')], [scoringRule('r1', 'off', 'g2')])],
+	firewallRules: [bypass('b1', 'ip.src eq 192.0.2.1')],
+});
+const target = {place: 'https://api.example', zone: snapshot.zone};
+const sent = configurationOf(execute(platform.id), execute(owasp.id));
+
+/** A state directory in which a zone was backed up, and something was reviewed unless nobody did. */
+async function kept({reviewed = true} = {}) {
+	const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+	const journal = await openMigrationJournal(environment, target);
+	const backup = await journal.backUp(snapshot, undefined);
+	if (reviewed) await journal.keepReviewed(sent);
+	await journal.keep({
+		state: 'complete',
+		backup,
+		...(reviewed && {
+			reviewed: {fingerprint: fingerprint(sent), proposed: undefined, rules: 2, at: 1},
+		}),
+	});
+	await journal.close();
+	return {environment, backup};
+}
+
+describe('what a migration has left behind', () => {
+	test('is what the plan of the sent configuration had, read from the backup', async () => {
+		const {environment, backup} = await kept();
+		const {notMigrated} = planMigration(snapshot, sent);
+		expect(notMigrated.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
+		expect(leftBehindOf(environment, target)).toEqual({
+			kind: 'listed',
+			items: notMigrated,
+			backup: backup.folder,
+			taken: snapshot.taken,
+			unread: [],
+			damaged: [],
+		});
+	});
+
+	test('without a review holds at least as much', async () => {
+		const {environment} = await kept({reviewed: false});
+		const found = leftBehindOf(environment, target);
+		expect(found.kind === 'listed' && found.items.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
+	});
+
+	test('is unknown without a home, a backup or a whole one', async () => {
+		expect(leftBehindOf({}, target)).toMatchObject({kind: 'unknown', why: expect.stringContaining('home')});
+		const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		expect(leftBehindOf(environment, target)).toMatchObject({
+			kind: 'unknown',
+			why: expect.stringContaining('No backup from before the migration'),
+		});
+		const damaged = join(openMigrationFolder(environment, target), 'backup-2026-11-21T0310Z');
+		mkdirSync(damaged);
+		writeFileSync(join(damaged, 'snapshot.json'), '{');
+		expect(leftBehindOf(environment, target)).toMatchObject({
+			kind: 'unknown',
+			why: expect.stringContaining(`${damaged} is damaged`),
+		});
+	});
+});
