@@ -18,6 +18,18 @@ export const catalogueRules = (
 		.filter(({id}) => ruleset === undefined || id === ruleset)
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
+/**
+ * The words of an old name that lead to rules: those that some rules have all of, chosen from the longest to the shortest.
+ * The name itself where no rule has any.
+ */
+export function searchableWords(name: string, rules: readonly CatalogueRule[]): string {
+	const words = name.split(/\s+/).filter(Boolean);
+	let kept: readonly string[] = [];
+	for (const word of words.toSorted((one, other) => other.length - one.length))
+		if (withWords([...kept, word], rules).length > 0) kept = [...kept, word];
+	return kept.length === 0 ? name : words.filter(word => kept.includes(word)).join(' ');
+}
+
 /** How well a word fits a rule: lower is better. */
 const exactly = 0;
 const asWord = 1;
@@ -30,16 +42,23 @@ const within = 3;
  * given. Where none has, those whose name holds the letters of the query in their order. An empty query finds all.
  */
 export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
-	const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+	const words = query.split(/\s+/).filter(Boolean);
 	if (words.length === 0) return rules;
-	const found = rules
+	const found = withWords(words, rules);
+	if (found.length > 0) return found;
+	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
+}
+
+/** The rules that have every word, the best first. */
+function withWords(words: readonly string[], rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
+	const sought = words.map(word => word.toLowerCase());
+	return rules
 		.flatMap(rule => {
-			const ranks = words.map(word => rankOf(word, rule));
+			const ranks = sought.map(word => rankOf(word, rule));
 			return ranks.every(rank => rank !== undefined) ? [{rule, rank: Math.max(...ranks)}] : [];
 		})
-		.toSorted((one, other) => one.rank - other.rank);
-	if (found.length > 0) return found.map(({rule}) => rule);
-	return fuzzy(query, rules, ({description}) => description).map(({candidate}) => candidate);
+		.toSorted((one, other) => one.rank - other.rank)
+		.map(({rule}) => rule);
 }
 
 function rankOf(word: string, rule: CatalogueRule): number | undefined {

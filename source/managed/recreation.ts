@@ -6,7 +6,7 @@ import {executedRuleset, type OverrideChange} from '../migration/configuration/o
 import {testsPageRule} from '../migration/plan/expected.ts';
 import type {NotMigrated} from '../migration/plan/plan.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
-import {type CatalogueRule, effectOf} from './catalogue.ts';
+import {type CatalogueRule, catalogueRules, effectOf, searchableWords} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
 /** A managed rule under the ruleset that it is in. */
@@ -106,7 +106,7 @@ function skippedStep(
 	if (isMade) return {kind: 'recreated'};
 	const hindrance = unread ?? notDeployed(wanted, now);
 	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
-	if (missing.length > 0) return choice(missing, targets, 'skip', rest);
+	if (missing.length > 0) return choice(missing, now, targets, 'skip', rest);
 	return {
 		kind: 'edits',
 		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
@@ -138,7 +138,7 @@ function overriddenStep(
 	const {targets, missing, unread} = targetsOf([wanted], now, chosen);
 	const hindrance = unread ?? notDeployed(targets.length > 0 ? targets.map(ofRuleset) : [wanted], now);
 	if (hindrance !== undefined) return {kind: 'by hand', why: hindrance};
-	if (missing.length > 0) return choice(missing, targets, 'override', []);
+	if (missing.length > 0) return choice(missing, now, targets, 'override', []);
 	const pending = targets.filter(target => !isOverridden(target, change, now));
 	if (pending.length === 0) return {kind: 'recreated'};
 	return {
@@ -210,15 +210,16 @@ function notDeployed(
 
 function choice(
 	missing: readonly WantedRules[],
+	{managed = []}: Managed,
 	targets: readonly ChosenRule[],
 	does: 'override' | 'skip',
 	rest: readonly string[],
 ): RecreationStep {
-	const [first] = missing;
+	const {ruleset = '', name = ''} = missing[0] ?? {};
 	return {
 		kind: 'choice',
-		ruleset: first?.ruleset ?? '',
-		query: first?.name ?? '',
+		ruleset,
+		query: searchableWords(name, catalogueRules(managed, ruleset)),
 		missing: missing.map(({name}) => name),
 		found: targets.map(({id}) => id),
 		does,

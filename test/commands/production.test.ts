@@ -129,6 +129,15 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 		await run('managed edit', {named: true, yes: true, ...kept}, on);
 		return ['1', ...inDone];
 	},
+	async 'managed recreate'(on, kept) {
+		const review = await reviewed(on, kept.state);
+		await run('migration deploy', {named: true, yes: true, review, ...kept}, on);
+		const [{id}] = JSON.parse(
+			(await run('managed catalogue', {named: true, own: ['942100', ...inDone, '--json'], ...kept}, on))
+				.stdout,
+		) as [{id: string}];
+		return ['--zone', 'acme.example', '--item', '1', '--rule', id, '--confirm', 'acme.example'];
+	},
 	async 'managed apply'(_on, {cwd}) {
 		writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
 		return writingCommands['managed apply']?.(ids) ?? [];

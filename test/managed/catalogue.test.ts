@@ -4,6 +4,7 @@ import {
 	effectOf,
 	missingRule,
 	rulesetsWith,
+	searchableWords,
 	searchCatalogue,
 } from '../../source/managed/catalogue.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
@@ -80,6 +81,16 @@ describe('the search of managed rules', () => {
 		['f'.repeat(32), 'u', undefined],
 	])('a query %j in %j that is a missing id: %j', (query, ruleset, sentence) => {
 		expect(missingRule(query, managed, ruleset)).toEqual(sentence && `${sentence} ${'f'.repeat(32)}.`);
+	});
+
+	test.each([
+		['OWASP SQL Injection Attacks', 'OWASP SQL Injection'],
+		['Platform WordPress', 'WordPress'],
+		['drupal XSS header', 'drupal XSS'],
+		['Zope', 'Zope'],
+		['', ''],
+	])('of %j, the words that lead to rules are %j', (name, words) => {
+		expect(searchableWords(name, all)).toBe(words);
 	});
 
 	test('within one ruleset', () => {
