@@ -16,7 +16,7 @@ import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
 import {managedActions} from './managed/actions.ts';
-import {openingManaged} from './managed/opening.ts';
+import {goManaged, openingManaged, zoneManaged} from './managed/opening.ts';
 import {mergeActions, toMerge} from './merge/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
@@ -51,10 +51,10 @@ export const actions: readonly Action[] = [
 	...keyActions,
 	...bulkActions,
 	zoneMigration,
+	zoneManaged,
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
-	...openingManaged,
 	...customRuleActions,
 	...customRulesActions,
 	...toCustomRules,
@@ -78,6 +78,7 @@ export const actions: readonly Action[] = [
 	...unsavedActions,
 	goNamespaces,
 	goActivity,
+	goManaged,
 	...goEmergency,
 	...everywhereActions,
 	...tooSmallActions,

@@ -38,7 +38,7 @@ export function editorBody(edited: Edited, place: Place): Body {
 	const selected = all[here];
 	const details = selected
 		? detailRows(edited, selected, beside(place))
-		: said('No rule is left.', beside(place).columns, 'dim');
+		: said(differences.length > 0 ? 'No rule is left.' : undefined, beside(place).columns, 'dim');
 	const from = before.length + Math.max(0, here);
 	const below = [...details, ...differences];
 	const room = Math.min(below.length, place.rows < 12 ? 3 : 8);

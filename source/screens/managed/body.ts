@@ -123,8 +123,9 @@ const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =
 	differenceRows('Changed by you', ['in force', 'as changed'], proposal?.differences ?? [], columns, marks);
 
 /** How much was changed, and what last. */
-function summaryRows({edits}: ManagedState, {columns}: Place): Row[] {
+function summaryRows({edits, inForce}: ManagedState, {columns}: Place): Row[] {
 	const last = edits.at(-1);
+	if (inForce?.readOnly) return [];
 	return last
 		? said(`${counted(edits.length, 'change')}, not sent; last: ${editSentence(last.edit)}`, columns)
 		: said('As in force: nothing was changed.', columns, 'dim');

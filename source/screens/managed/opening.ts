@@ -59,25 +59,30 @@ function openManagedArea(app: App): void {
 		});
 }
 
-/** What opens the managed rules in force. */
-export const openingManaged: readonly Action[] = [
-	everywhere('go.managed', ['W'], 'go to the managed rules in force of a zone', {
+/** From every screen, also by the words that people know them by. */
+export const goManaged: Action = everywhere(
+	'go.managed',
+	['W'],
+	'go to the managed rules in force of a zone',
+	{
 		words: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
 		unavailable: noSettings,
 		run: openManagedArea,
-	}),
-	{
-		id: 'zones.managed',
-		keys: ['enter', 'l', 'right'],
-		title: 'open the managed rules in force of the zone',
-		hint: 'managed rules',
-		group: 'Zones',
-		where: ['zones'],
-		isHere: ({zones}) => opensHere(zones) === 'managed',
-		...withFound(
-			({zones}) => selectedZone(zones),
-			'there is no zone here',
-			(app, zone) => openManaged(app, openedZone(zone)),
-		),
 	},
-];
+);
+
+/** Where the zones were gone to for their managed rules, enter opens those. */
+export const zoneManaged: Action = {
+	id: 'zones.managed',
+	keys: ['enter', 'l', 'right'],
+	title: 'open the managed rules in force of the zone',
+	hint: 'managed rules',
+	group: 'Zones',
+	where: ['zones'],
+	isHere: ({zones}) => opensHere(zones) === 'managed',
+	...withFound(
+		({zones}) => selectedZone(zones),
+		'there is no zone here',
+		(app, zone) => openManaged(app, openedZone(zone)),
+	),
+};

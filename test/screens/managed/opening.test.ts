@@ -1,0 +1,76 @@
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {migrated, openedCustomRules} from '../support/custom-rules.ts';
+import {appOf} from '../support/drawn.tsx';
+import {atManaged} from '../support/managed.ts';
+import {at} from '../support/migration-store.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
+
+const isOpened = ({state, until}: TestStore, zone: string) =>
+	until(() => screenOf(state()) === 'managed' && state().managed?.reading === 'read').then(() =>
+		expect(state().managed?.zone.id).toBe(zone),
+	);
+
+describe('the managed rules in force are opened', () => {
+	test('of the zone under the cursor of the zones', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		await state().loadZones(space.signal);
+		state().go('zones');
+		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		press(space, 'W');
+		await isOpened(space, migrated.id);
+		press(space, 'esc');
+		expect(screenOf(state())).toBe('zones');
+	});
+
+	test('of the zone whose custom rules are in front', async () => {
+		const space = createTestStore();
+		await openedCustomRules(space);
+		press(space, 'W');
+		await isOpened(space, migrated.id);
+	});
+
+	test('by way of the zones, where several could be meant, and enter opens one', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		press(space, 'W');
+		await space.until(({zones, work}) => zones.reading === 'read' && work.length === 0);
+		expect(screenOf(state())).toBe('zones');
+		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		press(space, 'enter');
+		await isOpened(space, migrated.id);
+	});
+
+	test('from the end of a migration that is complete, by its first choice', async () => {
+		const person = await at(migrated);
+		await person.choose('read');
+		expect(person.migration().step).toBe('done');
+		expect(person.choices()).toEqual(['manage', 'verify', 'leave']);
+		await person.enter();
+		await isOpened(person.space, migrated.id);
+	});
+});
+
+test('what was changed of one zone is a draft when another is opened', async () => {
+	const person = await atManaged();
+	person.press('s');
+	person.answers('25');
+	const other = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'} as const;
+	person.state().openManaged(other);
+	await person.state().readManagedInFront();
+	expect(person.managed()).toMatchObject({zone: other, edits: []});
+	person.state().openManaged(migrated);
+	await person.state().readManagedInFront();
+	expect(person.state().dialog).toMatchObject({
+		kind: 'choice',
+		title: expect.stringContaining('1 change not sent'),
+	});
+	person.answers('open');
+	await person.idle();
+	expect(person.managed().edits.map(({edit}) => edit)).toEqual([{kind: 'score threshold', points: 25}]);
+});
