@@ -34,6 +34,14 @@ export type RecreationStep =
 	/** Only a person knows, or it cannot be done now. `why` is a sentence. */
 	| {readonly kind: 'by hand'; readonly why: string};
 
+/** What it takes, in a word or two. */
+export const recreationWords: Readonly<Record<RecreationStep['kind'], string>> = {
+	recreated: 'recreated',
+	edits: 'one change',
+	choice: 'choose rules',
+	'by hand': 'by hand',
+};
+
 type Managed = Pick<InForce, 'managed'> & {readonly configuration: Pick<Configuration, 'rules'>};
 
 /**

@@ -15,8 +15,9 @@ import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, narrowingActions} from './keys/actions.ts';
+import {leftBehindActions, toLeftBehind} from './left-behind/actions.ts';
 import {managedActions} from './managed/actions.ts';
-import {goManaged, openingManaged, zoneManaged} from './managed/opening.ts';
+import {goManaged, zoneManaged} from './managed/opening.ts';
 import {mergeActions, toMerge} from './merge/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
@@ -55,6 +56,8 @@ export const actions: readonly Action[] = [
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
+	toLeftBehind,
+	...leftBehindActions,
 	...customRuleActions,
 	...customRulesActions,
 	...toCustomRules,

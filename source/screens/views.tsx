@@ -18,6 +18,7 @@ import {Jobs, jobsStatus} from './jobs/view.tsx';
 import {keyStatus} from './key/status.ts';
 import {Key} from './key/view.tsx';
 import {Keys, keysStatus} from './keys/view.tsx';
+import {LeftBehind, leftBehindStatus} from './left-behind/view.tsx';
 import {managedStatus} from './managed/body.ts';
 import {Managed} from './managed/view.tsx';
 import {Merge, mergeStatus} from './merge/view.tsx';
@@ -51,6 +52,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	contexts: {Body: Contexts, status: contextsStatus},
 	customRules: {Body: CustomRules, status: customRulesStatus},
 	catalogue: {Body: Catalogue, status: catalogueStatus},
+	leftBehind: {Body: LeftBehind, status: leftBehindStatus},
 	managed: {Body: Managed, status: managedStatus},
 	versions: {Body: Versions, status: versionsStatus},
 	rateLimits: {Body: RateLimits, status: rateLimitsStatus},

@@ -18,6 +18,7 @@ import {createJobsSlice, type JobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice, type KeySlice} from '../screens/key/slice.ts';
 import {createPeekSlice, type PeekSlice} from '../screens/keys/peek-slice.ts';
 import {createKeysSlice, type KeysSlice} from '../screens/keys/slice.ts';
+import {createLeftBehindSlice, type LeftBehindSlice} from '../screens/left-behind/slice.ts';
 import {createManagedForm} from '../screens/managed/form.ts';
 import {createManagedSlice, type ManagedSlice} from '../screens/managed/slice.ts';
 import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
@@ -64,6 +65,7 @@ export type LedgeState = WorkSlice &
 	CustomRuleSlice &
 	CatalogueSlice &
 	ManagedSlice &
+	LeftBehindSlice &
 	VersionsSlice &
 	RateLimitsSlice &
 	MergeSlice &
@@ -110,6 +112,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createCustomRuleSlice(set, get, ports),
 			...createCatalogueSlice(set, get, ports),
 			...createManagedSlice(set, get, ports),
+			...createLeftBehindSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createRateLimitsSlice(set, get, ports),
 			...createMergeSlice(set, get, ports),

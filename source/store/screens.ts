@@ -12,6 +12,7 @@ import {homeScreen} from '../screens/home/screen.ts';
 import {jobsScreen} from '../screens/jobs/screen.ts';
 import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
+import {leftBehindScreen} from '../screens/left-behind/screen.ts';
 import {managedScreen} from '../screens/managed/screen.ts';
 import {mergeScreen} from '../screens/merge/screen.ts';
 import {migrationScreen} from '../screens/migration/actions/screen.ts';
@@ -39,6 +40,7 @@ export const screens = {
 	customRules: customRulesScreen,
 	customRule: customRuleScreen,
 	managed: managedScreen,
+	leftBehind: leftBehindScreen,
 	firewall: firewallScreen,
 	catalogue: catalogueScreen,
 	versions: versionsScreen,

@@ -92,6 +92,7 @@ export const layers: readonly string[] = [
 	'screens/merge',
 	'screens/custom-rule',
 	'screens/managed',
+	'screens/left-behind',
 	'screens/firewall/lists',
 	'screens/contexts',
 	'screens/activity',

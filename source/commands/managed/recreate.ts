@@ -2,11 +2,16 @@ import {Failure} from '../../failure.ts';
 import {managedCommand} from '../../firewall/continuation.ts';
 import {partNamed} from '../../managed/names.ts';
 import {proposeEdits} from '../../managed/proposal.ts';
-import {type ChosenRule, type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
+import {
+	type ChosenRule,
+	type RecreationStep,
+	recreationEdit,
+	recreationWords,
+} from '../../managed/recreation.ts';
 import {editSentence} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {NotMigrated} from '../../migration/plan/plan.ts';
-import {leftBehindOf} from '../../migration/report/left-behind.ts';
+import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import {table} from '../../terminal/table.ts';
 import {advice, inZone} from '../../text/advice.ts';
@@ -30,16 +35,15 @@ export async function recreateManaged(context: CommandContext, options: Recreate
 async function listLeftBehind(context: CommandContext): Promise<void> {
 	const {output} = context;
 	const opened = await openManaged(context, {writes: false});
-	const {items, backup, taken, unread, damaged} = leftBehind(context, opened);
+	const left = leftBehind(context, opened);
+	const {items, backup, taken} = left;
 	const {readOnly} = opened.inForce;
 	if (readOnly) output.warn(`Nothing can be recreated now: ${readOnly.message}`);
-	if (unread.length > 0) output.warn(`Not in the backup, and so not listed: ${unread.join(', ')}.`);
-	for (const path of damaged)
-		output.warn(`The backup ${path} is damaged: what is in it alone is not listed.`);
-	const steps = items.map((left, index) => ({
+	for (const sentence of leftBehindWarnings(left)) output.warn(sentence);
+	const steps = items.map((one, index) => ({
 		item: index + 1,
-		left,
-		step: recreationEdit(left, opened.inForce),
+		left: one,
+		step: recreationEdit(one, opened.inForce),
 	}));
 	if (output.json)
 		return output.value(
@@ -62,7 +66,7 @@ async function listLeftBehind(context: CommandContext): Promise<void> {
 		table<(typeof steps)[number]>(
 			[
 				{title: 'ITEM', align: 'right', cell: ({item}) => String(item)},
-				{title: 'STATE', cell: ({step}) => stateWords[step.kind]},
+				{title: 'STATE', cell: ({step}) => recreationWords[step.kind]},
 				{title: 'WHAT', cell: ({left}) => left.what},
 				{title: 'SETTING', cell: ({left}) => left.setting},
 				{title: 'NEXT', cell: ({item, step}) => nextOf(opened, item, step) ?? '-'},
@@ -73,13 +77,6 @@ async function listLeftBehind(context: CommandContext): Promise<void> {
 	const open = steps.filter(({step}) => step.kind !== 'recreated').length;
 	output.mention(`${counted(items.length, 'item')}, ${open} to recreate; from the backup of ${taken}.`);
 }
-
-const stateWords: Readonly<Record<RecreationStep['kind'], string>> = {
-	recreated: 'recreated',
-	edits: 'one change',
-	choice: 'choose rules',
-	'by hand': 'by hand',
-};
 
 /** The command that makes it, or that finds the rules to choose; a sentence where a person has to do it. */
 function nextOf({zone}: OpenedManaged, item: number, step: RecreationStep): string | undefined {
@@ -147,12 +144,8 @@ const undecided = (
 	});
 
 /** What is listed in the backup of the zone. Fails with `not_found` where none is here. */
+
 function leftBehind({env, session}: CommandContext, {client, zone}: OpenedManaged) {
-	const {id, name = id} = zone;
-	const found = leftBehindOf(env, {place: worldPlaceOf(session, client), zone: {id, name}});
-	if (found.kind === 'listed') return found;
-	throw new Failure('not_found', `What the migration of ${zone.label} left behind is not known here.`, {
-		why: found.why,
-		next: 'Run this where the migration was made, or with its state directory (LEDGE_STATE_DIR).',
-	});
+	const {id, name = id, label} = zone;
+	return leftBehindOf(env, {place: worldPlaceOf(session, client), zone: {id, name}}, label);
 }

@@ -1,4 +1,4 @@
-import {isFailure} from '../../failure.ts';
+import {Failure, isFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {backupsIn} from '../journal/backup.ts';
@@ -9,38 +9,38 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {type NotMigrated, planMigration} from '../plan/plan.ts';
 import {backupBefore} from './keep-report.ts';
 
-/** What the migration of a zone has left behind, as far as it can be told. */
-type LeftBehind =
-	| {
-			readonly kind: 'listed';
-			/** In the order of the report. */
-			readonly items: readonly NotMigrated[];
-			/** Path of the backup that it is read from. */
-			readonly backup: string;
-			/** When that was made, RFC 3339. */
-			readonly taken: string;
-			/** What of the zone could not be read then: what was left behind of it is not listed. */
-			readonly unread: readonly string[];
-			/** Paths of damaged backups: overrides that were deleted may be in them alone. */
-			readonly damaged: readonly string[];
-	  }
-	/** No backup from before the migration is here: what was left behind cannot be told. `why` is a sentence. */
-	| {readonly kind: 'unknown'; readonly why: string};
+/** What the migration of a zone has left behind, as its backup has it. */
+export type ListedLeftBehind = {
+	/** In the order of the report. */
+	readonly items: readonly NotMigrated[];
+	/** Path of the backup that it is read from. */
+	readonly backup: string;
+	/** When that was made, RFC 3339. */
+	readonly taken: string;
+	/** What of the zone could not be read then: what was left behind of it is not listed. */
+	readonly unread: readonly string[];
+	/** Paths of damaged backups: overrides that were deleted may be in them alone. */
+	readonly damaged: readonly string[];
+};
 
 /**
  * What the migration of a zone has left behind, read from the backup that is kept here: the service no longer has it once
  * the migration is complete. It is compared with what was reviewed and sent. Where nobody knows that here, all is listed
  * that it could have held, so that nothing is missed: what is in force counts as recreated. Asks the service for nothing.
- * Fails with `file_failed`, and with `journal_invalid` where the journal is damaged.
+ * Fails with `not_found` where no backup from before the migration is here, with `file_failed`, and with `journal_invalid`
+ * where the journal is damaged. `label` is the zone in a sentence.
  */
-export function leftBehindOf(environment: Environment, target: MigrationTarget): LeftBehind {
+export function leftBehindOf(
+	environment: Environment,
+	target: MigrationTarget,
+	label: string,
+): ListedLeftBehind {
 	const folder = migrationFolder(environment, target);
-	if (folder === undefined)
-		return {kind: 'unknown', why: 'There is no home folder that a backup could be in.'};
+	if (folder === undefined) throw unknown(label, 'There is no home folder that a backup could be in.');
 	const record = readMigrationRecord(environment, target) ?? {state: 'unread'};
 	const backups = backupsIn(folder);
 	const before = backupBefore(record, backups);
-	if (!before) return {kind: 'unknown', why: withoutBackup(folder, backups.damaged)};
+	if (!before) throw unknown(label, withoutBackup(folder, backups.damaged));
 	const {kept, snapshot} = before;
 	const {notMigrated} = planMigration(
 		snapshot,
@@ -48,7 +48,6 @@ export function leftBehindOf(environment: Environment, target: MigrationTarget):
 		deletedOverrides(snapshot, backups),
 	);
 	return {
-		kind: 'listed',
 		items: notMigrated,
 		backup: kept.folder,
 		taken: snapshot.taken,
@@ -56,6 +55,21 @@ export function leftBehindOf(environment: Environment, target: MigrationTarget):
 		damaged: backups.damaged,
 	};
 }
+
+const unknown = (label: string, why: string): Failure =>
+	new Failure('not_found', `What the migration of ${label} left behind is not known here.`, {
+		why,
+		next: 'Run this where the migration was made, or with its state directory (LEDGE_STATE_DIR).',
+	});
+
+/** What of it cannot be listed, in sentences. */
+export const leftBehindWarnings = ({
+	unread,
+	damaged,
+}: Pick<ListedLeftBehind, 'unread' | 'damaged'>): readonly string[] => [
+	...(unread.length > 0 ? [`Not in the backup, and so not listed: ${unread.join(', ')}.`] : []),
+	...damaged.map(path => `The backup ${path} is damaged: what is in it alone is not listed.`),
+];
 
 const withoutBackup = (folder: string, damaged: readonly string[]): string =>
 	damaged.length === 0

@@ -29,7 +29,7 @@ const failureHere = ({managed}: LedgeState): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
 /** Why nothing can be changed here. One write of these rules is under way at a time. */
-function notChangeable(state: LedgeState): string | undefined {
+export function notChangeable(state: LedgeState): string | undefined {
 	const {managed} = state;
 	if (state.connection?.readOnly) return readOnly(state);
 	if (!managed) return 'no zone is open';

@@ -1,0 +1,121 @@
+import {type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {notChangeable} from '../managed/actions.ts';
+import {isManagedTouched} from '../managed/state.ts';
+import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import {itemHere, type LeftItem, stepOf} from './slice.ts';
+
+const action = actionsOf('Left behind by the migration', ['leftBehind']);
+const none = 'there is nothing here';
+
+/** Reads what was left behind; the rules in force too where they were not read. */
+export function readLeftBehind({state}: App): void {
+	const name = state().leftBehind?.zone.name ?? '';
+	void state().run(`reading what the migration of ${name} left behind`, 'read', signal =>
+		state().loadLeftBehind(signal),
+	);
+}
+
+/** From the managed rules in force to what the migration left behind of the earlier ones. */
+export const toLeftBehind: Action = actionsOf('Managed rules in force', ['managed'])(
+	'managed.left-behind',
+	['L'],
+	'what the migration left behind, to recreate it here',
+	{
+		hint: 'left behind',
+		words: ['recreate', 'not migrated', 'lost', 'missing rules', 'after the migration'],
+		isHere: ({managed}) => managed?.step !== 'review',
+		...withFound(
+			({managed}) => managed?.zone,
+			'no zone is open',
+			(app, zone) => {
+				app.state().openLeftBehind(zone);
+				app.state().go('leftBehind');
+				readLeftBehind(app);
+			},
+		),
+	},
+);
+
+/** Why the item under the cursor cannot be made again here. */
+function notRecreatable(state: LedgeState): string | undefined {
+	const found = itemHere(state);
+	if (!found) return none;
+	const refused = notChangeable(state);
+	if (refused) return refused;
+	const step = stepOf(found, state);
+	if (step?.kind === 'recreated') return 'it is in force, or among the changes that are not sent';
+	return step?.kind === 'by hand' ? step.why : undefined;
+}
+
+/** Makes the edits of a step; nothing is sent before the review. */
+function make({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
+	for (const edit of step.edits) state().applyManagedEdit(edit);
+	const rest = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
+	if (state().message?.kind === 'failed') return;
+	state().say(`Among the changes, not sent yet: ${left.what} ${left.id}.${rest}`);
+}
+
+function recreate(app: App, found: LeftItem): void {
+	const {state} = app;
+	const step = stepOf(found, state());
+	if (step?.kind === 'edits') make(app, found, step);
+	const contents = state().managed?.inForce?.managed;
+	if (step?.kind !== 'choice' || !contents) return;
+	const {what, setting} = found.left;
+	state().openCatalogue({
+		title: `${what}, ${setting}: which rules?`,
+		managed: contents,
+		ruleset: step.ruleset,
+		configuration: state().managed?.configuration,
+		query: step.query,
+		picks: 'several',
+		before: step.found,
+		does: step.does === 'override' ? 'override them' : 'skip them',
+		picked(rules) {
+			const {managed} = state();
+			if (!managed?.inForce || rules.length === 0) return;
+			const {inForce, configuration} = managed;
+			const chosen = recreationEdit(found.left, {managed: inForce.managed, configuration}, rules);
+			if (chosen.kind === 'edits') make(app, found, chosen);
+			else state().say('These rules are so already.');
+		},
+	});
+}
+
+/** Back to the managed rules, at the review of what was changed. */
+function review({state}: App): void {
+	state().back();
+	state().toManagedStep('review');
+}
+
+/** What can be done with what a migration left behind. */
+export const leftBehindActions: readonly Action[] = [
+	action(
+		'left.recreate',
+		['enter'],
+		'recreate it among the managed rules; nothing is sent before the review',
+		{
+			hint: 'recreate',
+			words: ['make again', 'restore', 'add', 'override', 'exception'],
+			...withFound(itemHere, none, recreate, notRecreatable),
+		},
+	),
+	action('left.review', ['s'], 'review the changes, and send them', {
+		hint: 'review',
+		words: ['send', 'apply', 'deploy'],
+		unavailable: ({managed}) => (isManagedTouched(managed) ? undefined : 'nothing was changed'),
+		run: review,
+	}),
+	action('left.undo', ['u'], 'undo the last change that is not sent', {
+		hint: 'undo',
+		words: ['take back', 'revert'],
+		unavailable: ({managed}) => (isManagedTouched(managed) ? undefined : 'nothing was changed'),
+		run: ({state}) => state().undoManagedEdit(),
+	}),
+	action('left.filter', ['/'], 'show only what has a text in it', filtering),
+	action('left.copy', ['y'], 'copy the id', {
+		hint: 'copy the id',
+		...copying(state => itemHere(state)?.left.id, none),
+	}),
+];

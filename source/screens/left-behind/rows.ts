@@ -1,0 +1,68 @@
+import type {Marks} from '../../components/theme.ts';
+import {type RecreationStep, recreationWords} from '../../managed/recreation.ts';
+import {editSentence} from '../../migration/configuration/edits.ts';
+import {rulesetName} from '../../migration/configuration/mapping.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {fact, marked, type Row, said} from '../rows/rows.ts';
+import {isPending, type LeftItem, stepOf} from './slice.ts';
+
+/** How far an item is, in a word or two. */
+export function stateWords(item: LeftItem, state: Pick<LedgeState, 'managed'>): string {
+	const step = stepOf(item, state);
+	if (!step) return '';
+	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
+}
+
+/** All of an item, and what enter does with it. */
+export function itemRows(
+	item: LeftItem,
+	state: Pick<LedgeState, 'managed' | 'leftBehind'>,
+	columns: number,
+	marks: Pick<Marks, 'warning' | 'done'>,
+): readonly Row[] {
+	const {what, id, setting, next} = item.left;
+	const step = stepOf(item, state);
+	return [
+		...fact('was', drawable(what), columns),
+		...fact('id', drawable(id), columns),
+		...fact('setting', drawable(setting), columns),
+		...(step ? stepRows(step, isPending(item, state), next, columns, marks) : said(next, columns, 'dim')),
+		...(state.leftBehind?.warnings ?? []).flatMap(text => marked(marks.warning, text, columns, 'warning')),
+	];
+}
+
+function stepRows(
+	step: RecreationStep,
+	pending: boolean,
+	next: string,
+	columns: number,
+	marks: Pick<Marks, 'warning' | 'done'>,
+): readonly Row[] {
+	switch (step.kind) {
+		case 'recreated':
+			return marked(
+				marks.done,
+				pending ? 'Among the changes, not sent yet: s reviews them.' : 'It is in force.',
+				columns,
+				'good',
+			);
+		case 'edits':
+			return [
+				...fact('enter', step.edits.map(edit => drawable(editSentence(edit))).join(' '), columns, 'here'),
+				...fact('by hand', step.rest.map(drawable).join(', ') || undefined, columns, 'warning'),
+			];
+		case 'choice':
+			return [
+				...fact('enter', `choose its rules of the ${rulesetName(step.ruleset)}`, columns, 'here'),
+				...fact('not found', step.missing.map(drawable).join(', '), columns),
+			];
+		case 'by hand':
+			return [
+				...marked(marks.warning, step.why, columns, 'warning'),
+				...(step.why === next ? [] : said(next, columns, 'dim')),
+			];
+		default:
+			return step satisfies never;
+	}
+}

@@ -1,0 +1,15 @@
+import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {readLeftBehind} from './actions.ts';
+
+export const leftBehindScreen: ScreenDefinition = {
+	group: 'Left behind by the migration',
+	called: 'what was left behind',
+	path: before => [...before, 'left behind'],
+	actsOn: (_before, {leftBehind}) => onZone(leftBehind?.zone),
+	reload: readLeftBehind,
+	move: (state, by) => state.moveInLeftBehind(by),
+	filter: {
+		text: ({leftBehind}) => leftBehind?.filter ?? '',
+		narrow: (state, text) => state.filterLeftBehind(text),
+	},
+};
