@@ -18,15 +18,21 @@ export const catalogueRules = (
 		.filter(({id}) => ruleset === undefined || id === ruleset)
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
+/** Shorter words are found in too much. */
+const shortestTelling = 3;
+
 /**
- * The words of an old name that lead to rules: those that some rules have all of, chosen from the longest to the shortest.
- * The name itself where no rule has any.
+ * The words of an old name that lead to rules: those that some rules have all of, chosen from the rarest to the most
+ * frequent. Words that all rules have lead nowhere. The name itself where no other word is left.
  */
 export function searchableWords(name: string, rules: readonly CatalogueRule[]): string {
-	const words = name.split(/\s+/).filter(Boolean);
+	const words = name.split(/\s+/).filter(word => word.length >= shortestTelling);
+	const telling = words
+		.map(word => ({word, hits: withWords([word], rules).length}))
+		.filter(({hits}) => hits > 0 && hits < rules.length)
+		.toSorted((one, other) => one.hits - other.hits);
 	let kept: readonly string[] = [];
-	for (const word of words.toSorted((one, other) => other.length - one.length))
-		if (withWords([...kept, word], rules).length > 0) kept = [...kept, word];
+	for (const {word} of telling) if (withWords([...kept, word], rules).length > 0) kept = [...kept, word];
 	return kept.length === 0 ? name : words.filter(word => kept.includes(word)).join(' ');
 }
 

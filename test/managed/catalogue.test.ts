@@ -85,9 +85,12 @@ describe('the search of managed rules', () => {
 
 	test.each([
 		['OWASP SQL Injection Attacks', 'OWASP SQL Injection'],
+		['SQL in a Comments of WordPress', 'SQL Comments WordPress'],
 		['Platform WordPress', 'WordPress'],
 		['drupal XSS header', 'drupal XSS'],
 		['Zope', 'Zope'],
+		['Ruleset of the OWASP', 'OWASP'],
+		['Ruleset', 'Ruleset'],
 		['', ''],
 	])('of %j, the words that lead to rules are %j', (name, words) => {
 		expect(searchableWords(name, all)).toBe(words);

@@ -99,8 +99,7 @@ describe('what it takes to make something again', () => {
 		expect(step(off([]))).toMatchObject({kind: 'choice', found: []});
 		expect(step(skipped('p1', 'gone'))).toMatchObject({
 			kind: 'choice',
-			// No rule has the other word of its name.
-			query: 'Rule',
+			query: 'Rule gone',
 			found: ['p1'],
 			does: 'skip',
 			rest: ['rule x: simulate'],
