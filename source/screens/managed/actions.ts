@@ -1,7 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
 import {hindranceOf, requestOf} from '../../managed/proposal.ts';
-import {viewOf} from '../../managed/view.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
@@ -15,7 +14,7 @@ import {curlOf} from '../stepped-form/curl.ts';
 import {readVersions} from '../versions/screen.ts';
 import {extentOf} from './body.ts';
 import {askForZoneName} from './confirming.ts';
-import {isManagedTouched} from './state.ts';
+import {isManagedTouched, notDeployed} from './state.ts';
 
 const group = 'Managed rules in force';
 const where = ['managed'] as const;
@@ -49,13 +48,13 @@ const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promi
 /** Asks which of the managed rulesets that are not deployed is to be. */
 function askDeployment(app: App): void {
 	const editor = app.state().managedEditor();
-	const available = notDeployed(app.state());
-	if (!editor) return;
+	const {managed} = app.state();
+	if (!editor || !managed) return;
 	app.state().open({
 		kind: 'choice',
 		title: 'Deploy which managed ruleset?',
 		lines: ['At the end, for all requests. Nothing is sent before the review.'],
-		choices: available.map(({id, name}) => ({value: id, label: name})),
+		choices: notDeployed(managed).map(({id, name}) => ({value: id, label: name})),
 		choose(ruleset) {
 			const now = app.state().managedEditor();
 			now?.apply({kind: 'ruleset deployed', ruleset});
@@ -64,17 +63,12 @@ function askDeployment(app: App): void {
 	});
 }
 
-/** The managed rulesets that the zone can execute, and does not after the changes. */
-function notDeployed({managed}: LedgeState): readonly {readonly id: string; readonly name: string}[] {
-	if (!managed?.inForce) return [];
-	return viewOf({...managed.inForce, configuration: managed.configuration}).notDeployed;
-}
-
 function notDeployable(state: LedgeState): string | undefined {
 	const refused = notChangeable(state);
 	if (refused) return refused;
-	if (state.managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
-	return notDeployed(state).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
+	const {managed} = state;
+	if (managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
+	return notDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
 }
 
 /** Sends what the review shows, the zone's name typed first where the zone is left with less protection. */

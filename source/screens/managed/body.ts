@@ -1,7 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {type Marks, themeOf} from '../../components/theme.ts';
 import {findingSentence, hindranceOf, requestOf} from '../../managed/proposal.ts';
-import {viewOf} from '../../managed/view.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {editSentence} from '../../migration/configuration/edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -12,7 +11,7 @@ import {differenceRows} from '../managed-edit/table.ts';
 import {type Body, beside, failureRows, type Place} from '../rows/body.ts';
 import {blank, exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {wasRead} from '../shell/rereading.ts';
-import type {ManagedState} from './state.ts';
+import {type ManagedState, notDeployed} from './state.ts';
 
 /** What is drawn: what is scrolled, what stays below it, and the pane beside both. */
 type ManagedLayout = {
@@ -55,9 +54,22 @@ export function layoutOf(
 
 const {marks: plainMarks} = themeOf('none', true);
 
+type Extent = {readonly last: number; readonly room: number};
+
+/** Every key of the last line asks for it: it is worked out once for what is on the screen. */
+const extents = new WeakMap<ManagedState, Extent & {readonly viewport: LedgeState['viewport']}>();
+
 /** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
-export function extentOf({managed, viewport}: LedgeState): {readonly last: number; readonly room: number} {
-	const layout = managed && layoutOf(managed, viewport, plainMarks);
+export function extentOf({managed, viewport}: LedgeState): Extent {
+	if (!managed) return {last: 0, room: 1};
+	const known = extents.get(managed);
+	if (known?.viewport === viewport) return known;
+	const found = {...extentIn(layoutOf(managed, viewport, plainMarks)), viewport};
+	extents.set(managed, found);
+	return found;
+}
+
+function extentIn(layout: ManagedLayout | undefined): Extent {
 	if (!layout) return {last: 0, room: 1};
 	const {body, height, rows, side} = layout;
 	if (!body.at) return {last: Math.max(0, body.rows.length - height), room: height};
@@ -111,12 +123,16 @@ function headRows(managed: ManagedState, place: Place): Row[] {
 }
 
 /** What the zone could execute. */
-function notDeployedRows({inForce, configuration}: ManagedState, {columns}: Place): Row[] {
-	if (!inForce) return [];
-	const {notDeployed} = viewOf({...inForce, configuration});
-	if (notDeployed.length === 0) return [];
-	const names = notDeployed.map(({name}) => drawable(name)).join(', ');
-	return said(`  Not deployed: ${names}${inForce.readOnly ? '' : ' (n deploys one)'}`, columns, 'dim', 2);
+function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
+	const available = notDeployed(managed);
+	if (available.length === 0) return [];
+	const names = available.map(({name}) => drawable(name)).join(', ');
+	return said(
+		`  Not deployed: ${names}${managed.inForce?.readOnly ? '' : ' (n deploys one)'}`,
+		columns,
+		'dim',
+		2,
+	);
 }
 
 const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>

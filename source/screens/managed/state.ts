@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {InForce, ManagedZone} from '../../managed/in-force.ts';
 import type {Proposal} from '../../managed/proposal.ts';
 import type {MadeEdit} from '../../managed/rebase.ts';
+import {type ManagedView, viewOf} from '../../managed/view.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -69,3 +70,16 @@ export const managedZoneOf = ({id, name, plan, label}: OpenedZone): ManagedZone 
 /** Whether anything was changed that leaving would lose. */
 export const isManagedTouched = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
+
+const available = new WeakMap<ManagedState, ManagedView['notDeployed']>();
+
+/** The managed rulesets that the zone can execute, and does not after the changes. Worked out once for each state. */
+export function notDeployed(managed: ManagedState): ManagedView['notDeployed'] {
+	const {inForce, configuration} = managed;
+	if (!inForce) return [];
+	const known = available.get(managed);
+	if (known) return known;
+	const found = viewOf({...inForce, configuration}).notDeployed;
+	available.set(managed, found);
+	return found;
+}

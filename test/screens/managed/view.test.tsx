@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {Managed} from '../../../source/screens/managed/view.tsx';
+import {DialogView} from '../../../source/screens/shell/dialog.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {draw} from '../support/drawn.tsx';
+import {atManaged} from '../support/managed.ts';
+import {acme} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+const {owasp, credentials} = managedRulesets;
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+const fits = (rows: readonly string[], size: (typeof sizes)[number]) => {
+	for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
+	expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
+};
+
+describe.each(sizes)('at $columns×$rows', size => {
+	test('each ruleset with its settings, what was changed, and the review with all of the request', async () => {
+		const person = await atManaged();
+		const screen = draw(person.app, <Managed />, size);
+		await screen.until(rows => rows.some(row => row.includes('execute OWASP Core Ruleset')));
+		expect(screen.rows().join('\n')).toMatch(/▸ +1 on +execute Managed Ruleset/);
+		fits(screen.rows(), size);
+		person.press('s');
+		person.answers('25');
+		person.press('n');
+		person.answers(credentials.id);
+		await screen.until(rows => rows.some(row => /▸ +3 on +execute Exposed Credentials/.test(row)));
+		await screen.until(rows => rows.join('\n').includes('2 changes, not sent'));
+		fits(screen.rows(), size);
+		person.press('enter');
+		const seen: string[] = [];
+		await screen.until(rows => rows.some(row => row.includes('Changes ')));
+		for (let page = 0; page < 40; page++) {
+			seen.push(...screen.rows());
+			fits(screen.rows(), size);
+			const before = person.managed().top;
+			person.press('down', 'down', 'down', 'down');
+			if (person.managed().top === before) break;
+			await screen.until(rows => !rows.every((row, at) => row === seen.at(at - rows.length)));
+		}
+		const text = seen.join('\n');
+		expect(text).toContain('PUT /zones/');
+		expect(text).toContain('"score_threshold": 25');
+		expect(text).toContain(`"id": "${credentials.id}"`);
+	});
+
+	test('a zone that cannot be changed has the reason above its rules', async () => {
+		const person = await atManaged(createTestStore(), acme);
+		const screen = draw(person.app, <Managed />, size);
+		await screen.until(rows => rows.join(' ').includes('Read-only:'));
+		expect(screen.rows().join(' ').replaceAll(/ +/g, ' ')).toContain('has not completed its migration');
+		fits(screen.rows(), size);
+	});
+});
+
+test('names and descriptions of the service do nothing to the terminal', async () => {
+	const person = await atManaged();
+	const evil = '\u001b[2Jevil\u202e\u0007\n';
+	const {inForce} = person.managed();
+	if (!inForce) throw new Error('Nothing was read.');
+	const configuration = {
+		name: evil,
+		rules: [
+			{
+				...inForce.configuration.rules[1],
+				action: 'execute',
+				expression: 'true',
+				description: evil,
+				action_parameters: {
+					id: owasp.id,
+					overrides: {rules: [{id: evil, action: evil}], categories: [{category: evil, enabled: false}]},
+				},
+			},
+			{action: evil, expression: evil, description: evil, action_parameters: {[evil]: evil}},
+		],
+	};
+	const managed = [...(inForce.managed ?? []), {id: evil, name: evil, rules: []}];
+	person.space.store.setState({
+		managed: {...person.managed(), inForce: {...inForce, configuration, managed}, configuration},
+	});
+	const screen = draw(person.app, <Managed />);
+	await screen.until(rows => rows.join('\n').includes('evil'));
+	for (let row = 0; row < 6; row++) {
+		person.press('down');
+		const drawn = screen.rows().join('\n');
+		expect(drawn).not.toContain('\u001b');
+		expect(drawn).not.toContain('\u202e');
+		expect(drawn).not.toContain('\u0007');
+	}
+	person.press('n');
+	const {dialog} = person.state();
+	if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
+	const asked = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
+	await asked.until(rows => rows.join('\n').includes('evil'));
+	expect(asked.rows().join('\n')).not.toMatch(/[\u001b\u202e\u0007]/);
+});
