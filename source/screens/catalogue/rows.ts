@@ -3,7 +3,7 @@ import {type CatalogueRule, effectOf, executing, stateInWords} from '../../manag
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
-import {exactFact, fact, type Piece, type Row, said, spaced} from '../rows/rows.ts';
+import {exactFact, fact, type Look, type Piece, type Row, said, spaced} from '../rows/rows.ts';
 import {type CatalogueState, markedRules, ruleUnderCursor, unknownMarked} from './state.ts';
 
 /** What a rule does where it is executed. */
@@ -21,11 +21,15 @@ function hereOf({of: {configuration}}: CatalogueState, rule: CatalogueRule): Her
 	};
 }
 
+/** Columns from which on tags, and what a rule does here, have columns of their own. */
+const leastOwn = 100;
+
 /** Widths of the columns of a list so wide, without those between them; 0 leaves one out. */
 function columnsIn({of: {configuration}}: CatalogueState, columns: number) {
-	const does = columns >= 100 ? 23 : 15;
-	const here = configuration ? does : 0;
-	const tags = columns >= 100 ? 22 : columns >= 76 ? 12 : 0;
+	const isOwn = columns >= leastOwn;
+	const does = isOwn ? 23 : configuration ? 20 : 15;
+	const here = isOwn && configuration ? 17 : 0;
+	const tags = isOwn ? 18 : 0;
 	const taken = [tags, does, here].filter(width => width > 0).reduce((sum, width) => sum + width + 2, 0);
 	return {does, here, tags, name: columns - margin - taken};
 }
@@ -45,7 +49,7 @@ export function titleRow(state: CatalogueState, columns: number): Row {
 	const text = cells([
 		['NAME', name],
 		['TAGS', tags],
-		['DEFAULT', does],
+		[here === 0 && state.of.configuration ? 'DEFAULT → HERE' : 'DEFAULT', does],
 		['HERE', here],
 	]);
 	return [{text: `     ${text}`, look: 'dim'}];
@@ -61,21 +65,24 @@ export function ruleRow(
 ): Row {
 	const {name, tags, does, here} = columnsIn(state, columns);
 	const effect = hereOf(state, rule);
+	const differs = effect?.differs ? effect.text : '';
 	const isMarked = state.of.picks === 'several' && state.marked.has(rule.id);
 	const look = isHere ? 'here' : 'plain';
-	const last: readonly Piece[] =
-		here === 0 || !effect?.differs ? [] : [{text: `  ${cells([[effect.text, here]])}`, look: 'warning'}];
+	const byDefault = stateInWords(rule);
 	return [
 		{text: ` ${isHere ? marks.here : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
 		{text: cells([[nameOf(rule), name]]), look},
-		{
-			text: `${tags > 0 ? '  ' : ''}${cells([[rule.categories.join(' '), tags]])}`,
-			look: isHere ? 'here' : 'dim',
-		},
-		{text: `  ${cells([[stateInWords(rule), does]])}`, look},
-		...last,
+		...cell(rule.categories.join(' '), tags, isHere ? 'here' : 'dim'),
+		...(here === 0 && differs !== ''
+			? cell(`${byDefault} → ${differs}`, does, 'warning')
+			: cell(byDefault, does, look)),
+		...cell(differs, here, 'warning'),
 	];
 }
+
+/** A cell with the columns before it; nothing where its column is left out. */
+const cell = (text: string, width: number, look: Look): readonly Piece[] =>
+	width === 0 ? [] : [{text: `  ${cells([[text, width]])}`, look}];
 
 const nameOf = ({description, id}: CatalogueRule): string => description || id;
 

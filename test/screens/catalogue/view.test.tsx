@@ -50,7 +50,8 @@ describe('the browser of managed rules', () => {
 		expect(rows[1]).toContain('/');
 		expect(text).toContain('WordPress, SQLi');
 		expect(text).toContain(idOf(1));
-		expect(text).toMatch(/▸ ◆ WordPress.* block +log/);
+		expect(text).toMatch(size.columns < 100 ? /▸ ◆ WordPress.* block → log/ : /▸ ◆ WordPress.* block +log/);
+		expect(text).toMatch(size.columns < 100 ? /DEFAULT → HERE/ : /TAGS +DEFAULT +HERE/);
 		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
 		expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 	});
