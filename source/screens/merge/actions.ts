@@ -20,7 +20,15 @@ import {
 
 const action = actionsOf('Custom rules from firewall rules', ['merge']);
 
+const creating = 'creating custom rules';
+const deleting = 'deleting firewall rules';
+
 const {marks} = themeOf('none', true);
+
+const deletionUnderWay = ({work}: LedgeState) =>
+	work.find(({kind, label}) => kind === 'write' && label === deleting);
+
+const isDeleting = (state: LedgeState): boolean => deletionUnderWay(state) !== undefined;
 
 /** Columns of the text beside its margins. */
 export const mergeColumns = (columns: number): number => columns - 6;
@@ -87,9 +95,8 @@ function askForFile(app: App, zone: OpenedZone): void {
 
 function openFor(app: App, zone: OpenedZone): void {
 	const {firewall, merge} = app.state();
-	const isWriting = app.state().work.some(({kind, label}) => kind === 'write' && label === deleting);
 	// What is being deleted is shown until it is done.
-	if (isWriting && merge?.zone.id === zone.id) app.state().go('merge');
+	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().go('merge');
 	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
 	else open(app, zone, {kind: 'zone'});
 }
@@ -113,9 +120,6 @@ const isAt =
 	({merge}: LedgeState): boolean =>
 		merge?.step === step;
 const inReview = ({merge}: LedgeState): boolean => merge !== undefined && merge.step !== 'rules';
-
-const creating = 'creating custom rules';
-const deleting = 'deleting firewall rules';
 
 const notSendable = (state: LedgeState): string | undefined => notChangeable(state) ?? obstacleOf(state);
 
@@ -141,8 +145,7 @@ function send({state}: App): void {
 /** Why the firewall rules of the review cannot be deleted now. */
 function notGoing(state: LedgeState): string | undefined {
 	if (state.connection?.readOnly) return readOnly(state);
-	if (state.work.some(({kind, label}) => kind === 'write' && label === deleting))
-		return `${deleting} is still under way`;
+	if (isDeleting(state)) return `${deleting} is still under way`;
 	const why = notDeletable(state);
 	if (why !== undefined || state.merge?.step !== 'deletion') return why;
 	return state.merge.deletion?.plans.length ? undefined : 'there are none to delete';
@@ -229,6 +232,18 @@ export const mergeActions: readonly Action[] = [
 		isHere: isAt('deletion'),
 		unavailable: notGoing,
 		run: deleteOld,
+	}),
+	action('merge.stop', ['c'], 'stop the deletion; what is deleted stays deleted', {
+		hint: 'stop it',
+		isHere: isDeleting,
+		run: ({state}) =>
+			state().open({
+				kind: 'confirm',
+				title: 'Stop the deletion?',
+				lines: ['What is deleted stays deleted. The current state is read afterwards.'],
+				does: 'stop it',
+				confirm: () => deletionUnderWay(state())?.cancel(),
+			}),
 	}),
 	action('merge.curl', ['r'], 'switch between the requests and curl lines', {
 		hint: 'curl',

@@ -22,7 +22,6 @@ export function mergeNoteRows(state: Known, columns: number, marks: Marks): read
 	if (!merge || !ready) return [];
 	const {made, done, failure, reading} = merge;
 	const here = mergedUnderCursor(state);
-	const {present} = ready.merged;
 	return spaced(
 		here
 			? said(
@@ -43,10 +42,22 @@ export function mergeNoteRows(state: Known, columns: number, marks: Marks): read
 		[...broadSentences(merge, ready), ...(made?.notes ?? []), ...ready.merged.notes].flatMap(note =>
 			marked(marks.warning, note, columns, 'warning'),
 		),
-		present.flatMap(({rule, there}) =>
-			said(`exists already as ${there.id ?? 'a rule'}: ${mergedRuleLine(rule)}`, columns, 'dim', 2),
-		),
+		presentRows(ready, columns),
 	);
+}
+
+/** Of the last width, since the rows of hundreds of rules are needed again with every key. */
+const lastPresent = new WeakMap<ReadyMerge, {readonly columns: number; readonly rows: readonly Row[]}>();
+
+/** What exists already, a paragraph for each rule. */
+function presentRows(ready: ReadyMerge, columns: number): readonly Row[] {
+	const known = lastPresent.get(ready);
+	if (known?.columns === columns) return known.rows;
+	const rows = ready.merged.present.flatMap(({rule, there}) =>
+		said(`exists already as ${there.id ?? 'a rule'}: ${mergedRuleLine(rule)}`, columns, 'dim', 2),
+	);
+	lastPresent.set(ready, {columns, rows});
+	return rows;
 }
 
 function sourceSentence({source, zone, made}: MergeState): string {

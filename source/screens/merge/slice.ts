@@ -1,4 +1,4 @@
-import {asFailure, Failure} from '../../failure.ts';
+import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {deletionFailure, filterSentence} from '../../firewall/rules/delete-rule.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -160,6 +160,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			]);
 			const kept: string[] = [];
 			let gone = 0;
+			change({gone});
 			try {
 				for (const plan of plans) {
 					const {rule} = plan;
@@ -174,12 +175,15 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 							}),
 						deletionFailure,
 					);
-					if (deletion.state !== 'deleted') throw stopped(deletion.failure, gone, plans.length);
-					gone++;
+					if (deletion.state !== 'deleted') {
+						const failure = signal.aborted ? interrupted() : deletion.failure;
+						throw stopped(failure, gone, plans.length);
+					}
+					change({gone: ++gone});
 					if (deletion.filter.state === 'kept, refused') kept.push(filterSentence(rule, deletion.filter));
 				}
 			} finally {
-				await afterwards(zone, signal);
+				await afterwards(zone);
 			}
 			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...kept].join(' ');
 			if (get().merge?.zone.id === zone.id) change({done});
@@ -188,21 +192,21 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 	};
 
 	/** Shows what is left of the firewall rules, here and in their list. */
-	async function afterwards(zone: OpenedZone, signal: AbortSignal): Promise<void> {
-		const {merge, firewall} = get();
-		if (firewall?.zone.id === zone.id) {
+	async function afterwards(zone: OpenedZone): Promise<void> {
+		if (get().firewall?.zone.id === zone.id) {
 			get().firewallIsStale();
 			void get().run('reading the rules', 'background', during => get().loadFirewall(during));
 		}
-		if (merge?.zone.id !== zone.id || signal.aborted) return;
-		try {
-			const old = await firewallRules(zone, signal);
-			const {customRulesOf} = await import('../../firewall/rules/custom-rule.ts');
-			if (get().merge?.zone.id !== zone.id) return;
-			change({made: {...customRulesOf(old), old}, step: 'rules', top: 0, deletion: undefined});
-		} catch {
-			change({step: 'rules', top: 0, deletion: undefined});
-		}
+		const isHere = () => get().merge?.zone.id === zone.id;
+		if (!isHere()) return;
+		await get().run('reading the firewall rules', 'background', async during => {
+			const [old, {customRulesOf}] = await Promise.all([
+				firewallRules(zone, during),
+				import('../../firewall/rules/custom-rule.ts'),
+			]);
+			if (isHere()) change({made: {...customRulesOf(old), old}});
+		});
+		if (isHere()) change({step: 'rules', top: 0, deletion: undefined, gone: undefined});
 	}
 };
 

@@ -48,6 +48,8 @@ export type MergeState = {
 	/** What the last send has done, as a sentence. */
 	readonly done?: string | undefined;
 	readonly deletion?: OldRules | undefined;
+	/** How many firewall rules are deleted, while that is under way. */
+	readonly gone?: number | undefined;
 };
 
 /** The firewall rules that go, each with its filter, and those that stay. */

@@ -5,7 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {counted} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -98,7 +98,12 @@ export function mergeStatus(state: Pick<LedgeState, 'merge' | 'customRules'>): s
 	const ready = mergeOf(state);
 	if (!merge || !ready) return '';
 	const stale = customRules?.reading === 'stale' ? 'NOT READ SINCE A CHANGE: ctrl-r reads it   ' : '';
-	if (merge.step === 'deletion') return 'nothing has been sent';
+	if (merge.step === 'deletion') {
+		const {gone, deletion} = merge;
+		return gone === undefined
+			? 'nothing has been sent'
+			: `${grouped(gone)} of ${counted(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
+	}
 	const obstacle = obstacleOf(state);
 	return `${stale}${obstacle ?? `${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`}`;
 }

@@ -80,6 +80,32 @@ describe('the firewall rules of before', () => {
 		expect(writes).toEqual([]);
 	});
 
+	test('are deleted until it is stopped, with what is left read afterwards', async () => {
+		const {space, press, settled} = await created();
+		press('d');
+		await settled();
+		const writes = watchWrites(space);
+		space.simulator.faults.replace('method=DELETE path=firewall/rules hang after=1');
+		press('enter');
+		space.state().typeInField({name: 'paste', text: shop.name, sequence: shop.name});
+		space.state().submitDialog();
+		await space.until(() => writes.length === 3);
+		expect(space.state().merge?.gone).toBe(1);
+		press('c');
+		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Stop the deletion?'});
+		press('y');
+		space.simulator.faults.clear();
+		await space.until(({message}) => message !== undefined);
+		await settled();
+		expect(said(space)).toContain('Stopped: deleting firewall rules. 1 of 3 firewall rules are deleted');
+		expect(space.state().merge).toMatchObject({step: 'rules', gone: undefined, deletion: undefined});
+		expect(writes).toHaveLength(3);
+		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
+		press('d');
+		await settled();
+		expect(requestsOf(space.state())).toHaveLength(4);
+	});
+
 	test('whose deletion fails in the middle: it stops, and shows how many are gone', async () => {
 		const {space, press, submit, settled} = await created();
 		press('d');

@@ -93,7 +93,7 @@ describe('every action of the screens', () => {
 			'pick mark next before down up page-down page-up first last copy leave suspend quit help',
 		),
 		...of('versions', 'filter copy'),
-		...of('merge', 'before behind curl copy more'),
+		...of('merge', 'before behind stop curl copy more'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'managed',
