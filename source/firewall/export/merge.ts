@@ -32,8 +32,7 @@ export function merged(
 	const present: {rule: RulesetRule; there: RulesetRule}[] = [];
 	const notes: string[] = [];
 	const references = new Set(existing.map(({ref}) => ref));
-	const left = new Map<string, RulesetRule[]>();
-	for (const rule of existing) left.set(meaningOf(rule), [...(left.get(meaningOf(rule)) ?? []), rule]);
+	const left = Map.groupBy(existing, meaningOf);
 	for (const rule of made) {
 		// Two firewall rules that say the same are two custom rules, and each existing rule is one of them.
 		const there = left.get(meaningOf(rule))?.shift();
@@ -53,10 +52,18 @@ export function merged(
 	return {rules, added, present, notes};
 }
 
+/** Of rules that were compared: an expression takes longer to read than all the rest. */
+const meanings = new WeakMap<RulesetRule, string>();
+
 /** What a rule does to which requests, and whether it is in force: as a text that is the same for the same. */
-function meaningOf({action, action_parameters: given = {}, expression, enabled = true}: RulesetRule): string {
+function meaningOf(rule: RulesetRule): string {
+	const known = meanings.get(rule);
+	if (known !== undefined) return known;
+	const {action, action_parameters: given = {}, expression, enabled = true} = rule;
 	const parts = Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1));
-	return JSON.stringify([action, parts, canonical(expression) ?? expression, enabled]);
+	const meaning = JSON.stringify([action, parts, canonical(expression) ?? expression, enabled]);
+	meanings.set(rule, meaning);
+	return meaning;
 }
 
 /** A rule of a merge, with its place from 1. */

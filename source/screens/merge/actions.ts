@@ -7,7 +7,7 @@ import type {OpenedZone} from '../firewall/slice.ts';
 import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {curlOf} from '../stepped-form/curl.ts';
-import {broadSentences, mergeNoteRows, mergeReviewRows} from './rows.ts';
+import {mergeNoteRows, mergeReviewRows} from './rows.ts';
 import {
 	type MergeSource,
 	type MergeState,
@@ -131,10 +131,7 @@ function send({state}: App): void {
 	const rules = counted(ready.merged.added.length, 'custom rule');
 	state().openField({
 		title: `Create ${rules} in ${merge.zone.name}?`,
-		lines: [
-			...broadSentences(merge, ready),
-			'They take effect at once, with one request. Firewall rules stay.',
-		],
+		lines: [...ready.broad, 'They take effect at once, with one request. Firewall rules stay.'],
 		typed: merge.zone.name,
 		value: '',
 		does: 'create them',

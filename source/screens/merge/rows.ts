@@ -1,8 +1,6 @@
 import type {Theme} from '../../components/theme.ts';
 import {mergedRuleLine} from '../../firewall/export/merge.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
-import {becomesBroad, broadSentence} from '../../firewall/rules/broad-rule.ts';
-import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
@@ -39,7 +37,7 @@ export function mergeNoteRows(state: Known, columns: number, marks: Marks): read
 			),
 		],
 		said([sourceSentence(merge), countSentence(merge, ready), placeSentence(ready)], columns),
-		[...broadSentences(merge, ready), ...(made?.notes ?? []), ...ready.merged.notes].flatMap(note =>
+		[...ready.broad, ...(made?.notes ?? []), ...ready.merged.notes].flatMap(note =>
 			marked(marks.warning, note, columns, 'warning'),
 		),
 		presentRows(ready, columns),
@@ -84,13 +82,6 @@ function placeSentence({rows, merged: {added}, ruleset}: ReadyMerge): string | u
 		: 'They go behind all existing rules; b puts them before the one under the cursor.';
 }
 
-/** What new rules do to nearly all traffic, each in a sentence. */
-export const broadSentences = ({zone}: MergeState, {merged: {added}}: ReadyMerge): readonly string[] =>
-	added
-		.map(actingOf)
-		.filter(acting => becomesBroad(acting))
-		.map(acting => broadSentence(acting, zone));
-
 /** The review in front: what is about to be sent, with each request as it is. */
 export function mergeReviewRows(state: Known, columns: number, marks: Marks): readonly Row[] {
 	const {merge, connection} = state;
@@ -102,7 +93,7 @@ export function mergeReviewRows(state: Known, columns: number, marks: Marks): re
 			? deletionAbout(merge, columns, marks)
 			: [
 					...said(countSentence(merge, ready), columns, 'here'),
-					...broadSentences(merge, ready).flatMap(text => marked(marks.warning, text, columns, 'warning')),
+					...ready.broad.flatMap(text => marked(marks.warning, text, columns, 'warning')),
 					...said('Firewall rules stay as they are.', columns),
 				];
 	if (requests.length === 0) return spaced(about, said('There is nothing to send.', columns, 'dim'));

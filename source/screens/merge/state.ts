@@ -9,6 +9,8 @@ import {
 	misfits,
 } from '../../firewall/export/merge.ts';
 import type {MadeRules} from '../../firewall/export/read-export.ts';
+import {becomesBroad, broadSentence} from '../../firewall/rules/broad-rule.ts';
+import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
 import {type DeletionPlan, deletionRequests} from '../../firewall/rules/delete-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {editRequest} from '../../rulesets/edit.ts';
@@ -66,6 +68,8 @@ export type ReadyMerge = {
 	readonly merged: Merged;
 	readonly rows: readonly MergedRule[];
 	readonly misfits: readonly Misfit[];
+	/** What new rules do to nearly all traffic, each in a sentence. */
+	readonly broad: readonly string[];
 	/** Exactly what will be sent; nothing where all rules exist already. */
 	readonly requests: readonly FormRequest[];
 };
@@ -91,6 +95,10 @@ export function mergeOf({merge, customRules}: Known): ReadyMerge | undefined {
 		merged: result,
 		rows: mergedRules(result),
 		misfits: misfits(result, zone),
+		broad: result.added
+			.map(actingOf)
+			.filter(acting => becomesBroad(acting))
+			.map(acting => broadSentence(acting, zone)),
 		requests: edit ? [editRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
 	latest.set(made, {of, ready});
