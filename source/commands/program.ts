@@ -105,7 +105,7 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 	},
 	rules: {
-		summary: 'custom rules, which firewall rules have become: list, create, change, move, restore',
+		summary: 'custom rules, the successor of firewall rules: list, create, change, move, restore',
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
 		load: async () => (await import('./rules/rules.ts')).declareRulesCommands,
 	},

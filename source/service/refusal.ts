@@ -1,5 +1,5 @@
 import {type Advice, Failure, type FailureCode, type Outcome} from '../failure.ts';
-import {advice, ledge} from '../text/advice.ts';
+import {advice, inZone, ledge} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
@@ -41,7 +41,7 @@ const nextSteps: Partial<Record<FailureCode, Advice>> = {
 	rate_limited:
 		'The quota is shared by everything that uses this account: wait five minutes, or use --concurrency 1.',
 	service_failed: 'Try again in a moment; the ray below is what support asks for.',
-	gone: 'This part of the service has been retired: use custom rules and managed rulesets through the Rulesets API.',
+	gone: advice`This part of the service has been retired. In its place: \`${inZone('rules', 'list')}\` for custom rules, \`${inZone('managed', 'show')}\` for managed rules.`,
 };
 
 /** Advice for codes whose failure is wider than they are. */

@@ -52,7 +52,7 @@ export function declareFirewallExport(parent: Command): void {
 				'--from <file>',
 				'with --apply: of an export in JSON, not of the zone; - is standard input',
 			),
-			valueOption('--before <id>', 'with --apply: before this custom rule, not behind all of them'),
+			valueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
 			switchOption('--delete-old', 'with --apply: delete the firewall rules of the zone afterwards'),
 			valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
 		],

@@ -62,7 +62,7 @@ export function declareEdit(parent: Command): void {
 		more: () =>
 			`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
 		options: () => [
-			listOption('--deploy <ruleset>', 'execute a managed ruleset, behind all others'),
+			listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'),
 			listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
 			listOption('--on <ruleset>', 'turn a deployed ruleset on'),
 			listOption('--off <ruleset>', 'turn it off, and keep its overrides'),

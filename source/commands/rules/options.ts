@@ -26,23 +26,23 @@ export type PlaceOptions = {first?: boolean; last?: boolean; before?: string; af
 
 export const ruleOptions = (): Option[] => [
 	valueOption('--action <action>', customActions.join(', ')),
-	valueOption('--skip <names>', `what the action skip skips, with commas: ${skippable.join(', ')}`),
+	valueOption('--skip <names>', `with --action skip, what to skip, with commas: ${skippable.join(', ')}`),
 	valueOption('--description <text>', 'what the rule is for, up to 500 characters'),
 	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
-	switchOption('--paused', 'the rule does nothing'),
+	switchOption('--paused', 'the rule is disabled until it is resumed'),
 	switchOption('--no-paused', 'the rule is in force').hideHelp(),
 	switchOption('--log', 'what the action skip lets through is logged (the default)'),
 	switchOption('--no-log', 'what the action skip lets through is not logged'),
-	numberOption('--response-status <n>', 'status of an answer of its own that a block has, 400 to 499', 0),
-	valueOption('--response-type <type>', `its content type: ${contentTypes.join(', ')}`),
-	valueOption('--response-body <text>', 'its body'),
+	numberOption('--response-status <n>', 'block with this status, 400 to 499, and a body of your own', 0),
+	valueOption('--response-type <type>', `content type of that body: ${contentTypes.join(', ')}`),
+	valueOption('--response-body <text>', 'that body'),
 ];
 
 export const placeOptions = (): Option[] => [
 	switchOption('--first', 'before all other custom rules'),
-	switchOption('--last', 'behind all other custom rules'),
+	switchOption('--last', 'after all other custom rules'),
 	valueOption('--before <id>', 'before this rule'),
-	valueOption('--after <id>', 'behind this rule'),
+	valueOption('--after <id>', 'after this rule'),
 	numberOption('--to <n>', 'to this place, counted from 1', 1),
 ];
 

@@ -13,7 +13,7 @@ export type RestoreOptions = {rule?: readonly string[]};
 
 const id = '372e67954025e0ba6aaa6d586b9e0b60';
 
-/** `rules …`: custom rules, which firewall rules have become. */
+/** `rules …`: custom rules, the successor of firewall rules. */
 export function declareRulesCommands(group: Command): void {
 	declareCommand<ListOptions>(group, {
 		usage: 'list',
@@ -32,7 +32,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<CreateOptions>(group, {
 		usage: 'create',
-		summary: 'create a custom rule, behind all others unless a place is named',
+		summary: 'create a custom rule, after all others unless a place is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
 		options: () => [
 			expressionOption(),
@@ -46,7 +46,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<UpdateOptions>(group, {
 		usage: 'update <ID>',
-		summary: 'change what is named of a custom rule, and nothing else',
+		summary: 'change what is given of a custom rule; the rest stays',
 		example: `rules update ${id} --zone example.com --action managed_challenge`,
 		options: () => [expressionOption(), allowUnknownOption(), ...ruleOptions(), confirmOption()],
 		run: async (context, options, word = '') =>
@@ -59,7 +59,7 @@ export function declareRulesCommands(group: Command): void {
 	] as const) {
 		declareCommand<BroadOptions>(group, {
 			usage: `${word} <ID...>`,
-			summary: paused ? 'keep custom rules from doing anything' : 'put paused custom rules in force again',
+			summary: paused ? 'disable custom rules until they are resumed' : 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,
 			options: () => (paused ? [] : [confirmOption()]),
 			run: async (context, options, ...ids) =>
@@ -69,7 +69,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<PlaceOptions>(group, {
 		usage: 'move <ID>',
-		summary: 'put a custom rule at another place; the new order is shown first',
+		summary: 'move a custom rule to another place; the new order is shown first',
 		example: `rules move ${id} --zone example.com --first`,
 		options: placeOptions,
 		run: async (context, options, word = '') => (await import('./write.ts')).moveRule(context, options, word),
@@ -77,7 +77,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<object>(group, {
 		usage: 'delete <ID...>',
-		summary: 'delete custom rules; earlier versions still have them',
+		summary: 'delete custom rules (to get them back: restore)',
 		example: `rules delete ${id} --zone example.com`,
 		run: async (context, _options, ...ids) =>
 			(await import('./write.ts')).deleteRules(context, idsOf(ids, 'rule')),
@@ -92,7 +92,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<RestoreOptions>(group, {
 		usage: 'restore <VERSION>',
-		summary: 'put the custom rules of an earlier version in force again, all of them or some',
+		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${id}`,
 		options: () => [ruleOption()],
 		run: async (context, options, word = '') =>
