@@ -166,6 +166,67 @@ export const scenes: readonly Scene[] = [
 	},
 	{
 		...simulated,
+		name: 'custom-rules',
+		columns: 120,
+		rows: 24,
+		words: ['--simulate', '--zone', 'done.acme.example'],
+		async play(screen) {
+			await screen.waitFor('Account');
+			screen.press('F');
+			await screen.waitFor(/rule 1 of \d+/);
+			screen.press('down');
+			await screen.settled(/rule 2 of \d+/);
+		},
+	},
+	{
+		...simulated,
+		name: 'custom-rule',
+		columns: 80,
+		rows: 24,
+		words: ['--simulate', '--zone', 'done.acme.example'],
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			screen.press('F');
+			await screen.waitFor(/rule 1 of \d+/);
+			await camera.hold(1.6);
+			await camera.press(['n'], 0.8);
+			await camera.type('ip.src.country eq "T1" and http.request.uri.path cont');
+			await camera.press(['tab'], 0.6);
+			await camera.type('"/login"');
+			await camera.hold(1.2);
+			await camera.press(['enter'], 0.8);
+			await camera.press(['down'], 0.6);
+			await camera.press(['enter'], 0.8);
+			await camera.type('2');
+			await camera.hold(1);
+			await camera.press(['tab'], 0.4);
+			await camera.type('Logins by Tor');
+			await camera.hold(0.8);
+			await camera.press(['enter'], 2.6);
+			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor('created.');
+			await camera.hold(1.6);
+			await screen.settled('created.', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor(/rule 2 of 5/);
+			await camera.hold(2.4);
+		},
+	},
+	{
+		...simulated,
+		name: 'zones',
+		columns: 100,
+		rows: 22,
+		async play(screen) {
+			await screen.waitFor('Account');
+			screen.press('Z');
+			await screen.waitFor(/done\.acme\.example .*4\/20/);
+			await screen.settled(/▸ check\.acme\.example/);
+		},
+	},
+	{
+		...simulated,
 		name: 'migration',
 		columns: 80,
 		rows: 24,
