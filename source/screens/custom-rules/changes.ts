@@ -150,10 +150,16 @@ function notUndoable(state: LedgeState): string | undefined {
 
 /** What is changed from the list, each after it was said what that means for requests. */
 export const customRuleChanges: readonly Action[] = [
-	action('custom.pause', ['p'], 'pause the custom rule, or put it in force again', {
+	action('custom.pause', ['p'], 'pause the custom rule', {
 		hint: 'pause',
-		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
-		isHere: isListed,
+		words: ['disable', 'turn off'],
+		isHere: state => isListed(state) && ruleHere(state)?.enabled !== false,
+		...withFound(ruleHere, nothing, pauseRule, notChangeable),
+	}),
+	action('custom.resume', ['p'], 'put the paused custom rule in force again', {
+		hint: 'resume',
+		words: ['enable', 'turn on', 'unpause'],
+		isHere: state => isListed(state) && ruleHere(state)?.enabled === false,
 		...withFound(ruleHere, nothing, pauseRule, notChangeable),
 	}),
 	action('custom.delete', ['d'], 'delete the custom rule', {

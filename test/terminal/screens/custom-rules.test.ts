@@ -136,7 +136,7 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	screen.press('end');
 	await screen.waitFor(() => /▸ +1 /.test(screen.selectedRow().text));
 	screen.press('up');
-	await screen.settled('will be added at place 1');
+	await screen.settled('Restoring version 2: 1 change');
 	screen.press('enter');
 	await confirmed('Restore version 2?', 'y', 'which is version 7 now');
 	// The service has taken the id away with the rule: it is the same rule under another one.
