@@ -5,6 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -105,5 +106,5 @@ export function mergeStatus(state: Pick<LedgeState, 'merge' | 'customRules'>): s
 			: `${grouped(gone)} of ${counted(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
 	}
 	const obstacle = obstacleOf(state);
-	return `${stale}${obstacle ?? `${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`}`;
+	return `${stale}${(obstacle && drawable(obstacle)) ?? `${counted(ready.merged.added.length, 'custom rule')} to create, nothing has been sent`}`;
 }
