@@ -122,11 +122,18 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				ends: 'The rule is paused',
 			},
 			{
+				does: ['custom.resume'],
+				begins: screen => answer(screen, 'p', 'Put this rule in force again?'),
+				where: inDone,
+				sends: /^PATCH .*\/rules\//,
+				ends: 'The rule is in force again',
+			},
+			{
 				does: ['custom.undo'],
 				begins: screen => answer(screen, 'u', 'Undo the last change?'),
 				where: inDone,
 				sends: /^PATCH .*\/rules\//,
-				ends: 'Restored version',
+				ends: 'Undone: The rule is in force again',
 			},
 			{
 				does: ['custom.delete'],

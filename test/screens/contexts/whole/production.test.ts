@@ -72,7 +72,7 @@ describe('every action of the screens', () => {
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
 	const local = [
 		...'help palette back details suspend quit'.split(' '),
-		...of('dialog', 'close leave down up page-down page-up empty quit complete'),
+		...of('dialog', 'no close leave down up page-down page-up empty quit complete'),
 		...of('filter', 'accept empty clear'),
 		...of('namespaces', 'pair filter copy'),
 		...of('keys', 'close-group select select-all copy filter arrange'),
@@ -92,12 +92,13 @@ describe('every action of the screens', () => {
 			'catalogue',
 			'pick mark next before down up page-down page-up first last copy leave suspend quit help',
 		),
+		...of('left', 'recreate review undo filter copy'),
 		...of('versions', 'filter copy'),
 		...of('merge', 'before behind stop curl copy more'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'managed',
-			'edit-toggle edit-action edit-override edit-exception edit-paranoia edit-threshold edit-change-exception edit-remove deploy browse undo copy copy-request why aside.down aside.up page-down',
+			'edit-toggle edit-action edit-override edit-exception edit-paranoia edit-threshold edit-change-exception edit-remove deploy browse left-behind undo copy copy-request why aside.down aside.up page-down',
 		),
 		...of(
 			'customRule',

@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {itemRows, stateWords} from '../../../source/screens/left-behind/rows.ts';
+import {itemHere, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
+import {leftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {bypass, group, owaspPackage, scoringRule, snapshotOf} from '../../migration/support/previous-zone.ts';
+import {migrated, watchWrites} from '../support/custom-rules.ts';
+import {atManaged} from '../support/managed.ts';
+
+const {owasp} = managedRulesets;
+
+/** What the zone had before it was migrated: an OWASP group that was off, a rule that was off, a bypass. */
+const before = snapshotOf({
+	packages: [owaspPackage(undefined, [group('g1', 'off')], [scoringRule('r1', 'off', 'g2')])],
+	firewallRules: [bypass('b1', 'ip.src eq 192.0.2.1')],
+});
+
+/** A person at what the migration of the zone left behind; `kept`: whether its backup is on this machine. */
+async function atLeftBehind({kept = true} = {}) {
+	const person = await atManaged();
+	const {space, state} = person;
+	if (kept) {
+		const zone = {...before.zone, id: migrated.id, name: migrated.name};
+		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
+		const backup = await journal.backUp({...before, zone}, undefined);
+		await journal.keep({state: 'complete', backup});
+		await journal.close();
+	}
+	person.press('L');
+	expect(screenOf(state())).toBe('leftBehind');
+	await person.idle();
+	const rows = () => state().leftBehind?.rows ?? [];
+	/** Puts the cursor on an item. */
+	const on = (id: string): LeftItem => {
+		const at = rows().findIndex(({left}) => left.id === id);
+		state().moveInLeftBehind(-rows().length);
+		state().moveInLeftBehind(at);
+		const found = itemHere(state());
+		if (found?.left.id !== id) throw new Error(`${id} is not listed.`);
+		return found;
+	};
+	const words = (id: string) => stateWords(on(id), state());
+	const detail = (id: string) =>
+		itemRows(on(id), state(), 70, {warning: '!', done: '+'})
+			.map(row => row.map(({text}) => text).join(''))
+			.join('\n');
+	return {...person, rows, on, words, detail};
+}
+
+describe('what a migration left behind', () => {
+	test('is listed with what it takes to make each again', async () => {
+		const {rows, words, detail, state} = await atLeftBehind();
+		expect(rows().map(({left}) => left.id)).toEqual(['g1', 'r1', 'b1']);
+		expect(['g1', 'r1', 'b1'].map(words)).toEqual(['choose rules', 'choose rules', 'one change']);
+		expect(detail('b1')).toContain('ip.src eq 192.0.2.1');
+		expect(leftBehindStatus(state())).toBe('3 items   3 to recreate');
+	});
+
+	test('an exception is made with one key, undone with one, and sent after its review', async () => {
+		const {on, words, press, state, managed, send, answers, idle, space, said} = await atLeftBehind();
+		const writes = watchWrites(space);
+		on('b1');
+		press('enter');
+		expect(words('b1')).toBe('not sent yet');
+		expect(said()).toContain('Among the changes, not sent yet');
+		press('enter');
+		expect(managed().edits).toHaveLength(1);
+		press('u');
+		expect(words('b1')).toBe('one change');
+		expect(managed().edits).toHaveLength(0);
+		press('enter', 's');
+		expect(screenOf(state())).toBe('managed');
+		expect(managed().step).toBe('review');
+		expect(writes).toEqual([]);
+		send();
+		answers(migrated.name);
+		await idle();
+		expect(writes).toHaveLength(1);
+		expect(writes[0]).toMatchObject({
+			method: 'POST',
+			body: {action: 'skip', expression: 'ip.src eq 192.0.2.1', action_parameters: {ruleset: 'current'}},
+		});
+		press('L');
+		await idle();
+		expect(words('b1')).toBe('recreated');
+		expect(leftBehindStatus(state())).toBe('3 items   2 to recreate');
+	});
+
+	test('rules that are not found by their ids are chosen in the browser', async () => {
+		const {on, press, state, managed} = await atLeftBehind();
+		on('g1');
+		press('enter');
+		expect(screenOf(state())).toBe('catalogue');
+		const held = managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
+		const chosen = held.find(({categories}) => categories.includes('paranoia-level-1'))?.id ?? '';
+		for (const _ of state().catalogue?.of.query ?? '') press('backspace');
+		for (const character of chosen) press(character);
+		press('ctrl-t', 'enter');
+		expect(screenOf(state())).toBe('leftBehind');
+		expect(managed().edits.map(({edit}) => edit)).toEqual([
+			{kind: 'managed rule override', ruleset: owasp.id, id: chosen, enabled: false},
+		]);
+	});
+
+	test('without a backup it is unknown, and never nothing', async () => {
+		const {state, rows} = await atLeftBehind({kept: false});
+		await expect.poll(() => state().leftBehind?.reading).toBe('failed');
+		expect(rows()).toEqual([]);
+		expect(state().leftBehind?.failure?.message).toContain('is not known here');
+	});
+
+	test('is only looked at where nothing may be written', async () => {
+		const {on, press, managed, state} = await atLeftBehind();
+		state().managedIsStale();
+		on('b1');
+		press('enter');
+		expect(managed().edits).toHaveLength(1);
+	});
+});
