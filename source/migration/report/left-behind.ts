@@ -10,7 +10,7 @@ import {type NotMigrated, planMigration} from '../plan/plan.ts';
 import {backupBefore} from './keep-report.ts';
 
 /** What the migration of a zone has left behind, as its backup has it. */
-export type ListedLeftBehind = {
+type ListedLeftBehind = {
 	/** In the order of the report. */
 	readonly items: readonly NotMigrated[];
 	/** Path of the backup that it is read from. */

@@ -12,7 +12,7 @@ import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts'
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to be made again among the managed rules in force. */
-export type LeftBehindState = ListState<LeftItem> & {
+type LeftBehindState = ListState<LeftItem> & {
 	readonly zone: OpenedZone;
 	/** When the backup was made that it is read from, RFC 3339. */
 	readonly taken?: string | undefined;
