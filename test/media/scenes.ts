@@ -215,6 +215,52 @@ export const scenes: readonly Scene[] = [
 	},
 	{
 		...simulated,
+		name: 'managed',
+		columns: 96,
+		rows: 24,
+		words: ['--simulate', '--zone', 'done.acme.example'],
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			screen.press('W');
+			await screen.waitFor('execute OWASP Core Ruleset');
+			await camera.hold(2);
+			screen.press('x');
+			await screen.waitFor('What does the exception skip?');
+			while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
+			await camera.hold(1);
+			screen.press('enter');
+			await screen.waitFor('Which rules are skipped?');
+			await camera.type('942100');
+			await screen.waitFor(/ 1 of \d+ rules/);
+			await camera.hold(1.8);
+			screen.press('enter');
+			await screen.waitFor('Which requests?');
+			await camera.type('http.host eq "import.example"');
+			await camera.hold(0.8);
+			screen.press('enter');
+			await screen.waitFor('What is it for?');
+			await camera.type('the importer');
+			screen.press('enter');
+			await screen.waitFor('1 change, not sent');
+			await camera.press(['s'], 0.8);
+			await camera.press(['backspace', 'backspace'], 0.3);
+			await camera.type('25');
+			screen.press('enter');
+			await screen.waitFor('2 changes, not sent');
+			await camera.press(['n'], 1.2);
+			screen.press('enter');
+			await screen.waitFor('3 changes, not sent');
+			await camera.hold(1.8);
+			screen.press('enter');
+			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await camera.hold(2.6);
+			screen.press('enter');
+			await screen.waitFor('version 2 is in force');
+			await camera.hold(2.6);
+		},
+	},
+	{
+		...simulated,
 		name: 'zones',
 		columns: 100,
 		rows: 22,
