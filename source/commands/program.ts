@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, Way>> = {
 				load: async () => (await import('./kv/namespace.ts')).declareNamespaceCommands,
 			},
 			key: {
-				summary: 'put, list, get, edit and delete single keys',
+				summary: 'put, list, get, edit, rename, copy and delete single keys',
 				example: 'kv key get feature-flags --binding CONFIG',
 				load: async () => (await import('./kv/key.ts')).declareKeyCommands,
 			},

@@ -19,7 +19,6 @@ import type {
 } from '../kv/transfer/job.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
-import {clockAt} from '../service/clock.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import type {ListedJob} from '../state/jobs.ts';
 import {openJob} from '../state/jobs.ts';
@@ -28,6 +27,7 @@ import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
+import {storeClock} from './store-clock.ts';
 import {reopenStored} from './stores.ts';
 import {placeOfStore, type WritePlace} from './write-place.ts';
 
@@ -292,10 +292,9 @@ function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise
 const timesOf = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
 
 function workOf(session: Session, {target}: OpenedNamespace) {
-	const environment = session.env;
-	const clock = session.clock.client ?? clockAt(target.place, environment);
+	const clock = storeClock(session, target);
 	return {
-		environment,
+		environment: session.env,
 		now: clock.now,
 		elapsed: clock.elapsed,
 		wait: (milliseconds: number, during: AbortSignal) => clock.wait(milliseconds * clock.scale, during),

@@ -34,6 +34,8 @@ export const writingCommands: Readonly<Record<string, Words>> = {
 	'kv namespace delete': inNamespace,
 	'kv key put': ids => ['new', 'value', ...inNamespace(ids)],
 	'kv key edit': ids => ['features', ...inNamespace(ids)],
+	'kv key rename': ids => ['features', 'renamed', ...inNamespace(ids)],
+	'kv key copy': ids => ['features', 'copied', ...inNamespace(ids)],
 	'kv key delete': ids => ['features', ...inNamespace(ids)],
 	'kv bulk put': ids => ['put.json', ...inNamespace(ids)],
 	'kv bulk delete': ids => ['delete.json', ...inNamespace(ids)],

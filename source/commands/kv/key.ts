@@ -25,6 +25,7 @@ import {
 import {readValue} from '../shell/input.ts';
 import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
+import type {RenameOptions} from './key-rename.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
@@ -90,6 +91,22 @@ export function declareKeyCommands(group: Command): void {
 		run: remove,
 	});
 
+	declareCommand<RenameOptions>(group, {
+		usage: 'rename <OLD> <NEW>',
+		summary: 'rename a key; value, metadata and expiry stay',
+		example: 'kv key rename features feature-flags --binding CONFIG',
+		options: overwriteOptions,
+		run: async (...given) => (await import('./key-rename.ts')).renameKey(...given),
+	});
+
+	declareCommand<RenameOptions>(group, {
+		usage: 'copy <OLD> <NEW>',
+		summary: 'write a key under another name as well, with its metadata and expiry',
+		example: 'kv key copy features features-before --binding CONFIG',
+		options: overwriteOptions,
+		run: async (...given) => (await import('./key-rename.ts')).copyKey(...given),
+	});
+
 	declareCommand<TargetOptions>(group, {
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
@@ -98,6 +115,11 @@ export function declareKeyCommands(group: Command): void {
 		run: async (...given) => (await import('./key-edit.ts')).editKey(...given),
 	});
 }
+
+const overwriteOptions = () => [
+	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
+	...targetOptions(),
+];
 
 type PutOptions = TargetOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
 

@@ -1,0 +1,105 @@
+import {Failure} from '../../failure.ts';
+import {expiryText} from '../../kv/change/lifetime-input.ts';
+import {
+	carryOutRename,
+	overOf,
+	type PossibleRename,
+	planRename,
+	type RenameEnd,
+	type RenamePlan,
+	type Renaming,
+	readBothNames,
+	renameProblem,
+} from '../../kv/change/rename.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {checkKey, keyNeedsWarning, refuse, unixSeconds} from '../../kv/limits.ts';
+import type {KvStore} from '../../kv/store.ts';
+import {storeClock} from '../../session/store-clock.ts';
+import {placeOfStore} from '../../session/write-place.ts';
+import {counted, quantity} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {keyNotFound} from './key-get.ts';
+import type {TargetOptions} from './options.ts';
+import {openStore} from './stores.ts';
+
+export type RenameOptions = TargetOptions & {overwrite?: boolean};
+
+/** `kv key rename`: the new name is written and read back before the old one is deleted. */
+export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
+	underNewName(context, options, {kind: 'rename', from, to});
+
+/** `kv key copy`: the same, and the old name stays. */
+export const copyKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
+	underNewName(context, options, {kind: 'copy', from, to});
+
+async function underNewName(
+	context: CommandContext,
+	options: RenameOptions,
+	renaming: Renaming,
+): Promise<void> {
+	const {kind, from, to} = renaming;
+	checkKey(from);
+	refuse(renameProblem(renaming));
+	if (keyNeedsWarning(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
+	const {signal} = context;
+	const {store, target} = await openStore(context, options, {write: true});
+	using _open = store;
+	const now = unixSeconds(context.now());
+	const plan = possible(
+		planRename(renaming, await readBothNames(store, renaming, signal), now),
+		renaming,
+		store,
+	);
+	const over = overOf(plan);
+	if (over && !options.overwrite) throw nameTaken(to, over, now);
+	const clock = storeClock(context.session, target);
+	const isPlanned = context.options.dryRun === true;
+	const end = await context.audited(`${kind} ${from} to ${to}`, placeOfStore(store), () =>
+		carryOutRename(store, renaming, plan, {clock, signal, isPlanned}),
+	);
+	const {namespace} = store;
+	const bytes = plan.source.bytes.length;
+	await context.result(
+		{from, to, namespace, bytes, written: end.written, deleted: end.deleted, overwritten: over !== undefined},
+		sentenceOf(renaming, plan, end, namespace),
+	);
+}
+
+/** The plan, where it can be carried out. Fails with `key_not_found` and `limit`. */
+function possible(plan: RenamePlan, {kind, from, to}: Renaming, store: KvStore): PossibleRename {
+	if (plan.type === 'refused') throw new Failure('limit', plan.what, {why: plan.why});
+	if (plan.type !== 'absent') return plan;
+	const missing = keyNotFound(from, store);
+	throw plan.target && kind === 'rename' ? missing.with({why: foundUnderNew(to)}) : missing;
+}
+
+const foundUnderNew = (to: string): string =>
+	`There is a key ${JSON.stringify(to)}: if it was renamed before, that is done.`;
+
+const nameTaken = (to: string, over: WholeKey, now: number): Failure =>
+	new Failure('already_exists', `The key ${JSON.stringify(to)} exists already, and holds something else.`, {
+		why: `It has ${[
+			quantity(over.bytes.length, 'byte'),
+			over.metadata === null ? 'no metadata' : `metadata ${JSON.stringify(over.metadata)}`,
+			over.expiration === undefined ? 'no expiry' : `expiry ${expiryText(over.expiration, now)}`,
+		].join(', ')}.`,
+		next: 'Choose another name, or add --overwrite to replace it.',
+	});
+
+function sentenceOf(
+	{kind, from, to}: Renaming,
+	{type, source}: PossibleRename,
+	{deleted, lost}: RenameEnd,
+	namespace: string,
+): string {
+	const [old, now] = [JSON.stringify(from), JSON.stringify(to)];
+	const bytes = counted(source.bytes.length, 'byte');
+	const doubt = lost ? ' An answer was lost; reading has shown that it was done.' : '';
+	if (kind === 'copy')
+		return type === 'already'
+			? `${now} holds the same as ${old} already in namespace ${namespace}.`
+			: `Copied ${old} to ${now} (${bytes}) in namespace ${namespace}.${doubt}`;
+	const rest =
+		type === 'finish' ? ` ${now} held the same already.` : deleted ? '' : ` ${old} was gone already.`;
+	return `Renamed ${old} to ${now} (${bytes}) in namespace ${namespace}.${rest}${doubt}`;
+}

@@ -1,0 +1,240 @@
+import {asFailure, Failure} from '../../failure.ts';
+import type {Clock} from '../../service/clock.ts';
+import {advice, onKeys} from '../../text/advice.ts';
+import {expirationProblem, keptMetadataProblem, keyProblem, limits, type Problem} from '../limits.ts';
+import {isUnanswered} from '../send.ts';
+import type {KvStore} from '../store.ts';
+import {isSame, readWhole, type WholeKey} from './whole-key.ts';
+
+/** A key that is to be found under another name: alone (`rename`), or under both (`copy`). */
+export type Renaming = {readonly kind: 'rename' | 'copy'; readonly from: string; readonly to: string};
+
+/** What is stored under both names; `undefined`: no such key. */
+type BothNames = {readonly source: WholeKey | undefined; readonly target: WholeKey | undefined};
+
+/** What is to be done, by what is stored under both names. */
+export type RenamePlan =
+	/** The new name is written, over `over` where that exists. */
+	| {readonly type: 'write'; readonly source: WholeKey; readonly over: WholeKey | undefined}
+	/** The new name holds the same already: only the old one is left to be deleted. */
+	| {readonly type: 'finish'; readonly source: WholeKey}
+	/** The copy exists already. */
+	| {readonly type: 'already'; readonly source: WholeKey}
+	/** There is nothing to rename. */
+	| {readonly type: 'absent'; readonly target: WholeKey | undefined}
+	| ({readonly type: 'refused'} & Problem);
+
+/** A plan that can be carried out, once the person agrees to what it overwrites. */
+export type PossibleRename = Extract<RenamePlan, {readonly source: WholeKey}>;
+
+/** What was done; what an interrupted run had done before does not count. */
+export type RenameEnd = {
+	readonly written: boolean;
+	readonly deleted: boolean;
+	/** Whether an answer was lost, and reading has shown that the write was made. */
+	readonly lost: boolean;
+};
+
+/** What is wrong with the new name, or `undefined`. */
+export function renameProblem({from, to}: Renaming): Problem | undefined {
+	if (from === to)
+		return {what: 'Both names are the same.', why: `The key is called ${JSON.stringify(from)} already.`};
+	return keyProblem(to);
+}
+
+/** Reads both names. Reads from the service may be 60 s old. */
+export async function readBothNames(
+	store: KvStore,
+	{from, to}: Renaming,
+	signal: AbortSignal,
+): Promise<BothNames> {
+	const [source, target] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
+	return {source, target};
+}
+
+/** What is to be done. A key that holds the same under both names is what an interrupted run left. `now` in UNIX seconds. */
+export function planRename(renaming: Renaming, {source, target}: BothNames, now: number): RenamePlan {
+	const problem = renameProblem(renaming);
+	if (problem) return {type: 'refused', ...problem};
+	if (!source) return {type: 'absent', target};
+	if (target && isSame(source, target))
+		return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
+	const broken = keptProblem(source, now);
+	return broken ? {type: 'refused', ...broken} : {type: 'write', source, over: target};
+}
+
+/** Why a key cannot be written again with the metadata and the expiry that it has. */
+function keptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
+	const tooLarge = metadata === null ? undefined : keptMetadataProblem(metadata);
+	if (tooLarge || expiration === undefined) return tooLarge;
+	const left = expiration - now;
+	if (left >= limits.minimumTtl) return expirationProblem(expiration, now);
+	return {
+		what: left > 0 ? `The key expires in ${left} s.` : 'The key has expired.',
+		why: `The service accepts no expiry under ${limits.minimumTtl} s away, and a new name is a new key.`,
+	};
+}
+
+/** Whether what was found is still what was shown: both names hold the same as then. */
+export function isSamePlan(one: RenamePlan, other: RenamePlan): boolean {
+	if (!('source' in one) || !('source' in other) || one.type !== other.type) return false;
+	const [over, otherOver] = [overOf(one), overOf(other)];
+	return isSame(one.source, other.source) && isSameOrNone(over, otherOver);
+}
+
+/** What the plan overwrites. */
+export const overOf = (plan: RenamePlan): WholeKey | undefined =>
+	plan.type === 'write' ? plan.over : undefined;
+
+const isSameOrNone = (one: WholeKey | undefined, other: WholeKey | undefined): boolean =>
+	one && other ? isSame(one, other) : one === other;
+
+type RenameOptions = {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Whether writes are only planned: then nothing can be read back. */
+	readonly isPlanned?: boolean | undefined;
+};
+
+/** Milliseconds that a write is looked for before it counts as not shown: reads from the service may be 60 s old. */
+export const longestLook = 75_000;
+const firstWait = 500;
+const longestWait = 10_000;
+
+/**
+ * Writes the new name, reads it back, reads the old name again, and deletes it if it is still what was copied. Nothing
+ * is sent twice from here: where an answer was lost, the state is read for as long as a read may be old. Each failure
+ * has in `left` what exists under which name; at no time is the key under neither. The same again completes it.
+ */
+export async function carryOutRename(
+	store: KvStore,
+	renaming: Renaming,
+	plan: PossibleRename,
+	options: RenameOptions,
+): Promise<RenameEnd> {
+	const {kind} = renaming;
+	const isWritten = plan.type === 'write';
+	const lostWrite = isWritten && (await writeTarget(store, renaming, plan, options));
+	if (kind === 'copy') return {written: isWritten, deleted: false, lost: lostWrite};
+	const deletion = await deleteSource(store, renaming, plan, options);
+	return {written: isWritten, deleted: deletion !== 'gone', lost: lostWrite || deletion === 'lost'};
+}
+
+/** Writes the new name and waits until reads show it; returns whether the answer to the write was lost. */
+async function writeTarget(
+	store: KvStore,
+	renaming: Renaming,
+	{source, over}: Extract<RenamePlan, {type: 'write'}>,
+	options: RenameOptions,
+): Promise<boolean> {
+	const {to} = renaming;
+	const {bytes, metadata, expiration} = source;
+	const [old, now] = [quotedName(renaming.from), quotedName(to)];
+	let unanswered: Failure | undefined;
+	try {
+		await store.put(
+			to,
+			bytes,
+			{...(expiration !== undefined && {expiration}), ...(metadata !== null && {metadata})},
+			options.signal,
+		);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!isUnanswered(failure)) throw failure.with({left: `Nothing was changed: ${old} is as it was.`});
+		unanswered = failure;
+	}
+	if (options.isPlanned) return false;
+	const next = sameAgain(renaming, over !== undefined);
+	const unknown = `It is not known whether ${now} was written; ${old} is as it was.`;
+	let seen: WholeKey | undefined;
+	try {
+		seen = await lookFor(store, to, stored => stored !== undefined && isSame(stored, source), options);
+	} catch (error) {
+		const left = unanswered ? unknown : `${now} was written and could not be read back; ${old} is as it was.`;
+		throw (unanswered ?? asFailure(error)).with({left, next});
+	}
+	if (seen && isSame(seen, source)) return unanswered !== undefined;
+	const isOld = isSameOrNone(seen, over);
+	if (unanswered) throw unanswered.with({left: isOld ? unknown : `${unknown} ${othersText(now)}`, next});
+	if (isOld)
+		throw new Failure('partly_failed', `${now} was written, and reads do not show it yet.`, {
+			why: `Reads from the service may be 60 s old; it was looked for during ${longestLook / 1000} s.`,
+			left: `${old} was not deleted.`,
+			next,
+		});
+	throw new Failure('changed_meanwhile', othersText(now), {
+		why: `It was written and does not hold what ${old} holds.`,
+		left: `${old} was not deleted.`,
+		next,
+	});
+}
+
+const othersText = (name: string): string => `${name} holds what someone else wrote.`;
+
+/** Deletes the old name where it still holds what was copied. `gone`: it did not exist; `lost`: the answer was lost. */
+async function deleteSource(
+	store: KvStore,
+	renaming: Renaming,
+	{source}: PossibleRename,
+	options: RenameOptions,
+): Promise<'deleted' | 'gone' | 'lost'> {
+	const {from} = renaming;
+	const {signal, isPlanned} = options;
+	const [old, now] = [quotedName(from), quotedName(renaming.to)];
+	const next = sameAgain(renaming, false);
+	const both = `${now} and ${old} hold the same.`;
+	if (!isPlanned) {
+		let stored: WholeKey | undefined;
+		try {
+			stored = await readWhole(store, from, signal);
+		} catch (error) {
+			throw asFailure(error).with({left: both, next});
+		}
+		if (!stored) return 'gone';
+		if (!isSame(stored, source))
+			throw new Failure('changed_meanwhile', `${old} was changed while it was renamed.`, {
+				why: 'It was not deleted, so the change stands.',
+				left: `${now} holds what ${old} held before.`,
+				next: advice`Look at both; \`${onKeys('kv key rename', from, renaming.to, '--overwrite')}\` renames it as it is now.`,
+			});
+	}
+	try {
+		await store.delete(from, signal);
+		return 'deleted';
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!isUnanswered(failure)) throw failure.with({left: both, next});
+		const left = `${now} is written; it is not known whether ${old} was deleted.`;
+		let seen: WholeKey | undefined;
+		try {
+			seen = await lookFor(store, from, stored => stored === undefined, options);
+		} catch {
+			throw failure.with({left, next});
+		}
+		if (seen === undefined) return 'lost';
+		throw failure.with({left, next});
+	}
+}
+
+/** Reads a key until it is as it should be, or for as long as a read may be old; returns what was read last. Local reads are never old. */
+async function lookFor(
+	store: KvStore,
+	key: string,
+	isThere: (stored: WholeKey | undefined) => boolean,
+	{clock, signal}: RenameOptions,
+): Promise<WholeKey | undefined> {
+	const ends = store.kind === 'local' ? 0 : longestLook * clock.scale;
+	const began = clock.elapsed();
+	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
+		const stored = await readWhole(store, key, signal);
+		if (isThere(stored) || clock.elapsed() - began >= ends) return stored;
+		await clock.wait(wait * clock.scale, signal);
+	}
+}
+
+const sameAgain = ({kind, from, to}: Renaming, overwrites: boolean) => {
+	const words = [from, to, ...(overwrites ? ['--overwrite'] : [])];
+	return advice`The same again completes it: \`${onKeys(kind === 'rename' ? 'kv key rename' : 'kv key copy', ...words)}\`.`;
+};
+
+const quotedName = (name: string): string => JSON.stringify(name);

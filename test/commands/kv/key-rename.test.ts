@@ -1,0 +1,158 @@
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+import {type Target, targets} from '../../support/targets.ts';
+
+const kinds = targets();
+
+const metadataOf = async (at: Target, key: string) =>
+	JSON.parse((await at.kv(['key', 'get', key, '--json', '--metadata'])).stdout) as object;
+
+const namesIn = async (at: Target) =>
+	(JSON.parse((await at.kv(['key', 'list'])).stdout) as {name: string}[]).map(({name}) => name);
+
+for (const kind of ['local', 'remote'] as const) {
+	describe(`kv key rename and copy, ${kind}`, () => {
+		let at: Target;
+		beforeAll(async () => {
+			at = await kinds[kind]().fresh();
+		});
+
+		test('keep value, metadata and expiry', async () => {
+			await at.kv(['key', 'put', 'a', 'hello', '--metadata', '{"v":1}', '--expiration', '4000000000']);
+			const before = await metadataOf(at, 'a');
+			const renamed = await at.kv(['key', 'rename', 'a', 'b/ü']);
+			expect(renamed).toMatchObject({code: 0, stdout: ''});
+			expect(renamed.stderr).toBe(`Renamed "a" to "b/ü" (5 bytes) in namespace ${at.namespace}.\n`);
+			expect(await metadataOf(at, 'b/ü')).toEqual({...before, key: 'b/ü'});
+			expect(await namesIn(at)).toEqual(['b/ü']);
+			const copied = await at.kv(['key', 'copy', 'b/ü', 'c', '--json']);
+			expect(JSON.parse(copied.stdout)).toEqual({
+				from: 'b/ü',
+				to: 'c',
+				namespace: at.namespace,
+				bytes: 5,
+				written: true,
+				deleted: false,
+				overwritten: false,
+			});
+			expect(await metadataOf(at, 'c')).toEqual({...before, key: 'c'});
+			expect((await at.kv(['key', 'copy', 'b/ü', 'c'])).stderr).toContain('holds the same as "b/ü" already');
+			// What an interrupted rename leaves is completed without --overwrite.
+			expect((await at.kv(['key', 'rename', 'b/ü', 'c'])).stderr).toContain('"c" held the same already.');
+			expect(await namesIn(at)).toEqual(['c']);
+		});
+
+		test('a key of the new name is shown, and replaced only with --overwrite', async () => {
+			const there = await at.fresh();
+			await there.kv(['key', 'put', 'one', '1']);
+			await there.kv(['key', 'put', 'two', 'other', '--metadata', '{"v":2}']);
+			const refused = await there.kv(['key', 'rename', 'one', 'two']);
+			expect(refused.code).toBe(1);
+			expect(refused.stderr).toContain('The key "two" exists already, and holds something else.');
+			expect(refused.stderr).toContain('It has 5 bytes, metadata {"v":2}, no expiry.');
+			expect(await namesIn(there)).toEqual(['one', 'two']);
+			expect((await there.kv(['key', 'rename', 'one', 'two', '--overwrite'])).code).toBe(0);
+			expect(await metadataOf(there, 'two')).toMatchObject({bytes: 1, metadata: null});
+			const done = await there.kv(['key', 'rename', 'one', 'two']);
+			expect(done.code).toBe(3);
+			expect(done.stderr).toContain('There is a key "two": if it was renamed before, that is done.');
+		});
+
+		test('what cannot be renamed is refused before anything is written', async () => {
+			const there = await at.fresh();
+			await there.kv(['key', 'put', 'one', '1']);
+			const code = async (...words: string[]) => (await there.kv(['key', ...words])).code;
+			expect(await code('rename', 'one', 'one')).toBe(2);
+			expect(await code('rename', 'one', '..')).toBe(2);
+			expect(await code('rename', 'one', 'x'.repeat(513))).toBe(2);
+			expect(await code('rename', 'never', 'new')).toBe(3);
+			expect(await code('copy', 'never', 'new')).toBe(3);
+			expect(await code('rename', 'one', 'two', '--read-only')).toBe(2);
+			expect(await namesIn(there)).toEqual(['one']);
+			const planned = await there.kv(['key', 'rename', 'one', 'two', '--dry-run']);
+			expect(planned.code).toBe(0);
+			expect(planned.stdout).toMatch(kind === 'local' ? /put "two", 1 byte.*delete "one"/s : /PUT.*DELETE/s);
+			expect(await namesIn(there)).toEqual(['one']);
+		});
+	});
+}
+
+test('a key with under a minute left is not renamed', async () => {
+	const folder = scratch();
+	using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'N'});
+	const expiration = Math.floor(Date.now() / 1000) + 50;
+	await store.put('k', Buffer.from('v'), {expiration}, new AbortController().signal);
+	const words = ['kv', 'key', 'rename', 'k', 'l', '--local', '--namespace-id', 'N'];
+	const refused = await ledge(words, {cwd: folder});
+	expect(refused.code).toBe(2);
+	expect(refused.stderr).toMatch(/The key expires in \d\d s\./);
+	expect(refused.stderr).toContain('The service accepts no expiry under 60 s away');
+});
+
+describe('a service that fails', () => {
+	let service: ServedSimulator;
+	let namespace = '';
+	beforeAll(async () => {
+		service = await serveSimulator();
+		const {stdout} = await ledge(['kv', 'namespace', 'create', 'renaming', '--no-prefix', '--json'], {
+			env: service.env,
+		});
+		namespace = (JSON.parse(stdout) as {id: string}[])[0]?.id ?? '';
+	});
+
+	const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+		ledge(['kv', 'key', ...words, '--namespace-id', namespace], {
+			env: service.env,
+			clock: virtualClock(Date.now()),
+			...options,
+		});
+	const value = async (key: string) => (await run(['get', key])).stdout;
+
+	test.each([
+		['the answer to the write is lost', 'lost-answer method=PUT times=1'],
+		['the answers to all writes are lost', 'lost-answer method=PUT; lost-answer method=DELETE'],
+		[
+			'writes are answered with 500 behind their effect',
+			'late-status=500 method=PUT; late-status=502 method=DELETE',
+		],
+	])('%s: renamed all the same, settled by reading', async (what, faults) => {
+		await run(['put', what, 'kept']);
+		await service.setFaults(faults);
+		const ended = await run(['rename', what, `${what}, renamed`]);
+		await service.setFaults('');
+		expect(ended).toMatchObject({code: 0});
+		expect(await value(`${what}, renamed`)).toBe('kept');
+		expect((await run(['get', what])).code).toBe(3);
+	});
+
+	test.each([
+		[
+			'a write that never arrives',
+			'status=500 method=PUT',
+			1,
+			'It is not known whether "b" was written; "a" is as it was.',
+		],
+		['a refused write', 'status=400 code=10022 method=PUT', 1, 'Nothing was changed: "a" is as it was.'],
+		[
+			'a deletion that never arrives',
+			'status=500 method=DELETE',
+			1,
+			'"b" is written; it is not known whether "a" was deleted.',
+		],
+		['a refused deletion', 'status=403 code=10000 method=DELETE', 4, '"b" and "a" hold the same.'],
+	])('%s leaves the key, and the same again completes it', async (_what, faults, code, left) => {
+		await run(['put', 'a', 'kept']);
+		await service.setFaults(faults);
+		const ended = await run(['rename', 'a', 'b']);
+		await service.setFaults('');
+		expect(ended.code).toBe(code);
+		expect(ended.stderr).toContain(left);
+		expect(await value('a')).toBe('kept');
+		expect((await run(['rename', 'a', 'b'])).code).toBe(0);
+		expect(await value('b')).toBe('kept');
+		expect((await run(['delete', 'b'])).code).toBe(0);
+	});
+});

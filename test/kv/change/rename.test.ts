@@ -1,0 +1,398 @@
+import {describe, expect, test} from 'vitest';
+import {asFailure, Failure} from '../../../source/failure.ts';
+import {
+	carryOutRename,
+	isSamePlan,
+	longestLook,
+	type PossibleRename,
+	planRename,
+	type RenameEnd,
+	type RenamePlan,
+	type Renaming,
+	readBothNames,
+} from '../../../source/kv/change/rename.ts';
+import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {limits} from '../../../source/kv/limits.ts';
+import type {KvStore, StoredValue, WriteOptions} from '../../../source/kv/store.ts';
+import {virtualClock} from '../../support/run.ts';
+import {bytes, never} from '../local/temporary.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+
+const now = 2_000_000_000;
+const renaming: Renaming = {kind: 'rename', from: 'old', to: 'new'};
+const copying: Renaming = {...renaming, kind: 'copy'};
+
+const source: WholeKey = {bytes: bytes('value'), metadata: {v: [1, null]}, expiration: now + 1000};
+const other: WholeKey = {bytes: bytes('other'), metadata: null};
+
+const storedOf = ({bytes: value, metadata, expiration}: WholeKey): StoredValue => ({
+	bytes: value,
+	...(metadata !== null && {metadata}),
+	...(expiration !== undefined && {expiration}),
+});
+
+function storeWith(keys: Record<string, WholeKey>, kind: KvStore['kind'] = 'remote'): MemoryStore {
+	const store = new MemoryStore({kind});
+	for (const [name, key] of Object.entries(keys)) store.stored.set(name, storedOf(key));
+	return store;
+}
+
+const holds = async (store: KvStore, name: string, key: WholeKey | undefined): Promise<boolean> => {
+	const stored = await readWhole(store, name, never);
+	return stored && key ? isSame(stored, key) : stored === key;
+};
+
+/** Plans and carries out, as a command does that may overwrite. */
+async function rename(store: KvStore, which = renaming, clock = virtualClock().client): Promise<RenameEnd> {
+	const plan = planRename(which, await readBothNames(store, which, never), now);
+	if (!('source' in plan)) throw new Error(`nothing to do: ${plan.type}`);
+	return carryOutRename(store, which, plan, {clock, signal: never});
+}
+
+const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
+	promise.then(
+		() => {
+			throw new Error('it did not fail');
+		},
+		error => asFailure(error),
+	);
+
+describe('the plan', () => {
+	const planOf = (keys: {source?: WholeKey; target?: WholeKey}, which = renaming) =>
+		planRename(which, {source: keys.source, target: keys.target}, now);
+
+	test.each<[string, RenamePlan, RenamePlan]>([
+		['a free name', planOf({source}), {type: 'write', source, over: undefined}],
+		['another key there', planOf({source, target: other}), {type: 'write', source, over: other}],
+		['the same there', planOf({source, target: {...source}}), {type: 'finish', source}],
+		['the same there, of a copy', planOf({source, target: {...source}}, copying), {type: 'already', source}],
+		['no such key', planOf({}), {type: 'absent', target: undefined}],
+		['no such key, and one of the new name', planOf({target: other}), {type: 'absent', target: other}],
+	])('of %s', (_what, plan, expected) => {
+		expect(plan).toEqual(expected);
+	});
+
+	test.each<[string, Partial<Renaming>, Partial<WholeKey>, string]>([
+		['the same name', {to: 'old'}, {}, 'Both names are the same.'],
+		['an empty name', {to: ''}, {}, 'The key is empty.'],
+		['a name of dots', {to: '..'}, {}, 'The key ".." is not allowed.'],
+		['a name that is too long', {to: 'é'.repeat(257)}, {}, 'The key is too long.'],
+		['59 s of life', {}, {expiration: now + 59}, 'The key expires in 59 s.'],
+		['no life left', {}, {expiration: now}, 'The key has expired.'],
+		['an expiry that no date can tell', {}, {expiration: 9_000_000_000_000}, 'The expiration is too late.'],
+		['too much metadata', {}, {metadata: 'm'.repeat(1023)}, 'The metadata is too large.'],
+	])('refuses %s', (_what, names, part, what) => {
+		const plan = planRename({...renaming, ...names}, {source: {...source, ...part}, target: undefined}, now);
+		expect(plan).toMatchObject({type: 'refused', what});
+	});
+
+	test('takes 60 s of life, and a name of 512 bytes', () => {
+		const which = {...renaming, to: 'é'.repeat(256)};
+		const short = {...source, expiration: now + limits.minimumTtl};
+		expect(planRename(which, {source: short, target: undefined}, now).type).toBe('write');
+	});
+
+	test('of a key about to expire that is under both names only deletes', () => {
+		const short = {...source, expiration: now + 5};
+		expect(planOf({source: short, target: {...short}}).type).toBe('finish');
+	});
+
+	test('is another one when either name holds something else', () => {
+		const plan = planOf({source, target: other});
+		expect(isSamePlan(plan, planOf({source: {...source}, target: {...other}}))).toBe(true);
+		expect(isSamePlan(plan, planOf({source}))).toBe(false);
+		expect(isSamePlan(plan, planOf({source, target: {...other, metadata: 1}}))).toBe(false);
+		expect(isSamePlan(plan, planOf({source: other, target: other}))).toBe(false);
+		expect(isSamePlan(plan, planOf({source: {...source, bytes: bytes('x')}, target: other}))).toBe(false);
+		expect(isSamePlan(planOf({}), planOf({}))).toBe(false);
+	});
+});
+
+describe('carried out', () => {
+	const binary = new Uint8Array(limits.valueBytes).map((_byte, at) => (at * 7919) & 0xff);
+
+	test.each<[string, WholeKey]>([
+		['a value with metadata and expiry', source],
+		['a value without either', {bytes: bytes('v'), metadata: null}],
+		['an empty value', {bytes: bytes(''), metadata: {a: 1}}],
+		['metadata that a Worker wrote', {bytes: bytes('v'), metadata: ['x', 0, false]}],
+		['25 MiB that are not text', {bytes: binary, metadata: {v: 1}, expiration: now + 60}],
+	])('%s is under the new name alone', async (_what, key) => {
+		const store = storeWith({old: key, beside: other});
+		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
+		expect([...store.stored.keys()]).toEqual(['beside', 'new']);
+		expect(await holds(store, 'new', key)).toBe(true);
+	});
+
+	test('a copy leaves the old name', async () => {
+		const store = storeWith({old: source});
+		expect(await rename(store, copying)).toEqual({written: true, deleted: false, lost: false});
+		expect([await holds(store, 'old', source), await holds(store, 'new', source)]).toEqual([true, true]);
+		expect(await rename(store, copying)).toEqual({written: false, deleted: false, lost: false});
+	});
+
+	test('a plan sends both writes and reads nothing', async () => {
+		const store = storeWith({old: source});
+		const plan: PossibleRename = {type: 'write', source, over: undefined};
+		const {store: counted, calls} = stepping(store, {});
+		await carryOutRename(counted, renaming, plan, {
+			clock: virtualClock().client,
+			signal: never,
+			isPlanned: true,
+		});
+		expect(calls).toEqual(['put new', 'delete old']);
+	});
+});
+
+/** What happens at one step: before it is done, or behind it. */
+type Step = {readonly at: number; readonly when: 'before' | 'after'; do(store: MemoryStore): void};
+
+/** Counts reads and writes, and lets something happen at one of them. */
+function stepping(store: MemoryStore, {step}: {step?: Step}): {store: KvStore; calls: string[]} {
+	const calls: string[] = [];
+	const counted = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+		const at = calls.push(call) - 1;
+		if (step?.at === at && step.when === 'before') step.do(store);
+		const result = await work();
+		if (step?.at === at && step.when === 'after') step.do(store);
+		return result;
+	};
+	const through: Partial<KvStore> = {
+		get: key => counted(`get ${key}`, () => store.get(key)),
+		metadata: key => counted(`metadata ${key}`, () => store.metadata(key)),
+		put: (key, value, options) => counted(`put ${key}`, () => store.put(key, value, options)),
+		delete: key => counted(`delete ${key}`, () => store.delete(key)),
+	};
+	return {store: Object.assign(Object.create(store) as KvStore, through), calls};
+}
+
+/** A rename of both names, two requests each: read, written, read back, read again, deleted. */
+const steps = 4 + 1 + 2 + 2 + 1;
+const rereading = steps - 3;
+const everyStep = Array.from({length: steps}, (_, at) =>
+	(['before', 'after'] as const).map(when => ({at, when})),
+).flat();
+
+describe.each([
+	['a free name', undefined],
+	['a name that is overwritten', other],
+])('onto %s', (_what, target) => {
+	const begun = () => storeWith({old: source, ...(target && {new: target})});
+
+	test.each(
+		everyStep,
+	)('killed $when step $at: under one name or both, and the same again completes it', async at => {
+		const store = begun();
+		const killed = stepping(store, {
+			step: {
+				...at,
+				do() {
+					throw new TypeError('killed');
+				},
+			},
+		});
+		await failureOf(rename(killed.store));
+		const [isOld, isNew] = [await holds(store, 'old', source), await holds(store, 'new', source)];
+		expect(isOld || isNew).toBe(true);
+		// What is under the new name is whole, or what was there before.
+		expect(isNew || (await holds(store, 'new', target))).toBe(true);
+		if (isOld) await rename(store);
+		expect(await holds(store, 'new', source)).toBe(true);
+		expect([...store.stored.keys()]).toEqual(['new']);
+	});
+
+	test.each(everyStep)('a foreign change of the old name $when step $at is never lost', async at => {
+		const store = begun();
+		const theirs = {bytes: bytes('theirs'), metadata: {by: 'them'}};
+		const changing = stepping(store, {
+			step: {...at, do: () => void store.stored.set('old', storedOf(theirs))},
+		});
+		const result = await rename(changing.store).catch(asFailure);
+		const isKept = (await holds(store, 'old', theirs)) || (await holds(store, 'new', theirs));
+		// From the last reading of the value to the deletion nothing shows it: the service has no condition on a deletion.
+		const isSeen = at.at < rereading || (at.at === rereading && at.when === 'before');
+		if (isSeen) expect(isKept).toBe(true);
+		if (result instanceof Failure) expect(await holds(store, 'old', theirs)).toBe(true);
+	});
+
+	test.each(everyStep)('a foreign deletion of the old name $when step $at does no harm', async at => {
+		const store = begun();
+		const deleting = stepping(store, {step: {...at, do: () => void store.stored.delete('old')}});
+		await rename(deleting.store).catch(() => {});
+		expect(store.stored.has('old')).toBe(false);
+		const wasRead = at.at > 3;
+		if (wasRead) expect(await holds(store, 'new', source)).toBe(true);
+	});
+});
+
+/** How the next write, or each read, fails or lies. */
+type Fault = {
+	readonly put?: 'refused' | 'lost' | 'not sent' | 'lost before';
+	readonly delete?: 'refused' | 'lost' | 'lost before';
+	/** Milliseconds of the clock for which reads show what was there before. */
+	readonly oldFor?: number;
+	/** What someone else writes under the new name behind the write. */
+	readonly theirs?: WholeKey;
+};
+
+const lostAnswer = () => new Failure('connection_lost', 'The connection broke.', {outcomeUnknown: true});
+const refusal = () => new Failure('refused_by_service', 'No.', {http: 400, outcome: 'refused'});
+const notSent = () => new Failure('unreachable', 'No route.', {outcome: 'not sent'});
+
+function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualClock().client) {
+	const store = storeWith(begun);
+	const before = new Map(store.stored);
+	let changed: number | undefined;
+	const writes: string[] = [];
+	const isOld = () => changed !== undefined && clock.elapsed() - changed < (fault.oldFor ?? 0);
+	const seen = (key: string) => (isOld() ? before : store.stored).get(key);
+	const through: Partial<KvStore> = {
+		get: async key => seen(key),
+		metadata: async key => (seen(key) ? (seen(key)?.metadata ?? null) : undefined),
+		async put(key: string, value: Uint8Array, options: WriteOptions) {
+			writes.push(`put ${key}`);
+			if (fault.put === 'refused') throw refusal();
+			if (fault.put === 'not sent') throw notSent();
+			if (fault.put === 'lost before') throw lostAnswer();
+			await store.put(key, value, options);
+			changed = clock.elapsed();
+			if (fault.theirs) store.stored.set(key, storedOf(fault.theirs));
+			if (fault.put === 'lost') throw lostAnswer();
+		},
+		async delete(key: string) {
+			writes.push(`delete ${key}`);
+			if (fault.delete === 'refused') throw refusal();
+			if (fault.delete === 'lost before') throw lostAnswer();
+			await store.delete(key);
+			changed = clock.elapsed();
+			if (fault.delete === 'lost') throw lostAnswer();
+			return undefined;
+		},
+	};
+	return {store, clock, writes, through: Object.assign(Object.create(store) as KvStore, through)};
+}
+
+describe('where an answer is lost, or a read is old', () => {
+	test.each<[string, Fault, RenameEnd]>([
+		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, lost: true}],
+		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, lost: true}],
+		['both answers', {put: 'lost', delete: 'lost'}, {written: true, deleted: true, lost: true}],
+		['reads that are 60 s old', {oldFor: 60_000}, {written: true, deleted: true, lost: false}],
+		[
+			'lost answers and old reads',
+			{put: 'lost', delete: 'lost', oldFor: 60_000},
+			{written: true, deleted: true, lost: true},
+		],
+	])('%s is settled by reading', async (_what, fault, end) => {
+		const {store, clock, writes, through} = faulty(fault, {old: source});
+		expect(await rename(through, renaming, clock)).toEqual(end);
+		expect([...store.stored.keys()]).toEqual(['new']);
+		expect(await holds(store, 'new', source)).toBe(true);
+		expect(writes).toEqual(['put new', 'delete old']);
+	});
+
+	const kept = '"old" is as it was.';
+	test.each<[string, Fault, {code: string; left: string; writes: string[]; keys: string[]}]>([
+		[
+			'the write is refused',
+			{put: 'refused'},
+			{code: 'refused_by_service', left: `Nothing was changed: ${kept}`, writes: ['put new'], keys: ['old']},
+		],
+		[
+			'the write is not sent',
+			{put: 'not sent'},
+			{code: 'unreachable', left: `Nothing was changed: ${kept}`, writes: ['put new'], keys: ['old']},
+		],
+		[
+			'the write is lost on its way',
+			{put: 'lost before'},
+			{
+				code: 'connection_lost',
+				left: `It is not known whether "new" was written; ${kept}`,
+				writes: ['put new'],
+				keys: ['old'],
+			},
+		],
+		[
+			'reads never show the write',
+			{oldFor: longestLook * 2},
+			{code: 'partly_failed', left: '"old" was not deleted.', writes: ['put new'], keys: ['new', 'old']},
+		],
+		[
+			'someone else writes the new name',
+			{theirs: other},
+			{code: 'changed_meanwhile', left: '"old" was not deleted.', writes: ['put new'], keys: ['new', 'old']},
+		],
+		[
+			'someone else writes it, and the answer is lost',
+			{put: 'lost', theirs: other},
+			{
+				code: 'connection_lost',
+				left: `It is not known whether "new" was written; ${kept} "new" holds what someone else wrote.`,
+				writes: ['put new'],
+				keys: ['new', 'old'],
+			},
+		],
+		[
+			'the deletion is refused',
+			{delete: 'refused'},
+			{
+				code: 'refused_by_service',
+				left: '"new" and "old" hold the same.',
+				writes: ['put new', 'delete old'],
+				keys: ['new', 'old'],
+			},
+		],
+		[
+			'the deletion is lost on its way',
+			{delete: 'lost before'},
+			{
+				code: 'connection_lost',
+				left: '"new" is written; it is not known whether "old" was deleted.',
+				writes: ['put new', 'delete old'],
+				keys: ['new', 'old'],
+			},
+		],
+	])('%s: what exists under which name is said', async (_what, fault, {code, left, writes: sent, keys}) => {
+		const {store, clock, writes, through} = faulty(fault, {old: source});
+		const failure = await failureOf(rename(through, renaming, clock));
+		expect({code: failure.code, left: failure.details.left}).toEqual({code, left});
+		expect(writes).toEqual(sent);
+		expect([...store.stored.keys()].sort()).toEqual(keys);
+		if (!fault.theirs) await rename(store);
+		expect(await holds(store, 'new', fault.theirs ?? source)).toBe(true);
+	});
+
+	test('is looked for during 75 s at most, and not at all in local data', async () => {
+		const {clock, through} = faulty({oldFor: longestLook * 2}, {old: source});
+		const began = clock.elapsed();
+		await failureOf(rename(through, renaming, clock));
+		const took = clock.elapsed() - began;
+		expect(took).toBeGreaterThanOrEqual(longestLook);
+		expect(took).toBeLessThan(longestLook + 10_000);
+		const local = faulty({oldFor: 1}, {old: source});
+		Object.assign(local.through, {kind: 'local'});
+		const before = local.clock.elapsed();
+		await failureOf(rename(local.through, renaming, local.clock));
+		expect(local.clock.elapsed()).toBe(before);
+	});
+
+	test('an aborted rename says what exists', async () => {
+		const controller = new AbortController();
+		const {store, clock, through} = faulty({oldFor: 60_000}, {old: source});
+		const plan: PossibleRename = {type: 'write', source, over: undefined};
+		const waiting = {...clock, wait: async () => controller.abort()};
+		const aborted = Object.assign(Object.create(through) as KvStore, {
+			get: async (key: string, signal: AbortSignal) => {
+				if (signal.aborted) throw new Failure('interrupted', 'Interrupted.');
+				return through.get(key, signal);
+			},
+		});
+		const failure = await failureOf(
+			carryOutRename(aborted, renaming, plan, {clock: waiting, signal: controller.signal}),
+		);
+		expect(failure.code).toBe('interrupted');
+		expect(failure.details.left).toBe('"new" was written and could not be read back; "old" is as it was.');
+		expect([...store.stored.keys()].sort()).toEqual(['new', 'old']);
+	});
+});
