@@ -23,6 +23,7 @@ import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
+import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
@@ -44,6 +45,7 @@ export const actions: readonly Action[] = [
 	...selectionActions,
 	...keysActions,
 	...editingActions,
+	...renameActions,
 	...keysTransferActions,
 	...narrowingActions,
 	...keysCompareActions,

@@ -26,6 +26,7 @@ import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
 import {createRateLimitsSlice, type RateLimitsSlice} from '../screens/rate-limits/slice.ts';
+import {createRenameSlice, type RenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
 import type {ReviewSlice} from '../screens/review/state.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
@@ -51,6 +52,7 @@ export type LedgeState = WorkSlice &
 	KeysSlice &
 	EditingSlice &
 	ReviewSlice &
+	RenameSlice &
 	KeySlice &
 	PeekSlice &
 	BulkSlice &
@@ -98,6 +100,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createKeysSlice(set, get, ports),
 			...createEditingSlice(set, get, ports),
 			...createReviewSlice(set, get, ports),
+			...createRenameSlice(set, get, ports),
 			...createKeySlice(set, get, ports),
 			...createPeekSlice(set, get, ports),
 			...createBulkSlice(set, get, ports),

@@ -74,6 +74,7 @@ export const layers: readonly string[] = [
 	'screens/jobs',
 	'screens/bulk',
 	'screens/transfer',
+	'screens/rename',
 	'screens/compare',
 	'screens/zones',
 	'screens/managed-edit',

@@ -7,7 +7,8 @@ import {isSame, type KeyDigest, keyDigestOf, type WholeKey} from './whole-key.ts
 /** How many bytes of keys, values and metadata the history holds. */
 const capacity = 32_000_000;
 
-type MadeChange = {
+/** A write of one key that was made. */
+export type MadeChange = {
 	/** The namespace: the same key elsewhere is another key. */
 	readonly target: JobTarget;
 	readonly key: string;

@@ -244,6 +244,14 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
 			await begin({...place, proposal});
 		},
+		rememberWrites(label, changes) {
+			const problems = changes.map(change => {
+				labels.set(placeOf(change.target), label);
+				return history.remember(change);
+			});
+			ending.tellUndoable();
+			return problems.find(problem => problem !== undefined)?.why;
+		},
 		async reviewUndo() {
 			const undo = history.peek(seconds());
 			if (!undo) return get().warn('There is nothing to undo in this session.');

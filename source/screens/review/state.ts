@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Proposal} from '../../kv/change/proposal.ts';
-import type {Undo} from '../../kv/change/undo.ts';
+import type {MadeChange, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Edit, KeyPlace} from '../edit/edit.ts';
@@ -71,6 +71,8 @@ export type ReviewSlice = {
 	reviewEdit(): Promise<void>;
 	/** Looks at a key before it is deleted; `whole` where it was read before. */
 	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
+	/** Takes writes that were made without a review into those that can be undone, the first one first. Returns why one cannot. */
+	rememberWrites(label: string, changes: readonly MadeChange[]): string | undefined;
 	/** Looks at what the undo of the last write will do. */
 	reviewUndo(): Promise<void>;
 	/** What is asked is on the screen now, if this is what it is. */

@@ -1,0 +1,51 @@
+import {type Renaming, renameProblem} from '../../kv/change/rename.ts';
+import {keyNeedsWarning} from '../../kv/limits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {keyInFront} from '../edit/slice.ts';
+import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
+import {renameVerbs} from './words.ts';
+
+const action = actionsOf('Keys', ['keys', 'key']);
+
+const needsKey = (state: LedgeState): string | undefined =>
+	readOnly(state) ?? (state.keys && keyInFront(state) !== undefined ? undefined : 'the cursor is on no key');
+
+/** Asks for the new name of the key in front. */
+function askForName({state}: App, kind: Renaming['kind']): void {
+	const from = keyInFront(state());
+	if (from === undefined) return;
+	const {title, does} = renameVerbs[kind];
+	state().openField({
+		title: `${title} ${from}`,
+		lines: [
+			kind === 'rename'
+				? 'Value, metadata and expiry stay. The old name goes once the new one was read back.'
+				: 'A second key with the same value, metadata and expiry.',
+		],
+		value: from,
+		does,
+		check(to) {
+			const problem = renameProblem({kind, from, to});
+			return problem && `${problem.what} ${problem.why}`;
+		},
+		submit(to) {
+			void state().beginRename({kind, from, to});
+			if (keyNeedsWarning(to))
+				state().warn('White space and control characters in names are advised against.');
+		},
+	});
+}
+
+export const renameActions: readonly Action[] = [
+	action('rename.key', ['R'], 'rename the key', {
+		hint: 'rename',
+		words: ['move', 'change name', 'new name'],
+		unavailable: needsKey,
+		run: app => askForName(app, 'rename'),
+	}),
+	action('rename.duplicate', ['D'], 'duplicate the key under another name', {
+		words: ['second key', 'under another name'],
+		unavailable: needsKey,
+		run: app => askForName(app, 'copy'),
+	}),
+];

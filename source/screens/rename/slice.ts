@@ -1,0 +1,165 @@
+import {Failure} from '../../failure.ts';
+import {
+	carryOutRename,
+	isSamePlan,
+	overOf,
+	type PossibleRename,
+	planRename,
+	type RenameEnd,
+	type RenamePlan,
+	type Renaming,
+	readBothNames,
+} from '../../kv/change/rename.ts';
+import type {MadeChange} from '../../kv/change/undo.ts';
+import {keyDigestOf} from '../../kv/change/whole-key.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {reopenNamespace} from '../../session/namespaces.ts';
+import {storeClock} from '../../session/store-clock.ts';
+import {placeCalled, placeOfStore} from '../../session/write-place.ts';
+import type {Slice} from '../../store/slice.ts';
+import {editId, type KeyPlace} from '../edit/edit.ts';
+import {placeIn, unsavedEdits} from '../edit/slice.ts';
+import {applyChange} from '../keys/apply-change.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {overwriteLines, renamedText, renameVerbs} from './words.ts';
+
+export type RenameSlice = {
+	/**
+	 * Reads both names of a key of the namespace that is open. Where another key has the new name the person is asked,
+	 * with what it holds; else it is renamed, or copied, at once.
+	 */
+	beginRename(renaming: Renaming): Promise<void>;
+};
+
+export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) => {
+	const seconds = () => unixSeconds(now());
+
+	/** Why neither name may be touched now: something else is done with one of them. */
+	function busy({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
+		const {beingWritten, edits} = get();
+		const written = [from, to].find(name => beingWritten.includes(editId(target, name)));
+		if (written !== undefined) return `${written} is being written: wait for it.`;
+		const edited = unsavedEdits({edits}).some(({id}) => id === editId(target, from));
+		return kind === 'rename' && edited
+			? `The edit of ${from} is not saved: e continues it, X discards it.`
+			: undefined;
+	}
+
+	async function carryOut(place: KeyPlace, renaming: Renaming, plan: PossibleRename): Promise<void> {
+		const {target, label} = place;
+		const {kind, from, to} = renaming;
+		const {doing} = renameVerbs[kind];
+		await get().run(`${doing} ${from}`, 'write', async signal => {
+			session.refuseWhenReadOnly(`${doing} a key`);
+			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
+			const permitted = await session.permit(
+				placeCalled(label, placeOfStore(store)),
+				`${doing} ${from} to ${to}`,
+			);
+			const found = await readBothNames(store, renaming, signal);
+			if (!isSamePlan(plan, planRename(renaming, found, seconds())))
+				throw new Failure(
+					'changed_meanwhile',
+					`${from} or ${to} was changed meanwhile; nothing was written.`,
+					{
+						next: 'Look at both, and try again.',
+					},
+				);
+			let end: RenameEnd;
+			try {
+				end = await session.audited(`${kind} ${from} to ${to}`, permitted, () =>
+					carryOutRename(store, renaming, plan, {clock: storeClock(session, target), signal}),
+				);
+			} catch (error) {
+				// What exists under which name is in the failure, and on the screen once it is refreshed.
+				get().keysOutdated(target);
+				throw error;
+			}
+			await renamed(place, renaming, plan, end);
+		});
+	}
+
+	/** The screens in step with what was done, and how to take it back. */
+	async function renamed(
+		{target, label}: KeyPlace,
+		renaming: Renaming,
+		plan: PossibleRename,
+		end: RenameEnd,
+	): Promise<void> {
+		const {kind, from, to} = renaming;
+		const {source} = plan;
+		const lost = get().rememberWrites(label, changesOf(target, renaming, plan, end));
+		const wasOpen = screenOf(get()) === 'key' && get().key?.name === from;
+		if (kind === 'rename') applyChange(get(), target, from, undefined);
+		applyChange(get(), target, to, source);
+		get().say(renamedText(renaming, end, lost));
+		const {keys, key, message} = get();
+		if (kind === 'copy' || !wasOpen || !keys || key?.name !== from) return;
+		await get().run(`reading ${to}`, 'background', signal => get().openKey(to, signal));
+		set({message});
+	}
+
+	return {
+		async beginRename(renaming) {
+			const {keys} = get();
+			if (!keys) return;
+			const {from, to, kind} = renaming;
+			const place = placeIn(keys, from);
+			const reason = busy(place, renaming);
+			if (reason !== undefined) return get().warn(reason);
+			let plan: RenamePlan | undefined;
+			await get().run(`reading ${from} and ${to}`, 'read', async signal => {
+				plan = planRename(renaming, await readBothNames(keys.opened.store, renaming, signal), seconds());
+			});
+			const found: RenamePlan | undefined = plan;
+			switch (found?.type) {
+				case undefined:
+					return;
+				case 'refused':
+					return get().warn(`${found.what} ${found.why}`);
+				case 'absent':
+					applyChange(get(), place.target, from, undefined);
+					return get().warn(`${from} is gone: someone deleted it, or it expired.`);
+				case 'already':
+					return get().say(`${to} holds the same already.`);
+				case 'finish':
+					return get().open({
+						kind: 'confirm',
+						title: `${to} holds the same already. Delete ${from}?`,
+						lines: [
+							'Value, metadata and expiry are the same under both names: a rename that was interrupted leaves that.',
+						],
+						does: `delete ${from}`,
+						confirm: () => void carryOut(place, renaming, found),
+					});
+				case 'write': {
+					const over = overOf(found);
+					if (!over) return carryOut(place, renaming, found);
+					return get().open({
+						kind: 'confirm',
+						title: `Replace ${to}?`,
+						lines: overwriteLines(over, seconds()),
+						does: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${from}`,
+						confirm: () => void carryOut(place, renaming, found),
+					});
+				}
+				default:
+					return found satisfies never;
+			}
+		},
+	};
+};
+
+/** The writes that were made, so that the last one is undone first: the old name comes back before the new one goes. */
+function changesOf(
+	target: MadeChange['target'],
+	{kind, from, to}: Renaming,
+	plan: PossibleRename,
+	{written, deleted}: RenameEnd,
+): readonly MadeChange[] {
+	const {source} = plan;
+	return [
+		...(written ? [{target, key: to, before: overOf(plan), after: keyDigestOf(source)}] : []),
+		...(kind === 'rename' && deleted ? [{target, key: from, before: source, after: undefined}] : []),
+	];
+}

@@ -1,0 +1,54 @@
+import {expiryText} from '../../kv/change/lifetime-input.ts';
+import type {RenameEnd, Renaming} from '../../kv/change/rename.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {counted} from '../../text/figures.ts';
+import {isText} from '../../text/json/content.ts';
+
+/** Words for what is done with a key. */
+export const renameVerbs = {
+	rename: {doing: 'renaming', does: 'rename', title: 'Rename'},
+	copy: {doing: 'copying', does: 'duplicate', title: 'Duplicate'},
+} as const;
+
+const mostColumns = 60;
+
+/** What exists under the new name, a line each. `now` in UNIX seconds. Data as it is. */
+export function overwriteLines({bytes, metadata, expiration}: WholeKey, now: number): readonly string[] {
+	const facts = [
+		counted(bytes.length, 'byte'),
+		expiration === undefined ? 'no expiry' : `expiry ${expiryText(expiration, now)}`,
+		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
+	];
+	return [
+		`It exists and holds something else: ${facts.join(' · ')}`,
+		...beginningOf(bytes),
+		'u brings it back in this session.',
+	];
+}
+
+/** The first line of a text, cut. */
+function beginningOf(bytes: Uint8Array): readonly string[] {
+	if (bytes.length === 0) return [];
+	if (!isText(bytes)) return ['Its value is binary.'];
+	const [line = ''] = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1000))
+		.toString('utf8')
+		.split('\n');
+	return [cutEnd(drawable(line), mostColumns)];
+}
+
+/** What was done, and how to take it back; `lost`: why that cannot be. */
+export function renamedText(
+	{kind, from, to}: Renaming,
+	{written, deleted, lost: wasLost}: RenameEnd,
+	lost: string | undefined,
+): string {
+	const doubt = wasLost ? ' An answer was lost; reading has shown that it was done.' : '';
+	const gone = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
+	const what = `${kind === 'rename' ? `Renamed ${from} to ${to}` : `Copied ${from} to ${to}`}.${gone}${doubt}`;
+	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
+	// The old name comes back first, then the new one goes.
+	const undone = ['', ' u undoes it.', ' Press u twice to undo it.'][Number(written) + Number(deleted)];
+	return `${what}${undone}`;
+}

@@ -1,0 +1,181 @@
+import {describe, expect, test} from 'vitest';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {openLocal, type Person, personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+type Begun = TestStore & {
+	person: Person;
+	others: ReturnType<typeof someoneElse>;
+	/** Says yes to the question, and waits until it is done. */
+	yes(): Promise<void>;
+};
+
+async function begun(
+	where: 'simulated' | 'local',
+	options: Parameters<typeof createTestStore>[1] = {},
+): Promise<Begun> {
+	const made = createTestStore(where === 'local' ? {} : {simulate: true}, options);
+	if (where === 'local') await openLocal(made);
+	else await made.openNamespace('CONFIG');
+	const others = someoneElse(made);
+	await others.put('old', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
+	return {
+		...made,
+		others,
+		person: personAt(made),
+		async yes() {
+			made.state().submitDialog();
+			await made.until(({work}) => !work.some(({kind}) => kind === 'write'));
+		},
+	};
+}
+
+const kept = {value: 'value', metadata: {v: 1}, expiration: 4_000_000_000};
+const said = ({state}: TestStore) => state().message?.text;
+const linesOf = (dialog: Dialog | undefined) => (dialog && 'lines' in dialog ? dialog.lines : []);
+
+describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
+	test('is renamed with metadata and expiry; u brings the old name back, u again deletes the new one', async () => {
+		const made = await begun(where);
+		const {state, others, person} = made;
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(await others.read('new')).toEqual(kept);
+		expect(await others.read('old')).toBeUndefined();
+		expect(said(made)).toBe('Renamed old to new. Press u twice to undo it.');
+		expect(state().keys?.index.find('new').found).toBe(true);
+		expect(state().keys?.index.find('old').found).toBe(false);
+		await state().reviewUndo();
+		await person.choose('write');
+		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await others.read('old')).toEqual(kept);
+		expect(await others.read('new')).toBeUndefined();
+		expect(state().undoable).toBeUndefined();
+	});
+
+	test('is duplicated, and u deletes the copy', async () => {
+		const made = await begun(where);
+		const {state, others, person} = made;
+		await state().beginRename({kind: 'copy', from: 'old', to: 'new'});
+		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
+		expect(said(made)).toBe('Copied old to new. u undoes it.');
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await others.read('new')).toBeUndefined();
+	});
+
+	test('of a name that exists is replaced only when that is chosen, after a look; u brings it back', async () => {
+		const made = await begun(where);
+		const {state, others, person, yes} = made;
+		await others.put('new', 'theirs\nmore', {metadata: {w: 2}});
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Replace new?'});
+		expect(linesOf(state().dialog)).toEqual([
+			'It exists and holds something else: 11 bytes · no expiry · metadata {"w":2}',
+			'theirs',
+			'u brings it back in this session.',
+		]);
+		state().closeDialog();
+		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore'});
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await yes();
+		expect(await others.read('new')).toEqual(kept);
+		expect(said(made)).toBe('Renamed old to new. Press u twice to undo it.');
+		for (const _time of [1, 2]) {
+			await state().reviewUndo();
+			await person.choose('write');
+		}
+		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore', metadata: {w: 2}});
+		expect(await others.read('old')).toEqual(kept);
+	});
+
+	test('is not replaced when either name was changed while the question was open', async () => {
+		const made = await begun(where);
+		const {state, others, yes} = made;
+		await others.put('new', 'theirs');
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await others.put('new', 'theirs, later');
+		await yes();
+		expect(said(made)).toBe('old or new was changed meanwhile; nothing was written.');
+		expect(await others.read('new')).toMatchObject({value: 'theirs, later'});
+		expect(await others.read('old')).toEqual(kept);
+	});
+
+	test('that is under both names is deleted under the old one, once that was asked', async () => {
+		const made = await begun(where);
+		const {state, others, yes} = made;
+		await others.put('new', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(state().dialog).toMatchObject({title: 'new holds the same already. Delete old?'});
+		await yes();
+		expect(await others.read('old')).toBeUndefined();
+		expect(said(made)).toBe('Renamed old to new. u undoes it.');
+	});
+
+	test('that is gone, or has the name already, is said', async () => {
+		const made = await begun(where);
+		const {state, others} = made;
+		await state().beginRename({kind: 'rename', from: 'old', to: 'old'});
+		expect(said(made)).toContain('Both names are the same.');
+		await others.remove('old');
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(said(made)).toBe('old is gone: someone deleted it, or it expired.');
+	});
+
+	test('that is open is shown under its new name', async () => {
+		const {state, person, until} = await begun(where);
+		await person.openKey('old');
+		state().go('key');
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await until(({key}) => key?.name === 'new' && key.whole !== undefined);
+		expect(state().stack.at(-1)).toBe('key');
+	});
+
+	test('whose edit is not saved waits for that', async () => {
+		const made = await begun(where);
+		const {state, others, person} = made;
+		await person.openKey('old');
+		person.editValue();
+		person.retype('typed');
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(said(made)).toBe('The edit of old is not saved: e continues it, X discards it.');
+		expect(await others.read('new')).toBeUndefined();
+	});
+});
+
+describe('a service that fails', () => {
+	test('lost answers are settled by reading', async () => {
+		const made = await begun('simulated');
+		made.simulator.faults.replace('lost-answer method=PUT; lost-answer method=DELETE');
+		await made.state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		made.simulator.faults.replace('');
+		expect(said(made)).toContain('An answer was lost; reading has shown that it was done.');
+		expect(await made.others.read('new')).toEqual(kept);
+		expect(await made.others.read('old')).toBeUndefined();
+	});
+
+	test('a failure between the two writes says what exists, and the same again completes it', async () => {
+		const made = await begun('simulated');
+		const {state, simulator, others, yes} = made;
+		simulator.faults.replace('status=403 code=10000 method=DELETE');
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		simulator.faults.replace('');
+		const {message} = state();
+		expect(message?.kind === 'failed' && message.failure.details.left).toBe('"new" and "old" hold the same.');
+		expect(state().keys?.isStale).toBe(true);
+		expect(state().undoable).toBeUndefined();
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await yes();
+		expect(await others.read('old')).toBeUndefined();
+		expect(await others.read('new')).toEqual(kept);
+	});
+
+	test('nothing is written where ledge is read-only', async () => {
+		const made = createTestStore({simulate: true, readOnly: true});
+		await made.openNamespace('CONFIG');
+		await made.state().beginRename({kind: 'rename', from: 'features', to: 'new'});
+		expect(made.state().message).toMatchObject({kind: 'failed'});
+		expect(made.simulator.calls.all().filter(({method}) => method !== 'GET')).toEqual([]);
+	});
+});
