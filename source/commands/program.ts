@@ -65,6 +65,10 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'delete keys by prefix, expiry or metadata',
 				load: async () => (await import('./kv/transfer.ts')).declareDelete,
 			},
+			'rename-prefix': {
+				summary: 'rename all keys of a prefix',
+				load: async () => (await import('./kv/rename-prefix.ts')).declareRenamePrefix,
+			},
 			search: {
 				summary: 'look for a text in names and values of keys',
 				load: async () => (await import('./kv/transfer.ts')).declareSearch,

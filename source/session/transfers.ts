@@ -19,6 +19,7 @@ import type {
 } from '../kv/transfer/job.ts';
 import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
+import {type RenameJobOptions, renameCodec, startRename} from '../kv/transfer/rename-job.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
 import type {ListedJob} from '../state/jobs.ts';
 import {openJob} from '../state/jobs.ts';
@@ -139,7 +140,7 @@ export function readyCopy(
 	session.refuseWhenReadOnly('a copy');
 	refuseSame(from, to);
 	const {target: source, digest} = from;
-	const {path: failed, claim} = claimedFailed(session, copying.failed);
+	const {path: failed, claim} = claimedFailed(session, copying.failed, 'copy.failed.ndjson');
 	const options: CopyOptions = {...copying, failed, from: source, ...(digest !== undefined && {digest})};
 	const keys = keysText({...copying, names});
 	const title = `copy ${ofStore(keys, from.store)} into ${to.store.label}`;
@@ -151,13 +152,14 @@ export function readyCopy(
 	});
 }
 
-/** The file for what a copy cannot write, of this copy alone; a dry run makes none. */
+/** The file for what a copy cannot write, or a rename leaves, of this job alone; a dry run makes none. */
 function claimedFailed(
 	{cwd, env: environment, options}: Session,
 	named: string | undefined,
+	otherwise: string,
 ): {readonly path: string; readonly claim?: Disposable | undefined} {
-	if (options.dryRun) return {path: named ?? resolve(cwd, defaultCopyFailed)};
-	if (named === undefined) return claimFreeFailed(defaultCopyFailed, {cwd, environment});
+	if (options.dryRun) return {path: named ?? resolve(cwd, otherwise)};
+	if (named === undefined) return claimFreeFailed(otherwise, {cwd, environment});
 	const claim = claimFailed(named, true);
 	try {
 		checkFailedFile(named, true);
@@ -167,8 +169,6 @@ function claimedFailed(
 		throw error;
 	}
 }
-
-const defaultCopyFailed = 'copy.failed.ndjson';
 
 /** Which keys a transfer is about, where not all of a store. Data as it is. */
 function keysText({prefix, names}: Scope): string | undefined {
@@ -206,8 +206,12 @@ function copyBetween(
 	};
 }
 
+/** The kind of a recorded transfer; `undefined` for other jobs. */
+export const transferKind = (kind: string): TransferKind | undefined =>
+	kind === 'export' || kind === 'copy' || kind === 'rename' ? kind : undefined;
+
 export const isTransfer = (job: ListedJob): boolean =>
-	'record' in job && (job.record.header.kind === 'export' || job.record.header.kind === 'copy');
+	'record' in job && transferKind(job.record.header.kind) !== undefined;
 
 /** Resumes a transfer that was interrupted. Fails with `job_running`, and where its stores can no longer be opened. */
 export async function takeUpTransfer(
@@ -217,14 +221,18 @@ export async function takeUpTransfer(
 ): Promise<ReadyTransfer> {
 	if (!('record' in job)) throw job.failure;
 	const {id} = job;
-	const {kind} = job.record.header;
+	const kind = transferKind(job.record.header.kind);
 	switch (kind) {
 		case 'export':
 			return resumedExport(session, id, signal);
 		case 'copy':
 			return resumedCopy(session, id, signal);
+		case 'rename':
+			return resumedRename(session, id, signal);
+		case undefined:
+			throw new Failure('internal', 'This job is not a transfer.');
 		default:
-			throw new Failure('internal', `A job of the kind ${kind} is not a transfer.`);
+			return kind satisfies never;
 	}
 }
 
@@ -285,6 +293,67 @@ function resumedCopy(session: Session, id: string, signal: AbortSignal): Promise
 		const claim = claimFailed(options.failed, false);
 		if (claim) held.push(claim);
 		return copyBetween(session, from, to, options, begun);
+	});
+}
+
+/** What a rename of a prefix is asked for. */
+type RenamingPrefix = Omit<RenameJobOptions, 'failed'> & {readonly failed?: string | undefined};
+
+/** A rename of keys that were listed and counted; store and names stay the caller's. */
+export function readyRename(
+	session: Session,
+	opened: OpenedNamespace,
+	renaming: RenamingPrefix,
+	names: KeyNames,
+): ReadyTransfer {
+	session.refuseWhenReadOnly('a rename');
+	const {path: failed, claim} = claimedFailed(session, renaming.failed, 'rename.left.ndjson');
+	const options: RenameJobOptions = {...renaming, failed};
+	const title = `rename ${ofStore(renamedKeys(options, names), opened.store)} into ${JSON.stringify(options.to)}`;
+	const recorded = session.options.dryRun ? undefined : {title, target: opened.target, options};
+	return renameOf(session, opened, options, {
+		recorded,
+		names,
+		close: async () => claim?.[Symbol.dispose](),
+	});
+}
+
+const renamedKeys = ({from}: RenameJobOptions, names: KeyNames | undefined): string =>
+	`${counted(names?.valid ?? 0, 'key')} below ${JSON.stringify(from)}`;
+
+function renameOf(
+	session: Session,
+	opened: OpenedNamespace,
+	options: RenameJobOptions,
+	{close = nothing, ...begun}: Begun<RenameJobOptions>,
+): ReadyTransfer {
+	const {store, target} = opened;
+	const work = {
+		...workOf(session, opened),
+		clock: storeClock(session, target),
+		isPlanned: session.options.dryRun === true,
+	};
+	return {
+		kind: 'rename',
+		keys: renamedKeys(options, begun.names),
+		from: store.label,
+		to: options.to,
+		target,
+		place: placeOfStore(store),
+		start: (progress, signal) => startRename(store, options, {...work, ...begun, signal, progress}),
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+function resumedRename(session: Session, id: string, signal: AbortSignal): Promise<ReadyTransfer> {
+	session.refuseWhenReadOnly('a rename');
+	return takenUp(session, id, renameCodec, signal, async ({target, options}, begun, held) => {
+		const use = {stdin: Readable.from([]), write: true, mustExist: true};
+		const opened = await reopenStored(session, target, use, signal);
+		held.push(opened.store);
+		const claim = claimFailed(options.failed, false);
+		if (claim) held.push(claim);
+		return renameOf(session, opened, options, begun);
 	});
 }
 

@@ -41,6 +41,7 @@ export const writingCommands: Readonly<Record<string, Words>> = {
 	'kv bulk delete': ids => ['delete.json', ...inNamespace(ids)],
 	'kv import': ids => ['put.json', ...inNamespace(ids)],
 	'kv copy': ({namespace}) => ['file:put.json', `remote:${namespace}`],
+	'kv rename-prefix': ids => ['features', 'renamed', ...inNamespace(ids), '--confirm', '1'],
 	'kv delete': ids => [...inNamespace(ids), '--prefix', 'features', '--confirm', '1'],
 	'firewall filter create': () => [...inZone, ...expression],
 	'firewall filter update': ({filter}) => [filter, ...inZone, ...expression],

@@ -34,18 +34,26 @@ export async function transferred(context: CommandContext, ready: ReadyTransfer)
 		context.output.say(
 			`${earlierSentence(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
 		);
-	const work = () =>
-		followed(context, kind === 'export' ? 'exporting' : 'copying', tell =>
-			transfer.start(tell, context.signal),
-		);
+	const work = () => followed(context, doing[kind], tell => transfer.start(tell, context.signal));
 	const result =
 		kind === 'export'
 			? await work()
-			: await context.audited(`copy from ${from}`, transfer.place, work, refusedFailure);
-	await context.result({...transferJson(result, kind), from, to}, transferSentence(kind, result, from, to));
-	const failure = refusedFailure(result);
+			: await context.audited(`${kind} from ${from}`, transfer.place, work, ended =>
+					refusedFailure(kind, ended),
+				);
+	await context.result(
+		{...transferJson(result, kind), ...(kind === 'rename' && {both: result.both}), from, to},
+		transferSentence(kind, result, from, to),
+	);
+	const failure = refusedFailure(kind, result);
 	if (failure) throw failure;
 }
+
+const doing: Readonly<Record<ReadyTransfer['kind'], string>> = {
+	export: 'exporting',
+	copy: 'copying',
+	rename: 'renaming',
+};
 
 export async function resumeTransfer(context: CommandContext, job: ListedJob): Promise<void> {
 	await transferred(context, await takeUpTransfer(context.session, job, context.signal));

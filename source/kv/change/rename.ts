@@ -225,11 +225,18 @@ async function lookFor(
 ): Promise<WholeKey | undefined> {
 	const ends = store.kind === 'local' ? 0 : longestLook * clock.scale;
 	const began = clock.elapsed();
-	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
-		const stored = await readWhole(store, key, signal);
-		if (isThere(stored) || clock.elapsed() - began >= ends) return stored;
+	let stored: WholeKey | undefined;
+	for (const wait of lookWaits()) {
+		stored = await readWhole(store, key, signal);
+		if (isThere(stored) || clock.elapsed() - began >= ends) break;
 		await clock.wait(wait * clock.scale, signal);
 	}
+	return stored;
+}
+
+/** Milliseconds between two looks, longer each time; without an end. */
+export function* lookWaits(): Generator<number> {
+	for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) yield wait;
 }
 
 const sameAgain = ({kind, from, to}: Renaming, overwrites: boolean) => {

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 
 /** What became of the keys that a transfer has looked at. */
 export type Counts = {
@@ -13,9 +13,11 @@ export type Counts = {
 	readonly kept: number;
 	/** Keys that the other store refused to the end. */
 	readonly refused: number;
+	/** Keys of a rename that are under both names: changed meanwhile, or not read back. */
+	readonly both: number;
 };
 
-export const noCounts: Counts = {done: 0, bytes: 0, gone: 0, expired: 0, kept: 0, refused: 0};
+export const noCounts: Counts = {done: 0, bytes: 0, gone: 0, expired: 0, kept: 0, refused: 0, both: 0};
 
 const names = Object.keys(noCounts) as readonly (keyof Counts)[];
 
@@ -24,11 +26,14 @@ export function addedCounts(one: Counts, other: Partial<Counts>): Counts {
 	return Object.fromEntries(names.map(name => [name, sum(name)])) as Counts;
 }
 
-/** Counts as a journal holds them; `undefined` for what ledge did not write. */
+/** Counts as a journal holds them, one by an earlier version too; `undefined` for what ledge did not write. */
 export function readCounts(json: JsonValue | undefined): Counts | undefined {
 	if (!isJsonObject(json)) return undefined;
-	return names.every(name => Number.isSafeInteger(json[name])) ? (json as unknown as Counts) : undefined;
+	const counts = {both: 0, ...json};
+	return names.every(name => Number.isSafeInteger((counts as JsonObject)[name]))
+		? (counts as unknown as Counts)
+		: undefined;
 }
 
-export const settledIn = ({done, gone, expired, kept, refused}: Counts): number =>
-	done + gone + expired + kept + refused;
+export const settledIn = ({done, gone, expired, kept, refused, both}: Counts): number =>
+	done + gone + expired + kept + refused + both;

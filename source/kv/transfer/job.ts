@@ -28,7 +28,7 @@ export type TransferResult = TransferFigures & JobEnd;
 
 export type TransferJob = Job<TransferProgress, TransferResult>;
 
-export type TransferKind = 'export' | 'copy';
+export type TransferKind = 'export' | 'copy' | 'rename';
 
 type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 

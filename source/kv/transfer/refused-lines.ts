@@ -2,9 +2,8 @@ import {createHash} from 'node:crypto';
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {fileFailed} from '../../state/directory.ts';
-import type {BulkEntry} from '../store.ts';
 
-/** The file (0600) for what a store refuses, a line each, as `kv bulk put` takes it; it is made with the first one. */
+/** The file (0600) for what a store refuses, a line each; it is made with the first one. */
 export class RefusedLines {
 	readonly #path: string;
 	#file: FileHandle | undefined;
@@ -20,7 +19,7 @@ export class RefusedLines {
 	}
 
 	/** After the return they are on the disk. What an interrupted job wrote there before stays, and does not come twice. */
-	add(...entries: readonly BulkEntry[]): Promise<void> {
+	add(...entries: readonly object[]): Promise<void> {
 		const after = this.#last.then(async () => {
 			try {
 				await this.#write(entries.map(entry => Buffer.from(`${JSON.stringify(entry)}\n`)));

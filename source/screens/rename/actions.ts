@@ -2,7 +2,10 @@ import {type Renaming, renameProblem} from '../../kv/change/rename.ts';
 import {keyNeedsWarning} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {keyInFront} from '../edit/slice.ts';
-import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
+import {keyRowHere} from '../keys/here.ts';
+import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
+import {showsOtherTransfer} from '../transfer/actions.ts';
+import {askForPrefix} from './prefix.ts';
 import {renameVerbs} from './words.ts';
 
 const action = actionsOf('Keys', ['keys', 'key']);
@@ -36,7 +39,26 @@ function askForName({state}: App, kind: Renaming['kind']): void {
 	});
 }
 
+const groupHere = ({keys}: LedgeState): string | undefined => {
+	const row = keys && keyRowHere(keys);
+	return row?.kind === 'group' ? row.prefix : undefined;
+};
+
 export const renameActions: readonly Action[] = [
+	action('rename.prefix', ['R'], 'rename all keys of the group, once they were counted', {
+		where: ['keys'],
+		hint: 'rename group',
+		words: ['prefix', 'move'],
+		...withFound(
+			groupHere,
+			'the cursor is on no group',
+			(app, prefix) => {
+				const {keys} = app.state();
+				if (keys && !showsOtherTransfer(app)) askForPrefix(app, keys.namespace, prefix);
+			},
+			readOnly,
+		),
+	}),
 	action('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
 		words: ['move', 'change name', 'new name'],

@@ -13,13 +13,17 @@ import {
 import type {MadeChange} from '../../kv/change/undo.ts';
 import {keyDigestOf} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
+import type {PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
+import {listRename} from '../../session/renames.ts';
 import {storeClock} from '../../session/store-clock.ts';
 import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, type KeyPlace} from '../edit/edit.ts';
 import {placeIn, unsavedEdits} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {openRow} from '../keys/open-row.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {overwriteLines, renamedText, renameVerbs} from './words.ts';
 
@@ -29,6 +33,8 @@ export type RenameSlice = {
 	 * with what it holds; else it is renamed, or copied, at once.
 	 */
 	beginRename(renaming: Renaming): Promise<void>;
+	/** Lists and counts the keys whose prefix is to change; `undefined` where that failed, which it says. */
+	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
 
 export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) => {
@@ -100,6 +106,16 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 	}
 
 	return {
+		async countPrefix(row, change) {
+			let count: RenameCount | undefined;
+			await get().run(`counting the keys below ${change.from}`, 'read', async signal => {
+				const opened = await openRow(session, row, {}, signal);
+				using _open = opened.store;
+				using listed = await listRename(session, opened, change, signal);
+				({count} = listed);
+			});
+			return count;
+		},
 		async beginRename(renaming) {
 			const {keys} = get();
 			if (!keys) return;

@@ -12,15 +12,19 @@ const action = actionsOf('Export and copy', ['transfer']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Goes to the transfer that there is already. Returns whether there is one. */
-function showsOther({state}: App): boolean {
+export function showsOtherTransfer({state}: App): boolean {
 	if (!isTransferring(state().transfer)) return false;
 	state().go('transfer');
-	state().warn('One export or copy at a time: this one is not over yet.');
+	state().warn('One export, copy or rename at a time: this one is not over yet.');
 	return true;
 }
 
 /** Does it on the screen of its own; it goes on when that is left. */
-function begin({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void {
+export function beginTransfer(
+	{state}: App,
+	label: string,
+	work: (signal: AbortSignal) => Promise<void>,
+): void {
 	const done = state().run(label, 'long', work);
 	if (isTransferring(state().transfer)) state().go('transfer');
 	void done;
@@ -32,9 +36,9 @@ export const refusedReadOnly = (state: LedgeState, job: ListedJob): string | und
 
 /** Resumes an export or copy that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
-	if (showsOther(app)) return;
+	if (showsOtherTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
-	begin(app, label, signal => app.state().resumeTransferJob(job, signal));
+	beginTransfer(app, label, signal => app.state().resumeTransferJob(job, signal));
 }
 
 function askForFile(app: App, chosen: ChosenKeys): void {
@@ -52,7 +56,9 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 		check: newPathProblem,
 		submit(typed) {
 			const path = inputPath(typed);
-			begin(app, `exporting ${what}`, signal => app.state().exportTo(namespace, chosen, path, signal));
+			beginTransfer(app, `exporting ${what}`, signal =>
+				app.state().exportTo(namespace, chosen, path, signal),
+			);
 		},
 	});
 }
@@ -72,7 +78,7 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 			{value: 'all', label: 'All of them, over those of the same name'},
 		],
 		choose: value =>
-			begin(app, `copying ${what} into ${title}`, signal =>
+			beginTransfer(app, `copying ${what} into ${title}`, signal =>
 				app.state().copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
 			),
 	});
@@ -93,7 +99,7 @@ export const keysTransferActions: readonly Action[] = [
 		hint: 'export',
 		words: ['download', 'save', 'dump'],
 		run(app) {
-			if (!showsOther(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
+			if (!showsOtherTransfer(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
 		},
 	}),
 	ofKeys('keys.copy-to', ['c'], 'copy keys into another store, chosen the same way', {
@@ -101,7 +107,7 @@ export const keysTransferActions: readonly Action[] = [
 		words: ['clone', 'duplicate', 'transfer'],
 		unavailable: readOnly,
 		run(app) {
-			if (showsOther(app)) return;
+			if (showsOtherTransfer(app)) return;
 			chooseKeys(app, 'Copy', keys =>
 				chooseStore(app, keys, {does: 'Copy', into: true, chosen: name => copyInto(app, keys, name)}),
 			);

@@ -43,7 +43,7 @@ export function transferFacts(
 				{
 					name: 'done',
 					text: `${counted(done, 'key')}, ${counted(bytes, 'byte')} of values`,
-					look: stage.result.refused > 0 ? 'warning' : 'good',
+					look: stage.result.refused + stage.result.both > 0 ? 'warning' : 'good',
 				},
 				{name: 'took', text: `${duration(seconds)}${rate}`},
 				...leftOut(stage.result),
@@ -95,10 +95,11 @@ function paceText(
 	].join(' · ');
 }
 
-type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused'>;
+type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused' | 'both'>;
 
-const leftOut = ({gone, expired, kept, refused}: LeftOut): Fact[] => [
+const leftOut = ({gone, expired, kept, refused, both}: LeftOut): Fact[] => [
 	...(kept > 0 ? [{name: '', text: `${grouped(kept)} were there already`}] : []),
+	...(both > 0 ? [{name: '', text: `${grouped(both)} under both names`, look: 'warning' as const}] : []),
 	...(expired > 0 ? [{name: '', text: `${grouped(expired)} expired, left out`}] : []),
 	...(gone > 0 ? [{name: '', text: `${grouped(gone)} went away while they were read`}] : []),
 	...(refused > 0 ? [{name: '', text: `${grouped(refused)} refused`, look: 'warning' as const}] : []),

@@ -1,17 +1,22 @@
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
+import type {Collisions, PrefixChange} from '../../kv/transfer/renamed-names.ts';
+import {listRename, namesTaken} from '../../session/renames.ts';
 import {
 	earlierSentence,
 	type ReadyTransfer,
 	readyCopy,
 	readyExport,
+	readyRename,
 	takeUpTransfer,
+	transferKind,
 } from '../../session/transfers.ts';
 import {placeCalled} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {fileOf} from '../jobs/slice.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -26,7 +31,9 @@ export type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Writes them into the store of that name. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Resumes an export or copy that was interrupted. */
+	/** Renames keys of a prefix; fails where they are no longer as many as were confirmed. */
+	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
+	/** Resumes an export, copy or rename that was interrupted. */
 	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/** Pauses it, or resumes it. */
 	pauseTransfer(isPaused: boolean): void;
@@ -37,6 +44,9 @@ export type TransferSlice = {
 	/** Esc: forgets a transfer that has ended. A running one continues. */
 	leaveTransfer(): void;
 };
+
+/** A change of prefix that was counted, and that number confirmed. */
+type PrefixRenaming = PrefixChange & {readonly collisions: Collisions; readonly count: number};
 
 type CopyChoice = {
 	/** Of the other store. */
@@ -61,7 +71,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 
 	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
 		if (isTransferring(get().transfer))
-			throw new Failure('usage', 'There is an export or copy already.', {
+			throw new Failure('usage', 'There is an export, copy or rename already.', {
 				next: 'Wait for its end, or cancel it.',
 			});
 		const number = ++numbered;
@@ -96,7 +106,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			const work = async () => running.follow(start);
 			const what = `${kind} from ${ready.from}`;
 			const place = await session.permit(placeCalled(to, ready.place), what);
-			const result = await session.audited(what, place, work, refusedFailure);
+			const result = await session.audited(what, place, work, ended => refusedFailure(kind, ended));
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);
 		} catch (error) {
@@ -111,7 +121,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	}
 
 	function tell(kind: TransferKind, result: TransferResult, from: string, to: string): void {
-		const failure = refusedFailure(result);
+		const failure = refusedFailure(kind, result);
 		if (failure) get().fail(failure);
 		else get().say(transferSentence(kind, result, from, to));
 	}
@@ -153,11 +163,35 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return readyCopy(session, from, to, {onlyMissing, ...(prefix && {prefix})}, names);
 			});
 		},
+		async renamePrefix(row, {from, to, collisions, count: confirmed}, signal) {
+			session.refuseWhenReadOnly('a rename');
+			const number = begin({
+				kind: 'rename',
+				keys: `${counted(confirmed, 'key')} below ${from}`,
+				from: row.title,
+				to,
+			});
+			await does(number, signal, undefined, async hold => {
+				const opened = await openRow(session, row, {write: true}, signal);
+				hold(opened.store);
+				const listed = await listRename(session, opened, {from, to}, signal);
+				hold(listed);
+				const {names, count} = listed;
+				if (count.keys !== confirmed)
+					throw new Failure(
+						'changed_meanwhile',
+						`There are ${counted(count.keys, 'key')} by now, and not ${grouped(confirmed)}; nothing was written.`,
+						{next: 'Begin again: R on the group.'},
+					);
+				if (collisions === 'refuse' && count.taken > 0) throw namesTaken(count);
+				return readyRename(session, opened, {from, to, collisions}, names);
+			});
+		},
 		async resumeTransferJob(job, signal) {
 			if (!('record' in job)) throw job.failure;
 			const {kind, title} = job.record.header;
 			const number = begin({
-				kind: kind === 'export' ? 'export' : 'copy',
+				kind: transferKind(kind) ?? 'copy',
 				keys: undefined,
 				...endsOf(title, fileOf(job.record.header)),
 			});

@@ -21,7 +21,7 @@ export type TransferStage =
 	  }
 	| {readonly state: 'done'; readonly result: TransferResult};
 
-/** The export or copy of this session: one at a time. Names are data as they are. */
+/** The export, copy or rename of this session: one at a time. Names are data as they are. */
 export type TransferState = {
 	/** Tells it from an earlier one. */
 	readonly number: number;

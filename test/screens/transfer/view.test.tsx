@@ -22,6 +22,7 @@ const progress: TransferProgress = {
 	expired: 3,
 	kept: 4,
 	refused: 5,
+	both: 0,
 	settled: 10_014,
 	total: 30_014,
 	rate: 1000,

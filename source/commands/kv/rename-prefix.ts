@@ -1,0 +1,115 @@
+import type {Command} from 'commander';
+import {Failure} from '../../failure.ts';
+import type {Collisions, RenameCount} from '../../kv/transfer/renamed-names.ts';
+import {listRename, namesTaken} from '../../session/renames.ts';
+import {readyRename} from '../../session/transfers.ts';
+import {ask, canAsk} from '../../terminal/prompt.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {isTypedNumber} from '../../text/typed-number.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {type TargetOptions, targetOptions} from './options.ts';
+import {walkReport} from './progress.ts';
+import {openStore} from './stores.ts';
+import {transferred} from './transfer-ending.ts';
+
+type PrefixOptions = TargetOptions & {
+	overwrite?: boolean;
+	onlyMissing?: boolean;
+	confirm?: number;
+	failed?: string;
+};
+
+export function declareRenamePrefix(kv: Command): void {
+	declareCommand<PrefixOptions>(kv, {
+		usage: 'rename-prefix <OLD> <NEW>',
+		summary: 'rename all keys that begin with OLD to begin with NEW, once they were counted',
+		example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
+		options: () => [
+			switchOption('--overwrite', 'replace other keys that have the new names'),
+			switchOption('--only-missing', 'leave keys as they are whose new name another key has'),
+			numberOption('--confirm <count>', 'so many keys may be renamed, and no other number', 0),
+			valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
+			...targetOptions(),
+		],
+		run: renamePrefix,
+	});
+}
+
+/** `kv rename-prefix`: lists, counts and shows some, and renames once the count was confirmed. */
+async function renamePrefix(
+	context: CommandContext,
+	options: PrefixOptions,
+	from = '',
+	to = '',
+): Promise<void> {
+	const collisions = collisionsOf(options);
+	const opened = await openStore(context, options, {write: true});
+	using store = opened.store;
+	const {output, signal, session} = context;
+	using listed = await listRename(session, opened, {from, to}, signal, names => counting(context, names));
+	const {names, count} = listed;
+	const {keys, samples, taken} = count;
+	if (keys === 0) {
+		const {namespace} = store;
+		await context.result({command: 'rename', namespace, done: 0}, 'There are no such keys.');
+		return;
+	}
+	output.say(`${counted(keys, 'key')} would be renamed in ${store.label}.`);
+	for (const [old, now] of samples) output.say(`  ${JSON.stringify(old)} → ${JSON.stringify(now)}`);
+	if (keys > samples.length) output.say(`  and ${grouped(keys - samples.length)} more`);
+	if (taken > 0 && collisions === 'refuse') throw namesTaken(count);
+	if (taken > 0)
+		output.warn(
+			`${counted(taken, 'new name')} taken by other keys: ${collisions === 'overwrite' ? 'those are replaced' : 'these keys stay as they are'}.`,
+		);
+	await confirmCount(context, count, options.confirm);
+	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
+	await transferred(context, readyRename(session, opened, {from, to, collisions, failed}, names));
+}
+
+function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
+	if (overwrite && onlyMissing)
+		throw new Failure('usage', '--overwrite and --only-missing exclude each other.', {
+			next: 'Leave one of them out.',
+		});
+	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
+}
+
+/** The same names, shown how many they are so far. */
+async function* counting(
+	context: CommandContext,
+	names: AsyncIterable<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+	using report = walkReport(context, 'listing');
+	let count = 0;
+	for await (const group of names) {
+		count += group.length;
+		report.show(count);
+		yield group;
+	}
+}
+
+/** The count, typed or given beforehand: --yes alone is not enough for a number that nobody has seen. */
+async function confirmCount(
+	{options, output, host, signal}: CommandContext,
+	{keys}: RenameCount,
+	confirmed: number | undefined,
+): Promise<void> {
+	if (options.dryRun || confirmed === keys) return;
+	if (confirmed !== undefined)
+		throw new Failure(
+			'unconfirmed',
+			`There are ${keys} such keys, and not ${confirmed}; nothing was written.`,
+			{
+				next: `If these are to be renamed: --confirm ${keys}`,
+			},
+		);
+	if (!canAsk(host) || output.json)
+		throw new Failure('unconfirmed', 'Not confirmed, so nothing was written.', {
+			why: `${keys === 1 ? 'This is' : 'These are'} ${counted(keys, 'key')}.`,
+			next: `If that is what you want: --confirm ${keys}`,
+		});
+	const typed = (await ask(`Type ${keys} to rename them: `, host, signal)).trim();
+	if (!isTypedNumber(typed, keys)) throw new Failure('declined', 'Nothing was written.');
+}

@@ -1,0 +1,294 @@
+import type {Clock} from '../../service/clock.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {BatchFiller, BatchSize} from '../bulk/batches.ts';
+import type {Item} from '../bulk/entries.ts';
+import {LastingEntries} from '../bulk/lasting.ts';
+import {putItems} from '../bulk/work.ts';
+import {longestLook, lookWaits} from '../change/rename.ts';
+import {isSame, type KeyDigest} from '../change/whole-key.ts';
+import {retryWaits} from '../job/job.ts';
+import {Lanes} from '../job/lanes.ts';
+import {recordEvery} from '../job/recorder.ts';
+import {partOf, type RefusedEntry, sendBatch} from '../send.ts';
+import type {BulkEntry, KvStore} from '../store.ts';
+import {Checkpoint} from './checkpoint.ts';
+import type {Counts} from './counts.ts';
+import {bulkEntryOf, type Entry} from './entry.ts';
+import {told} from './export-job.ts';
+import {
+	beginning,
+	startTransfer,
+	type TransferJob,
+	type TransferOptions,
+	type TransferTools,
+	transferCodec,
+} from './job.ts';
+import {listedKeys} from './listing.ts';
+import {type ReadRun, readEntries} from './reading.ts';
+import {RefusedLines} from './refused-lines.ts';
+import {type Collisions, digestOfEntry, digestsOf, type PrefixChange, renamedTo} from './renamed-names.ts';
+
+export type RenameJobOptions = PrefixChange & {
+	readonly collisions: Collisions;
+	/** The file for the names of keys that are not, or not only, under their new name. */
+	readonly failed: string;
+};
+
+export const renameCodec = transferCodec('rename', readOptions);
+
+type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'every'> & {
+	readonly clock: Clock;
+	/** Whether writes are only planned: then nothing can be read back. */
+	readonly isPlanned: boolean;
+};
+
+/**
+ * Changes the prefix of keys that are named: writes a run of them under the new names, reads it back, reads the old
+ * names again, and deletes those that still hold what was written. Stopped at any point, each key is under one of its
+ * names or holds the same under both; resumed, it takes such a key as written. What changed between the reading and the
+ * deletion stays under both names, and is in the file.
+ */
+export function startRename(store: KvStore, renaming: RenameJobOptions, options: StartOptions): TransferJob {
+	const left = new RefusedLines(renaming.failed);
+	const walk = new RenameWalk(store, renaming, left, options);
+	return startTransfer(
+		{
+			kind: 'rename',
+			participle: 'renamed',
+			run: tools => walk.run(tools),
+			counts: () => walk.walked.counts,
+			kept: () => walk.walked.counts,
+			place: async () => walk.walked.to(),
+			close: () => left.close(),
+			failedFile: () => (isAnyLeft(walk.walked.counts, renaming) ? renaming.failed : undefined),
+		},
+		{...options, every: recordEvery[store.kind]},
+	);
+}
+
+/** Whether there are keys that should have been renamed and are not. */
+const isAnyLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
+	refused + both > 0 || (collisions === 'refuse' && kept > 0);
+
+/** A key of a run: its old name, its number, and what is to be under the new one. */
+type Move = {
+	readonly number: number;
+	readonly from: string;
+	readonly to: string;
+	readonly entry: Entry;
+	readonly digest: KeyDigest;
+};
+
+class RenameWalk {
+	readonly walked: Checkpoint;
+	readonly #store: KvStore;
+	readonly #renaming: RenameJobOptions;
+	readonly #left: RefusedLines;
+	readonly #options: StartOptions;
+	readonly #size: BatchSize;
+	readonly #lasting: LastingEntries<BulkEntry>;
+
+	constructor(store: KvStore, renaming: RenameJobOptions, left: RefusedLines, options: StartOptions) {
+		this.walked = new Checkpoint(options.resumed?.record.position ?? beginning);
+		this.#store = store;
+		this.#renaming = renaming;
+		this.#left = left;
+		this.#options = options;
+		this.#size = new BatchSize(store.batch);
+		this.#lasting = new LastingEntries(options.now ?? Date.now, ({expiration}) => expiration);
+	}
+
+	async run(tools: TransferTools): Promise<void> {
+		const {signal, recorder} = tools;
+		const {names} = this.#options;
+		// Before anything is written: the names that were listed are found again by the journal alone.
+		await recorder.make();
+		const lanes = new Lanes(this.#store.batch.concurrency, tools);
+		const listed = told(listedKeys(this.#store, {names, from: this.walked.to().place}, signal), tools);
+		try {
+			for await (const run of readEntries(this.#store, listed, signal)) {
+				const first = this.walked.begin(run.entries.length + run.gone.length, run.place);
+				const bytes = run.entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
+				await lanes.start(bytes, () => this.#move(run, first, tools));
+			}
+			await lanes.idle();
+		} finally {
+			await lanes.settled();
+		}
+	}
+
+	/** Takes a run of keys to their new names. */
+	async #move({entries, gone}: ReadRun, first: number, tools: TransferTools): Promise<void> {
+		const {signal, recorder} = tools;
+		const {isPlanned, resumed} = this.#options;
+		const moves = entries.map((entry, at): Move => {
+			const to = renamedTo(this.#renaming, entry.key);
+			return {number: first + at, from: entry.key, to, entry, digest: digestOfEntry(entry)};
+		});
+		const goneTo = gone.map(name => renamedTo(this.#renaming, name));
+		const found = await digestsOf(this.#store, [...moves.map(({to}) => to), ...goneTo], signal);
+		for (const [at, to] of goneTo.entries()) {
+			// An interrupted run deletes the old name last, and may not have recorded that.
+			const isDone = resumed !== undefined && found.has(to);
+			this.walked.settle(first + moves.length + at, isDone ? {done: 1} : {gone: 1});
+		}
+		const written = moves.filter(({to, digest}) => isSameIn(found, to, digest));
+		const others = moves.filter(({to, digest}) => !isSameIn(found, to, digest));
+		const free = await this.#withoutTaken(others, found);
+		recorder.begin();
+		const sent = await this.#write(free, tools, 0);
+		const seen = isPlanned ? sent : await this.#readBack(sent, signal);
+		await this.#deleteOld([...written, ...seen], tools);
+		tools.moved();
+	}
+
+	/** Leaves out keys whose new name another key has, unless that is to be replaced. */
+	async #withoutTaken(
+		moves: readonly Move[],
+		found: ReadonlyMap<string, KeyDigest>,
+	): Promise<readonly Move[]> {
+		const {collisions} = this.#renaming;
+		if (collisions === 'overwrite') return moves;
+		const taken = moves.filter(({to}) => found.has(to));
+		if (collisions === 'refuse') await this.#note(taken, 'another key has the new name');
+		for (const {number} of taken) this.walked.settle(number, {kept: 1});
+		return moves.filter(({to}) => !found.has(to));
+	}
+
+	/** Writes the new names; returns what is written. What is refused is sent again, as a copy does. */
+	async #write(moves: readonly Move[], tools: TransferTools, round: number): Promise<readonly Move[]> {
+		const {signal, gate} = tools;
+		const byNumber = new Map(moves.map(move => [move.number, move]));
+		const done: Move[] = [];
+		const refused: RefusedEntry[] = [];
+		const filler = new BatchFiller<BulkEntry>(this.#size);
+		const batches = [...moves.flatMap(move => [...filler.add(itemOf(move))]), ...filler.rest()];
+		for (const batch of batches) {
+			await this.#lasting.send(batch, items => putItems(this.#store, items, signal), {
+				acknowledged: items => void done.push(...items.flatMap(({number}) => byNumber.get(number) ?? [])),
+				expired: items => {
+					for (const {number} of items) this.walked.settle(number, {expired: 1});
+				},
+				refused: entries => void refused.push(...entries),
+				halved: whole => this.#size.halve(whole),
+			});
+		}
+		const wait = retryWaits[round];
+		const isLost = ({final}: RefusedEntry) => final || wait === undefined;
+		for (const entry of refused.filter(isLost)) {
+			const move = byNumber.get(entry.entry);
+			if (move) await this.#note([move], `refused by the service${entry.why ? `: ${entry.why}` : ''}`);
+			this.walked.settle(entry.entry, {refused: 1});
+		}
+		const again = refused.filter(entry => !isLost(entry)).flatMap(({entry}) => byNumber.get(entry) ?? []);
+		if (wait === undefined || again.length === 0) return done;
+		const {clock} = this.#options;
+		await clock.wait(wait * clock.scale, signal);
+		await gate.passed();
+		signal.throwIfAborted();
+		return [...done, ...(await this.#write(again, tools, round + 1))];
+	}
+
+	/** Reads the new names until they hold what was written, for as long as a read may be old; returns what was seen. */
+	async #readBack(moves: readonly Move[], signal: AbortSignal): Promise<readonly Move[]> {
+		const {clock} = this.#options;
+		const ends = this.#store.kind === 'local' ? 0 : longestLook * clock.scale;
+		const began = clock.elapsed();
+		const seen: Move[] = [];
+		let open = moves;
+		for (const wait of lookWaits()) {
+			const found = await digestsOf(
+				this.#store,
+				open.map(({to}) => to),
+				signal,
+			);
+			seen.push(...open.filter(({to, digest}) => isSameIn(found, to, digest)));
+			open = open.filter(({to, digest}) => !isSameIn(found, to, digest));
+			if (open.length === 0 || clock.elapsed() - began >= ends) break;
+			await clock.wait(wait * clock.scale, signal);
+		}
+		await this.#keepBoth(open, 'reads do not show what was written under the new name');
+		return seen;
+	}
+
+	/** Deletes the old names that still hold what is under the new ones. */
+	async #deleteOld(moves: readonly Move[], {signal}: TransferTools): Promise<void> {
+		const {isPlanned} = this.#options;
+		const found = isPlanned
+			? undefined
+			: await digestsOf(
+					this.#store,
+					moves.map(({from}) => from),
+					signal,
+				);
+		const changed = moves.filter(({from, digest}) => found?.has(from) && !isSameIn(found, from, digest));
+		await this.#keepBoth(changed, 'changed while it was renamed');
+		for (const move of moves) if (found && !found.has(move.from)) this.#done(move);
+		const old = moves.filter(({from, digest}) => !found || isSameIn(found, from, digest));
+		if (old.length === 0) return;
+		const byNumber = new Map(old.map(move => [move.number, move]));
+		const items = old.map(
+			({number, from}): Item<string> => ({
+				number,
+				key: from,
+				bytes: Buffer.byteLength(from) + 3,
+				content: from,
+				unknown: [],
+			}),
+		);
+		const refused: RefusedEntry[] = [];
+		await sendBatch(
+			partOf(items),
+			part =>
+				this.#store.deleteMany(
+					part.map(({key}) => key),
+					signal,
+				),
+			{
+				acknowledged: part => {
+					for (const {number} of part) {
+						const move = byNumber.get(number);
+						if (move) this.#done(move);
+					}
+				},
+				refused: entries => void refused.push(...entries),
+				halved() {},
+			},
+		);
+		const kept = refused.flatMap(({entry}) => byNumber.get(entry) ?? []);
+		await this.#keepBoth(kept, 'the service refused to delete the old name');
+	}
+
+	#done({number, entry}: Move): void {
+		this.walked.settle(number, {done: 1, bytes: entry.bytes.length});
+	}
+
+	async #keepBoth(moves: readonly Move[], why: string): Promise<void> {
+		await this.#note(moves, why);
+		for (const {number} of moves) this.walked.settle(number, {both: 1});
+	}
+
+	/** Notes keys before they are settled: none is left out where the process ends in between. */
+	async #note(moves: readonly Move[], why: string): Promise<void> {
+		if (moves.length > 0) await this.#left.add(...moves.map(({from, to}) => ({key: from, to, why})));
+	}
+}
+
+const isSameIn = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean => {
+	const there = found.get(name);
+	return there !== undefined && isSame(there, digest);
+};
+
+function itemOf({number, to, entry}: Move): Item<BulkEntry> {
+	const content = bulkEntryOf({...entry, key: to});
+	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
+}
+
+function readOptions(json: JsonValue): RenameJobOptions | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const {from, to, collisions, failed} = json;
+	const isKnown = collisions === 'refuse' || collisions === 'only-missing' || collisions === 'overwrite';
+	return typeof from === 'string' && typeof to === 'string' && isKnown && typeof failed === 'string'
+		? {from, to, collisions, failed}
+		: undefined;
+}

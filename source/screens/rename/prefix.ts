@@ -1,0 +1,81 @@
+import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import type {App} from '../shell/action.ts';
+import {beginTransfer} from '../transfer/actions.ts';
+
+/** Asks for the new prefix, counts, and renames once what it comes to was looked at and its number typed. */
+export function askForPrefix(app: App, namespace: NamespaceRow, from: string): void {
+	const {state} = app;
+	state().openField({
+		title: `Rename all keys below ${from}`,
+		lines: ['The new prefix, in place of the old one. The keys are counted first.'],
+		value: from,
+		does: 'count',
+		check: to => (to === from ? 'Both prefixes are the same.' : undefined),
+		async submit(to) {
+			const change = {from, to};
+			const count = await state().countPrefix(namespace, change);
+			if (!count) return;
+			if (count.keys === 0)
+				return state().warn('There are no keys to rename: all of them have the new prefix.');
+			if (count.taken === 0) confirmPrefix(app, namespace, change, count, 'refuse');
+			else chooseForTaken(app, namespace, change, count);
+		},
+	});
+}
+
+function chooseForTaken(app: App, namespace: NamespaceRow, change: PrefixChange, count: RenameCount): void {
+	const {taken, takenSamples} = count;
+	const columns = app.state().viewport.columns - 6;
+	app.state().open({
+		kind: 'choice',
+		title: `Other keys have ${grouped(taken)} of the ${grouped(count.keys)} new names.`,
+		lines: [
+			...takenSamples.map(name => cutMiddle(drawable(name), columns)),
+			...(taken > takenSamples.length ? [`and ${grouped(taken - takenSamples.length)} more`] : []),
+		],
+		choices: [
+			{value: 'only-missing', label: 'Leave these keys under their old names'},
+			{value: 'overwrite', label: 'Replace what has the new names'},
+			{value: '', label: 'Rename nothing'},
+		],
+		choose(value) {
+			if (value === 'only-missing' || value === 'overwrite')
+				confirmPrefix(app, namespace, change, count, value);
+		},
+	});
+}
+
+function confirmPrefix(
+	app: App,
+	namespace: NamespaceRow,
+	change: PrefixChange,
+	{keys, samples, taken}: RenameCount,
+	collisions: Collisions,
+): void {
+	const {state} = app;
+	const {columns, rows} = state().viewport;
+	const half = Math.floor((columns - 10) / 2);
+	const short = (name: string) => cutMiddle(drawable(name), half);
+	const shown = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
+	const left = collisions === 'only-missing' ? taken : 0;
+	state().openField({
+		title: `Rename ${counted(keys, 'key')} of ${namespace.title}?`,
+		lines: [
+			...shown.map(([old, now]) => `${short(old)} → ${short(now)}`),
+			...(keys > shown.length ? [`and ${grouped(keys - shown.length)} more`] : []),
+			...(left > 0 ? [`${grouped(left)} of them stay: other keys have the new names.`] : []),
+			'Each is written, read back, and then deleted under its old name. u does not undo it.',
+		],
+		value: '',
+		typed: keys,
+		does: 'rename',
+		submit: () =>
+			beginTransfer(app, `renaming ${change.from} to ${change.to}`, signal =>
+				state().renamePrefix(namespace, {...change, collisions, count: keys}, signal),
+			),
+	});
+}

@@ -1,0 +1,79 @@
+import {Failure} from '../failure.ts';
+import {namesInput} from '../kv/bulk/names-input.ts';
+import {type KeyNames, keyNames} from '../kv/transfer/names.ts';
+import {
+	countRename,
+	namesToRename,
+	type PrefixChange,
+	type RenameCount,
+} from '../kv/transfer/renamed-names.ts';
+import {sameTarget} from '../state/job-record.ts';
+import {listJobs} from '../state/jobs.ts';
+import {advice, ledge} from '../text/advice.ts';
+import {isJsonObject} from '../text/json.ts';
+import type {OpenedNamespace} from './namespaces.ts';
+import type {Session} from './session.ts';
+
+/** The keys whose prefix is to change, as they were listed, and what that would come to. */
+type ListedRename = Disposable & {readonly names: KeyNames; readonly count: RenameCount};
+
+/**
+ * Lists and counts the keys whose prefix is to change; nothing is written. `counting` sees the names as they come. Fails with
+ * `usage` for prefixes that are the same, and where the same rename was interrupted and is not finished; else as `countRename`.
+ */
+export async function listRename(
+	{env: environment}: Pick<Session, 'env'>,
+	{store, target}: OpenedNamespace,
+	change: PrefixChange,
+	signal: AbortSignal,
+	counting: (names: AsyncIterable<readonly string[]>) => AsyncIterable<readonly string[]> = names => names,
+): Promise<ListedRename> {
+	if (change.from === change.to)
+		throw new Failure('usage', 'Both prefixes are the same.', {next: 'Name two different ones.'});
+	await refuseUnfinished(environment, target, change);
+	const label = `keys of ${store.label} below ${JSON.stringify(change.from)}`;
+	const listed = counting(namesToRename(store, change, signal));
+	const input = await namesInput(listed, {label, environment, signal});
+	try {
+		const names = await keyNames(input, signal);
+		const count = await countRename(store, change, names, signal);
+		return {names, count, [Symbol.dispose]: () => input[Symbol.dispose]()};
+	} catch (error) {
+		input[Symbol.dispose]();
+		throw error;
+	}
+}
+
+/** What an interrupted rename has done already would be renamed twice, where the old prefix begins with the new one. */
+async function refuseUnfinished(
+	environment: Session['env'],
+	target: OpenedNamespace['target'],
+	{from, to}: PrefixChange,
+): Promise<void> {
+	for (const job of await listJobs(environment)) {
+		if (!('record' in job)) continue;
+		const {header, status} = job.record;
+		const {options} = header;
+		if (header.kind !== 'rename' || status === 'done' || !sameTarget(header.target, target)) continue;
+		if (!isJsonObject(options) || options.from !== from || options.to !== to) continue;
+		throw new Failure('usage', 'This rename was begun before and is not finished.', {
+			why: `The job ${job.id}: ${header.title}`,
+			next: advice`\`${ledge('jobs resume', job.id)}\` resumes it; \`${ledge('jobs forget', job.id)}\` forgets it.`,
+		});
+	}
+}
+
+/** What is left to decide: other keys have some of the new names, and nobody said what becomes of them. */
+export const namesTaken = ({taken, takenSamples}: RenameCount): Failure =>
+	new Failure(
+		'already_exists',
+		`${taken === 1 ? 'One of the new names is' : `${taken} of the new names are`} taken by other keys.`,
+		{
+			why: [
+				...takenSamples.map(name => JSON.stringify(name)),
+				...(taken > takenSamples.length ? [`and ${taken - takenSamples.length} more`] : []),
+			].join('\n'),
+			left: 'Nothing was written.',
+			next: 'Add --only-missing to leave those keys as they are, or --overwrite to replace what has the new names.',
+		},
+	);

@@ -1,0 +1,413 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {keysFormat} from '../../../source/kv/bulk/entries.ts';
+import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import {checkAgain} from '../../../source/kv/bulk/resume.ts';
+import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
+import type {TransferResult} from '../../../source/kv/transfer/job.ts';
+import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {type RenameJobOptions, renameCodec, startRename} from '../../../source/kv/transfer/rename-job.ts';
+import {
+	type Collisions,
+	countRename,
+	namesToRename,
+	type PrefixChange,
+} from '../../../source/kv/transfer/renamed-names.ts';
+import {listJobs, openJob} from '../../../source/state/jobs.ts';
+import {virtualClock} from '../../support/run.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
+
+const never = new AbortController().signal;
+const change: PrefixChange = {from: 'user:', to: 'account:'};
+const text = (value: string) => Buffer.from(value);
+
+function filled(keys: number, options: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
+	const store = new MemoryStore({batch: {reads: 4, concurrency: 1}, ...options});
+	store.stored.set('apart', {bytes: text('apart')});
+	for (let at = 0; at < keys; at++) {
+		store.stored.set(`user:${String(at).padStart(3, '0')}`, {
+			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : text(`value ${at}`),
+			...(at % 2 === 0 && {metadata: {at}}),
+			...(at % 5 === 0 && {expiration: 4_000_000_000 + at}),
+		});
+	}
+	return store;
+}
+
+/** The content by the end of its name, whatever its prefix is. */
+const wholeOf = async (store: KvStore, name: string): Promise<WholeKey | undefined> =>
+	readWhole(store, name, never);
+
+async function listed({environment}: Workspace, store: KvStore, which = change): Promise<KeyNames> {
+	const groups = namesToRename(store, which, never);
+	return keyNames(await namesInput(groups, {label: 'keys', environment, signal: never}), never);
+}
+
+const optionsOf = (space: Workspace, collisions: Collisions, which = change): RenameJobOptions => ({
+	...which,
+	collisions,
+	failed: space.path('left.ndjson'),
+});
+
+async function rename(
+	space: Workspace,
+	store: KvStore,
+	{
+		collisions = 'refuse',
+		which = change,
+		clock = virtualClock().client,
+	}: {
+		collisions?: Collisions;
+		which?: PrefixChange;
+		clock?: ReturnType<typeof virtualClock>['client'];
+	} = {},
+): Promise<TransferResult> {
+	const options = optionsOf(space, collisions, which);
+	return startRename(store, options, {
+		signal: never,
+		environment: space.environment,
+		names: await listed(space, store, which),
+		recorded: {title: 'rename', target: {place: 'simulated'}, options},
+		// A clock of its own for the journal: something is written down at every step.
+		elapsed: ticking(),
+		clock,
+		isPlanned: false,
+	}).finished;
+}
+
+function ticking(): () => number {
+	let time = 0;
+	return () => (time += 1000);
+}
+
+/** Resumes the only job there is, to its end. */
+async function resumed({environment}: Workspace, store: KvStore): Promise<TransferResult> {
+	const [job] = await listJobs(environment);
+	const taken = await openJob(environment, job?.id ?? '', renameCodec);
+	const {input, options} = taken.record.header;
+	if (!input) throw new Error('the job has no names');
+	return startRename(store, options, {
+		signal: never,
+		environment,
+		resumed: taken,
+		names: await checkAgain(job?.id ?? '', input, keysFormat, {now: 0, signal: never}),
+		elapsed: ticking(),
+		clock: virtualClock().client,
+		isPlanned: false,
+	}).finished;
+}
+
+const expectRenamed = (
+	store: MemoryStore,
+	before: ReadonlyMap<string, StoredValue>,
+	which = change,
+): void => {
+	const wanted = new Map(
+		[...before].map(([name, value]) => [
+			name.startsWith(which.from) ? which.to + name.slice(which.from.length) : name,
+			value,
+		]),
+	);
+	expect(new Set(store.stored.keys())).toEqual(new Set(wanted.keys()));
+	for (const [name, value] of wanted) expect(store.stored.get(name)).toEqual(value);
+};
+
+describe('a rename of a prefix', () => {
+	test('takes value, metadata and expiry to the new names, and nothing else', async () => {
+		using space = makeWorkspace();
+		const store = filled(30);
+		const before = new Map(store.stored);
+		expect(await rename(space, store)).toMatchObject({
+			done: 30,
+			both: 0,
+			kept: 0,
+			refused: 0,
+			failedFile: undefined,
+		});
+		expectRenamed(store, before);
+	});
+
+	test('takes a value of 25 MiB that is not text', async () => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		const bytes = Buffer.alloc(26_214_400, 0xfe);
+		store.stored.set('user:big', {bytes, metadata: {v: 1}});
+		await rename(space, store);
+		expect([...store.stored.keys()]).toEqual(['account:big']);
+		const {bytes: renamed = text(''), metadata} = store.stored.get('account:big') ?? {};
+		expect([Buffer.compare(renamed, bytes), metadata]).toEqual([0, {v: 1}]);
+	});
+
+	test.each([
+		['the new prefix begins with the old one', {from: 'user:', to: 'user:v2:'}],
+		['the old prefix begins with the new one', {from: 'user:', to: 'us'}],
+		['there was no prefix', {from: '', to: 'all/'}],
+		['the prefix goes', {from: 'user:', to: ''}],
+	])('%s: each key is renamed once, and the same again renames nothing', async (_what, which) => {
+		using space = makeWorkspace();
+		const store = filled(12);
+		const before = new Map(store.stored);
+		await rename(space, store, {which});
+		expectRenamed(store, before, which);
+		const after = new Map(store.stored);
+		if (which.to.startsWith(which.from)) {
+			expect(await rename(space, store, {which})).toMatchObject({done: 0});
+			expect(store.stored).toEqual(after);
+		}
+	});
+});
+
+type Call = 'getMany' | 'putMany' | 'deleteMany';
+
+/** A store that is killed before or behind one of its calls: what throws is no failure of the service. */
+function killedAt(store: MemoryStore, at: number, when: 'before' | 'after'): {store: KvStore; calls: number} {
+	const state = {store: Object.create(store) as KvStore, calls: 0};
+	const step = async <T>(work: () => Promise<T>): Promise<T> => {
+		const here = state.calls++;
+		if (here === at && when === 'before') throw new TypeError('killed');
+		if (here > at) throw new TypeError('dead');
+		const result = await work();
+		if (here === at) throw new TypeError('killed');
+		return result;
+	};
+	const through: Pick<KvStore, Call> = {
+		getMany: (keys, signal) => step(() => store.getMany(keys, signal)),
+		putMany: (entries, signal) => step(() => store.putMany(entries, signal)),
+		deleteMany: (keys, signal) => step(() => store.deleteMany(keys, signal)),
+	};
+	Object.assign(state.store, through);
+	return state;
+}
+
+const keys = 9;
+
+/** How many calls an undisturbed run makes. */
+async function callsOf(collisions: Collisions): Promise<number> {
+	using space = makeWorkspace();
+	const counted = killedAt(filled(keys), Number.POSITIVE_INFINITY, 'before');
+	await rename(space, counted.store, {collisions});
+	return counted.calls;
+}
+
+describe.each<Collisions>([
+	'refuse',
+	'only-missing',
+	'overwrite',
+])('killed at every step, collisions: %s', collisions => {
+	test('each key is under one name, or under both with the same content; resumed, all are renamed', async () => {
+		const steps = await callsOf(collisions);
+		expect(steps).toBeGreaterThan(12);
+		for (let at = 0; at < steps; at++) {
+			for (const when of ['before', 'after'] as const) {
+				using space = makeWorkspace();
+				const store = filled(keys);
+				const before = new Map(store.stored);
+				await failureOf(rename(space, killedAt(store, at, when).store, {collisions}));
+				await expectWhole(store, before, `${when} call ${at}`);
+				if ((await listJobs(space.environment)).length === 0) await rename(space, store, {collisions});
+				else expect(await resumed(space, store)).toMatchObject({done: keys, gone: 0, both: 0, kept: 0});
+				expectRenamed(store, before);
+			}
+		}
+	}, 120_000);
+
+	test('killed once more while it is resumed', async () => {
+		const steps = await callsOf(collisions);
+		for (let at = 0; at < steps; at += 3) {
+			using space = makeWorkspace();
+			const store = filled(keys);
+			const before = new Map(store.stored);
+			await failureOf(rename(space, killedAt(store, Math.floor(steps / 2), 'after').store, {collisions}));
+			await resumed(space, killedAt(store, at, 'after').store).catch(() => {});
+			await expectWhole(store, before, `call ${at} of the second run`);
+			const [job] = await listJobs(space.environment);
+			if (job && 'record' in job && job.record.status !== 'done') await resumed(space, store);
+			expectRenamed(store, before);
+		}
+	}, 120_000);
+});
+
+/** Never neither name, and whatever is under either is what was there before. */
+async function expectWhole(
+	store: MemoryStore,
+	before: ReadonlyMap<string, StoredValue>,
+	when: string,
+): Promise<void> {
+	const original = new MemoryStore();
+	for (const [name, value] of before) original.stored.set(name, value);
+	for (const name of before.keys()) {
+		if (!name.startsWith(change.from)) continue;
+		const wanted = await wholeOf(original, name);
+		const there = [
+			await wholeOf(store, name),
+			await wholeOf(store, change.to + name.slice(change.from.length)),
+		];
+		const found = there.filter(one => one !== undefined);
+		expect(found.length, `${name}, killed ${when}`).toBeGreaterThan(0);
+		for (const one of found) expect(wanted && isSame(one, wanted), `${name}, killed ${when}`).toBe(true);
+	}
+}
+
+describe('what else happens meanwhile', () => {
+	const linesIn = (space: Workspace) =>
+		readFileSync(space.path('left.ndjson'), 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line) as object);
+
+	/** Lets something happen right behind the first write. */
+	function behindWrite(store: MemoryStore, does: () => void): KvStore {
+		const through = Object.create(store) as KvStore;
+		through.getMany = (names, signal) => store.getMany(names, signal);
+		through.deleteMany = (names, signal) => store.deleteMany(names, signal);
+		let isFirst = true;
+		through.putMany = async (entries, signal) => {
+			const outcome = await store.putMany(entries, signal);
+			if (isFirst) does();
+			isFirst = false;
+			return outcome;
+		};
+		return through;
+	}
+
+	test('a key that someone changes is not deleted, and is listed', async () => {
+		using space = makeWorkspace();
+		const store = filled(6);
+		const theirs = {bytes: text('theirs')};
+		const changing = behindWrite(store, () => store.stored.set('user:001', theirs));
+		const result = await rename(space, changing);
+		expect(result).toMatchObject({done: 5, both: 1, failedFile: space.path('left.ndjson')});
+		expect(store.stored.get('user:001')).toEqual(theirs);
+		expect(store.stored.get('account:001')?.bytes).toEqual(text('value 1'));
+		expect(linesIn(space)).toEqual([
+			{key: 'user:001', to: 'account:001', why: 'changed while it was renamed'},
+		]);
+	});
+
+	test('a key that someone deletes is under its new name', async () => {
+		using space = makeWorkspace();
+		const store = filled(6);
+		const deleting = behindWrite(store, () => store.stored.delete('user:001'));
+		expect(await rename(space, deleting)).toMatchObject({done: 6, both: 0});
+		expect(store.stored.has('account:001')).toBe(true);
+	});
+
+	test('a key whose new name someone writes is not deleted', async () => {
+		using space = makeWorkspace();
+		const store = filled(6);
+		const theirs = {bytes: text('theirs')};
+		const writing = behindWrite(store, () => store.stored.set('account:001', theirs));
+		expect(await rename(space, writing)).toMatchObject({done: 5, both: 1});
+		expect(store.stored.has('user:001')).toBe(true);
+		expect(store.stored.get('account:001')).toEqual(theirs);
+		expect(linesIn(space)).toMatchObject([{key: 'user:001'}]);
+	});
+
+	test('keys that are refused or about to expire stay under their old names', async () => {
+		using space = makeWorkspace();
+		const store = filled(6, {faults: {refuse: new Map([['account:002', 9]])}});
+		const clock = virtualClock().client;
+		const soon = Math.floor(Date.now() / 1000) + 30;
+		store.stored.set('user:soon', {bytes: text('s'), expiration: soon});
+		expect(await rename(space, store, {clock})).toMatchObject({done: 5, refused: 1, expired: 1});
+		expect(store.stored.has('user:002')).toBe(true);
+		expect(store.stored.has('user:soon')).toBe(true);
+		expect(linesIn(space)).toEqual([
+			{key: 'user:002', to: 'account:002', why: 'refused by the service: refused by the test'},
+		]);
+	});
+
+	test('a deletion that is refused leaves the key under both names', async () => {
+		using space = makeWorkspace();
+		const store = filled(3, {faults: {refuse: new Map([['user:001', 9]])}});
+		expect(await rename(space, store)).toMatchObject({done: 2, both: 1});
+		expect(linesIn(space)).toMatchObject([{why: 'the service refused to delete the old name'}]);
+	});
+
+	test.each([
+		[60_000, {done: 3, both: 0}],
+		[200_000, {done: 0, both: 3}],
+	])('reads that are %i ms old', async (age, figures) => {
+		using space = makeWorkspace();
+		const store = filled(3);
+		const clock = virtualClock().client;
+		const before = new Map(store.stored);
+		let written: number | undefined;
+		const old = behindWrite(store, () => {
+			written = clock.elapsed();
+		});
+		old.getMany = async (names, signal) => {
+			if (written === undefined || clock.elapsed() - written >= age) return store.getMany(names, signal);
+			return new Map(
+				names.flatMap(name => (before.has(name) ? [[name, before.get(name) as StoredValue]] : [])),
+			);
+		};
+		expect(await rename(space, old, {clock})).toMatchObject(figures);
+		expect(store.stored.has('account:001')).toBe(true);
+		expect(store.stored.has('user:001')).toBe(figures.both > 0);
+	});
+});
+
+describe('new names that other keys have', () => {
+	const withOthers = () => {
+		const store = filled(6);
+		store.stored.set('account:001', {bytes: text('another')});
+		// What an interrupted run left is not another key.
+		store.stored.set('account:002', store.stored.get('user:002') as StoredValue);
+		return store;
+	};
+
+	test('are counted; what an interrupted run left is not', async () => {
+		using space = makeWorkspace();
+		const store = withOthers();
+		const names = await listed(space, store);
+		expect(await countRename(store, change, names, never)).toEqual({
+			keys: 6,
+			samples: Array.from({length: 6}, (_, at) => [`user:00${at}`, `account:00${at}`]),
+			taken: 1,
+			takenSamples: ['account:001'],
+		});
+		names.input[Symbol.dispose]();
+	});
+
+	test.each<[Collisions, object, string, boolean]>([
+		['refuse', {done: 5, kept: 1}, 'another', true],
+		['only-missing', {done: 5, kept: 1, failedFile: undefined}, 'another', true],
+		['overwrite', {done: 6, kept: 0, failedFile: undefined}, 'value 1', false],
+	])('%s', async (collisions, figures, value, isOld) => {
+		using space = makeWorkspace();
+		const store = withOthers();
+		expect(await rename(space, store, {collisions})).toMatchObject(figures);
+		expect(store.texts()['account:001']).toBe(value);
+		expect(store.stored.has('user:001')).toBe(isOld);
+		expect(store.stored.has('user:002')).toBe(false);
+	});
+
+	test.each<[string, PrefixChange, string[], string]>([
+		[
+			'a name over 512 bytes',
+			{from: 'a', to: 'x'.repeat(300)},
+			[`a${'b'.repeat(213)}`],
+			'The key is too long.',
+		],
+		['the name "."', {from: 'a', to: ''}, ['a.'], 'is not allowed'],
+		['an empty name', {from: 'a', to: ''}, ['a'], 'The key is empty.'],
+		[
+			'a name that is renamed itself',
+			{from: 'a:b:', to: 'a:'},
+			['a:b:b:x', 'a:b:x'],
+			'is to be renamed, too',
+		],
+	])('%s is refused before anything is written', async (_what, which, names, what) => {
+		using space = makeWorkspace();
+		const store = new MemoryStore();
+		for (const name of names) store.stored.set(name, {bytes: text('v')});
+		const input = await listed(space, store, which);
+		const failure = await failureOf(countRename(store, which, input, never));
+		expect(failure).toMatchObject({code: 'limit', message: expect.stringContaining(what)});
+		expect(store.batches).toEqual([]);
+		input.input[Symbol.dispose]();
+	});
+});
