@@ -2,8 +2,10 @@ import {expect, test} from 'vitest';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {elsewhere} from '../../screens/support/edit-ways.ts';
 import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {ledge} from '../../support/ledge.ts';
+import {localProject} from '../../support/local-project.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
-import {atKeys} from './ways.ts';
+import {atKeys, atLocalKeys} from './ways.ts';
 
 // What else happens to a rename: test/kv/change/rename.test.ts and test/screens/rename.
 
@@ -31,4 +33,33 @@ test('R renames the key under the cursor, and u pressed twice undoes it', async 
 	expect(await elsewhere(service, 'get', 'features')).toBe(before);
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
+});
+
+test('R on a group renames its prefix, once the keys were counted and their number typed', async () => {
+	const names = Array.from({length: 12}, (_, at) => `user:${String(at).padStart(2, '0')}`);
+	const cwd = await localProject(Object.fromEntries([...names, 'zebra'].map(name => [name, name])));
+	const screen = await atLocalKeys(cwd);
+	await screen.waitFor('user:');
+	expect(screen.selectedRow().text).toContain('user:');
+	screen.press('R');
+	await screen.waitFor('Rename all keys below user:');
+	screen.press('ctrl-u');
+	screen.type('account:');
+	screen.press('enter');
+	await screen.waitFor('Rename 12 keys of DATA?');
+	expect(screen.text()).toContain('user:00 → account:00');
+	screen.type('11');
+	screen.press('enter');
+	await screen.waitFor('Does not match; type 12.');
+	screen.press('ctrl-u');
+	screen.type('12');
+	screen.press('enter');
+	await screen.waitFor(/done +✓ 12 keys/);
+	screen.press('esc');
+	await screen.waitFor(() => screen.text().includes('account:') && !screen.text().includes('user:'));
+	const listed = await ledge(['kv', 'key', 'list', '--local', '--binding', 'DATA'], {cwd});
+	expect((JSON.parse(listed.stdout) as {name: string}[]).map(({name}) => name)).toEqual([
+		...names.map(name => name.replace('user:', 'account:')),
+		'zebra',
+	]);
 });
