@@ -29,31 +29,40 @@ const optionWords = (options: Readonly<Record<string, string | boolean | undefin
 		)
 		.join('');
 
+/** What the command line says about the namespace, `--namespace` included. */
+type NamedNamespace = NamespaceSelection & {readonly namespace?: string | undefined};
+
 const namespaceNamed = ({
 	binding,
 	namespaceId,
+	namespace,
 	persistTo,
 	preview,
 	local,
 	remote,
-}: NamespaceSelection & SessionOptions): string =>
-	optionWords({binding, 'namespace-id': namespaceId, 'persist-to': persistTo, preview, local, remote});
+}: NamedNamespace & SessionOptions): string =>
+	optionWords({
+		binding,
+		'namespace-id': namespaceId,
+		namespace,
+		'persist-to': persistTo,
+		preview,
+		local,
+		remote,
+	});
 
 /** A failure whose advice is a text: its commands have the options that lead to where this one acted. */
-export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceSelection): Failure {
+export function qualifyCommands(failure: Failure, options: SessionOptions & NamedNamespace): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.with({next: qualified(next, options)});
 }
 
 /** An advice, or one command, as a text: each command with the options that lead to where this one acted. */
-export function qualified(
-	advice: Advice | NamedCommand,
-	options: SessionOptions & NamespaceSelection,
-): string {
+export function qualified(advice: Advice | NamedCommand, options: SessionOptions & NamedNamespace): string {
 	const parts = typeof advice === 'string' || !('command' in advice) ? advice : [advice];
 	return adviceText(parts, ({command, on}) => {
 		const place = on === 'zone' ? zoneNamed(options) : on === 'keys' ? namespaceNamed(options) : '';
-		const isNamed = / --(zone|zone-id|binding|namespace-id) /.test(command);
+		const isNamed = / --(zone|zone-id|binding|namespace-id|namespace) /.test(command);
 		// An account that the command names is not named twice.
 		const way = wayThere(command.includes(' --account-id ') ? {...options, accountId: undefined} : options);
 		return `${isNamed ? '' : place}${way}`;

@@ -1,10 +1,10 @@
-import {asFailure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
 import {namespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
 import {localRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
-import type {VariablePrefix} from '../settings/settings.ts';
+import type {Target, VariablePrefix} from '../settings/settings.ts';
 import type {JobTarget} from '../state/job-record.ts';
 import {listed} from '../text/closest-name.ts';
 import {
@@ -113,6 +113,34 @@ async function openLocal(
 		folder === undefined ? localDataRoot(session) : localRoot({cwd: session.cwd, persistTo: folder}).value;
 	const exists = {isConfigured, mustExist: !use.write, creates: use.write};
 	return openLocalNamespace(session, id, {...use, ...exists}, root);
+}
+
+/**
+ * The namespace that a person calls by that name: a binding of the configuration, an id, or at the service a title, in this
+ * order. Fails with `namespace_not_found`, and with `usage` for the preview of what is not a binding.
+ */
+export async function openCalled(
+	session: Session,
+	name: string,
+	{where, preview, ...use}: NamespaceUse & {readonly where: Target; readonly preview: boolean},
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	if (await isBinding(session, name)) {
+		if (where === 'local') {
+			const {id} = await chosen(session, {binding: name, preview}, where);
+			return openLocalNamespace(session, id, {...use, isConfigured: true});
+		}
+		if (preview || !session.simulated) {
+			const {id, from} = await chosen(session, {binding: name, preview}, where);
+			const called = preview ? `${name} (preview)` : name;
+			return openRemoteNamespace(session, {id, name: called, boundAs: `${name} (${from})`}, use, signal);
+		}
+	}
+	if (preview)
+		throw new Failure('usage', `--preview belongs to a binding, and ${JSON.stringify(name)} is none.`, {
+			next: 'Leave --preview out, or name a binding.',
+		});
+	return where === 'local' ? openLocalNamespace(session, name, use) : openRemote(session, name, use, signal);
 }
 
 /** A binding of the configuration, an id, or a title, in this order. */

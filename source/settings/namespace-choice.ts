@@ -46,7 +46,7 @@ export async function chooseNamespace(
 	if (binding === undefined) {
 		throw new Failure('usage', 'No namespace is named.', {
 			why: rule,
-			next: 'Add --binding NAME (a binding of the configuration file) or --namespace-id ID.',
+			next: 'Add --binding NAME (a binding of the configuration file) or --namespace-id ID; --namespace takes either, or a title.',
 		});
 	}
 	if (binding === '') {

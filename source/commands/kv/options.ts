@@ -4,7 +4,7 @@ import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 
 /** The options of every command that acts on a namespace. */
-export type TargetOptions = WhereOptions & NamespaceSelection;
+export type TargetOptions = WhereOptions & NamespaceSelection & {readonly namespace?: string | undefined};
 
 /** Where keys are: at the service, or in local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
@@ -22,6 +22,7 @@ export const previewOptions = (): Option[] => [
 export const targetOptions = (): Option[] => [
 	bindingOption(),
 	namespaceIdOption(),
+	valueOption('--namespace <name>', 'namespace, by its binding, id or title, whichever there is'),
 	...previewOptions(),
 	...whereOptions(),
 ];

@@ -26,12 +26,36 @@ export async function openStore(
 			next: 'Add --local, or leave it out.',
 		});
 	}
+	const called = calledBy(options);
+	if (called !== undefined) {
+		const {preview = false} = options;
+		const {openCalled} = await import('../../session/stores.ts');
+		return announced(
+			context,
+			await openCalled(session, called, {...use, where, preview}, context.signal),
+			use,
+		);
+	}
 	const choice = await context.choose(options, where);
 	if (where === 'local')
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
 	const {id, binding, from} = choice;
 	const namespace = {id, name: binding ?? id, boundAs: binding && `${binding} (${from})`};
 	return announced(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
+}
+
+/** The name behind `--namespace`; fails where another option names one, too. */
+function calledBy({namespace, binding, namespaceId}: TargetOptions): string | undefined {
+	if (namespace === undefined) return undefined;
+	const other =
+		binding !== undefined ? '--binding' : namespaceId !== undefined ? '--namespace-id' : undefined;
+	if (other !== undefined)
+		throw new Failure('usage', `--namespace and ${other} cannot be used together.`, {
+			next: 'Leave one of them out.',
+		});
+	if (namespace === '')
+		throw new Failure('usage', '--namespace is empty.', {next: 'Give a binding, an id or a title.'});
+	return namespace;
 }
 
 /** The same for commands that keep no journal: just the store. */

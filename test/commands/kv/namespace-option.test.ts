@@ -1,0 +1,100 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+let folder: string;
+let service: ServedSimulator;
+const ids: Record<string, string> = {};
+
+const run = (words: readonly string[], env = service.env): Promise<Ended> => ledge(words, {cwd: folder, env});
+
+beforeAll(async () => {
+	service = await serveSimulator();
+	folder = scratch();
+	for (const title of ['bound', 'bound_preview', 'TITLED', 'DATA']) {
+		const {stdout} = await run(['kv', 'namespace', 'create', title, '--no-prefix', '--json']);
+		ids[title] = (JSON.parse(stdout) as {id: string}[])[0]?.id ?? '';
+		await run(['kv', 'key', 'put', 'k', title, '--namespace-id', ids[title] ?? '']);
+	}
+	const [id, preview] = [ids.bound, ids.bound_preview];
+	writeFileSync(
+		join(folder, 'wrangler.toml'),
+		`name = "w"\nkv_namespaces = [{binding = "DATA", id = "${id}", preview_id = "${preview}"}]\n`,
+	);
+});
+
+const value = (...words: string[]) => run(['kv', 'key', 'get', 'k', ...words]);
+
+describe('--namespace at the service', () => {
+	test('takes a binding, and before a title of the same name', async () => {
+		expect(await value('--namespace', 'DATA')).toMatchObject({code: 0, stdout: 'bound'});
+		expect(await value('--namespace', 'DATA', '--preview')).toMatchObject({code: 0, stdout: 'bound_preview'});
+	});
+
+	test('takes an id and a title', async () => {
+		expect(await value('--namespace', ids.TITLED ?? '')).toMatchObject({code: 0, stdout: 'TITLED'});
+		expect(await value('--namespace', 'TITLED')).toMatchObject({code: 0, stdout: 'TITLED'});
+		const renamed = await run(['kv', 'key', 'rename', 'k', 'l', '--namespace', 'TITLED']);
+		expect(renamed).toMatchObject({code: 0});
+		expect((await run(['kv', 'key', 'get', 'l', '--namespace-id', ids.TITLED ?? ''])).stdout).toBe('TITLED');
+	});
+
+	test('a name that nothing has is not found, and the next step names it as it was given', async () => {
+		const unknown = await value('--namespace', 'NOWHERE');
+		expect(unknown.code).toBe(3);
+		expect(unknown.stderr).toContain('No namespace has the title "NOWHERE".');
+		const missing = await run(['kv', 'key', 'get', 'none', '--namespace', 'DATA']);
+		expect(missing.stderr).toContain('ledge kv key list --namespace DATA');
+	});
+
+	test.each([
+		[['--namespace', 'DATA', '--binding', 'DATA'], '--namespace and --binding cannot be used together.'],
+		[
+			['--namespace', 'DATA', '--namespace-id', 'x'],
+			'--namespace and --namespace-id cannot be used together.',
+		],
+		[['--namespace', ''], '--namespace is empty.'],
+		[['--namespace', 'TITLED', '--preview'], '--preview belongs to a binding, and "TITLED" is none.'],
+	])('%j is refused', async (words, what) => {
+		const refused = await value(...words);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain(what);
+	});
+});
+
+describe('--namespace in local data', () => {
+	test('takes a binding and an id', async () => {
+		const put = ['kv', 'key', 'put', 'k', 'local', '--local', '--binding', 'DATA'];
+		expect(await run(put)).toMatchObject({code: 0});
+		expect(await value('--namespace', 'DATA', '--local')).toMatchObject({code: 0, stdout: 'local'});
+		expect(await value('--namespace', ids.bound ?? '', '--local')).toMatchObject({code: 0, stdout: 'local'});
+		expect(await run(['kv', 'key', 'put', 'k', 'free', '--local', '--namespace', 'any'])).toMatchObject({
+			code: 0,
+		});
+		expect(await value('--namespace-id', 'any', '--local')).toMatchObject({stdout: 'free'});
+	});
+});
+
+test('the lifetime of a key is a span or a date', async () => {
+	const at = ['--local', '--namespace', 'spans'];
+	const expiry = async (...words: string[]) => {
+		await run(['kv', 'key', 'put', 'k', 'v', ...words, ...at]);
+		const {stdout} = await value('--metadata', ...at);
+		return Date.parse((JSON.parse(stdout) as {expiration: string}).expiration) / 1000;
+	};
+	const now = () => Date.now() / 1000;
+	for (const [span, seconds] of [
+		['1h', 3600],
+		['30m', 1800],
+		['7d', 604_800],
+		['90', 90],
+	] as const)
+		expect(Math.abs((await expiry('--ttl', span)) - now() - seconds)).toBeLessThan(30);
+	expect(await expiry('--expiration', '2077-01-01')).toBe(Date.UTC(2077, 0, 1) / 1000);
+	expect(await expiry('--expiration', '2077-01-01T10:00:00Z')).toBe(Date.UTC(2077, 0, 1, 10) / 1000);
+	expect(await expiry('--expiration', '4000000000')).toBe(4_000_000_000);
+	expect((await run(['kv', 'key', 'put', 'k', 'v', '--expiration', '2077-02-30', ...at])).code).toBe(2);
+	expect((await run(['kv', 'key', 'put', 'k', 'v', '--ttl', '59s', ...at])).code).toBe(2);
+});
