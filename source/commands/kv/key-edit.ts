@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {alarmsOf} from '../../kv/change/alarms.ts';
 import {
 	type Checked,
 	check,
@@ -15,6 +16,7 @@ import {editBytes} from '../../terminal/editor.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
+import {finish} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keyNotFound} from './key-get.ts';
 import type {TargetOptions} from './options.ts';
@@ -52,6 +54,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		refuse(problemOf(proposal, unixSeconds(context.now())));
 		const checked = await check(store, proposal, signal);
 		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
+		await alarmsAgreed(context, proposal, checked);
 		const agreed = await withExpiryAgreed(context, proposal);
 		await context.audited(`edit ${key}`, placeOfStore(store), () =>
 			write(store, agreed, checked.stored, signal),
@@ -75,6 +78,17 @@ function changedMeanwhile(key: string, {stored}: Checked): Failure {
 			next: advice`Read it again with \`${onKeys('kv key get')}\`, and put your version with \`${onKeys('kv key put --path')}\`.`,
 		},
 	);
+}
+
+/** Asks where the value becomes what it hardly should. */
+async function alarmsAgreed(
+	context: CommandContext,
+	proposal: PutProposal,
+	{stored}: Checked,
+): Promise<void> {
+	const alarms = finish(alarmsOf(proposal, stored));
+	if (alarms.length > 0)
+		await confirm(`${alarms.join(' ')} Write it?`, context.confirmation(), context.signal);
 }
 
 /** The proposal with an expiry that the service accepts; where the key's own is too soon, the person is asked. */

@@ -41,8 +41,8 @@ export const questionOf = ({proposal, finding}: Asked, now: number): ExpiryQuest
 	finding && expiryQuestion(proposal, now, finding.checked.stored);
 
 /**
- * The choices there are now, in their order: what destroys (a deletion, writing over the work of others, JSON that is
- * broken) is never the first. `now` in UNIX seconds.
+ * The choices there are now, in their order: what destroys (a deletion, writing over the work of others, what
+ * `alarmsOf` finds) is never the first. `now` in UNIX seconds.
  */
 export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = asked;
@@ -57,24 +57,25 @@ export function choicesOf(asked: Asked, now: number): readonly ReviewChoice[] {
 	const over: ReviewChoice = {does: 'overwrite', label: overwriteLabel(proposal, checked.type)};
 	if (merge?.type !== 'possible') return [back, over, give];
 	const together: ReviewChoice = {does: 'merge', label: merge.label};
-	return finding.breaksJson ? [back, together, over, give] : [together, over, give, back];
+	return finding.alarms.length > 0 ? [back, together, over, give] : [together, over, give, back];
 }
 
 function writing(asked: Asked, now: number, back: ReviewChoice): readonly ReviewChoice[] {
 	const {proposal, finding} = asked;
+	const isAlarming = finding !== undefined && finding.alarms.length > 0;
 	const question = questionOf(asked, now);
 	if (question) {
 		const answers = question.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
 			lifetime === undefined ? [] : [{does: 'write', lifetime, label: `Write it: ${lowered(label)}`}],
 		);
-		return finding?.breaksJson ? [back, ...answers] : [...answers, back];
+		return isAlarming ? [back, ...answers] : [...answers, back];
 	}
 	if (proposal.kind === 'delete') {
 		const bytes = finding?.checked.stored?.bytes.length ?? 0;
 		return [back, {does: 'write', label: `Delete ${proposal.key}, ${counted(bytes, 'byte')}`}];
 	}
 	const write: ReviewChoice = {does: 'write', label: 'Write it'};
-	return asked.overwrites || finding?.breaksJson ? [back, write] : [write, back];
+	return asked.overwrites || isAlarming ? [back, write] : [write, back];
 }
 
 const lowered = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

@@ -1,3 +1,4 @@
+import {alarmsOf} from '../../kv/change/alarms.ts';
 import {expiryText} from '../../kv/change/lifetime-input.ts';
 import {
 	type Checked,
@@ -9,7 +10,6 @@ import {
 import {type Part, rebase} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {isJson, isJsonStructure, isText} from '../../text/json/content.ts';
 import {type JsonPlace, mergeJson} from '../../text/json/merge.ts';
 import {largestJson} from '../../text/json/tree-nodes.ts';
 import type {Steps} from '../../text/steps.ts';
@@ -27,8 +27,8 @@ export type Finding = {
 	readonly difference: Difference;
 	/** Only where someone wrote meanwhile. */
 	readonly merge: MergeOffer | undefined;
-	/** Whether the value was a JSON object or array, and what is proposed is not valid JSON at all. */
-	readonly breaksJson: boolean;
+	/** What is proposed and is a mistake more often than not, as `alarmsOf` finds it. */
+	readonly alarms: readonly string[];
 };
 
 /** What a check found, with all that a person needs to decide. */
@@ -38,18 +38,8 @@ export function* findingOf(proposal: Proposal, checked: Checked): Steps<Finding>
 	const isForeign = checked.type === 'changed' || checked.type === 'appeared';
 	const difference = yield* differenceOf({base, stored, mine: proposal.mine});
 	const merge = isForeign && proposal.kind === 'put' ? yield* mergeOf(proposal, checked.stored) : undefined;
-	const breaksJson = yield* isJsonBroken(proposal, stored);
-	return {checked, difference, merge, breaksJson};
-}
-
-/** An undo brings back what was there, whatever it was; a new key had no value before. */
-function* isJsonBroken({origin, base, mine}: Proposal, stored: WholeKey | undefined): Steps<boolean> {
-	const before = stored?.bytes ?? (base && 'bytes' in base ? base.bytes : undefined);
-	if (origin === 'undo' || mine === undefined || before === undefined) return false;
-	yield;
-	if (!isText(before) || !isJsonStructure(textOf(before))) return false;
-	yield;
-	return !isText(mine.bytes) || !isJson(textOf(mine.bytes));
+	const alarms = yield* alarmsOf(proposal, stored);
+	return {checked, difference, merge, alarms};
 }
 
 const textOf = ({buffer, byteOffset, byteLength}: Uint8Array): string =>

@@ -103,7 +103,7 @@ function notesOf(
 	const foreign = finding.checked.type === 'changed' || finding.checked.type === 'appeared';
 	return [
 		problem && `${problem.what} ${problem.why}`,
-		finding.breaksJson ? `${marks.warning} The value was JSON and is not valid JSON now.` : undefined,
+		...finding.alarms.map(alarm => `${marks.warning} ${alarm}`),
 		questionOf(review, unixSeconds(now))?.why,
 		finding.merge?.type === 'impossible' && foreign ? finding.merge.why : undefined,
 		foreign && finding.difference.kind === 'lines' && review.proposal.base && 'bytes' in review.proposal.base

@@ -60,6 +60,24 @@ describe('kv key edit', () => {
 		expect(await seen()).toMatchObject({value: 'mine'});
 	});
 
+	test.each([
+		['empties it', 'old', '', 'The value had 3 bytes and is empty now. Write it?'],
+		['breaks its JSON', '{"a":1}', '{"a":', 'The value was JSON and is not valid JSON now. Write it?'],
+		['grows it a hundredfold', 'old', 'x'.repeat(300), 'The value grows 100-fold: 3 → 300 bytes. Write it?'],
+	])('asks before a write that %s', async (_what, before, after, question) => {
+		await put(before);
+		const editor = join(folder, 'writing.cjs');
+		writeFileSync(editor, `require('node:fs').writeFileSync(process.argv[2], ${JSON.stringify(after)});`);
+		const env = {EDITOR: `${process.execPath} ${editor}`};
+		const asked = await ledge(['kv', 'key', 'edit', 'k', ...local], {cwd: folder, env});
+		expect(asked.code).toBe(2);
+		expect(asked.stderr).toContain(question);
+		expect(asked.stderr).toContain('What you wrote is kept in');
+		expect(await seen()).toMatchObject({value: before});
+		expect((await ledge(['kv', 'key', 'edit', 'k', ...local, '--yes'], {cwd: folder, env})).code).toBe(0);
+		expect(await seen()).toMatchObject({value: after});
+	});
+
 	test('--read-only is told before the editor opens', async () => {
 		await put('old');
 		const opened = join(folder, 'opened');

@@ -271,13 +271,27 @@ describe('a value that was JSON', () => {
 		expect(choices).toEqual(['write', 'go back']);
 	});
 
+	test.each([
+		{named: 'emptied', before: 'text', after: '', alarm: 'The value had 4 bytes and is empty now.'},
+		{
+			named: 'a hundredfold',
+			before: 'text',
+			after: 'x'.repeat(400),
+			alarm: 'The value grows 100-fold: 4 → 400 bytes.',
+		},
+	])('$named: it is reported, and the cursor is on the way back', async ({before, after, alarm}) => {
+		const {rows, choices} = await reviewOf(before, after);
+		expect(rows.join('\n')).toContain(`! ${alarm}`);
+		expect(choices).toEqual(['go back', 'write']);
+	});
+
 	test('is reported where others wrote meanwhile', async () => {
 		const {person, others, state} = await opened(json);
 		person.editValue();
 		person.retype('{');
 		await others.put('it', json.replace('Ada', 'Bea'));
 		await state().reviewEdit();
-		expect(state().review?.finding?.breaksJson).toBe(true);
+		expect(state().review?.finding?.alarms).toEqual(['The value was JSON and is not valid JSON now.']);
 		expect(person.choices()[0]?.does).toBe('go back');
 	});
 
@@ -285,7 +299,7 @@ describe('a value that was JSON', () => {
 		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
 		await person.choose('write');
 		await state().reviewUndo();
-		expect(state().review?.finding?.breaksJson).toBe(false);
+		expect(state().review?.finding?.alarms).toEqual([]);
 		await person.choose('write');
 		expect((await others.read('it'))?.value).toBe('text');
 	});
