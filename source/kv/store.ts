@@ -94,6 +94,16 @@ export interface KvStore extends Disposable {
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
 	/** Done also when the key did not exist. Returns whether it existed, `undefined` where the store does not know. */
 	delete(key: string, signal: AbortSignal): Promise<boolean | undefined>;
+	/**
+	 * Renames a key in one step, over whatever has the new name, where `isExpected` says yes to what both names hold at that
+	 * moment. Returns whether it did. Only of a store that can.
+	 */
+	move?(
+		from: string,
+		to: string,
+		isExpected: (source: StoredValue | undefined, target: StoredValue | undefined) => boolean,
+		signal: AbortSignal,
+	): Promise<boolean>;
 	/** Writes a batch in its order: of two entries with one key the later one stands. */
 	putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome>;
 	deleteMany(keys: readonly string[], signal: AbortSignal): Promise<BatchOutcome>;

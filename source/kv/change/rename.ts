@@ -3,7 +3,7 @@ import type {Clock} from '../../service/clock.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {expirationProblem, keptMetadataProblem, keyProblem, limits, type Problem} from '../limits.ts';
 import {isUnanswered} from '../send.ts';
-import type {KvStore} from '../store.ts';
+import type {KvStore, StoredValue} from '../store.ts';
 import {isSame, readWhole, type WholeKey} from './whole-key.ts';
 
 /** A key that is to be found under another name: alone (`rename`), or under both (`copy`). */
@@ -113,11 +113,35 @@ export async function carryOutRename(
 	options: RenameOptions,
 ): Promise<RenameEnd> {
 	const {kind} = renaming;
+	if (kind === 'rename' && plan.type === 'write' && store.move && !options.isPlanned)
+		return moveAtOnce(store, renaming, plan, options);
 	const isWritten = plan.type === 'write';
 	const lostWrite = isWritten && (await writeTarget(store, renaming, plan, options));
 	if (kind === 'copy') return {written: isWritten, deleted: false, lost: lostWrite};
 	const deletion = await deleteSource(store, renaming, plan, options);
 	return {written: isWritten, deleted: deletion !== 'gone', lost: lostWrite || deletion === 'lost'};
+}
+
+/** The same in one step, where the store can do that. */
+async function moveAtOnce(
+	store: KvStore,
+	{from, to}: Renaming,
+	{source, over}: Extract<RenamePlan, {type: 'write'}>,
+	{signal}: RenameOptions,
+): Promise<RenameEnd> {
+	const holds = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
+		isSameOrNone(stored && {metadata: null, ...stored}, wanted);
+	const isMoved = await store.move?.(
+		from,
+		to,
+		(one, other) => holds(one, source) && holds(other, over),
+		signal,
+	);
+	if (isMoved) return {written: true, deleted: true, lost: false};
+	throw new Failure('changed_meanwhile', `${quotedName(from)} or ${quotedName(to)} was changed meanwhile.`, {
+		left: 'Nothing was written.',
+		next: 'Look at both, and try again.',
+	});
 }
 
 /** Writes the new name and waits until reads show it; returns whether the answer to the write was lost. */

@@ -156,6 +156,29 @@ class LocalFiles implements LocalStore {
 		return absent === 0;
 	}
 
+	async move(
+		from: string,
+		to: string,
+		isExpected: Parameters<NonNullable<KvStore['move']>>[2],
+		signal: AbortSignal,
+	): Promise<boolean> {
+		checkKey(to);
+		if ((await this.#read(signal, () => true)) === undefined) return false;
+		let isMoved = false;
+		// Nobody else writes during the transaction: what is read beside it is what it replaces.
+		const blobs = await this.#change(signal, writer => {
+			const reader = this.#connections.reader();
+			const row = reader && this.#alive(reader, from);
+			if (!row || !isExpected(this.#valueOf(reader, from), this.#valueOf(reader, to))) return [];
+			isMoved = true;
+			const replaced = writer.put({key: to, ...row});
+			writer.delete(from);
+			return [replaced];
+		});
+		for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
+		return isMoved;
+	}
+
 	async putMany(entries: readonly BulkEntry[], signal: AbortSignal): Promise<BatchOutcome> {
 		const refused: {key: string; why: string}[] = [];
 		const done = await this.#write(accepted(entries, this.#now(), refused), signal);

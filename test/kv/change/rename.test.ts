@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {asFailure, Failure} from '../../../source/failure.ts';
 import {
@@ -15,7 +16,7 @@ import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-
 import {limits} from '../../../source/kv/limits.ts';
 import type {KvStore, StoredValue, WriteOptions} from '../../../source/kv/store.ts';
 import {virtualClock} from '../../support/run.ts';
-import {bytes, never} from '../local/temporary.ts';
+import {bytes, names, never, openForTest, temporaryRoot} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const now = 2_000_000_000;
@@ -141,6 +142,57 @@ describe('carried out', () => {
 			isPlanned: true,
 		});
 		expect(calls).toEqual(['put new', 'delete old']);
+	});
+});
+
+describe('in local data', () => {
+	test('is done in one step, which keeps the value where it is', async () => {
+		const root = temporaryRoot();
+		using store = openForTest({root});
+		await store.put(
+			'old',
+			source.bytes,
+			{metadata: source.metadata, expiration: source.expiration ?? 0},
+			never,
+		);
+		await store.put('new', other.bytes, {}, never);
+		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
+		expect(names(store.entries())).toEqual(['new']);
+		expect(await holds(store, 'new', source)).toBe(true);
+		const values = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(name =>
+			/blobs\/./.test(name),
+		);
+		expect(values.length).toBe(1);
+		expect(await rename(store, {kind: 'rename', from: 'new', to: 'again'})).toMatchObject({written: true});
+		expect(await holds(store, 'again', source)).toBe(true);
+	});
+
+	test.each<[string, (store: KvStore) => Promise<unknown>]>([
+		['the old name was changed', store => store.put('old', bytes('theirs'), {}, never)],
+		['the old name was deleted', store => store.delete('old', never)],
+		['the new name was taken', store => store.put('new', bytes('theirs'), {}, never)],
+	])('nothing is written where %s', async (_what, theirs) => {
+		using store = openForTest();
+		await store.put('old', source.bytes, {metadata: source.metadata}, never);
+		const plan = planRename(renaming, await readBothNames(store, renaming, never), now);
+		await theirs(store);
+		const before = [await readWhole(store, 'old', never), await readWhole(store, 'new', never)];
+		const failure = await failureOf(
+			carryOutRename(store, renaming, plan as PossibleRename, {
+				clock: virtualClock().client,
+				signal: never,
+			}),
+		);
+		expect(failure.code).toBe('changed_meanwhile');
+		expect([await readWhole(store, 'old', never), await readWhole(store, 'new', never)]).toEqual(before);
+	});
+
+	test('a copy is a value of its own', async () => {
+		using store = openForTest();
+		await store.put('old', source.bytes, {}, never);
+		await rename(store, copying);
+		await store.delete('old', never);
+		expect(await holds(store, 'new', {bytes: source.bytes, metadata: null})).toBe(true);
 	});
 });
 
