@@ -105,7 +105,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			};
 			const work = async () => running.follow(start);
 			const what = `${kind} from ${ready.from}`;
-			const place = await session.permit(placeCalled(to, ready.place), what);
+			const place = await session.permit(placeCalled(kind === 'rename' ? from : to, ready.place), what);
 			const result = await session.audited(what, place, work, ended => refusedFailure(kind, ended));
 			change(number, {stage: {state: 'done', result}});
 			tell(kind, result, from, to);

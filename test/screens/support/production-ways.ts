@@ -132,9 +132,22 @@ async function deleteSelected(screen: DrawnScreen): Promise<void> {
 	await typeCount(screen);
 }
 
-async function deleteGroup(screen: DrawnScreen): Promise<void> {
+/** Goes to the group of the keys of limits. */
+async function toGroup(screen: DrawnScreen): Promise<void> {
 	if (!/limits\/( |$)/m.test(screen.text())) await screen.answerTo('t');
 	while (!/limits\/( |$)/.test(screen.selectedRow().text)) await screen.answerTo('down');
+}
+
+async function renameGroup(screen: DrawnScreen): Promise<void> {
+	await toGroup(screen);
+	await submit(screen, 'R', 'Rename all keys below limits/', 'x/');
+	await screen.waitFor(/Rename \d+ keys? of/);
+	screen.type(/Rename (\d+) keys?/.exec(screen.text())?.[1] ?? '');
+	screen.press('enter');
+}
+
+async function deleteGroup(screen: DrawnScreen): Promise<void> {
+	await toGroup(screen);
 	screen.press('d');
 	await screen.waitFor('Nothing has been sent.');
 	screen.press('enter');
@@ -211,6 +224,36 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				where: inConfig,
 				sends: deleteKey,
 				ends: 'Deleted limits/api',
+			},
+		],
+	},
+	'names of keys': {
+		to: keys,
+		steps: [
+			{
+				does: ['rename.duplicate'],
+				begins: screen => submit(screen, 'D', 'Duplicate features', '-2'),
+				where: inConfig,
+				sends: putKey,
+				ends: 'Copied features to features-2',
+			},
+			{
+				does: ['rename.key'],
+				begins: screen => submit(screen, 'R', 'Rename features-2', 'x'),
+				where: inConfig,
+				sends: deleteKey,
+				ends: 'Renamed features-2 to features-2x',
+			},
+			{
+				does: ['rename.prefix'],
+				begins: renameGroup,
+				async again(screen) {
+					await backToKeys(screen);
+					await renameGroup(screen);
+				},
+				where: inConfig,
+				sends: bulkDelete,
+				ends: /Renamed \d+ keys/,
 			},
 		],
 	},
