@@ -8,7 +8,7 @@ import {chooseStore} from './choose-store.ts';
 import {titleBeside} from './other-store.ts';
 import {isTransferring} from './state.ts';
 
-const action = actionsOf('Export and copy', ['transfer']);
+const action = actionsOf('Export, copy and rename', ['transfer']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Goes to the transfer that there is already. Returns whether there is one. */
@@ -34,7 +34,7 @@ export function beginTransfer(
 export const refusedReadOnly = (state: LedgeState, job: ListedJob): string | undefined =>
 	'record' in job && job.record.header.kind === 'export' ? undefined : readOnly(state);
 
-/** Resumes an export or copy that was interrupted. */
+/** Resumes an export, copy or rename that was interrupted. */
 export function goOnTransferring(app: App, job: ListedJob): void {
 	if (showsOtherTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;

@@ -3,7 +3,7 @@ import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {goOnTransferring, refusedReadOnly} from './actions.ts';
 import {type TransferState, transferBrief, transferLabel} from './state.ts';
 
-/** The export or copy of this session, while it runs. */
+/** The export, copy or rename of this session, while it runs. */
 function jobOf(transfer: TransferState): SessionJob | undefined {
 	const {kind, stage} = transfer;
 	if (stage.state !== 'running') return undefined;
@@ -20,7 +20,7 @@ function jobOf(transfer: TransferState): SessionJob | undefined {
 }
 
 export const transferScreen: ScreenDefinition = {
-	group: 'Export and copy',
+	group: 'Export, copy and rename',
 	path: (before, {transfer}) => [...before, transfer?.kind ?? 'export and copy'],
 	takeBack({state}) {
 		state().leaveTransfer();

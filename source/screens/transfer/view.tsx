@@ -12,7 +12,7 @@ import {elapsed, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {transferFacts, transferSentences} from './facts.ts';
 
-/** An export or copy: from where to where, how far it is, what became of it. */
+/** An export, copy or rename: from where to where, how far it is, what became of it. */
 export function Transfer(): ReactElement {
 	const transfer = useLedge(state => state.transfer);
 	const waits = useLedge(state => state.waits);
@@ -20,7 +20,12 @@ export function Transfer(): ReactElement {
 	const {marks} = useTheme();
 	const now = useClock(transfer?.stage.state === 'running', elapsed);
 	if (!transfer)
-		return <Empty title="There is no export or copy." next="x and c in the keys of a namespace begin one." />;
+		return (
+			<Empty
+				title="There is no export, copy or rename."
+				next="x, c and R in the keys of a namespace begin one."
+			/>
+		);
 	const facts = transferFacts(transfer, waits, now);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
