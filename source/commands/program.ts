@@ -69,6 +69,11 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'rename all keys of a prefix',
 				load: async () => (await import('./kv/rename-prefix.ts')).declareRenamePrefix,
 			},
+			trash: {
+				summary: 'list, restore and remove deleted keys',
+				example: 'kv trash list',
+				load: async () => (await import('./kv/trash.ts')).declareTrashCommands,
+			},
 			search: {
 				summary: 'look for a text in names and values of keys',
 				load: async () => (await import('./kv/transfer.ts')).declareSearch,

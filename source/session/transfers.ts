@@ -6,7 +6,7 @@ import {keysFormat} from '../kv/bulk/entries.ts';
 import {checkFailedFile, claimFailed, claimFreeFailed} from '../kv/bulk/failed-file.ts';
 import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
-import {type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
+import {type CopyJobOptions, type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
 import {type EarlierExport, exportsInto, isSameExport} from '../kv/transfer/earlier-exports.ts';
 import {hasBeginning, partOf} from '../kv/transfer/export-file.ts';
 import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
@@ -78,7 +78,7 @@ export async function readyExport(
 		};
 	const [other] = earlier;
 	if (other && !over && hasBeginning(path)) throw beginningOfOther(other, path);
-	const title = `export ${ofStore(keysText({...exporting, names}), store)} into ${JSON.stringify(path)}`;
+	const title = `export ${ofStore(keysText({...exporting, names}), store.label)} into ${JSON.stringify(path)}`;
 	return {
 		...exportOf(session, store, exporting, {recorded: {title, target, options}, names}),
 		earlier: other && {is: 'given up', job: other},
@@ -127,14 +127,20 @@ const beginningOfOther = ({id, record}: EarlierExport, path: string): Failure =>
 	});
 
 /** What a copy is asked for; without a file for what fails, one is made in the working folder under a name that is free. */
-type Copying = Omit<CopyOptions, 'from' | 'failed'> & {readonly failed?: string | undefined};
+type Copying = Omit<CopyOptions, 'from' | 'failed'> & {
+	readonly failed?: string | undefined;
+	/** What the first store is called, instead of its label. */
+	readonly called?: string;
+	/** Told which keys stay as the other store has them. */
+	readonly keeps?: CopyJobOptions['keeps'];
+};
 
 /** A copy of one store, or of keys of it that are named, into another one, which must not be itself; all stay the caller's. */
 export function readyCopy(
 	session: Session,
 	from: OpenedNamespace,
 	to: OpenedNamespace,
-	copying: Copying,
+	{called = from.store.label, keeps, ...copying}: Copying,
 	names?: KeyNames,
 ): ReadyTransfer {
 	session.refuseWhenReadOnly('a copy');
@@ -143,13 +149,15 @@ export function readyCopy(
 	const {path: failed, claim} = claimedFailed(session, copying.failed, 'copy.failed.ndjson');
 	const options: CopyOptions = {...copying, failed, from: source, ...(digest !== undefined && {digest})};
 	const keys = keysText({...copying, names});
-	const title = `copy ${ofStore(keys, from.store)} into ${to.store.label}`;
+	const title = `copy ${ofStore(keys, called)} into ${to.store.label}`;
 	const recorded = session.options.dryRun ? undefined : {title, target: to.target, options};
-	return copyBetween(session, from, to, options, {
+	const ready = copyBetween(session, from, to, options, {
 		recorded,
 		names,
+		keeps,
 		close: async () => claim?.[Symbol.dispose](),
 	});
+	return {...ready, from: called};
 }
 
 /** The file for what a copy cannot write, or a rename leaves, of this job alone; a dry run makes none. */
@@ -176,11 +184,12 @@ function keysText({prefix, names}: Scope): string | undefined {
 	return prefix ? `keys below ${prefix}` : undefined;
 }
 
-const ofStore = (keys: string | undefined, {label}: KvStore): string =>
+const ofStore = (keys: string | undefined, label: string): string =>
 	keys === undefined ? label : `${keys} of ${label}`;
 
 /** What a transfer is recorded as, or resumed from; `close` lets go of what was opened for it. */
 type Begun<Options> = Pick<TransferOptions<Options>, 'recorded' | 'resumed' | 'names'> & {
+	readonly keeps?: CopyJobOptions['keeps'];
 	close?(): Promise<void>;
 };
 

@@ -24,6 +24,7 @@ export const layers: readonly string[] = [
 	'kv/job',
 	'kv/bulk',
 	'kv/transfer',
+	'kv/trash',
 	'firewall',
 	'firewall/expression/vocabulary',
 	'firewall/expression/regex',

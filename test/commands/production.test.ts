@@ -50,6 +50,9 @@ type Given = {
 	readonly state?: string;
 };
 
+/** Commands that act in the context of something that was done before. */
+const ownContext = new Set(['jobs resume', 'kv trash restore']);
+
 /** Runs a command; not named, the account is chosen by variables, as if nobody knew of the context. */
 async function run(
 	name: string,
@@ -64,8 +67,8 @@ async function run(
 		...(named ? ['--context', 'prod'] : []),
 		...(yes ? ['--yes'] : []),
 	];
-	// A job has its context, beside which variables are refused.
-	const env = named || name === 'jobs resume' ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: account.id};
+	// A job and the trash have their context, beside which variables are refused.
+	const env = named || ownContext.has(name) ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: account.id};
 	return ledge(words, {
 		cwd,
 		env: {PROD_TOKEN: 'simulated', ...env, EDITOR: join(cwd, 'editor.sh'), LEDGE_STATE_DIR: state},
@@ -141,6 +144,10 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 	async 'managed apply'(_on, {cwd}) {
 		writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
 		return writingCommands['managed apply']?.(ids) ?? [];
+	},
+	async 'kv trash restore'(on, kept) {
+		const {stderr} = await run('kv bulk delete', {named: true, yes: true, ...kept}, on);
+		return [/kv trash restore (\w+)/.exec(stderr)?.[1] ?? ''];
 	},
 	async 'jobs resume'(on, kept) {
 		await on.setFaults('status=503 path=/bulk');

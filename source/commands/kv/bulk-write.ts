@@ -1,3 +1,4 @@
+import {asFailure} from '../../failure.ts';
 import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
 import {problemText} from '../../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
@@ -5,17 +6,20 @@ import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
+import {wayBackText} from '../../kv/trash/limits.ts';
+import {holdAgain} from '../../kv/trash/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
-import {advice, onKeys} from '../../text/advice.ts';
+import {advice, adviceLines, ledge, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {announceKeeping, keptInTrash, type TrashOptions, wayBack} from './keep-in-trash.ts';
 import type {TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
 
-export type BulkWriteOptions = TargetOptions & {skipInvalid?: boolean; failed?: string};
+export type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 
 /** `kv bulk put`: the whole file is checked, then sent. */
 export const bulkPut = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
@@ -35,10 +39,8 @@ async function write(
 	file: string,
 	kind: BulkKind,
 ): Promise<void> {
-	const {store, target} = await openStore(context, options, {
-		write: true,
-		creates: kind !== 'bulk-delete',
-	});
+	const opened = await openStore(context, options, {write: true, creates: kind !== 'bulk-delete'});
+	const {store, target} = opened;
 	using _open = store;
 	const {env: environment, signal} = context;
 	using input = await openInput(context.resolve(file), {
@@ -52,11 +54,18 @@ async function write(
 	if (!options.skipInvalid) refuseProblems(checked);
 	for (const problem of options.skipInvalid ? checked.problems : [])
 		context.output.warn(`skipped: ${problemText(problem)}`);
-	if (kind === 'bulk-delete' && checked.valid > 0) await confirmDelete(context, checked, store);
+	const deletes = kind === 'bulk-delete' && checked.valid > 0;
+	if (deletes) {
+		announceKeeping(context, opened, checked.valid, options.trash);
+		await confirmDelete(context, checked, store, options.trash);
+	}
+	const deletion = {checked, command: 'kv bulk delete'};
+	using kept = deletes ? await keptInTrash(context, opened, deletion, options.trash) : undefined;
 	await workBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
+		trash: kept?.batch.id,
 	});
 }
 
@@ -81,7 +90,11 @@ export async function resumeBulk(
 	});
 	report.clear();
 	using _input = prepared.checked.input;
-	await workBulk(context, store, prepared, {target});
+	using kept =
+		prepared.trash === undefined ? undefined : holdAgain(environment, prepared.trash, context.now());
+	if (prepared.trash !== undefined && !kept)
+		context.output.warn(`The trash no longer has what this job deletes (${prepared.trash}).`);
+	await workBulk(context, store, prepared, {target, trash: kept?.batch.id});
 }
 
 async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
@@ -104,9 +117,10 @@ const confirmDelete = (
 	context: CommandContext,
 	{input, valid}: CheckedInput<unknown>,
 	store: KvStore,
+	trash: boolean | undefined,
 ): Promise<void> =>
 	confirm(
-		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? This cannot be undone.`,
+		`Delete ${valid === 1 ? 'the key' : `the ${valid} keys`} read from ${input.label} from namespace ${store.namespace} (${store.label})? ${wayBackText(valid, trash)}`,
 		context.confirmation(),
 		context.signal,
 	);
@@ -116,12 +130,14 @@ export async function workBulk(
 	context: CommandContext,
 	store: KvStore,
 	prepared: PreparedBulk,
-	options: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed'>,
+	options: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'trash'>,
 ): Promise<void> {
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+	const {trash} = options;
+	const kept = trash === undefined ? '' : `, kept in the trash (${trash})`;
+	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${kept}`;
 	const work = async () => {
 		try {
 			const progress = report.working;
@@ -132,10 +148,17 @@ export async function workBulk(
 			report.clear();
 		}
 	};
-	const result = await context.audited(what, placeOfStore(store), work, ended =>
-		bulkRefused(ended, () => ''),
-	);
-	await tell(context, store, result, kind);
+	try {
+		const result = await context.audited(what, placeOfStore(store), work, ended =>
+			bulkRefused(ended, () => ''),
+		);
+		await tell(context, store, result, kind, trash);
+	} catch (error) {
+		if (trash === undefined) throw error;
+		const failure = asFailure(error);
+		const back = advice`\`${ledge('kv trash restore', trash)}\` brings back what was deleted.`;
+		throw failure.with({next: adviceLines(failure.details.next, back)});
+	}
 }
 
 async function tell(
@@ -143,6 +166,7 @@ async function tell(
 	store: KvStore,
 	result: BulkResult,
 	kind: BulkKind,
+	trash: string | undefined,
 ): Promise<void> {
 	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
 		result;
@@ -155,7 +179,7 @@ async function tell(
 			namespace: store.namespace,
 			entries,
 			done,
-			...(kind === 'bulk-delete' && {absent: absent ?? null}),
+			...(kind === 'bulk-delete' && {absent: absent ?? null, trash: trash ?? null}),
 			skipped,
 			expired,
 			refused,
@@ -168,4 +192,5 @@ async function tell(
 	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);
 	if (failure) throw failure;
+	if (trash !== undefined && !context.output.json) context.output.say(wayBack(context, trash));
 }

@@ -17,6 +17,7 @@ export type CopyingOptions = {
 	deleteExtra?: boolean;
 	confirm?: number;
 	failed?: string;
+	trash?: boolean;
 };
 
 /** `kv copy`: into a file it is an export. Extra keys are deleted last, and only once their number was confirmed. */
@@ -64,10 +65,12 @@ async function deleteExtra(
 	context: CommandContext,
 	from: KvStore,
 	to: OpenedNamespace,
-	{prefix, confirm}: CopyingOptions,
+	{prefix, confirm, trash}: CopyingOptions,
 ): Promise<void> {
 	await deleteListed(context, to, extraKeys(from, to.store, prefix, context.signal), {
 		confirm,
+		command: 'kv copy --delete-extra',
+		trash,
 		which: `keys of ${to.store.label} that are not in ${from.label}`,
 	});
 }

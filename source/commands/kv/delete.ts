@@ -5,6 +5,7 @@ import {unixTimeOf} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
+import {wayBackText} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
@@ -12,18 +13,20 @@ import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
+import {announceKeeping, keptInTrash, type TrashOptions} from './keep-in-trash.ts';
 import type {TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
 
-export type DeletingOptions = TargetOptions & {
-	prefix?: string;
-	expiringBefore?: string;
-	where?: string;
-	all?: boolean;
-	confirm?: number;
-	failed?: string;
-};
+export type DeletingOptions = TargetOptions &
+	TrashOptions & {
+		prefix?: string;
+		expiringBefore?: string;
+		where?: string;
+		all?: boolean;
+		confirm?: number;
+		failed?: string;
+	};
 
 /** `kv delete`: lists, counts and shows some, and deletes once the count was confirmed. */
 export async function deleteKeys(context: CommandContext, options: DeletingOptions): Promise<void> {
@@ -47,6 +50,8 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
 	}
 	await deleteListed(context, opened, names(), {
 		confirm: options.confirm,
+		command: 'kv delete',
+		trash: options.trash,
 		which: `keys of ${store.label}`,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 	});
@@ -58,10 +63,19 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
  */
 export async function deleteListed(
 	context: CommandContext,
-	{store, target}: OpenedNamespace,
+	opened: OpenedNamespace,
 	keys: AsyncIterable<readonly string[]>,
-	how: {readonly confirm?: number | undefined; readonly which: string; readonly failed?: string | undefined},
+	how: {
+		readonly confirm?: number | undefined;
+		/** The command that does it, as the trash lists it. */
+		readonly command: string;
+		/** Whether the keys go to the trash, where that was asked for. */
+		readonly trash: boolean | undefined;
+		readonly which: string;
+		readonly failed?: string | undefined;
+	},
 ): Promise<void> {
+	const {store, target} = opened;
 	const {env: environment, signal, options, output} = context;
 	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
 	const prepared = await bulkKinds['bulk-delete'].prepare(input, {now: unixSeconds(context.now()), signal});
@@ -70,8 +84,19 @@ export async function deleteListed(
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
+	announceKeeping(context, opened, count, how.trash);
 	await confirmCount(context, count, how);
-	await workBulk(context, store, prepared, {target: options.dryRun ? undefined : target, failed: how.failed});
+	using kept = await keptInTrash(
+		context,
+		opened,
+		{checked: prepared.checked, command: how.command},
+		how.trash,
+	);
+	await workBulk(context, store, prepared, {
+		target: options.dryRun ? undefined : target,
+		failed: how.failed,
+		trash: kept?.batch.id,
+	});
 }
 
 async function nothingToDelete({options, output, result}: CommandContext, namespace: string): Promise<void> {
@@ -98,7 +123,7 @@ async function* counting(
 async function confirmCount(
 	{options, output, host, signal}: CommandContext,
 	count: number,
-	{confirm, which}: {readonly confirm?: number | undefined; readonly which: string},
+	{confirm, which, trash}: Pick<Parameters<typeof deleteListed>[3], 'confirm' | 'which' | 'trash'>,
 ): Promise<void> {
 	if (options.dryRun) return;
 	if (confirm !== undefined) {
@@ -117,7 +142,8 @@ async function confirmCount(
 			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
 			next: `If that is what you want: --confirm ${count}`,
 		});
-	const typed = (await ask(`Type ${count} to delete them; this cannot be undone: `, host, signal)).trim();
+	const question = `${wayBackText(count, trash)} Type ${count} to delete ${count === 1 ? 'it' : 'them'}: `;
+	const typed = (await ask(question, host, signal)).trim();
 	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 

@@ -1,8 +1,9 @@
+import {Failure} from '../../failure.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {transferSentence} from '../../kv/transfer/ending.ts';
 import {startExportTo} from '../../kv/transfer/export-job.ts';
-import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {readyExport} from '../../session/transfers.ts';
+import {type OpenedNamespace, openRemoteNamespace} from '../../session/namespaces.ts';
+import {earlierSentence, readyExport} from '../../session/transfers.ts';
 import {syncStream} from '../../terminal/synced.ts';
 import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -35,6 +36,27 @@ export async function exportInto(
 		context,
 		await readyExport(context.session, opened, {path: context.resolve(file), over, ...asked}, context.signal),
 	);
+}
+
+/**
+ * Exports a namespace before it is deleted, into a file that does not exist yet. Fails where a key could not be
+ * read: what is deleted then must be in the file.
+ */
+export async function exportBefore(
+	context: CommandContext,
+	{id, title, account}: {readonly id: string; readonly title: string; readonly account: string},
+	file: string,
+): Promise<void> {
+	const {session, signal, output} = context;
+	if (file === '-')
+		throw new Failure('usage', '--export names a file; - is standard output.', {next: 'Name a file.'});
+	const opened = await openRemoteNamespace(session, {id, name: title || id, account}, {}, signal);
+	using store = opened.store;
+	const path = context.resolve(file);
+	await using ready = await readyExport(session, opened, {path, over: false}, signal);
+	if (ready.earlier) output.say(earlierSentence(ready.earlier));
+	const result = await followed(context, 'exporting', tell => ready.start(tell, signal));
+	output.say(transferSentence('export', result, store.label, path));
 }
 
 async function exportOnOutput(

@@ -27,7 +27,7 @@ import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
 import type {RenameOptions} from './key-rename.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
-import {openNamespace} from './stores.ts';
+import {openNamespace, openStore} from './stores.ts';
 
 export function declareKeyCommands(group: Command): void {
 	declareCommand<PutOptions>(group, {
@@ -83,11 +83,14 @@ export function declareKeyCommands(group: Command): void {
 		run: getKey,
 	});
 
-	declareCommand<TargetOptions>(group, {
+	declareCommand<RemoveOptions>(group, {
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
-		options: targetOptions,
+		options: () => [
+			switchOption('--trash', 'keep it in the trash first, to be restored within 7 days'),
+			...targetOptions(),
+		],
 		run: remove,
 	});
 
@@ -155,19 +158,27 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	);
 }
 
-async function remove(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+type RemoveOptions = TargetOptions & {trash?: boolean};
+
+async function remove(context: CommandContext, options: RemoveOptions, key = ''): Promise<void> {
 	checkKey(key);
-	using store = await openNamespace(context, options, {write: true});
+	const opened = await openStore(context, options, {write: true});
+	using store = opened.store;
+	using kept = options.trash
+		? await (await import('./keep-in-trash.ts')).keyKept(context, opened, key)
+		: undefined;
 	const existed = await context.audited(`delete ${key}`, placeOfStore(store), () =>
 		store.delete(key, context.signal),
 	);
 	const {namespace} = store;
 	await context.result(
-		{key, namespace, deleted: existed !== false},
+		{key, namespace, deleted: existed !== false, ...(options.trash && {trash: kept?.batch.id ?? null})},
 		existed === false
 			? `The key "${key}" did not exist in namespace ${namespace}.`
 			: `Deleted the key "${key}" in namespace ${namespace}${existed ? '' : ', or it did not exist'}.`,
 	);
+	if (kept && !context.output.json)
+		context.output.say((await import('./keep-in-trash.ts')).wayBack(context, kept.batch.id));
 }
 
 const lifetimeOf = ({ttl, expiration}: PutOptions) => ({

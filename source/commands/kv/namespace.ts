@@ -57,11 +57,20 @@ export function declareNamespaceCommands(group: Command): void {
 		},
 	});
 
-	declareCommand<Selector>(group, {
+	declareCommand<RemoveOptions>(group, {
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
-		example: 'kv namespace delete --binding SESSIONS',
-		options: () => [bindingOption(), namespaceIdOption(), ...previewOptions(), local()],
+		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
+		options: () => [
+			valueOption(
+				'--export <file>',
+				'export its keys into a file first; nothing is deleted where that fails',
+			),
+			bindingOption(),
+			namespaceIdOption(),
+			...previewOptions(),
+			local(),
+		],
 		run: remove,
 	});
 
@@ -185,7 +194,9 @@ async function updateFile(
 	}
 }
 
-async function remove(context: CommandContext, options: Selector, title?: string): Promise<void> {
+type RemoveOptions = Selector & {export?: string};
+
+async function remove(context: CommandContext, options: RemoveOptions, title?: string): Promise<void> {
 	refuseLocal(options);
 	context.refuseWhenReadOnly('deleting a namespace');
 	const find = await chosen(context, options, title);
@@ -198,15 +209,28 @@ async function remove(context: CommandContext, options: Selector, title?: string
 		label: `${account.label} › ${namespace.title || namespace.id}`,
 	});
 	if (!context.options.dryRun) {
-		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? This cannot be undone.`;
+		const keeping =
+			options.export === undefined
+				? 'This cannot be undone; --export FILE keeps its keys in a file first.'
+				: `Its keys are exported into ${options.export} first; nothing else keeps them.`;
+		const question = `Delete namespace ${shown} of ${account.label}, with every key in it? ${keeping}`;
 		await confirm(question, context.confirmation(), context.signal);
+		if (options.export !== undefined) {
+			const {exportBefore} = await import('./export.ts');
+			await exportBefore(context, {...namespace, account: account.id}, options.export);
+		}
 		context.output.say(`Deleting namespace ${namespace.id}.`);
 	}
 	await context.audited(`delete namespace ${namespace.id}`, placeOfAccount(account), () =>
 		deleteNamespace(client, account.id, namespace.id, context.signal),
 	);
 	await context.result(
-		{id: namespace.id, title: namespace.title, deleted: true},
+		{
+			id: namespace.id,
+			title: namespace.title,
+			deleted: true,
+			...(options.export !== undefined && {export: context.resolve(options.export)}),
+		},
 		`Deleted namespace ${namespace.id}.`,
 	);
 }

@@ -6,6 +6,7 @@ import type {CopyingOptions} from './copy.ts';
 import type {DeletingOptions} from './delete.ts';
 import type {DiffOptions} from './diff.ts';
 import type {ExportingOptions} from './export.ts';
+import {trashOptions} from './keep-in-trash.ts';
 import {targetOptions, writingOptions} from './options.ts';
 import type {SearchOptions} from './search.ts';
 
@@ -48,6 +49,7 @@ export function declareCopy(kv: Command): void {
 			switchOption('--delete-extra', 'delete keys there that this store has not, once they were counted'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
+			...trashOptions(),
 		],
 		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),
 	});
@@ -79,6 +81,7 @@ export function declareDelete(kv: Command): void {
 			switchOption('--all', 'every key of the namespace'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the service refuses'),
+			...trashOptions(),
 			...targetOptions(),
 		],
 		run: async (context, options) => (await import('./delete.ts')).deleteKeys(context, options),

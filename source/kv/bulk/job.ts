@@ -14,7 +14,12 @@ import {type BulkProgress, ProgressCount} from './progress.ts';
 import type {BulkWork} from './work.ts';
 
 /** What a journal of a bulk job keeps beside the common part. */
-export type BulkOptions = {readonly skipInvalid: boolean; readonly failed: string};
+export type BulkOptions = {
+	readonly skipInvalid: boolean;
+	readonly failed: string;
+	/** The batch of the trash that holds what it deletes. */
+	readonly trash?: string;
+};
 
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
@@ -25,6 +30,8 @@ export type StartOptions = JobOptions & {
 	/** The file for what fails, if it was named. */
 	readonly failed?: string | undefined;
 	readonly skipInvalid?: boolean | undefined;
+	/** The batch of the trash that holds what it deletes. */
+	readonly trash?: string | undefined;
 	readonly progress?: ((progress: BulkProgress) => void) | undefined;
 	readonly resumed?: ResumedBulk | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -79,7 +86,11 @@ export function startBulk<Content>(
 	const failed =
 		options.failed === undefined ? defaultFailedFile(input, kind, cwd) : resolve(cwd, options.failed);
 	const isNamed = options.failed !== undefined && !resumed;
-	const journal: BulkOptions = {skipInvalid: options.skipInvalid ?? false, failed};
+	const journal: BulkOptions = {
+		skipInvalid: options.skipInvalid ?? false,
+		failed,
+		...(options.trash !== undefined && {trash: options.trash}),
+	};
 	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.kept || !input.spooled;
 	let claim: Disposable | undefined;

@@ -16,6 +16,8 @@ export type PreparedBulk = {
 	readonly checked: CheckedInput<unknown>;
 	/** The journal of the interrupted job that it resumes. */
 	readonly resumed: ResumedBulk | undefined;
+	/** The batch of the trash that holds what the interrupted job deletes. */
+	readonly trash?: string | undefined;
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
@@ -46,6 +48,7 @@ const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
 			kind: work.kind,
 			checked,
 			resumed,
+			trash: resumed.record.header.options.trash,
 			start: (store, given) => startBulk(work, store, checked, {...given, resumed, skipInvalid, failed}),
 		};
 	},

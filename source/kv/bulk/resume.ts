@@ -87,8 +87,10 @@ export const inputChanged = (id: string, label: string, why: string): Failure =>
 
 function readOptions(json: JsonValue): BulkOptions | undefined {
 	if (!isJsonObject(json)) return undefined;
-	const {skipInvalid, failed} = json;
-	return typeof skipInvalid === 'boolean' && typeof failed === 'string' ? {skipInvalid, failed} : undefined;
+	const {skipInvalid, failed, trash} = json;
+	return typeof skipInvalid === 'boolean' && typeof failed === 'string'
+		? {skipInvalid, failed, ...(typeof trash === 'string' && {trash})}
+		: undefined;
 }
 
 const targetText = ({place, account, namespace}: JobTarget): string =>

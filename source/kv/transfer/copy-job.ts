@@ -11,9 +11,9 @@ import {recordEvery} from '../job/recorder.ts';
 import {GarbageCollector} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {partOf, type RefusedEntry} from '../send.ts';
-import type {BulkEntry, KvStore} from '../store.ts';
+import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
-import {bulkEntryOf, type Entry} from './entry.ts';
+import {bulkEntryOf, differingParts, type Entry} from './entry.ts';
 import {told} from './export-job.ts';
 import {
 	beginning,
@@ -36,6 +36,11 @@ export type CopyOptions = {
 	readonly prefix?: string;
 	/** Keys that the other store has already stay as they are there. */
 	readonly onlyMissing: boolean;
+	/**
+	 * Whether it brings back what was deleted. A key that the other store has exactly as it is here counts as missing:
+	 * the service may show a key for a minute after its deletion. For keys that are named.
+	 */
+	readonly restores?: true;
 	readonly failed: string;
 };
 
@@ -43,6 +48,8 @@ export const copyCodec = transferCodec('copy', readOptions);
 
 export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+	/** Keys that stay as the other store has them, in no order. */
+	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
 };
 
 /**
@@ -140,9 +147,30 @@ class CopyWalk {
 			for await (const {keys} of named) yield keys;
 		}
 		for await (const read of readValues(this.#to, groups(), ({name}) => name, signal)) {
-			const keys = read.flatMap(([key, there]) => (this.#isMissing(key, there) ? [key] : []));
+			const others = this.#copy.restores
+				? await this.#others(read, signal)
+				: new Map(read.filter(([, stored]) => stored));
+			const keys = read.flatMap(([key]) => (this.#isMissing(key, others.get(key)) ? [key] : []));
+			this.#options.keeps?.(read.flatMap(([key]) => (others.get(key) ? [key.name] : [])));
 			yield {keys, cursor: undefined, areNamed: true};
 		}
+	}
+
+	/** What the other store has of keys, as far as it is not exactly what would be written. */
+	async #others(
+		read: readonly (readonly [KeyEntry, StoredValue | undefined])[],
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<KeyEntry, StoredValue>> {
+		const there = new Map(read.flatMap(([key, stored]) => (stored ? [[key, stored] as const] : [])));
+		async function* once() {
+			yield [...there.keys()];
+		}
+		for await (const own of readValues(this.#from, once(), ({name}) => name, signal))
+			for (const [key, value] of own) {
+				const stored = there.get(key);
+				if (value && stored && !differs(value, stored)) there.delete(key);
+			}
+		return there;
 	}
 
 	/** Keys that the other store has: of those behind the last that it has not, and of those right before another one. */
@@ -221,6 +249,12 @@ class CopyWalk {
 	}
 }
 
+/** Whether two values differ; older deployments read values alone, and then these are compared. */
+function differs(own: StoredValue, there: StoredValue): boolean {
+	const parts = differingParts(own, there);
+	return there.valueOnly ? parts.includes('value') : parts.length > 0;
+}
+
 function itemOf(number: number, entry: Entry): Item<BulkEntry> {
 	const content = bulkEntryOf(entry);
 	return {number, key: entry.key, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
@@ -231,13 +265,14 @@ const valueBytes = ({value, base64}: BulkEntry): number =>
 
 function readOptions(json: JsonValue): CopyOptions | undefined {
 	if (!isJsonObject(json)) return undefined;
-	const {digest, prefix, onlyMissing, failed} = json;
+	const {digest, prefix, onlyMissing, restores, failed} = json;
 	const from = parseTarget(json.from);
 	return from && typeof onlyMissing === 'boolean' && typeof failed === 'string'
 		? {
 				from,
 				onlyMissing,
 				failed,
+				...(restores === true && {restores}),
 				...(typeof digest === 'string' && {digest}),
 				...(typeof prefix === 'string' && {prefix}),
 			}

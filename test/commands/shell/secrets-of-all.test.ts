@@ -20,6 +20,9 @@ const token = 'Zx9/q+tok_of-the~secrets.test==';
 /** Commands that ask no service, whatever their words are. */
 const asksNobody = new Set([
 	'kv local check',
+	'kv trash list',
+	'kv trash restore',
+	'kv trash empty',
 	'firewall explain',
 	'migration report',
 	'jobs list',

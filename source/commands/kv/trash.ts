@@ -1,0 +1,170 @@
+import type {Command} from 'commander';
+import type {TransferResult} from '../../kv/transfer/job.ts';
+import type {TrashBatch} from '../../kv/trash/batch.ts';
+import {daysLeft, trashLimits} from '../../kv/trash/limits.ts';
+import {confirm} from '../../terminal/prompt.ts';
+import {ledge} from '../../text/advice.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+
+/** `kv trash list|restore|empty`. What does the work is loaded when it is asked for. */
+export function declareTrashCommands(group: Command): void {
+	declareCommand(group, {
+		usage: 'list',
+		summary: 'list what was deleted and can be restored, the latest first',
+		isDefault: true,
+		example: 'kv trash list',
+		run: list,
+	});
+
+	declareCommand<RestoreOptions>(group, {
+		usage: 'restore <ID>',
+		summary:
+			'write deleted keys back, with metadata and expiry, into the namespace that they were deleted from',
+		example: 'kv trash restore k3v9x2mp',
+		options: () => [
+			valueOption('--key <key>', 'only this key'),
+			switchOption('--overwrite', 'write over keys that were written again since'),
+		],
+		run: restore,
+	});
+
+	declareCommand(group, {
+		usage: 'empty [ID]',
+		summary: 'remove deleted keys for good: all of the trash, or one deletion of it',
+		example: 'kv trash empty k3v9x2mp --yes',
+		run: (context, _options, id) => empty(context, id),
+	});
+}
+
+type RestoreOptions = {key?: string; overwrite?: boolean};
+
+async function list(context: CommandContext): Promise<void> {
+	const {listTrash} = await import('../../kv/trash/trash.ts');
+	const now = context.now();
+	const batches = await listTrash(context.env, now);
+	if (context.output.json) return context.output.value(batches.map(batch => batchJson(batch, now)));
+	if (batches.length === 0) return context.output.text('The trash is empty.\n');
+	const {table} = await import('../../terminal/table.ts');
+	await context.output.text(
+		table(
+			[
+				{title: 'ID', cell: ({id}) => id},
+				{title: 'DELETED', cell: ({deleted}) => timeOf(deleted)},
+				{title: 'KEYS', align: 'right', cell: ({keys}) => grouped(keys)},
+				{title: 'BYTES', align: 'right', cell: ({bytes}) => grouped(bytes)},
+				{title: 'KEPT FOR', align: 'right', cell: batch => counted(daysLeft(batch, now), 'day')},
+				{title: 'BY', cell: ({command}) => command},
+				{title: 'FROM', cell: ({label}) => label},
+			],
+			batches,
+		),
+	);
+}
+
+const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const batchJson = (batch: TrashBatch, now: number) => ({
+	id: batch.id,
+	deleted: new Date(batch.deleted).toISOString(),
+	until: new Date(batch.deleted + trashLimits.milliseconds).toISOString(),
+	daysLeft: daysLeft(batch, now),
+	keys: batch.keys,
+	bytes: batch.bytes,
+	command: batch.command,
+	label: batch.label,
+	target: batch.target,
+});
+
+async function restore(context: CommandContext, {key, overwrite}: RestoreOptions, id = ''): Promise<void> {
+	context.refuseWhenReadOnly('kv trash restore');
+	const {emptyBatch} = await import('../../kv/trash/trash.ts');
+	const kept: string[] = [];
+	const {result, batch} = await restored(context, id, {
+		key,
+		overwrites: overwrite === true,
+		keeps: keys => void kept.push(...keys),
+	});
+	const isWhole = key === undefined && result.done === batch.keys && result.kept === 0;
+	if (isWhole && !context.options.dryRun) emptyBatch(context.env, id);
+	for (const name of kept.slice(0, keptShown))
+		context.output.warn(`Written again since, and left as it is: ${JSON.stringify(name)}`);
+	if (kept.length > keptShown) context.output.warn(`and ${grouped(kept.length - keptShown)} more`);
+	await context.result(
+		{
+			job: result.id,
+			command: 'trash restore',
+			id,
+			into: batch.label,
+			restored: result.done,
+			kept,
+			expired: result.expired,
+			refused: result.refused,
+			failedFile: result.failedFile ?? null,
+			milliseconds: Math.round(result.milliseconds),
+		},
+		restoredSentence(result, batch),
+	);
+	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
+	const failure = refusedFailure(result);
+	if (failure) throw failure;
+	if (kept.length > 0 && !context.output.json && !context.options.dryRun) {
+		const {qualified} = await import('../../session/qualify-commands.ts');
+		const command = qualified(ledge('kv trash restore', id, '--overwrite'), context.options);
+		context.output.say(`To write over them: ${command}`);
+	}
+}
+
+/** Keys that are named although they were not restored. */
+const keptShown = 20;
+
+async function restored(
+	context: CommandContext,
+	id: string,
+	how: {key: string | undefined; overwrites: boolean; keeps(keys: readonly string[]): void},
+): Promise<{readonly result: TransferResult; readonly batch: TrashBatch}> {
+	const {readyRestore} = await import('../../session/trash.ts');
+	const {followed} = await import('./transfer-ending.ts');
+	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
+	await using ready = await readyRestore(context.session, id, how, context.signal);
+	const {batch, place} = ready;
+	if (!batch.target.place.startsWith('local:'))
+		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');
+	const work = () => followed(context, 'restoring', tell => ready.start(tell, context.signal));
+	const what = `restore ${counted(how.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;
+	return {result: await context.audited(what, place, work, refusedFailure), batch};
+}
+
+function restoredSentence({done, kept, expired, refused}: TransferResult, {label}: TrashBatch): string {
+	const beside = [
+		...(kept > 0
+			? [`${grouped(kept)} written again since, and left as ${kept === 1 ? 'it is' : 'they are'}`]
+			: []),
+		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
+		...(refused > 0 ? [`${grouped(refused)} refused`] : []),
+	];
+	return `Restored ${counted(done, 'key')} into ${label}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
+}
+
+async function empty(context: CommandContext, id: string | undefined): Promise<void> {
+	const {emptyBatch, listTrash} = await import('../../kv/trash/trash.ts');
+	const {findBatch} = await import('../../kv/trash/batch.ts');
+	const {env, options, signal} = context;
+	const batches = id === undefined ? await listTrash(env, context.now()) : [findBatch(env, id)];
+	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
+	const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
+	const what = `${counted(keys, 'deleted key')} (${counted(bytes, 'byte')})`;
+	if (batches.length > 0)
+		await confirm(
+			`Remove ${what} from the trash? They cannot be restored then.`,
+			context.confirmation(),
+			signal,
+		);
+	if (options.dryRun) return context.output.text(`Would remove ${what} from the trash.\n`);
+	for (const batch of batches) emptyBatch(env, batch.id);
+	await context.result(
+		{command: 'trash empty', removed: batches.map(batch => batch.id), keys, bytes},
+		batches.length === 0 ? 'The trash is empty.' : `Removed ${what} from the trash.`,
+	);
+}

@@ -1,0 +1,201 @@
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {asFailure, Failure} from '../../failure.ts';
+import {
+	type Environment,
+	errorCode,
+	fileFailed,
+	keepFile,
+	openStateDirectory,
+	stateDirectory,
+	syncDirectory,
+} from '../../state/directory.ts';
+import {type JobTarget, parseTarget} from '../../state/job-record.ts';
+import {lockHolder, takeLock} from '../../state/lock.ts';
+import {advice, ledge} from '../../text/advice.ts';
+import {isJsonObject} from '../../text/json.ts';
+
+/** Keys that one deletion removed, as they were before: what is known of them without reading them. */
+export type TrashBatch = {
+	readonly id: string;
+	/** The file of the keys: lines of an export. */
+	readonly path: string;
+	/** When they were deleted, in milliseconds since the epoch. */
+	readonly deleted: number;
+	/** The namespace that they were deleted from. */
+	readonly target: JobTarget;
+	/** What a person calls it. Data as it is. */
+	readonly label: string;
+	readonly keys: number;
+	/** Of the file. */
+	readonly bytes: number;
+	/** What deleted them: "kv delete", "kv bulk delete". */
+	readonly command: string;
+};
+
+/** What of a batch is not known by its file. */
+export type NewBatch = Pick<TrashBatch, 'deleted' | 'target' | 'label' | 'command'>;
+
+/** Folder of the state directory with a folder for each batch. */
+const trashFolder = 'trash';
+const keysFile = 'keys.ndjson';
+/** Written last: a folder without it is not a batch. */
+const aboutFile = 'about.json';
+
+/** A folder for a batch, 0700, of this process alone until disposed; its file is still to be written. Fails with `file_failed`. */
+export function makeBatchFolder(
+	environment: Environment,
+	id: string,
+): {readonly path: string; readonly claim: Disposable} {
+	const trash = openStateDirectory(environment, trashFolder);
+	const claim = takeLock(join(trash, id));
+	try {
+		const folder = openStateDirectory(environment, join(trashFolder, id));
+		syncDirectory(trash);
+		return {path: join(folder, keysFile), claim};
+	} catch (error) {
+		claim[Symbol.dispose]();
+		throw fileFailed(`The folder ${join(trash, id)} cannot be made.`, error);
+	}
+}
+
+/** Makes the written file a batch; after the return it survives a crash. Fails with `file_failed`. */
+export function completeBatch(id: string, path: string, keys: number, about: NewBatch): TrashBatch {
+	const batch = {id, path, keys, bytes: statSync(path).size, ...about};
+	keepAbout(batch);
+	return batch;
+}
+
+/** The same batch, kept as long as if it had been deleted now. Fails with `file_failed`. */
+export const keepFrom = (batch: TrashBatch, now: number): void => keepAbout({...batch, deleted: now});
+
+function keepAbout({id, path, ...about}: TrashBatch): void {
+	keepFile(join(dirname(path), aboutFile), `${JSON.stringify({v: 1, ...about})}\n`);
+}
+
+/** Keeps other processes from restoring or removing a batch, until disposed. Fails with `job_running`. */
+export function claimBatch(environment: Environment, id: string): Disposable {
+	try {
+		return takeLock(join(openStateDirectory(environment, trashFolder), id));
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code !== 'job_running') throw failure;
+		throw new Failure('job_running', `Another process works on the batch ${id} of the trash.`, {
+			why: failure.details.why,
+			next: failure.details.next,
+		});
+	}
+}
+
+/** Whether a live process fills, restores or removes a batch. */
+export const isBatchClaimed = (environment: Environment, id: string): boolean => {
+	const trash = trashOf(environment);
+	return trash !== undefined && existsSync(trash) && lockHolder(join(trash, id)) !== undefined;
+};
+
+/** All batches, the latest first. Fails with `file_failed` where the folder cannot be read. */
+export function listBatches(environment: Environment): readonly TrashBatch[] {
+	return folderIds(environment)
+		.flatMap(id => batchIn(environment, id) ?? [])
+		.sort((one, other) => other.deleted - one.deleted || (one.id < other.id ? -1 : 1));
+}
+
+/** A batch by its id. Fails with `input_missing`. */
+export function findBatch(environment: Environment, id: string): TrashBatch {
+	const batch = isId(id) ? batchIn(environment, id) : undefined;
+	if (batch) return batch;
+	throw new Failure('input_missing', `The trash has no batch ${JSON.stringify(id)}.`, {
+		next: advice`\`${ledge('kv trash list')}\` lists what it has.`,
+	});
+}
+
+/** Folders of the trash, with the batches and those whose filling was cut. */
+export function folderIds(environment: Environment): readonly string[] {
+	const trash = trashOf(environment);
+	if (trash === undefined) return [];
+	try {
+		return readdirSync(trash, {withFileTypes: true})
+			.filter(entry => entry.isDirectory() && isId(entry.name))
+			.map(({name}) => name);
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return [];
+		throw fileFailed(`The folder ${trash} cannot be read.`, cause);
+	}
+}
+
+/** Whether a folder is a batch, and not what a filling that was cut has left. */
+export const isWhole = (environment: Environment, id: string): boolean =>
+	existsSync(join(folderOf(environment, id), aboutFile));
+
+/** Removes a folder of the trash with everything in it. Fails with `file_failed`. */
+export function removeBatch(environment: Environment, id: string): void {
+	const folder = folderOf(environment, id);
+	try {
+		// Killed in between, it is not a batch, and goes with the next tidying.
+		rmSync(join(folder, aboutFile), {force: true});
+		rmSync(folder, {recursive: true, force: true});
+	} catch (cause) {
+		throw fileFailed(`The folder ${folder} cannot be removed.`, cause);
+	}
+}
+
+/** Bytes that everything in a folder of the trash takes. */
+export function bytesOfFolder(environment: Environment, id: string): number {
+	const folder = folderOf(environment, id);
+	try {
+		return readdirSync(folder).reduce(
+			(sum, name) => sum + (statSync(join(folder, name), {throwIfNoEntry: false})?.size ?? 0),
+			0,
+		);
+	} catch (cause) {
+		// Removed at this moment.
+		if (errorCode(cause) === 'ENOENT') return 0;
+		throw fileFailed(`The folder ${folder} cannot be read.`, cause);
+	}
+}
+
+const isId = (name: string): boolean => /^[a-z0-9]+$/.test(name);
+
+function trashOf(environment: Environment): string | undefined {
+	const directory = stateDirectory(environment);
+	return directory === undefined ? undefined : join(directory, trashFolder);
+}
+
+const folderOf = (environment: Environment, id: string): string => join(trashOf(environment) ?? '', id);
+
+function batchIn(environment: Environment, id: string): TrashBatch | undefined {
+	const folder = folderOf(environment, id);
+	const about = readAbout(join(folder, aboutFile));
+	const path = join(folder, keysFile);
+	if (!isJsonObject(about) || !existsSync(path)) return undefined;
+	const {deleted, label, keys, bytes, command} = about;
+	const target = parseTarget(about.target);
+	return target &&
+		Number.isSafeInteger(deleted) &&
+		Number.isSafeInteger(keys) &&
+		Number.isSafeInteger(bytes) &&
+		typeof label === 'string' &&
+		typeof command === 'string'
+		? {
+				id,
+				path,
+				target,
+				label,
+				command,
+				deleted: deleted as number,
+				keys: keys as number,
+				bytes: bytes as number,
+			}
+		: undefined;
+}
+
+/** What a file says as JSON; nothing where it is gone, or was damaged by the disk. */
+function readAbout(path: string) {
+	try {
+		return JSON.parse(readFileSync(path, 'utf8'));
+	} catch (cause) {
+		if (cause instanceof SyntaxError || errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR')
+			return undefined;
+		throw fileFailed(`The file ${path} cannot be read.`, cause);
+	}
+}

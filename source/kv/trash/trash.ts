@@ -1,0 +1,200 @@
+import {dirname} from 'node:path';
+import {Failure} from '../../failure.ts';
+import type {Environment} from '../../state/directory.ts';
+import {listJobs, newJobId} from '../../state/jobs.ts';
+import {advice, ledge} from '../../text/advice.ts';
+import {grouped} from '../../text/figures.ts';
+import {isJsonObject} from '../../text/json.ts';
+import type {KvStore} from '../store.ts';
+import {entryLine} from '../transfer/entry.ts';
+import {createExportFile} from '../transfer/export-file.ts';
+import type {ListedKeys} from '../transfer/listing.ts';
+import {type KeyNames, namesBehind} from '../transfer/names.ts';
+import {readEntries} from '../transfer/reading.ts';
+import {
+	bytesOfFolder,
+	claimBatch,
+	completeBatch,
+	findBatch,
+	folderIds,
+	isBatchClaimed,
+	isWhole,
+	keepFrom,
+	listBatches,
+	makeBatchFolder,
+	type NewBatch,
+	removeBatch,
+	type TrashBatch,
+} from './batch.ts';
+import {trashLimits} from './limits.ts';
+
+type Filling = {
+	readonly environment: Environment;
+	readonly signal: AbortSignal;
+	/** Bytes that the trash may hold in all. */
+	readonly capacity?: number;
+	/** So many keys are read. */
+	readonly progress?: ((done: number) => void) | undefined;
+};
+
+/** A batch of the trash, which no other process removes before it is disposed of. */
+export type HeldBatch = Disposable & {readonly batch: TrashBatch};
+
+/**
+ * Reads keys that are about to be deleted, and keeps value, metadata and expiry of each; after the return they survive a
+ * crash. Returns nothing where none of the keys exists. What fails leaves nothing behind: with `trash_full` where they
+ * do not fit, with `file_failed` where they cannot be written, else as the store does.
+ */
+export async function fillTrash(
+	store: KvStore,
+	names: KeyNames,
+	about: NewBatch,
+	{environment, signal, capacity = trashLimits.bytes, progress = () => {}}: Filling,
+): Promise<HeldBatch | undefined> {
+	await tidyTrash(environment, about.deleted);
+	const room = Math.max(0, capacity - usedBytes(environment));
+	const id = newJobId();
+	const {path, claim} = makeBatchFolder(environment, id);
+	try {
+		const keys = await writeKeys(store, names, path, {room, capacity, signal, progress});
+		if (keys > 0)
+			return {batch: completeBatch(id, path, keys, about), [Symbol.dispose]: () => claim[Symbol.dispose]()};
+		removeBatch(environment, id);
+		claim[Symbol.dispose]();
+		return undefined;
+	} catch (error) {
+		removeBatch(environment, id);
+		claim[Symbol.dispose]();
+		throw error;
+	}
+}
+
+async function writeKeys(
+	store: KvStore,
+	names: KeyNames,
+	path: string,
+	{
+		room,
+		capacity,
+		signal,
+		progress,
+	}: {room: number; capacity: number; signal: AbortSignal; progress: (done: number) => void},
+): Promise<number> {
+	const file = await createExportFile({path, over: false});
+	let [keys, looked, bytes] = [0, 0, 0];
+	try {
+		for await (const {entries, gone} of readEntries(store, eachOnce(names, signal), signal)) {
+			const text = entries.map(entryLine).join('');
+			bytes += Buffer.byteLength(text);
+			if (bytes > room) throw doesNotFit(names.valid, room, capacity);
+			await file.append(text);
+			keys += entries.length;
+			looked += entries.length + gone.length;
+			progress(looked);
+		}
+		signal.throwIfAborted();
+		await file.finish();
+		return keys;
+	} catch (error) {
+		await file.leave(false);
+		throw error;
+	}
+}
+
+/** Names as a file has them, which may have some twice. */
+async function* eachOnce(names: KeyNames, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+	const seen = names.repeats.keys > 0 ? new Set<string>() : undefined;
+	for await (const group of namesBehind(names, undefined, signal)) {
+		const fresh = seen ? [...new Set(group)].filter(name => !seen.has(name)) : group;
+		if (seen) for (const name of fresh) seen.add(name);
+		yield {keys: fresh.map(name => ({name})), cursor: undefined, areNamed: true};
+	}
+}
+
+const doesNotFit = (keys: number, room: number, capacity: number): Failure =>
+	new Failure(
+		'trash_full',
+		`The ${keys === 1 ? 'key does' : `${grouped(keys)} keys do`} not fit in the trash, so nothing was deleted.`,
+		{
+			why: `The trash holds at most ${capacity} bytes, of which ${room} are free.`,
+			next: advice`\`${ledge('kv trash empty')}\` makes room; --no-trash deletes without a way back.`,
+		},
+	);
+
+/** A batch by its id, which no other process restores or removes before it is disposed of. Fails as `findBatch` and `claimBatch` do. */
+export function holdBatch(environment: Environment, id: string): HeldBatch {
+	findBatch(environment, id);
+	const claim = claimBatch(environment, id);
+	try {
+		return {batch: findBatch(environment, id), [Symbol.dispose]: () => claim[Symbol.dispose]()};
+	} catch (error) {
+		claim[Symbol.dispose]();
+		throw error;
+	}
+}
+
+/**
+ * The batch of a deletion that is resumed: it stays for seven days from now. Nothing where it was removed meanwhile.
+ * Fails with `job_running`.
+ */
+export function holdAgain(environment: Environment, id: string, now: number): HeldBatch | undefined {
+	if (!isWhole(environment, id)) return undefined;
+	const held = holdBatch(environment, id);
+	keepFrom(held.batch, now);
+	return held;
+}
+
+/** Removes a batch. Fails with `input_missing`, and with `job_running` while it is filled or restored. */
+export function emptyBatch(environment: Environment, id: string): void {
+	using _held = holdBatch(environment, id);
+	removeBatch(environment, id);
+}
+
+/** The batches of the trash, the latest first, once what is past its time is gone. `now` in milliseconds since the epoch. */
+export async function listTrash(environment: Environment, now: number): Promise<readonly TrashBatch[]> {
+	await tidyTrash(environment, now);
+	return listBatches(environment);
+}
+
+/**
+ * Removes batches that are older than seven days, and what fillings that were cut have left. A batch that an unfinished
+ * job needs stays, and so does one from the future: the clock was set back.
+ */
+async function tidyTrash(environment: Environment, now: number): Promise<void> {
+	const over = listBatches(environment).filter(batch => isPastTime(batch, now));
+	const cut = folderIds(environment).filter(id => !isWhole(environment, id));
+	if (over.length === 0 && cut.length === 0) return;
+	const needed = over.length === 0 ? [] : await neededByJobs(environment, over);
+	for (const id of [...cut, ...over.filter(batch => !needed.includes(batch)).map(batch => batch.id)]) {
+		if (isBatchClaimed(environment, id)) continue;
+		using _claim = claimBatch(environment, id);
+		// Another process may have filled it, or resumed its deletion, since it was looked at.
+		const isOver = listBatches(environment).some(batch => batch.id === id && isPastTime(batch, now));
+		if (isOver || !isWhole(environment, id)) removeBatch(environment, id);
+	}
+}
+
+const isPastTime = ({deleted}: TrashBatch, now: number): boolean => now - deleted > trashLimits.milliseconds;
+
+/** Batches that an unfinished deletion has filled, or an unfinished restore reads. */
+async function neededByJobs(
+	environment: Environment,
+	batches: readonly TrashBatch[],
+): Promise<readonly TrashBatch[]> {
+	const jobs = (await listJobs(environment)).flatMap(job =>
+		'record' in job && job.record.status !== 'done' ? [job.record.header.options] : [],
+	);
+	return batches.filter(({id, path}) =>
+		jobs.some(
+			options =>
+				isJsonObject(options) &&
+				(options.trash === id || (isJsonObject(options.from) && options.from.place === `file:${path}`)),
+		),
+	);
+}
+
+const usedBytes = (environment: Environment): number =>
+	folderIds(environment).reduce((sum, id) => sum + bytesOfFolder(environment, id), 0);
+
+/** The folder of a batch, for what belongs to it. */
+export const folderOfBatch = ({path}: TrashBatch): string => dirname(path);

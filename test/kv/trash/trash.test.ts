@@ -1,0 +1,405 @@
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {openInput} from '../../../source/kv/bulk/input.ts';
+import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
+import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
+import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
+import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
+import {findBatch, listBatches, type TrashBatch} from '../../../source/kv/trash/batch.ts';
+import {daysLeft, goesToTrash, trashLimits, wayBackText} from '../../../source/kv/trash/limits.ts';
+import {emptyBatch, fillTrash, holdAgain, holdBatch, listTrash} from '../../../source/kv/trash/trash.ts';
+import {createJob} from '../../../source/state/jobs.ts';
+import {takeLock} from '../../../source/state/lock.ts';
+import {runs} from '../../support/full.ts';
+import {MemoryStore} from '../support/memory-store.ts';
+import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
+
+const {signal} = new AbortController();
+const day = 24 * 60 * 60 * 1000;
+const now = Date.UTC(2026, 10, 22);
+const about = {
+	deleted: now,
+	target: {place: 'simulated', namespace: 'n'},
+	label: 'Acme › n',
+	command: 'kv delete',
+};
+
+async function named({environment}: Workspace, names: readonly string[]): Promise<KeyNames> {
+	async function* groups() {
+		yield names;
+	}
+	return keyNames(await namesInput(groups(), {environment, signal, label: 'names'}), signal);
+}
+
+type Options = {deleted?: number; capacity?: number; signal?: AbortSignal; progress?: (done: number) => void};
+
+const fill = async (space: Workspace, store: KvStore, names: KeyNames, options: Options = {}) =>
+	fillTrash(
+		store,
+		names,
+		{...about, deleted: options.deleted ?? now},
+		{signal, ...options, environment: space.environment},
+	);
+
+/** A batch of some keys, let go of. */
+async function batchOf(
+	space: Workspace,
+	keys: readonly string[],
+	options: Options = {},
+): Promise<TrashBatch> {
+	using held = await fill(space, storeWith(keys), await named(space, keys), options);
+	if (!held) throw new TypeError('No key was kept.');
+	return held.batch;
+}
+
+function storeWith(
+	keys: readonly string[],
+	faults: ConstructorParameters<typeof MemoryStore>[0] = {},
+): MemoryStore {
+	const store = new MemoryStore({batch: {reads: 7, concurrency: 3}, ...faults});
+	for (const key of keys) store.stored.set(key, {bytes: Buffer.from(`value of ${key}`)});
+	return store;
+}
+
+const trashIn = ({state}: Workspace): string[] =>
+	existsSync(join(state, 'trash')) ? readdirSync(join(state, 'trash')) : [];
+
+/** Copies a batch back, only what is missing, as a restore does. */
+async function restored(space: Workspace, batch: TrashBatch, store: KvStore, at = now) {
+	const {environment} = space;
+	const kept: string[] = [];
+	const input = await openInput(batch.path, {environment, stdin: streamOf(''), signal});
+	using from = await openFileStore(input, signal);
+	const names: string[] = [];
+	for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+		const page = await from.list({...(cursor !== undefined && {cursor})}, signal);
+		names.push(...page.entries.map(({name}) => name));
+		cursor = page.cursor;
+	}
+	const copy = {
+		from: {place: `file:${batch.path}`},
+		onlyMissing: true,
+		restores: true,
+		failed: space.path('failed'),
+	} as const;
+	const result = await startCopy(from, store, copy, {
+		signal,
+		environment,
+		names: await named(space, names),
+		now: () => at,
+		wait: async () => {},
+		keeps: keys => void kept.push(...keys),
+	}).finished;
+	return {...result, keptKeys: kept.sort()};
+}
+
+describe('what goes to the trash by itself', () => {
+	test.each([
+		[1, undefined, false],
+		[2, undefined, true],
+		[10_000, undefined, true],
+		[10_001, undefined, false],
+		[1, true, true],
+		[10_001, true, true],
+		[2, false, false],
+	] as const)('%d keys, asked for: %s', (keys, choice, goes) => {
+		expect(goesToTrash(keys, choice)).toBe(goes);
+		expect(wayBackText(keys, choice).includes('in the trash for 7 days')).toBe(goes);
+	});
+});
+
+const someBytes = fc.uint8Array({maxLength: 40});
+const metadata = fc.option(
+	fc.dictionary(fc.string({maxLength: 5}), fc.jsonValue({maxDepth: 2}), {maxKeys: 3}),
+	{nil: undefined},
+);
+const expiration = fc.option(fc.integer({min: Math.floor(now / 1000) + 1000, max: 8_000_000_000}), {
+	nil: undefined,
+});
+const worlds = fc.dictionary(
+	fc.string({unit: 'grapheme', minLength: 1, maxLength: 12}).filter(key => key !== '.' && key !== '..'),
+	fc.record({bytes: someBytes, metadata, expiration}),
+	{maxKeys: 60},
+);
+
+test('random keys that are deleted and restored are the same, byte for byte', async () => {
+	await fc.assert(
+		fc.asyncProperty(worlds, fc.integer({min: 1, max: 9}), async (world, reads) => {
+			using space = makeWorkspace();
+			const store = new MemoryStore({batch: {reads, concurrency: 3}});
+			for (const [key, {bytes, metadata: data, expiration: end}] of Object.entries(world))
+				store.stored.set(key, {
+					bytes,
+					...(data !== undefined && {metadata: JSON.parse(JSON.stringify(data))}),
+					...(end !== undefined && {expiration: end}),
+				});
+			const before = new Map([...store.stored].map(([key, stored]) => [key, plain(stored)]));
+			const keys = Object.keys(world);
+			using held = await fill(space, store, await named(space, keys));
+			await store.deleteMany(keys, signal);
+			expect(store.stored.size).toBe(0);
+			expect(held?.batch.keys ?? 0).toBe(keys.length);
+			if (held) expect(await restored(space, held.batch, store)).toMatchObject({done: keys.length, kept: 0});
+			expect(new Map([...store.stored].map(([key, stored]) => [key, plain(stored)]))).toEqual(before);
+		}),
+		{numRuns: runs(40), seed: 4711},
+	);
+});
+
+const plain = ({bytes, ...rest}: StoredValue) => ({...rest, base64: Buffer.from(bytes).toString('base64')});
+
+describe('filling', () => {
+	test('keeps each key once although a file names it twice, and keys that do not exist not at all', async () => {
+		using space = makeWorkspace();
+		const store = storeWith(['a', 'b']);
+		using held = await fill(space, store, await named(space, ['b', 'a', 'b', 'gone', 'a']));
+		expect(held?.batch).toMatchObject({keys: 2, label: 'Acme › n', command: 'kv delete'});
+		expect(readFileSync(held?.batch.path ?? '', 'utf8').split('\n').length).toBe(3);
+	});
+
+	test('of keys that do not exist leaves nothing', async () => {
+		using space = makeWorkspace();
+		expect(await fill(space, storeWith([]), await named(space, ['a', 'b']))).toBeUndefined();
+		expect(trashIn(space)).toEqual([]);
+	});
+
+	test('can be read by nobody else', async () => {
+		using space = makeWorkspace();
+		const {path, id} = await batchOf(space, ['a', 'b']);
+		const modes = [
+			join(space.state, 'trash'),
+			join(space.state, 'trash', id),
+			path,
+			join(path, '../about.json'),
+		];
+		expect(modes.map(name => (statSync(name).mode & 0o777).toString(8))).toEqual([
+			'700',
+			'700',
+			'600',
+			'600',
+		]);
+	});
+
+	test('that does not fit leaves nothing, and names limit and room', async () => {
+		using space = makeWorkspace();
+		const first = await batchOf(space, ['a', 'b']);
+		const names = await named(space, ['a', 'b']);
+		const taken = first.bytes + statSync(join(first.path, '../about.json')).size;
+		const capacity = taken + first.bytes;
+		using exact = await fill(space, storeWith(['a', 'b']), names, {capacity});
+		expect(exact?.batch.bytes).toBe(first.bytes);
+		exact?.[Symbol.dispose]();
+		emptyBatch(space.environment, exact?.batch.id ?? '');
+		const failure = await failureOf(fill(space, storeWith(['a', 'b']), names, {capacity: capacity - 1}));
+		expect(failure).toMatchObject({
+			code: 'trash_full',
+			message: expect.stringContaining('nothing was deleted'),
+		});
+		expect((failure as Failure).details.why).toBe(
+			`The trash holds at most ${capacity - 1} bytes, of which ${first.bytes - 1} are free.`,
+		);
+		expect(trashIn(space)).toEqual([first.id]);
+	});
+
+	test('counts what is half-filled by another process', async () => {
+		using space = makeWorkspace();
+		await batchOf(space, ['a', 'b']);
+		mkdirSync(join(space.state, 'trash', 'other'));
+		writeFileSync(join(space.state, 'trash', 'other', 'keys.ndjson.part'), '');
+		truncateSync(join(space.state, 'trash', 'other', 'keys.ndjson.part'), trashLimits.bytes);
+		using _lock = takeLock(join(space.state, 'trash', 'other'));
+		const failure = await failureOf(fill(space, storeWith(['a', 'b']), await named(space, ['a', 'b'])));
+		expect(failure).toMatchObject({code: 'trash_full'});
+		expect((failure as Failure).details.why).toContain('of which 0 are free');
+	});
+
+	test.each([1, 2, 3, 4])('that fails at reading %d, or is cancelled there, leaves nothing', async at => {
+		using space = makeWorkspace();
+		const keys = Array.from({length: 28}, (_, number) => `k${number}`);
+		let reads = 0;
+		const before = () => {
+			if (++reads === at) throw new Failure('unreachable', 'The line is cut.');
+		};
+		const names = await named(space, keys);
+		const broken = storeWith(keys, {batch: {reads: 7, concurrency: 1}, faults: {before}});
+		expect(await failureOf(fill(space, broken, names))).toMatchObject({code: 'unreachable'});
+		expect(trashIn(space)).toEqual([]);
+		const controller = new AbortController();
+		await failureOf(
+			fill(space, storeWith(keys), names, {
+				signal: controller.signal,
+				progress: done => done >= at * 7 && controller.abort(),
+			}),
+		);
+		expect(trashIn(space)).toEqual([]);
+	});
+
+	test('fails where the state directory cannot be made', async () => {
+		using space = makeWorkspace();
+		const names = await named(space, ['a', 'b']);
+		const environment = {LEDGE_STATE_DIR: space.file('in-the-way', '')};
+		const failed = fillTrash(storeWith(['a', 'b']), names, about, {environment, signal});
+		expect(await failureOf(failed)).toMatchObject({code: 'file_failed'});
+	});
+});
+
+describe('a batch', () => {
+	test('is gone after seven days and not before; a clock that was set back removes nothing', async () => {
+		using space = makeWorkspace();
+		const {id} = await batchOf(space, ['a', 'b']);
+		const idsAt = async (time: number) => (await listTrash(space.environment, time)).map(one => one.id);
+		expect(await idsAt(now - 400 * day)).toEqual([id]);
+		expect(await idsAt(now + 7 * day)).toEqual([id]);
+		expect(await idsAt(now + 7 * day + 1)).toEqual([]);
+		expect(trashIn(space)).toEqual([]);
+	});
+
+	test('has days left, rounded up', () => {
+		expect(
+			[0, 1, day, 6.5 * day, 7 * day, 9 * day].map(after => daysLeft({deleted: now}, now + after)),
+		).toEqual([7, 7, 6, 1, 0, 0]);
+	});
+
+	test('stays as long as an unfinished job needs it', async () => {
+		using space = makeWorkspace();
+		const [deleting, restoring, unneeded] = [
+			await batchOf(space, ['a', 'b']),
+			await batchOf(space, ['a', 'b']),
+			await batchOf(space, ['a', 'b']),
+		];
+		const header = {created: now, title: 'a job', target: about.target};
+		const jobs = [
+			{
+				...header,
+				id: 'aaaa',
+				kind: 'bulk-delete',
+				options: {skipInvalid: false, failed: 'f', trash: deleting.id},
+			},
+			{...header, id: 'bbbb', kind: 'copy', options: {from: {place: `file:${restoring.path}`}}},
+		];
+		for (const job of jobs) await (await createJob(space.environment, job)).close();
+		const left = (await listTrash(space.environment, now + 8 * day)).map(({id}) => id);
+		expect(left.sort()).toEqual([deleting.id, restoring.id].sort());
+		expect(left).not.toContain(unneeded.id);
+	});
+
+	test('of a deletion that is resumed stays for seven days from then', async () => {
+		using space = makeWorkspace();
+		const {id} = await batchOf(space, ['a', 'b']);
+		holdAgain(space.environment, id, now + 6 * day)?.[Symbol.dispose]();
+		expect(await listTrash(space.environment, now + 12 * day)).toMatchObject([{id, deleted: now + 6 * day}]);
+		expect(holdAgain(space.environment, 'gone', now)).toBeUndefined();
+	});
+
+	test('that was not written to its end is not one, and goes with the next look, unless it is being filled', async () => {
+		using space = makeWorkspace();
+		const {id} = await batchOf(space, ['a', 'b']);
+		for (const name of ['cut', 'filling']) {
+			mkdirSync(join(space.state, 'trash', name));
+			writeFileSync(join(space.state, 'trash', name, 'keys.ndjson'), '{"key":"a","value":"b"}\n');
+		}
+		const lock = takeLock(join(space.state, 'trash', 'filling'));
+		expect(listBatches(space.environment).map(one => one.id)).toEqual([id]);
+		expect((await listTrash(space.environment, now)).map(one => one.id)).toEqual([id]);
+		expect(
+			trashIn(space)
+				.filter(name => !name.includes('.lock'))
+				.sort(),
+		).toEqual([id, 'filling'].sort());
+		lock[Symbol.dispose]();
+		await listTrash(space.environment, now);
+		expect(trashIn(space)).toEqual([id]);
+	});
+
+	test('is not removed by others while it is filled or restored', async () => {
+		using space = makeWorkspace();
+		const {id} = await batchOf(space, ['a', 'b']);
+		using held = holdBatch(space.environment, id);
+		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on the batch');
+		expect(await listTrash(space.environment, now + 8 * day)).toMatchObject([{id}]);
+		held[Symbol.dispose]();
+		emptyBatch(space.environment, id);
+		expect(trashIn(space)).toEqual([]);
+	});
+
+	test.each(['', '..', '../jobs', 'UPPER', 'none'])('is not found by the id %j', id => {
+		using space = makeWorkspace();
+		expect(() => findBatch(space.environment, id)).toThrow(`The trash has no batch ${JSON.stringify(id)}.`);
+	});
+
+	test.each([
+		'',
+		'null',
+		'{"v":1}',
+		'{"v":1,"keys":"2"}',
+	])('whose description is %j is not listed', async text => {
+		using space = makeWorkspace();
+		const {path} = await batchOf(space, ['a', 'b']);
+		writeFileSync(join(path, '../about.json'), text);
+		expect(listBatches(space.environment)).toEqual([]);
+	});
+});
+
+describe('a restore', () => {
+	test('leaves keys alone that were written again, and names them', async () => {
+		using space = makeWorkspace();
+		const store = storeWith(['a', 'b', 'c']);
+		const batch = await batchOf(space, ['a', 'b', 'c']);
+		store.stored.clear();
+		store.stored.set('b', {bytes: Buffer.from('new')});
+		expect(await restored(space, batch, store)).toMatchObject({done: 2, kept: 1, keptKeys: ['b']});
+		expect(store.texts()).toEqual({a: 'value of a', b: 'new', c: 'value of c'});
+	});
+
+	test('writes keys that the service shows as they were: it may show them for a minute after their deletion', async () => {
+		using space = makeWorkspace();
+		const store = storeWith(['a', 'b']);
+		const batch = await batchOf(space, ['a', 'b']);
+		const stale = storeWith(['a', 'b']);
+		const late: KvStore = Object.assign(store, {getMany: stale.getMany.bind(stale)});
+		store.stored.clear();
+		expect(await restored(space, batch, late)).toMatchObject({done: 2, kept: 0, keptKeys: []});
+		expect(store.texts()).toEqual({a: 'value of a', b: 'value of b'});
+	});
+
+	test.each([
+		['metadata', {metadata: {v: 1}}],
+		['an expiry', {expiration: 4_000_000_000}],
+	])('takes a key for another one that has the same value and %s', async (_what, other) => {
+		using space = makeWorkspace();
+		const batch = await batchOf(space, ['a', 'b']);
+		const store = storeWith(['a', 'b']);
+		store.stored.set('a', {bytes: Buffer.from('value of a'), ...other});
+		expect(await restored(space, batch, store)).toMatchObject({done: 1, keptKeys: ['a']});
+		expect(store.stored.get('a')).toMatchObject(other);
+	});
+
+	test('leaves out what has expired, or will within a minute', async () => {
+		using space = makeWorkspace();
+		const store = storeWith(['past', 'soon', 'later', 'never']);
+		const at = now / 1000;
+		for (const [key, expiration] of [
+			['past', at + 100],
+			['soon', at + 1059],
+			['later', at + 1061],
+		] as const)
+			store.stored.set(key, {bytes: Buffer.from(key), expiration});
+		using held = await fill(space, store, await named(space, ['past', 'soon', 'later', 'never']));
+		store.stored.clear();
+		if (!held) throw new TypeError('No key was kept.');
+		expect(await restored(space, held.batch, store, now + 1_000_000)).toMatchObject({done: 2, expired: 2});
+		expect([...store.stored.keys()].sort()).toEqual(['later', 'never']);
+	});
+});
