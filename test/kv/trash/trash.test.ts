@@ -7,9 +7,10 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
+import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import {namesInput} from '../../../source/kv/bulk/names-input.ts';
@@ -243,6 +244,23 @@ describe('filling', () => {
 				progress: done => done >= at * 7 && controller.abort(),
 			}),
 		);
+		expect(trashIn(space)).toEqual([]);
+	});
+
+	test.each(['write', 'datasync'] as const)('on a full disk (%s) fails, and leaves nothing', async method => {
+		using space = makeWorkspace();
+		const names = await named(space, ['a', 'b']);
+		const probe = await open(space.path('probe'), 'w');
+		const full = vi
+			.spyOn(Object.getPrototypeOf(probe), method)
+			.mockRejectedValue(Object.assign(new Error('no space left'), {code: 'ENOSPC'}));
+		await probe.close();
+		const failure = await failureOf(fill(space, storeWith(['a', 'b']), names));
+		full.mockRestore();
+		expect(failure).toMatchObject({
+			code: 'file_failed',
+			message: expect.stringMatching(/^The disk is full: /),
+		});
 		expect(trashIn(space)).toEqual([]);
 	});
 

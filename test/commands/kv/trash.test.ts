@@ -1,0 +1,435 @@
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
+
+let service: ServedSimulator;
+let folder: string;
+
+beforeAll(async () => {
+	service = await serveSimulator();
+});
+beforeEach(() => {
+	folder = scratch();
+});
+
+const run = (words: readonly string[], {env, ...options}: RunOptions = {}): Promise<Ended> =>
+	ledge(words, {cwd: folder, clock: virtualClock(Date.now()), env: {...service.env, ...env}, ...options});
+
+const trash = () => join(folder, '.local/state/ledge/trash');
+const trashFiles = (): string[] =>
+	existsSync(trash()) ? readdirSync(trash(), {recursive: true, encoding: 'utf8'}).sort() : [];
+
+type Batch = {id: string; keys: number; bytes: number; command: string; label: string; daysLeft: number};
+const batches = async () => JSON.parse((await run(['kv', 'trash', 'list', '--json'])).stdout) as Batch[];
+const onlyBatch = async (): Promise<Batch> => {
+	const [batch, ...others] = await batches();
+	if (!batch || others.length > 0) throw new TypeError(`${others.length + (batch ? 1 : 0)} batches.`);
+	return batch;
+};
+
+const samples = [
+	{key: 'a/b c', value: 'hello'},
+	{key: 'binary', value: '/wA=', base64: true},
+	{key: 'empty', value: ''},
+	{key: 'expiring', value: 'x', expiration: 4_000_000_000},
+	{key: 'meta', value: '{"a":1}', metadata: {owner: 'ann', list: [1, 2]}},
+	{key: '\u{1f600}', value: '\ufffd'},
+];
+
+/** A namespace with keys, and the options that name it. */
+async function filled(
+	kind: 'local' | 'remote',
+	entries: readonly object[] = samples,
+): Promise<readonly string[]> {
+	const id = kind === 'local' ? 'here' : await made();
+	const at = kind === 'local' ? ['--namespace-id', id, '--local'] : ['--namespace-id', id];
+	writeFileSync(join(folder, 'in.ndjson'), entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
+	expect(await run(['kv', 'import', 'in.ndjson', ...at])).toMatchObject({code: 0});
+	return at;
+}
+
+async function made(): Promise<string> {
+	const title = `made-${Math.random().toString(36).slice(2)}`;
+	const {stdout} = await run(['kv', 'namespace', 'create', title, '--no-prefix', '--json']);
+	return (JSON.parse(stdout) as {id: string}[])[0]?.id ?? '';
+}
+
+const exported = async (at: readonly string[]) => (await run(['kv', 'export', ...at])).stdout;
+const names = async (at: readonly string[]) =>
+	(JSON.parse((await run(['kv', 'key', 'list', ...at])).stdout) as {name: string}[]).map(({name}) => name);
+
+describe.each(['local', 'remote'] as const)('%s', kind => {
+	test('what kv delete removes is restored byte for byte, by the command that is printed', async () => {
+		const at = await filled(kind);
+		const before = await exported(at);
+		const deleted = await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
+		expect(deleted).toMatchObject({code: 0});
+		expect(await exported(at)).toBe('');
+		const {id, ...batch} = await onlyBatch();
+		expect(batch).toMatchObject({
+			keys: 6,
+			command: 'kv delete',
+			daysLeft: 7,
+			bytes: Buffer.byteLength(before),
+		});
+		const [, printed = ''] = /within 7 days: ledge (.+)\n/.exec(deleted.stderr) ?? [];
+		expect(printed).toBe(`kv trash restore ${id}`);
+		const restored = await run(printed.split(' '));
+		expect(restored).toMatchObject({code: 0, stderr: `Restored 6 keys into ${batch.label}.\n`});
+		expect(await exported(at)).toBe(before);
+		expect(await run(['kv', 'trash'])).toMatchObject({code: 0, stdout: 'The trash is empty.\n'});
+		expect(trashFiles()).toEqual([]);
+	});
+
+	test('ten thousand keys are deleted and restored', {timeout: 120_000}, async () => {
+		const many = Array.from({length: 10_000}, (_, at) => ({key: `key-${at}`, value: `value ${at}`}));
+		const at = await filled(kind, many);
+		const before = await exported(at);
+		expect(await run(['kv', 'delete', '--prefix', 'key-', '--confirm', '10000', ...at])).toMatchObject({
+			code: 0,
+		});
+		expect(await exported(at)).toBe('');
+		const {id} = await onlyBatch();
+		const restored = await run(['kv', 'trash', 'restore', id, '--json']);
+		expect(JSON.parse(restored.stdout)).toMatchObject({restored: 10_000, kept: [], refused: 0});
+		expect((await exported(at)) === before).toBe(true);
+	});
+
+	test('kv bulk delete keeps what exists of a file, and says what becomes of it before it asks', async () => {
+		const at = await filled(kind);
+		writeFileSync(join(folder, 'names.json'), JSON.stringify(['meta', 'none', 'empty', 'meta']));
+		const words = ['kv', 'bulk', 'delete', 'names.json', ...at];
+		const refused = await run(words);
+		expect(refused).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('They stay in the trash for 7 days.'),
+		});
+		expect(trashFiles()).toEqual([]);
+		const before = await exported(at);
+		const deleted = await run([...words, '--yes', '--json']);
+		const {id, keys, command} = await onlyBatch();
+		expect({keys, command}).toEqual({keys: 2, command: 'kv bulk delete'});
+		expect(JSON.parse(deleted.stdout)).toMatchObject({done: 4, trash: id});
+		expect(await run(['kv', 'trash', 'restore', id])).toMatchObject({code: 0});
+		expect(await exported(at)).toBe(before);
+	});
+
+	test('one key goes to the trash where that is asked for, and several do not where it is refused', async () => {
+		const at = await filled(kind);
+		expect(await run(['kv', 'key', 'delete', 'empty', ...at])).toMatchObject({code: 0});
+		expect(await run(['kv', 'delete', '--prefix', 'bin', '--confirm', '1', ...at])).toMatchObject({code: 0});
+		expect(await run(['kv', 'delete', '--prefix', 'e', '--confirm', '1', '--no-trash', ...at])).toMatchObject(
+			{
+				code: 0,
+				stderr: expect.not.stringContaining('restore'),
+			},
+		);
+		expect(trashFiles()).toEqual([]);
+		const before = await exported(at);
+		const deleted = await run(['kv', 'key', 'delete', 'meta', '--trash', ...at]);
+		const {id, keys, command} = await onlyBatch();
+		expect({keys, command}).toEqual({keys: 1, command: 'kv key delete'});
+		expect(deleted).toMatchObject({code: 0, stderr: expect.stringContaining(`ledge kv trash restore ${id}`)});
+		expect(await run(['kv', 'trash', 'restore', id])).toMatchObject({code: 0});
+		expect(await exported(at)).toBe(before);
+		const absent = await run(['kv', 'key', 'delete', 'none', '--trash', '--json', ...at]);
+		expect(JSON.parse(absent.stdout)).toMatchObject({key: 'none', trash: null});
+	});
+
+	test('a key that was written again stays, is named, and is written over where that is asked for', async () => {
+		const at = await filled(kind);
+		const before = await exported(at);
+		await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
+		await run(['kv', 'key', 'put', 'meta', 'new', ...at]);
+		const {id} = await onlyBatch();
+		const restored = await run(['kv', 'trash', 'restore', id]);
+		expect(restored.stderr).toContain('Written again since, and left as it is: "meta"');
+		expect(restored.stderr).toContain('Restored 5 keys');
+		const [, printed = ''] = /To write over them: ledge (.+)\n/.exec(restored.stderr) ?? [];
+		expect(printed).toBe(`kv trash restore ${id} --overwrite`);
+		expect((await run(['kv', 'key', 'get', 'meta', ...at])).stdout).toBe('new');
+		const json = JSON.parse((await run(['kv', 'trash', 'restore', id, '--json'])).stdout);
+		// What is there as it was counts as restored.
+		expect(json).toMatchObject({restored: 5, kept: ['meta'], id});
+		expect(await run(printed.split(' '))).toMatchObject({code: 0});
+		expect(await exported(at)).toBe(before);
+		expect(await batches()).toEqual([]);
+	});
+
+	test('one key of many is restored by its name, and the rest stays in the trash', async () => {
+		const at = await filled(kind);
+		await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
+		const {id} = await onlyBatch();
+		expect(await run(['kv', 'trash', 'restore', id, '--key', 'meta'])).toMatchObject({code: 0});
+		expect(await names(at)).toEqual(['meta']);
+		expect(await run(['kv', 'trash', 'restore', id, '--key', 'none'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining(`The batch ${id} of the trash has no key "none".`),
+		});
+		expect((await onlyBatch()).keys).toBe(6);
+	});
+
+	test('a dry run keeps and removes nothing', async () => {
+		const at = await filled(kind);
+		expect(await run(['kv', 'delete', '--all', '--dry-run', ...at])).toMatchObject({code: 0});
+		expect(await run(['kv', 'key', 'delete', 'meta', '--trash', '--dry-run', ...at])).toMatchObject({
+			code: 0,
+		});
+		expect(trashFiles()).toEqual([]);
+		await run(['kv', 'delete', '--all', '--confirm', '6', ...at]);
+		const {id} = await onlyBatch();
+		expect(await run(['kv', 'trash', 'restore', id, '--dry-run'])).toMatchObject({code: 0});
+		expect(await run(['kv', 'trash', 'empty', '--dry-run'])).toMatchObject({code: 0});
+		expect(await names(at)).toEqual([]);
+		expect((await onlyBatch()).keys).toBe(6);
+	});
+
+	test('keys that a copy deletes go there, too', async () => {
+		const at = await filled(kind);
+		writeFileSync(join(folder, 'other.ndjson'), '{"key":"meta","value":"m"}\n');
+		const to = `${kind}:${at[1]}`;
+		const words = [
+			'kv',
+			'copy',
+			'file:other.ndjson',
+			to,
+			'--only-missing',
+			'--delete-extra',
+			'--confirm',
+			'5',
+		];
+		expect(await run(words)).toMatchObject({code: 0});
+		expect(await onlyBatch()).toMatchObject({keys: 5, command: 'kv copy --delete-extra'});
+	});
+});
+
+describe('where the trash cannot hold the keys', () => {
+	const ways = {
+		'no state directory': () => {
+			writeFileSync(join(folder, 'in-the-way'), '');
+			return {LEDGE_STATE_DIR: join(folder, 'in-the-way')};
+		},
+		'a full trash': () => {
+			mkdirSync(join(trash(), 'full'), {recursive: true, mode: 0o700});
+			writeFileSync(
+				join(trash(), 'full/about.json'),
+				JSON.stringify({
+					v: 1,
+					deleted: Date.now(),
+					target: {place: 'simulated'},
+					label: 'x',
+					keys: 2,
+					bytes: 2,
+					command: 'x',
+				}),
+			);
+			writeFileSync(join(trash(), 'full/keys.ndjson'), '');
+			truncateSync(join(trash(), 'full/keys.ndjson'), 1_073_741_824);
+			return {};
+		},
+	};
+	const says = {
+		'no state directory': 'The keys cannot be kept in the trash, so nothing was deleted.',
+		'a full trash': 'The 6 keys do not fit in the trash, so nothing was deleted.',
+	};
+
+	test.each(
+		Object.keys(ways) as (keyof typeof ways)[],
+	)('%s: nothing is deleted unless that is agreed to', async way => {
+		const at = await filled('local');
+		const env = ways[way]();
+		const before = trashFiles();
+		const words = ['kv', 'delete', '--all', '--confirm', '6', ...at];
+		const refused = await run(words, {env});
+		expect(refused.code).toBe(way === 'a full trash' ? 2 : 1);
+		expect(refused.stderr).toContain(says[way]);
+		expect(refused.stderr).toContain('--no-trash');
+		const insisted = await run([...words, '--yes'], {env, tty: true, input: 'y\n'});
+		expect(insisted.stderr).toContain(says[way]);
+		const declined = await run(words, {env, tty: true, input: 'n\n'});
+		expect(declined.code).toBe(1);
+		expect(declined.stderr).toMatch(/Delete without the trash\? This cannot be undone\. \[y\/N\]/);
+		expect((await names(at)).length).toBe(6);
+		const agreed = await run(words, {env, tty: true, input: 'y\n'});
+		expect(agreed).toMatchObject({code: 0, stderr: expect.not.stringContaining('kv trash restore')});
+		expect(await names(at)).toEqual([]);
+		expect(trashFiles()).toEqual(before);
+	});
+
+	test('it is not needed where the person does without it', async () => {
+		const at = await filled('local');
+		const env = ways['no state directory']();
+		expect(await run(['kv', 'delete', '--all', '--confirm', '6', '--no-trash', ...at], {env})).toMatchObject({
+			code: 0,
+		});
+		expect(await names(at)).toEqual([]);
+	});
+
+	test('a service that does not answer while they are read deletes nothing', async () => {
+		await using own = await serveSimulator();
+		const env = own.env;
+		const [{id} = {id: ''}] = JSON.parse((await run(['kv', 'namespace', 'list'], {env})).stdout) as {
+			id: string;
+		}[];
+		await own.setFaults('status=500 path=/bulk/get');
+		const words = ['kv', 'delete', '--all', '--confirm', '9', '--namespace-id', id];
+		expect(await run(words, {env})).toMatchObject({
+			code: 1,
+			stderr: expect.not.stringContaining('--no-trash'),
+		});
+		expect(own.writes().filter(({path}) => path.includes('/bulk/delete'))).toEqual([]);
+		expect(trashFiles()).toEqual([]);
+	});
+});
+
+describe('more keys than go to the trash by themselves', () => {
+	const many = Array.from({length: 10_001}, (_, at) => ({key: `key-${at}`, value: ''}));
+
+	test('are kept where that is asked for, and it is said how long that takes', {
+		timeout: 120_000,
+	}, async () => {
+		const at = await filled('remote', many);
+		const words = ['kv', 'delete', '--all', ...at];
+		const asked = await run(words, {tty: true, input: 'no\n'});
+		expect(asked.stderr).toContain(
+			'This cannot be undone: only up to 10,000 keys go to the trash unless --trash is given.',
+		);
+		expect(asked.stderr).not.toContain('read first');
+		const kept = await run([...words, '--trash'], {tty: true, input: '10001\n'});
+		expect(kept.stderr).toContain(
+			'10,001 keys are read first, to be kept in the trash: 101 calls, 4 s or more.',
+		);
+		expect(kept.stderr).toContain('They stay in the trash for 7 days.');
+		expect(kept.code).toBe(0);
+		expect((await onlyBatch()).keys).toBe(10_001);
+	});
+
+	test('are deleted without it otherwise', {timeout: 120_000}, async () => {
+		const at = await filled('local', many);
+		expect(await run(['kv', 'delete', '--all', '--confirm', '10001', ...at])).toMatchObject({code: 0});
+		expect(trashFiles()).toEqual([]);
+	});
+});
+
+describe('kv trash', () => {
+	test('lists what was deleted, when, where and by what, the latest first', async () => {
+		const at = await filled('local');
+		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
+		await run(['kv', 'key', 'delete', 'meta', '--trash', ...at], {
+			clock: virtualClock(Date.now() + 100_000_000),
+		});
+		const {stdout} = await run(['kv', 'trash', 'list'], {clock: virtualClock(Date.now() + 100_000_000)});
+		const [title, ...rows] = stdout.trimEnd().split('\n');
+		expect(title?.split(/ {2,}/)).toEqual(['ID', 'DELETED', 'KEYS', 'BYTES', 'KEPT FOR', 'BY', 'FROM']);
+		expect(rows[0]).toMatch(/^\w{8} +\d{4}-\d\d-\d\d \d\d:\d\d UTC +1 +\d+ +7 days +kv key delete +/);
+		expect(rows[1]).toMatch(/^\w{8} +\d{4}-\d\d-\d\d \d\d:\d\d UTC +2 +\d+ +6 days +kv delete +/);
+	});
+
+	test('has files that nobody else can read', async () => {
+		const at = await filled('local');
+		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
+		const modes = ['', ...trashFiles()].map(name => (statSync(join(trash(), name)).mode & 0o777).toString(8));
+		expect(modes).toEqual(['700', '700', '600', '600']);
+	});
+
+	test('empty removes one deletion, or all, once that is confirmed', async () => {
+		const at = await filled('local');
+		await run(['kv', 'delete', '--prefix', 'e', '--confirm', '2', ...at]);
+		await run(['kv', 'key', 'delete', 'meta', '--trash', ...at]);
+		await run(['kv', 'key', 'delete', 'binary', '--trash', ...at]);
+		const [first, ...rest] = await batches();
+		expect(await run(['kv', 'trash', 'empty'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('--yes'),
+		});
+		expect((await batches()).length).toBe(3);
+		expect(await run(['kv', 'trash', 'empty', first?.id ?? ''], {tty: true, input: 'y\n'})).toMatchObject({
+			code: 0,
+		});
+		expect((await batches()).map(({id}) => id)).toEqual(rest.map(({id}) => id));
+		const emptied = await run(['kv', 'trash', 'empty', '--yes', '--json']);
+		expect(JSON.parse(emptied.stdout)).toMatchObject({removed: rest.map(({id}) => id), keys: 3});
+		expect(trashFiles()).toEqual([]);
+		expect(await run(['kv', 'trash', 'empty'])).toMatchObject({code: 0, stderr: 'The trash is empty.\n'});
+	});
+
+	test.each(['restore', 'empty'])('%s of an unknown id fails', async verb => {
+		expect(await run(['kv', 'trash', verb, 'none', '--yes'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('`ledge kv trash list` lists what it has.'),
+		});
+	});
+
+	test('restores simulated keys as simulated ones, whatever the options say, and --read-only refuses it', async () => {
+		const env = {CLOUDFLARE_API_BASE_URL: '', CLOUDFLARE_API_TOKEN: ''};
+		const list = await run(['kv', 'namespace', 'list', '--simulate'], {env});
+		const [{id} = {id: ''}] = JSON.parse(list.stdout) as {id: string}[];
+		const at = ['--namespace-id', id, '--simulate'];
+		const before = (await run(['kv', 'export', ...at], {env})).stdout;
+		const deleted = await run(['kv', 'delete', '--all', '--confirm', '9', ...at], {env});
+		const batch = await onlyBatch();
+		expect(deleted.stderr).toContain(`ledge kv trash restore ${batch.id} --simulate`);
+		expect(await run(['kv', 'trash', 'restore', batch.id, '--read-only'], {env})).toMatchObject({code: 2});
+		expect(await run(['kv', 'trash', 'restore', batch.id], {env})).toMatchObject({code: 0});
+		expect((await run(['kv', 'export', ...at], {env})).stdout).toBe(before);
+	});
+
+	test('leaves a line in the audit log for deletion and restore, and never a value', async () => {
+		const at = await filled('remote', [
+			{key: 'one', value: 'secret-value-1'},
+			{key: 'two', value: 'secret-value-2'},
+		]);
+		await run(['kv', 'delete', '--all', '--confirm', '2', ...at]);
+		const {id} = await onlyBatch();
+		await run(['kv', 'trash', 'restore', id]);
+		const log = readdirSync(join(folder, '.local/state/ledge'))
+			.filter(name => name.startsWith('audit'))
+			.map(name => readFileSync(join(folder, '.local/state/ledge', name), 'utf8'))
+			.join('');
+		expect(log).toContain(`kept in the trash (${id})`);
+		expect(log).toContain(`restore 2 keys from the trash (${id})`);
+		expect(log).not.toContain('secret-value');
+	});
+});
+
+describe('kv namespace delete', () => {
+	test('--export keeps the keys in a file first', async () => {
+		const [, id = ''] = await filled('remote');
+		const before = await exported(['--namespace-id', id]);
+		const words = ['kv', 'namespace', 'delete', '--namespace-id', id];
+		const hinted = await run(words);
+		expect(hinted).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('--export FILE keeps its keys in a file first'),
+		});
+		writeFileSync(join(folder, 'taken.ndjson'), 'x');
+		expect(await run([...words, '--export', 'taken.ndjson', '--yes'])).toMatchObject({code: 2});
+		expect(await exported(['--namespace-id', id])).toBe(before);
+		const deleted = await run([...words, '--export', 'kept.ndjson', '--yes', '--json']);
+		expect(JSON.parse(deleted.stdout)).toMatchObject({deleted: true, export: join(folder, 'kept.ndjson')});
+		expect(readFileSync(join(folder, 'kept.ndjson'), 'utf8')).toBe(before);
+		expect((await run(['kv', 'key', 'list', '--namespace-id', id])).code).not.toBe(0);
+	});
+
+	test('deletes nothing where its keys cannot be exported', async () => {
+		await using own = await serveSimulator();
+		const env = own.env;
+		const [{id} = {id: ''}] = JSON.parse((await run(['kv', 'namespace', 'list'], {env})).stdout) as {
+			id: string;
+		}[];
+		await own.setFaults('status=500 path=/bulk/get');
+		const words = ['kv', 'namespace', 'delete', '--namespace-id', id, '--export', 'kept.ndjson', '--yes'];
+		expect(await run(words, {env})).toMatchObject({code: 1});
+		expect(own.writes().filter(({method}) => method === 'DELETE')).toEqual([]);
+	});
+});
