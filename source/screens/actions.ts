@@ -31,6 +31,7 @@ import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
 import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
+import {trashActions} from './trash/actions.ts';
 import {versionsActions} from './versions/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
 import {zonesActions} from './zones/actions.ts';
@@ -44,6 +45,7 @@ export const actions: readonly Action[] = [
 	...namespaceActions,
 	...selectionActions,
 	...keysActions,
+	...trashActions,
 	...editingActions,
 	...keysTransferActions,
 	...narrowingActions,

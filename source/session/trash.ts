@@ -3,6 +3,7 @@ import {Readable} from 'node:stream';
 import {Failure} from '../failure.ts';
 import type {CheckedInput} from '../kv/bulk/check.ts';
 import {namesInput} from '../kv/bulk/names-input.ts';
+import {limits} from '../kv/limits.ts';
 import type {KvStore} from '../kv/store.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
 import {keyNames} from '../kv/transfer/names.ts';
@@ -22,6 +23,8 @@ import {placeCalled} from './write-place.ts';
 /** Keys of a deletion that were checked, and what deletes them. */
 type Deletion = {
 	readonly checked: CheckedInput<unknown>;
+	/** When they are deleted, in milliseconds since the epoch. */
+	readonly deleted: number;
 	/** The command that does it: "kv delete". */
 	readonly command: string;
 	/** What a person calls the namespace; the label of the store unless given. */
@@ -30,14 +33,14 @@ type Deletion = {
 
 /** Keeps keys in the trash before they are deleted, see `fillTrash`. */
 export const keepBefore = (
-	{env: environment, clock}: Pick<Session, 'env' | 'clock'>,
+	{env: environment}: Pick<Session, 'env'>,
 	{store, target}: OpenedNamespace,
-	{checked, command, title}: Deletion,
+	{checked, deleted, command, title}: Deletion,
 	{signal, progress}: {readonly signal: AbortSignal; readonly progress?: (done: number) => void},
 ): Promise<HeldBatch | undefined> => {
 	const label =
 		title === undefined || store.label.includes(title) ? store.label : `${title} (${store.label})`;
-	const about = {deleted: clock.now(), target, label, command};
+	const about = {deleted, target, label, command};
 	return fillTrash(store, checked as CheckedInput<string>, about, {environment, signal, progress});
 };
 
@@ -133,12 +136,13 @@ const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
 /** Whether reading so many keys takes a time that is worth to be said, and which. */
 export function readingText(
 	keys: number,
-	{kind, batch}: Pick<KvStore, 'kind' | 'batch'>,
+	kind: KvStore['kind'],
+	reads: number = limits.bulkReads,
 ): string | undefined {
 	if (keys <= trashLimits.keys.most) return undefined;
 	const what = `${counted(keys, 'key')} are read first, to be kept in the trash`;
 	if (kind !== 'remote') return `${what}.`;
-	const calls = Math.ceil(keys / batch.reads);
+	const calls = Math.ceil(keys / reads);
 	return `${what}: ${counted(calls, 'call')}, ${duration(secondsOf(calls))} or more.`;
 }
 

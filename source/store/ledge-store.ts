@@ -35,6 +35,7 @@ import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navi
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
 import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice.ts';
+import {createTrashSlice, type TrashSlice} from '../screens/trash/slice.ts';
 import {createVersionsSlice, type VersionsSlice} from '../screens/versions/slice.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
@@ -60,6 +61,7 @@ export type LedgeState = WorkSlice &
 	JobsSlice &
 	CompareSlice &
 	TransferSlice &
+	TrashSlice &
 	ZonesSlice &
 	ContextsSlice &
 	FirewallSlice &
@@ -108,6 +110,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createJobsSlice(set, get, ports),
 			...createCompareSlice(set, get, ports),
 			...createTransferSlice(set, get, ports),
+			...createTrashSlice(set, get, ports),
 			...createZonesSlice(set, get, ports),
 			...createContextsSlice(set, get, ports),
 			...createFirewallSlice(set, get, ports),

@@ -76,6 +76,7 @@ export const layers: readonly string[] = [
 	'screens/bulk',
 	'screens/transfer',
 	'screens/rename',
+	'screens/trash',
 	'screens/compare',
 	'screens/zones',
 	'screens/managed-edit',

@@ -33,7 +33,7 @@ export function announceKeeping(
 	keys: number,
 	choice: boolean | undefined,
 ): void {
-	const text = goesToTrash(keys, choice) ? readingText(keys, store) : undefined;
+	const text = goesToTrash(keys, choice) ? readingText(keys, store.kind, store.batch.reads) : undefined;
 	if (text !== undefined && !options.dryRun) output.say(text);
 }
 
@@ -52,10 +52,15 @@ export async function keptInTrash(
 	const {signal, output, host, options} = context;
 	const report = bulkReport(context);
 	try {
-		return await keepBefore(context.session, opened, deletion, {
-			signal,
-			progress: done => report.reading(done, valid),
-		});
+		return await keepBefore(
+			context.session,
+			opened,
+			{...deletion, deleted: context.now()},
+			{
+				signal,
+				progress: done => report.reading(done, valid),
+			},
+		);
 	} catch (error) {
 		report.clear();
 		const failure = notKept(asFailure(error));

@@ -80,14 +80,15 @@ const batchJson = (batch: TrashBatch, now: number) => ({
 async function restore(context: CommandContext, {key, overwrite}: RestoreOptions, id = ''): Promise<void> {
 	context.refuseWhenReadOnly('kv trash restore');
 	const {emptyBatch} = await import('../../kv/trash/trash.ts');
+	const {isAllRestored, restoredSentence} = await import('../../kv/trash/restored.ts');
 	const kept: string[] = [];
 	const {result, batch} = await restored(context, id, {
 		key,
 		overwrites: overwrite === true,
 		keeps: keys => void kept.push(...keys),
 	});
-	const isWhole = key === undefined && result.done === batch.keys && result.kept === 0;
-	if (isWhole && !context.options.dryRun) emptyBatch(context.env, id);
+	if (key === undefined && isAllRestored(result, batch) && !context.options.dryRun)
+		emptyBatch(context.env, id);
 	for (const name of kept.slice(0, keptShown))
 		context.output.warn(`Written again since, and left as it is: ${JSON.stringify(name)}`);
 	if (kept.length > keptShown) context.output.warn(`and ${grouped(kept.length - keptShown)} more`);
@@ -104,7 +105,7 @@ async function restore(context: CommandContext, {key, overwrite}: RestoreOptions
 			failedFile: result.failedFile ?? null,
 			milliseconds: Math.round(result.milliseconds),
 		},
-		restoredSentence(result, batch),
+		restoredSentence(result, batch.label),
 	);
 	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
 	const failure = refusedFailure(result);
@@ -134,17 +135,6 @@ async function restored(
 	const work = () => followed(context, 'restoring', tell => ready.start(tell, context.signal));
 	const what = `restore ${counted(how.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;
 	return {result: await context.audited(what, place, work, refusedFailure), batch};
-}
-
-function restoredSentence({done, kept, expired, refused}: TransferResult, {label}: TrashBatch): string {
-	const beside = [
-		...(kept > 0
-			? [`${grouped(kept)} written again since, and left as ${kept === 1 ? 'it is' : 'they are'}`]
-			: []),
-		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
-		...(refused > 0 ? [`${grouped(refused)} refused`] : []),
-	];
-	return `Restored ${counted(done, 'key')} into ${label}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
 }
 
 async function empty(context: CommandContext, id: string | undefined): Promise<void> {

@@ -99,6 +99,11 @@ export const bulkActions: readonly Action[] = [
 			if (job) void goOnWith(app, job);
 		},
 	}),
+	action('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
+		hint: 'cancel',
+		isHere: ({bulk}) => bulk?.stage.state === 'keeping',
+		run: ({state}) => state().cancelBulk(),
+	}),
 	...steeringActions({
 		id: 'bulk',
 		action,

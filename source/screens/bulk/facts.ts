@@ -1,5 +1,6 @@
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import {trashLimits} from '../../kv/trash/limits.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped, percent} from '../../text/figures.ts';
 import type {Fact} from '../rows/facts.ts';
@@ -11,7 +12,7 @@ const samplesShown = 4;
 
 /** What the Bulk screen says about a run, line by line. */
 export function bulkFacts(
-	{kind, from, namespace, stage}: BulkState,
+	{kind, from, namespace, stage, kept}: BulkState,
 	waits: readonly Wait[],
 	/** Milliseconds since the epoch. */
 	now: number,
@@ -28,7 +29,7 @@ export function bulkFacts(
 		case 'failed':
 			return [{name: 'failed', text: 'Nothing was sent.', look: 'danger'}];
 		case 'checked': {
-			const {valid, warnings, samples} = stage.check;
+			const {valid, warnings, samples, wayBack} = stage.check;
 			const what = deletes ? counted(valid, 'key') : counted(valid, 'entry', 'entries');
 			return [
 				checkedFact(stage.check),
@@ -38,22 +39,33 @@ export function bulkFacts(
 					text: `${what}, ${deletes ? 'from' : 'to'} ${namespace.label}`,
 				},
 				...(deletes ? sampleFacts(samples, valid) : []),
-				deletes
-					? {name: '', text: 'This cannot be undone: u does not bring them back.', look: 'warning'}
-					: {name: '', text: 'Existing keys are overwritten.'},
+				deletes ? wayBackFact(wayBack) : {name: '', text: 'Existing keys are overwritten.'},
+			];
+		}
+		case 'keeping': {
+			const {check, done, cancelled} = stage;
+			return [
+				checkedFact(check),
+				{
+					name: cancelled ? 'stopping' : 'keeping',
+					text: `${grouped(done)} of ${counted(check.valid, 'key')} read, to be kept in the trash`,
+					share: done / Math.max(1, check.valid),
+				},
+				...waits.slice(0, 1).map((wait): Fact => ({name: '', text: wait.why})),
 			];
 		}
 		case 'sending': {
 			const {check, progress, cancelled} = stage;
 			return [
 				checkedFact(check),
+				...keptFact(kept),
 				progressFact(progress, cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase]),
 				{name: '', text: clock(progress, waits, now)},
 				...refusedFact(progress.refused, 'They are retried at the end.'),
 			];
 		}
 		case 'stopped':
-			return [checkedFact(stage.check), progressFact(stage.progress, 'stopped')];
+			return [checkedFact(stage.check), ...keptFact(kept), progressFact(stage.progress, 'stopped')];
 		case 'done': {
 			const {check, result} = stage;
 			const {entries, refused, failedFile, failedFileTrouble, unrecorded, milliseconds, requests, done} =
@@ -74,6 +86,7 @@ export function bulkFacts(
 						...(seconds >= 1 ? [`${grouped(Math.round(done / seconds))} a second`] : []),
 					].join(' · '),
 				},
+				...keptFact(kept),
 				...refusedFact(refused, ''),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),
 				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, look: 'danger'} as const] : []),
@@ -92,6 +105,8 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 			return ['Nothing is sent until you confirm.'];
 		case 'checked':
 			return ['Nothing has been sent.'];
+		case 'keeping':
+			return ['Nothing is deleted before all of them are kept.'];
 		case 'sending':
 			return [];
 		case 'failed':
@@ -104,6 +119,29 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 			return kind !== 'bulk-delete' ? ['ctrl-r in the keys shows what was written.'] : [];
 	}
 }
+
+/** What is said of a way back before keys are deleted. */
+export const wayBackSentences: Readonly<Record<BulkCheck['wayBack'], string>> = {
+	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
+	asked: `More than ${grouped(trashLimits.keys.most)} keys go to the trash only if you choose so.`,
+	none: 'This cannot be undone: u does not bring them back.',
+};
+
+const wayBackFact = (wayBack: BulkCheck['wayBack']): Fact => ({
+	name: '',
+	text: wayBackSentences[wayBack],
+	...(wayBack !== 'trash' && {look: 'warning'}),
+});
+
+const keptFact = (kept: BulkState['kept']): Fact[] =>
+	kept
+		? [
+				{
+					name: 'trash',
+					text: `${counted(kept.keys, 'key')} kept for ${trashLimits.days} days (${kept.id}): u restores`,
+				},
+			]
+		: [];
 
 const phases: Readonly<Record<BulkProgress['phase'], string>> = {
 	sending: 'sending',

@@ -14,6 +14,11 @@ function jobOf(bulk: BulkState): SessionJob | undefined {
 			return {...named, id: 'here', done: undefined, total: undefined, about: 'its input is being checked'};
 		case 'checked':
 			return {...named, id: 'here', done: 0, total: bulk.stage.check.valid, about: 'nothing is sent yet'};
+		case 'keeping': {
+			const {check, done} = bulk.stage;
+			const about = 'its keys are read and kept in the trash; nothing is sent yet';
+			return {...named, id: 'here', done, total: check.valid, about};
+		}
 		case 'sending': {
 			const {done, total, paused} = bulk.stage.progress;
 			const about = paused ? 'it is paused' : 'it is running';

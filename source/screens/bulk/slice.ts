@@ -14,8 +14,11 @@ import {
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
+import {goesToTrash} from '../../kv/trash/limits.ts';
+import {type HeldBatch, holdAgain} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
-import {placeCalled, placeOfStore} from '../../session/write-place.ts';
+import {isTrashFailure, keepBefore} from '../../session/trash.ts';
+import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -34,8 +37,12 @@ export type BulkSlice = {
 	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
 	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
 	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
-	/** Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. */
-	startBulk(signal: AbortSignal): Promise<void>;
+	/**
+	 * Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. What is deleted
+	 * goes to the trash first (`trash`: what the person chose); where that cannot hold it, nothing is sent, and the
+	 * stage has the reason.
+	 */
+	startBulk(signal: AbortSignal, trash?: boolean): Promise<void>;
 	/** Pauses it, or resumes it. */
 	pauseBulk(isPaused: boolean): void;
 	/** Stops; what is done stays, and the job can be resumed. */
@@ -56,11 +63,19 @@ export type BulkSlice = {
 /** Problems of a file that the list holds. */
 const problemsKept = 1000;
 /** What a run holds open from its check to its end. */
-type Held = {readonly opened: OpenedNamespace; readonly prepared: PreparedBulk; job?: BulkJob};
+type Held = {
+	readonly opened: OpenedNamespace;
+	readonly prepared: PreparedBulk;
+	job?: BulkJob;
+	/** What it deletes, in the trash. */
+	kept?: HeldBatch | undefined;
+};
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
+	/** Cancels what is read for the trash. */
+	let keeping: AbortController | undefined;
 	const {env, cwd} = session;
 	const every = progressEvery(env);
 
@@ -68,7 +83,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const isFront = (number: number) => get().bulk?.number === number;
 
 	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
-	async function release({opened, prepared, job}: Held): Promise<void> {
+	async function release({opened, prepared, job, kept}: Held): Promise<void> {
+		kept?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();
 		if (!job) await prepared.resumed?.journal.close();
@@ -140,8 +156,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		change({stage: {state: 'sending', check, id: job.id, progress, refused: job.refused(), cancelled}});
 	});
 
+	const whatOf = ({prepared: {kind, checked}}: Held): string =>
+		`${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+
 	/** Sends it, and shows how far it is. */
-	async function send(ready: Held, title: string, signal: AbortSignal): Promise<BulkResult> {
+	async function send(ready: Held, permitted: PermittedPlace, signal: AbortSignal): Promise<BulkResult> {
 		const {opened, prepared} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
@@ -152,6 +171,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				cwd,
 				target,
 				skipInvalid: checked.problemCount > 0,
+				trash: ready.kept?.batch.id,
 				failed: freeFailedPath(defaultFailedFile(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,
@@ -160,13 +180,55 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			});
 			return ready.job;
 		};
-		const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}`;
+		const batch = ready.kept ? `, kept in the trash (${ready.kept.batch.id})` : '';
 		return session.audited(
-			what,
-			await session.permit(placeCalled(title, placeOfStore(store)), what),
+			`${whatOf(ready)}${batch}`,
+			permitted,
 			async () => running.follow(start),
 			result => bulkRefused(result, () => ''),
 		);
+	}
+
+	/**
+	 * Keeps what will be deleted in the trash. Returns why the trash cannot hold it; fails where it cannot be read.
+	 */
+	async function keep(
+		ready: Held,
+		title: string,
+		signal: AbortSignal,
+		trash: boolean | undefined,
+	): Promise<Failure | undefined> {
+		const {opened, prepared} = ready;
+		const {kind, checked, resumed} = prepared;
+		if (kind !== 'bulk-delete') return undefined;
+		if (resumed) {
+			ready.kept = prepared.trash === undefined ? undefined : holdAgain(env, prepared.trash, now());
+			change({kept: ready.kept?.batch});
+			return undefined;
+		}
+		if (!goesToTrash(checked.valid, trash)) return undefined;
+		const check = foundIn(prepared);
+		keeping = new AbortController();
+		const shown = paced(every, elapsed, (done: number) => {
+			const cancelled = keeping?.signal.aborted ?? false;
+			if (get().bulk?.stage.state === 'keeping') change({stage: {state: 'keeping', check, done, cancelled}});
+		});
+		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
+		try {
+			const deletion = {checked, deleted: now(), command: 'screens', title};
+			const during = AbortSignal.any([signal, keeping.signal]);
+			ready.kept = await keepBefore(session, opened, deletion, {signal: during, progress: shown.tell});
+			if (during.aborted) throw interrupted();
+			change({kept: ready.kept?.batch});
+			return undefined;
+		} catch (error) {
+			const failure = asFailure(error);
+			if (!isTrashFailure(failure)) throw failure;
+			return failure;
+		} finally {
+			shown.stop();
+			keeping = undefined;
+		}
 	}
 
 	const isOpen = ({opened}: Held): boolean => {
@@ -196,8 +258,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		// What was written a moment ago is not always listed yet by a service.
 		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
 		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
+		const back = ready.kept ? ' u restores them.' : '';
 		if (refused) get().fail(refused);
-		else get().say(`${bulkDone(result, words, title)}${shows}`);
+		else get().say(`${bulkDone(result, words, title)}${back}${shows}`);
 	}
 
 	return {
@@ -239,31 +302,38 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				(_opened, options) => bulkKinds[kind].takeUp(job.id, {...options, environment: env, target}),
 			);
 		},
-		async startBulk(signal) {
+		async startBulk(signal, trash) {
 			const ready = held;
 			const {bulk} = get();
 			if (!ready || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
+			const {title} = bulk.namespace;
 			let stage: BulkStage;
 			try {
-				stage = {state: 'done', check, result: await send(ready, bulk.namespace.title, signal)};
+				const place = placeCalled(title, placeOfStore(ready.opened.store));
+				const permitted = await session.permit(place, whatOf(ready));
+				const notKept = await keep(ready, title, signal, trash);
+				if (notKept) return change({stage: {state: 'checked', check, notKept}});
+				stage = {state: 'done', check, result: await send(ready, permitted, signal)};
 			} catch (error) {
 				stage = stoppedStage(ready.job, check, asFailure(error));
 			}
+			if (ready.kept && ready.job) get().deletedIntoTrash(ready.kept.batch);
 			await takeAway(ready);
 			if (ready.prepared.kind !== 'bulk-delete') get().keysOutdated(ready.opened.target);
 			held = undefined;
 			await release(ready);
 			change({stage});
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
-			if (stage.state === 'done') tell(ready, stage.result, bulk.namespace.title);
+			if (stage.state === 'done') tell(ready, stage.result, title);
 			else throw stage.failure;
 		},
 		pauseBulk: running.pause,
 		cancelBulk() {
 			const {bulk} = get();
-			if (bulk?.stage.state !== 'sending') return;
+			if (bulk?.stage.state !== 'sending' && bulk?.stage.state !== 'keeping') return;
 			change({stage: {...bulk.stage, cancelled: true}});
+			keeping?.abort();
 			running.cancel();
 		},
 		async endBulk() {
@@ -277,13 +347,14 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				change({list: undefined});
 				return true;
 			}
-			if (!bulk || bulk.stage.state === 'sending') return false;
+			if (!bulk || bulk.stage.state === 'sending' || bulk.stage.state === 'keeping') return false;
 			if (bulk.stage.state === 'checked') say('Nothing was sent.');
 			void get().closeBulk();
 			return false;
 		},
 		async closeBulk() {
-			if (get().bulk?.stage.state === 'sending') return;
+			const state = get().bulk?.stage.state;
+			if (state === 'sending' || state === 'keeping') return;
 			set({bulk: undefined});
 			const ready = held;
 			held = undefined;

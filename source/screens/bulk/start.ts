@@ -1,4 +1,6 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
+import {trashLimits} from '../../kv/trash/limits.ts';
+import {readingText} from '../../session/trash.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
@@ -9,6 +11,7 @@ import {type BulkOrigin, nameOf, namesOrigin, selectedKeys} from '../keys/origin
 import {hiddenSelected, type KeysState} from '../keys/slice.ts';
 import type {App} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
+import {wayBackSentences} from './facts.ts';
 import {bulkLabel, isUnderWay} from './state.ts';
 
 /** Goes to the run that there is already. Returns whether there is one. */
@@ -31,8 +34,39 @@ async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOr
 }
 
 /** Sends what was checked. The run is the store's: it goes on when the screen is left. */
-async function start({state}: App): Promise<void> {
-	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
+async function start(app: App, trash?: boolean): Promise<void> {
+	const {state} = app;
+	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal, trash));
+	const {bulk, open} = state();
+	if (bulk?.stage.state !== 'checked' || !bulk.stage.notKept) return;
+	const {message, details} = bulk.stage.notKept;
+	open({
+		kind: 'confirm',
+		title: 'Delete without the trash?',
+		lines: [message, ...(details.why ? [details.why] : []), wayBackSentences.none],
+		does: 'delete',
+		confirm: () => void start(app, false),
+	});
+}
+
+/** Asks whether more keys than go there by themselves are kept in the trash; then goes on with the answer. */
+function chooseTrash(
+	{state}: App,
+	count: number,
+	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
+	next: (trash: boolean) => void,
+): void {
+	const reading = readingText(count, where);
+	state().open({
+		kind: 'choice',
+		title: `Delete ${counted(count, 'key')} from ${title}`,
+		lines: [wayBackSentences.asked, ...(reading === undefined ? [] : [reading])],
+		choices: [
+			{value: 'trash', label: 'Keep them in the trash first'},
+			{value: 'none', label: 'Delete without the trash: this cannot be undone'},
+		],
+		choose: value => next(value === 'trash'),
+	});
 }
 
 /** Resumes a job that was interrupted, on the Bulk screen. */
@@ -102,19 +136,23 @@ export function send(app: App): void {
 	});
 }
 
-const noWayBack = 'This cannot be undone: u does not bring them back.';
-
 function confirmDelete(app: App, count: number): void {
 	const {bulk, openField} = app.state();
-	if (!bulk) return;
-	openField({
-		title: `Delete ${counted(count, 'key')} from ${bulk.namespace.title}?`,
-		lines: [bulk.from, noWayBack],
-		value: '',
-		typed: count,
-		does: 'delete',
-		submit: () => void start(app),
-	});
+	if (bulk?.stage.state !== 'checked') return;
+	const {wayBack} = bulk.stage.check;
+	const {title, target} = bulk.namespace;
+	const confirm = (trash?: boolean) =>
+		openField({
+			title: `Delete ${counted(count, 'key')} from ${title}?`,
+			lines: [bulk.from, wayBackSentences[trash === undefined ? wayBack : trash ? 'trash' : 'none']],
+			value: '',
+			typed: count,
+			does: 'delete',
+			submit: () => void start(app, trash),
+		});
+	const where = target?.place.startsWith('local:') ? 'local' : 'remote';
+	if (wayBack === 'asked') chooseTrash(app, count, {title, where}, confirm);
+	else confirm();
 }
 
 /** Lists what is below the prefix that the cursor is on, to be looked at and deleted on the Bulk screen. */
@@ -130,7 +168,7 @@ export function deleteBelow(app: App): void {
  * like the one under the cursor: it is looked at before, and can be undone.
  */
 export function deleteSelected(app: App): void {
-	const {keys, viewport, openField} = app.state();
+	const {keys} = app.state();
 	if (!keys || showsOther(app)) return;
 	const count = keys.index.selectedCount;
 	if (count === 1) {
@@ -138,6 +176,13 @@ export function deleteSelected(app: App): void {
 		if (name !== undefined) void app.state().reviewDelete(name, undefined);
 		return;
 	}
+	const confirm = (trash?: boolean) => confirmSelected(app, keys, count, trash);
+	if (count > trashLimits.keys.most) chooseTrash(app, count, keys.namespace, confirm);
+	else confirm();
+}
+
+function confirmSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
+	const {viewport, openField} = app.state();
 	const hidden = hiddenSelected(keys);
 	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	openField({
@@ -146,7 +191,7 @@ export function deleteSelected(app: App): void {
 			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
 			...(count > shown.length ? [`and ${grouped(count - shown.length)} more`] : []),
 			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
-			noWayBack,
+			wayBackSentences[trash === false ? 'none' : 'trash'],
 		],
 		value: '',
 		typed: count,
@@ -157,7 +202,7 @@ export function deleteSelected(app: App): void {
 			if (origin.count !== count)
 				return state().warn('Nothing was deleted: the selection has changed meanwhile.');
 			if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
-			await start(app);
+			await start(app, trash);
 			const {bulk} = state();
 			if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
 				return;

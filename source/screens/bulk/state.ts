@@ -5,6 +5,8 @@ import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkKinds, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
+import type {TrashBatch} from '../../kv/trash/batch.ts';
+import {goesToTrash, trashLimits} from '../../kv/trash/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {percent} from '../../text/figures.ts';
 
@@ -20,6 +22,8 @@ export type BulkCheck = {
 	readonly problemCount: number;
 	/** Sentences about what is odd and no problem. */
 	readonly warnings: readonly string[];
+	/** Of a deletion: whether its keys go to the trash, or the person is asked about that. */
+	readonly wayBack: 'trash' | 'asked' | 'none';
 };
 
 export type BulkStage =
@@ -33,7 +37,20 @@ export type BulkStage =
 	/** It could not be checked; nothing was sent. */
 	| {readonly state: 'failed'; readonly failure: Failure}
 	/** Nothing is sent before the person says so. */
-	| {readonly state: 'checked'; readonly check: BulkCheck}
+	| {
+			readonly state: 'checked';
+			readonly check: BulkCheck;
+			/** Why the trash cannot hold what was to be deleted; the person decides. */
+			readonly notKept?: Failure;
+	  }
+	/** What is to be deleted is read and kept in the trash; nothing is sent. */
+	| {
+			readonly state: 'keeping';
+			readonly check: BulkCheck;
+			/** Keys that were read. */
+			readonly done: number;
+			readonly cancelled: boolean;
+	  }
 	| {
 			readonly state: 'sending';
 			readonly check: BulkCheck;
@@ -69,6 +86,8 @@ export type BulkState = {
 		readonly target?: JobTarget;
 	};
 	readonly stage: BulkStage;
+	/** The batch of the trash that holds what it deletes. */
+	readonly kept?: TrashBatch | undefined;
 	/** The list of what was refused, when that is in front. */
 	readonly list: {readonly cursor: number} | undefined;
 };
@@ -78,6 +97,7 @@ export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 	switch (bulk?.stage.state) {
 		case 'checking':
 		case 'checked':
+		case 'keeping':
 		case 'sending':
 			return true;
 		default:
@@ -87,7 +107,8 @@ export function isUnderWay(bulk: BulkState | undefined): bulk is BulkState {
 
 const checkOf = (stage: BulkStage): BulkCheck | undefined => ('check' in stage ? stage.check : undefined);
 
-export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
+export function foundIn(prepared: PreparedBulk): BulkCheck {
+	const {kind, checked} = prepared;
 	const {entries, valid, samples, problems, problemCount} = checked;
 	return {
 		entries,
@@ -96,7 +117,16 @@ export function foundIn({kind, checked}: PreparedBulk): BulkCheck {
 		problems,
 		problemCount,
 		warnings: warningsOf(checked, bulkKinds[kind].ordered),
+		wayBack: wayBackOf(prepared),
 	};
+}
+
+/** What an interrupted deletion did not keep is not kept when it is resumed. */
+function wayBackOf({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['wayBack'] {
+	if (kind !== 'bulk-delete') return 'none';
+	if (resumed) return trash === undefined ? 'none' : 'trash';
+	if (goesToTrash(valid, undefined)) return 'trash';
+	return valid > trashLimits.keys.most ? 'asked' : 'none';
 }
 
 /** How a run stands that has failed, or was stopped; without a job nothing was sent. */
@@ -166,6 +196,8 @@ export function refusedCount(stage: BulkStage): number {
 
 /** How far the run is, while it is sent: "bulk put 64 %". */
 export function bulkBrief(bulk: BulkState | undefined): string {
+	if (bulk?.stage.state === 'keeping')
+		return `${bulkKinds[bulk.kind].command} reading ${percent(bulk.stage.done, bulk.stage.check.valid)} %`;
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
 	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${percent(done, total)} %`;

@@ -20,7 +20,7 @@ export function Bulk(): ReactElement {
 	const waits = useLedge(state => state.waits);
 	const {columns, rows} = useLedge(state => state.viewport);
 	const {marks} = useTheme();
-	const now = useClock(bulk?.stage.state === 'sending');
+	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
 	if (bulk.list) return <RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} />;
 	const facts = bulkFacts(bulk, waits, now);
@@ -50,6 +50,7 @@ export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
 			return '';
 		case 'checking':
 		case 'checked':
+		case 'keeping':
 			return 'nothing has been sent';
 		case 'sending':
 			return safety[bulk.stage.progress.record];

@@ -26,7 +26,7 @@ export const createReviewEnding =
 	(set, get, {now}) => {
 		function tellUndoable(): void {
 			const last = history.peek(unixSeconds(now()));
-			set({undoable: last && {key: last.key, target: last.target}});
+			set({undoable: last && {id: last.id, key: last.key, target: last.target}});
 		}
 
 		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */

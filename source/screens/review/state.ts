@@ -66,7 +66,7 @@ export type ReviewSlice = {
 	/** The keys that are being written, as `editId` names them. */
 	readonly beingWritten: readonly string[];
 	/** The key of the last write that can be undone. */
-	readonly undoable: {readonly key: string; readonly target: JobTarget} | undefined;
+	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
 	/** Looks at what is in the editor before it is written. */
 	reviewEdit(): Promise<void>;
 	/** Looks at a key before it is deleted; `whole` where it was read before. */

@@ -1,6 +1,6 @@
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {refusedFailure, transferSentence} from '../../kv/transfer/ending.ts';
-import type {TransferJob, TransferKind, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
+import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
 import type {Collisions, PrefixChange} from '../../kv/transfer/renamed-names.ts';
 import {listRename, namesTaken} from '../../session/renames.ts';
 import {
@@ -31,6 +31,13 @@ export type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Writes them into the store of that name. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
+	/** Does a copy that another part of the screens prepares; `ended` words its end. Returns what became of it. */
+	transferInto(
+		about: Pick<TransferState, 'keys' | 'from' | 'to'>,
+		open: () => Promise<ReadyTransfer>,
+		ended: (result: TransferResult) => string,
+		signal: AbortSignal,
+	): Promise<TransferResult>;
 	/** Renames keys of a prefix; fails where they are no longer as many as were confirmed. */
 	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
 	/** Resumes an export, copy or rename that was interrupted. */
@@ -86,7 +93,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		/** The id of the job that is resumed: what it is called is known already. */
 		taken: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
-	): Promise<void> {
+		/** Words its end. */
+		ended?: (result: TransferResult) => string,
+	): Promise<TransferResult> {
 		const held: Disposable[] = [];
 		let written: JobTarget | undefined;
 		let id = taken;
@@ -108,7 +117,10 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			const place = await session.permit(placeCalled(kind === 'rename' ? from : to, ready.place), what);
 			const result = await session.audited(what, place, work, ended => refusedFailure(kind, ended));
 			change(number, {stage: {state: 'done', result}});
-			tell(kind, result, from, to);
+			const refused = refusedFailure(kind, result);
+			if (refused) get().fail(refused);
+			else get().say(ended?.(result) ?? transferSentence(kind, result, from, to));
+			return result;
 		} catch (error) {
 			const failure = asFailure(error);
 			change(number, {stage: {state: 'stopped', id, progress: job?.progress(), failure}});
@@ -118,12 +130,6 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}
-	}
-
-	function tell(kind: TransferKind, result: TransferResult, from: string, to: string): void {
-		const failure = refusedFailure(kind, result);
-		if (failure) get().fail(failure);
-		else get().say(transferSentence(kind, result, from, to));
 	}
 
 	return {
@@ -186,6 +192,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				if (collisions === 'refuse' && count.taken > 0) throw namesTaken(count);
 				return readyRename(session, opened, {from, to, collisions}, names);
 			});
+		},
+		async transferInto(about, open, ended, signal) {
+			return does(begin({kind: 'copy', ...about}), signal, undefined, open, ended);
 		},
 		async resumeTransferJob(job, signal) {
 			if (!('record' in job)) throw job.failure;

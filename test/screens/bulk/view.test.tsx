@@ -45,6 +45,7 @@ const check: BulkCheck = {
 		},
 	],
 	problemCount: 3,
+	wayBack: 'none',
 	warnings: [`Repeated keys: 4; the last entry of each wins: ${JSON.stringify(hostile)}`],
 };
 
