@@ -83,7 +83,11 @@ const places: Readonly<Record<string, Place>> = {
 	help: {keys: ['enter', '?'], shows: /find a key/},
 	palette: {keys: [':'], shows: /what to do/},
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
-	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /cannot be undone/},
+	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},
+	'delete namespace, typed': {
+		keys: ['enter', 'down', 'd', /without an export/, 'enter'],
+		shows: /cannot be undone/,
+	},
 };
 
 /** A terminal that can change its size, and keeps the last frame. */

@@ -49,7 +49,7 @@ async function start(app: App, trash?: boolean): Promise<void> {
 	});
 }
 
-/** Asks whether more keys than go there by themselves are kept in the trash; then goes on with the answer. */
+/** Asks whether more keys than go there by themselves are kept in the trash. */
 function chooseTrash(
 	{state}: App,
 	count: number,

@@ -3,6 +3,7 @@ import {checkTitle} from '../../kv/namespaces.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {openKeys} from '../keys/actions.ts';
+import {allKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
 	type Action,
@@ -15,6 +16,7 @@ import {
 	withFound,
 } from '../shell/action.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
 import {selectedNamespace, type Where} from './slice.ts';
 
 const action = actionsOf('Namespaces', ['namespaces']);
@@ -73,7 +75,48 @@ function rename(app: App, selected: NamespaceRow): void {
 	});
 }
 
+/** Offers an export before a namespace is deleted: nothing else keeps its keys. */
 function remove(app: App, selected: NamespaceRow): void {
+	app.state().open({
+		kind: 'choice',
+		title: `Delete "${selected.title}"`,
+		lines: ['With every key in it. This cannot be undone.'],
+		choices: [
+			{value: 'delete', label: 'Delete without an export'},
+			{value: 'export', label: 'Export its keys into a file first'},
+		],
+		choose: value => (value === 'export' ? exportFirst(app, selected) : confirmRemoval(app, selected)),
+	});
+}
+
+function exportFirst(app: App, selected: NamespaceRow): void {
+	const {state} = app;
+	const {inputPath, newPathProblem, freeName, completedInputPath} = state();
+	state().open({
+		kind: 'entry',
+		title: `Export "${selected.title}" before it is deleted`,
+		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
+		value: freeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
+		does: 'export',
+		complete: completedInputPath,
+		check: newPathProblem,
+		submit(typed) {
+			const path = inputPath(typed);
+			void state()
+				.run(`exporting "${selected.title}"`, 'long', signal =>
+					state().exportTo(selected, allKeys, path, signal),
+				)
+				.then(isDone => {
+					if (!isDone) return;
+					state().leaveTransfer();
+					// Whoever does something else by now deletes it later.
+					if (screenOf(state()) === 'namespaces' && !state().dialog) confirmRemoval(app, selected, path);
+				});
+		},
+	});
+}
+
+function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): void {
 	const known = app.state().keyCounts.get(selected.name);
 	app.state().openField({
 		title: `Delete "${selected.title}"?`,
@@ -82,7 +125,7 @@ function remove(app: App, selected: NamespaceRow): void {
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
-			'This cannot be undone.',
+			exported === undefined ? 'This cannot be undone.' : `Its keys are in ${exported}.`,
 		],
 		does: 'delete',
 		typed: typeable(selected),

@@ -22,7 +22,7 @@ function restore({state}: App, batch: TrashBatch, overwrites: boolean): void {
 	);
 	const isShown = batch.keys >= worthAScreen;
 	if (isShown) state().go('transfer');
-	else void done.then(isDone => isDone && state().leaveTransfer());
+	else void done.then(() => state().leaveTransfer());
 }
 
 /** The deletion that comes before every single write that could be undone. */
@@ -103,8 +103,8 @@ export const trashActions: readonly Action[] = [
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'undo',
 		words: ['revert', 'take back', 'undelete'],
-		unavailable: state =>
-			readOnly(state) ?? (lastDeletion(state) ? undefined : 'no keys were deleted together in this session'),
+		isHere: state => lastDeletion(state) !== undefined,
+		unavailable: readOnly,
 		run(app) {
 			const batch = lastDeletion(app.state());
 			if (batch) restore(app, batch, false);

@@ -243,10 +243,10 @@ test('d deletes what is selected, once its number was typed, and goes back to th
 	expect(title).toBe('Delete 25 selected keys from LOAD?');
 	expect(lines).toContain('load:1');
 	expect(lines).toContain('and 17 more');
-	expect(lines).toContain('This cannot be undone: u does not bring them back.');
+	expect(lines).toContain('They stay in the trash for 7 days: u restores them.');
 	typeNumber(app, '25');
 	await until(({bulk, message}) => bulk === undefined && message?.text.startsWith('Deleted') === true);
-	expect(state().message?.text).toBe('Deleted 25 keys in namespace LOAD.');
+	expect(state().message?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
 	expect(screenOf(state())).toBe('keys');
 	expect(index?.count).toBe(5);
 	expect(index?.selectedCount).toBe(0);

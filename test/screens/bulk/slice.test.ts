@@ -149,7 +149,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(await start(space.state)).toBe(true);
 		// The service does not report which of them existed.
 		const doubt = where === 'local' ? '' : ', as far as they existed';
-		expect(space.state().message?.text).toBe(`Deleted 2 keys in namespace LOAD${doubt}.`);
+		expect(space.state().message?.text).toBe(`Deleted 2 keys in namespace LOAD${doubt}. u restores them.`);
 		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:3']);
 		expect(space.state().work).toEqual([]);
 	});

@@ -72,6 +72,15 @@ export async function submit(screen: DrawnScreen, key: string, title: string, te
 	screen.press('enter');
 }
 
+/** Deletes the namespace under the cursor, without an export of its keys. */
+export async function removeNamespace(screen: DrawnScreen, title: string): Promise<void> {
+	screen.press('d');
+	await take(screen, 'Delete without an export');
+	await screen.waitFor(`Delete "${title}"?`);
+	screen.paste(title);
+	screen.press('enter');
+}
+
 /** Says yes to the question of a key. */
 export async function answer(screen: DrawnScreen, key: string, question: string): Promise<void> {
 	screen.press(key);
@@ -187,7 +196,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				does: ['namespaces.delete'],
-				begins: screen => submit(screen, 'd', 'Delete "NEW2"?', 'NEW2'),
+				begins: screen => removeNamespace(screen, 'NEW2'),
 				where: inAccount,
 				sends: /^DELETE .*\/namespaces\/\w+$/,
 				ends: 'Deleted "NEW2"',
@@ -330,6 +339,13 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				where: inConfig,
 				sends: bulkDelete,
 				ends: /Deleted \d+ keys/,
+			},
+			{
+				does: ['trash.undo'],
+				begins: async screen => screen.press('u'),
+				where: inConfig,
+				sends: bulk,
+				ends: /Restored \d+ keys?/,
 			},
 		],
 	},

@@ -5,7 +5,7 @@ import {actions} from '../../../../source/screens/actions.ts';
 import type {SessionOptions} from '../../../../source/session/session.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, withContexts} from '../../support/contexts.ts';
-import {agree, asked, keyWalks, submit, written} from '../../support/production-ways.ts';
+import {agree, asked, keyWalks, removeNamespace, written} from '../../support/production-ways.ts';
 import {zoneWalks} from '../../support/production-zone-ways.ts';
 import {toNamespaces} from '../../support/sample-ways.ts';
 import {drawnScreen} from '../../support/screen.tsx';
@@ -43,7 +43,7 @@ describe('every action of the screens', () => {
 	/** Those that open what another one sends, after it was typed or looked at. */
 	const leading = [
 		...['value', 'elsewhere', 'metadata', 'expiry', 'delete', 'undo', 'new'].map(id => `edit.${id}`),
-		...['editor.review', 'keys.bulk', 'keys.delete-below'],
+		...['editor.review', 'keys.bulk', 'keys.delete-below', 'trash.open'],
 		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
 			id => `firewall.${id}`,
 		),
@@ -83,7 +83,7 @@ describe('every action of the screens', () => {
 			'key',
 			'fold right left fold-all form form-before find find-next find-previous in-full copy copy-all',
 		),
-		...of('bulk', 'pause cancel refused copy'),
+		...of('bulk', 'pause cancel cancel-keeping refused copy'),
 		...of('zones', 'filter order details copy'),
 		...of('contexts', 'filter copy'),
 		...of('firewall', 'detail lists all to-filters to-rules related filter copy copy-id'),
@@ -145,7 +145,7 @@ test.each([
 	const screen = await drawnScreen(options, {cwd, env: {...service.env, ...chosen}, rows: 15});
 	await screen.waitFor(/Account +prod/);
 	await toNamespaces(screen);
-	await submit(screen, 'd', 'Delete "CONFIG"?', 'CONFIG');
+	await removeNamespace(screen, 'CONFIG');
 	await asked(screen, /In prod \(account 910896fde4470afb4fab0b3c5e3aaff8\)/);
 	screen.press('esc');
 	await screen.waitFor('was not confirmed');

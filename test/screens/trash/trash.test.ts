@@ -1,0 +1,268 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {trashLimits} from '../../../source/kv/trash/limits.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {stateDirectory} from '../../../source/state/directory.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {entriesOf, inputFile, newNamespace, start} from '../support/bulk.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+/** A namespace with keys that is open and listed. */
+async function listed(count: number, faults = '') {
+	const space = createTestStore({simulate: true}, {faults});
+	const {state, signal} = space;
+	const app = appOf(space);
+	await state().lookAround();
+	const row = await newNamespace(space, 'LOAD');
+	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(count)), signal);
+	await start(state);
+	await state().closeBulk();
+	await space.openNamespace('LOAD');
+	state().go('namespaces');
+	state().go('keys');
+	state().listAll();
+	await space.until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === count);
+	const trash = join(stateDirectory(space.env) ?? '', 'trash');
+	return {...space, app, row, trash, batches: () => (existsSync(trash) ? readdirSync(trash) : [])};
+}
+type Space = Awaited<ReturnType<typeof listed>>;
+
+const press = (app: App, ...names: readonly string[]) => {
+	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
+};
+
+function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
+	expect(state.dialog?.kind).toBe(kind);
+	return state.dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+/** What a person does in a menu; a value may be a part of its label. */
+function choose(app: App, wanted: string): void {
+	const dialog = dialogOf(app.state(), 'choice');
+	const choice =
+		dialog.choices.find(({value}) => value === wanted) ??
+		dialog.choices.find(({label}) => label.includes(wanted));
+	expect(choice, wanted).toBeDefined();
+	app.state().closeDialog();
+	dialog.choose(choice?.value ?? '');
+}
+
+function type(app: App, text: string): void {
+	for (const digit of text) dispatch(app, {name: digit, text: digit, sequence: digit});
+	press(app, 'enter');
+}
+
+/** Selects so many keys and deletes them; ends when they are gone, and the keys are in front. */
+async function deleted({app, state, until}: Space, count: number): Promise<void> {
+	const before = state().keys?.index.count ?? 0;
+	state().keys?.index.selectRange(0, count, true);
+	press(app, 'd');
+	expect(dialogOf(state(), 'field').lines).toContain('They stay in the trash for 7 days: u restores them.');
+	type(app, String(count));
+	await until(one => !one.bulk && isIdle(one) && one.message?.text.includes('u restores them.') === true);
+	expect(state().keys?.index.count).toBe(before - count);
+	expect(screenOf(state())).toBe('keys');
+}
+
+/** A namespace is listed in the background until it is closed. */
+const isIdle = ({work}: LedgeState) => work.every(({kind}) => kind === 'background');
+const textOf = async ({state, signal}: Space, key: string) =>
+	Buffer.from((await state().keys?.opened.store.get(key, signal))?.bytes ?? []).toString();
+
+test('several deleted keys are restored by u, which then undoes nothing else', async () => {
+	const space = await listed(30);
+	const {app, state, until, batches} = space;
+	await deleted(space, 25);
+	expect(batches().length).toBe(1);
+	press(app, 'u');
+	await until(({keys, message}) => keys?.index.count === 30 && message?.text.startsWith('Restored') === true);
+	await until(isIdle);
+	expect(state().message?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
+	expect(await textOf(space, 'load:1')).toBe('value 1');
+	expect(batches()).toEqual([]);
+	expect(screenOf(state())).toBe('keys');
+	expect(state().transfer).toBeUndefined();
+	press(app, 'u');
+	expect(state().message?.text).toContain('there is nothing to undo in this session');
+});
+
+test('ten thousand selected keys are deleted and restored, on a screen of their own', {
+	timeout: 40_000,
+}, async () => {
+	const space = await listed(10_000);
+	const {app, state, until} = space;
+	await deleted(space, 10_000);
+	press(app, 'u');
+	expect(screenOf(state())).toBe('transfer');
+	await until(one => one.transfer?.stage.state === 'done' && isIdle(one));
+	expect(state().message?.text).toMatch(/^Restored 10,000 keys into .*LOAD\.$/);
+	press(app, 'esc');
+	expect(screenOf(state())).toBe('keys');
+	state().listAll();
+	await until(({keys}) => keys?.index.count === 10_000);
+	expect(await textOf(space, 'load:9999')).toBe('value 9999');
+});
+
+test('two deletions are undone one after the other, the last one first', async () => {
+	const space = await listed(10);
+	const {app, state, until} = space;
+	await deleted(space, 3);
+	await deleted(space, 2);
+	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([3, 2]);
+	press(app, 'u');
+	await until(one => one.keys?.index.count === 7 && isIdle(one));
+	press(app, 'u');
+	await until(one => one.keys?.index.count === 10 && isIdle(one));
+	expect(state().deletions).toEqual([]);
+});
+
+test('keys that were written again stay as they are, and are named; R restores them, too', async () => {
+	const space = await listed(10);
+	const {app, state, until, signal, batches} = space;
+	await deleted(space, 3);
+	const key = 'load:1';
+	await state().keys?.opened.store.put(key, Buffer.from('new'), {}, signal);
+	press(app, 'u');
+	await until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
+	expect(state().message?.text).toMatch(
+		/^Restored 2 keys into .*LOAD; 1 written again since, and left as it is\. Left alone: "load:1"\./,
+	);
+	expect(await textOf(space, key)).toBe('new');
+	expect(batches().length).toBe(1);
+	press(app, 'R');
+	await until(({dialog}) => dialog?.kind === 'choice');
+	choose(app, '3 keys of');
+	choose(app, 'overwrite');
+	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
+	expect(await textOf(space, key)).toBe('value 1');
+	expect(batches()).toEqual([]);
+});
+
+test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {
+	const space = await listed(10);
+	const {app, state, until, batches} = space;
+	press(app, 'R');
+	await until(({message}) => message?.text === 'The trash is empty.');
+	for (const count of [2, 3, 4]) await deleted(space, count);
+	press(app, 'R');
+	await until(({dialog}) => dialog?.kind === 'choice');
+	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' of ')[0])).toEqual([
+		'4 keys',
+		'3 keys',
+		'2 keys',
+		'Empty the trash',
+	]);
+	choose(app, '3 keys of');
+	choose(app, 'remove');
+	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 deleted keys from the trash?');
+	press(app, 'y');
+	await until(({message}) => message?.text === 'Removed 3 deleted keys from the trash.');
+	expect(batches().length).toBe(2);
+	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
+	press(app, 'R');
+	await until(({dialog}) => dialog?.kind === 'choice');
+	choose(app, 'Empty the trash');
+	press(app, 'y');
+	await until(({message}) => message?.text === 'Removed 6 deleted keys from the trash.');
+	expect(batches()).toEqual([]);
+	expect(state().deletions).toEqual([]);
+});
+
+test('a group goes to the trash, too', async () => {
+	const space = await listed(20);
+	const {state, signal, until, row, batches} = space;
+	await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
+	expect(await start(state)).toBe(true);
+	expect(state().bulk).toMatchObject({stage: {state: 'done'}, kept: {keys: 11, command: 'screens'}});
+	expect(batches().length).toBe(1);
+	const [last] = state().deletions;
+	if (!last) throw new TypeError('Nothing was deleted.');
+	await state().restoreFromTrash(last.batch, false, signal);
+	await until(({keys}) => keys?.index.count === 20);
+});
+
+test('a cancelled reading deletes nothing, and leaves nothing in the trash', async () => {
+	const space = await listed(20, 'hang path=/bulk/get');
+	const {app, state, signal, until, row, batches} = space;
+	state().go('bulk');
+	await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
+	const sent = start(state);
+	await until(({bulk}) => bulk?.stage.state === 'keeping');
+	press(app, 'c');
+	expect(await sent).toBe(false);
+	expect(state().bulk?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
+	expect(batches()).toEqual([]);
+	expect(space.simulator.calls.all().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
+});
+
+test('where the trash is full the person is asked, and may do without it', async () => {
+	const space = await listed(10);
+	const {app, state, until, trash} = space;
+	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
+	const about = {
+		v: 1,
+		deleted: Date.now(),
+		target: {place: 'simulated'},
+		label: 'x',
+		keys: 2,
+		bytes: 2,
+		command: 'x',
+	};
+	writeFileSync(join(trash, 'full/about.json'), JSON.stringify(about));
+	writeFileSync(join(trash, 'full/keys.ndjson'), '');
+	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
+	state().keys?.index.selectRange(0, 4, true);
+	press(app, 'd');
+	type(app, '4');
+	await until(({dialog}) => dialog?.kind === 'confirm');
+	const {title, lines} = dialogOf(state(), 'confirm');
+	expect(title).toBe('Delete without the trash?');
+	expect(lines[0]).toBe('The 4 keys do not fit in the trash, so nothing was deleted.');
+	expect(state().bulk?.stage.state).toBe('checked');
+	press(app, 'y');
+	await until(({bulk}) => bulk === undefined || bulk.stage.state === 'done');
+	await until(isIdle);
+	expect(state().keys?.index.count).toBe(6);
+	expect(state().deletions).toEqual([]);
+});
+
+test('of more keys than go there by themselves it is asked, with the time that it takes', async () => {
+	const space = await listed(10);
+	const {app, state} = space;
+	const index = state().keys?.index;
+	if (!index) throw new TypeError('No namespace is open.');
+	Object.defineProperty(index, 'selectedCount', {value: 700_000});
+	press(app, 'd');
+	const {lines} = dialogOf(state(), 'choice');
+	expect(lines).toEqual([
+		'More than 10,000 keys go to the trash only if you choose so.',
+		'700,000 keys are read first, to be kept in the trash: 7,000 calls, 24 min or more.',
+	]);
+	choose(app, 'none');
+	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not bring them back.');
+});
+
+test('a namespace is exported before it is deleted, where that is chosen', async () => {
+	const space = await listed(10);
+	const {app, state, until, folder} = space;
+	press(app, 'esc');
+	expect(screenOf(state())).toBe('namespaces');
+	await until(({namespaces}) => namespaces.reading === 'read');
+	const at = state().namespaces.rows.findIndex(({title}) => title === 'LOAD');
+	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
+	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"');
+	choose(app, 'export');
+	expect(dialogOf(state(), 'entry').value).toBe('LOAD.ndjson');
+	press(app, 'enter');
+	await until(({dialog}) => dialog?.kind === 'field');
+	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);
+	expect(dialogOf(state(), 'field').lines.at(-1)).toBe(`Its keys are in ${join(folder, 'LOAD.ndjson')}.`);
+	for (const letter of 'LOAD') dispatch(app, {name: letter, text: letter, sequence: letter});
+	press(app, 'enter');
+	await until(({namespaces}) => !namespaces.rows.some(({title}) => title === 'LOAD'));
+});
