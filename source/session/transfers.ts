@@ -318,7 +318,7 @@ export function readyRename(
 	session.refuseWhenReadOnly('a rename');
 	const {path: failed, claim} = claimedFailed(session, renaming.failed, 'rename.left.ndjson');
 	const options: RenameJobOptions = {...renaming, failed};
-	const title = `rename ${ofStore(renamedKeys(options, names), opened.store)} into ${JSON.stringify(options.to)}`;
+	const title = `rename ${ofStore(renamedKeys(options, names), opened.store.label)} into ${JSON.stringify(options.to)}`;
 	const recorded = session.options.dryRun ? undefined : {title, target: opened.target, options};
 	return renameOf(session, opened, options, {
 		recorded,

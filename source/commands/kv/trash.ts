@@ -108,7 +108,7 @@ async function restore(context: CommandContext, {key, overwrite}: RestoreOptions
 		restoredSentence(result, batch.label),
 	);
 	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
-	const failure = refusedFailure(result);
+	const failure = refusedFailure('copy', result);
 	if (failure) throw failure;
 	if (kept.length > 0 && !context.output.json && !context.options.dryRun) {
 		const {qualified} = await import('../../session/qualify-commands.ts');
@@ -134,7 +134,7 @@ async function restored(
 		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');
 	const work = () => followed(context, 'restoring', tell => ready.start(tell, context.signal));
 	const what = `restore ${counted(how.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;
-	return {result: await context.audited(what, place, work, refusedFailure), batch};
+	return {result: await context.audited(what, place, work, ended => refusedFailure('copy', ended)), batch};
 }
 
 async function empty(context: CommandContext, id: string | undefined): Promise<void> {
