@@ -15,6 +15,9 @@ type HeaderProps = {
 	/** The modes in capitals. */
 	readonly badges: readonly string[];
 	readonly isProduction?: boolean;
+	/** What the screen is narrowed by, as it was typed, and what that shows. */
+	readonly filter?: string | undefined;
+	readonly counts?: string | undefined;
 	readonly columns: number;
 };
 
@@ -23,9 +26,19 @@ const leastName = 16;
 
 const production = 'PRODUCTION';
 
-/** Line 1: where am I on the left, on what on the right; line 2: a rule. */
+/** Line 1: where am I on the left, on what on the right; line 2: a rule, with the filter that is set. */
 export const Header = memo((props: HeaderProps): ReactElement => {
-	const {path, name = '', color, aside = [], badges, isProduction = false, columns} = props;
+	const {
+		path,
+		name = '',
+		color,
+		aside = [],
+		badges,
+		isProduction = false,
+		filter,
+		counts = '',
+		columns,
+	} = props;
 	const theme = useTheme();
 	const {here, dim, marks} = theme;
 	const shown = badges.map((badge, index) =>
@@ -54,12 +67,42 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
 				</Text>
 			</Box>
-			<Text {...dim} wrap="truncate">
-				{marks.rule.repeat(columns)}
-			</Text>
+			<Rule filter={filter} counts={counts} columns={columns} />
 		</Box>
 	);
 });
+
+/** Columns of the rule before the filter, and around it. */
+const beforeFilter = 3;
+const aroundFilter = 3;
+
+/** The rule below the header; of a long filter the end is cut, and what it shows never. */
+function Rule({
+	filter,
+	counts,
+	columns,
+}: {
+	readonly filter: string | undefined;
+	readonly counts: string;
+	readonly columns: number;
+}): ReactElement {
+	const {here, dim, marks} = useTheme();
+	if (filter === undefined)
+		return (
+			<Text {...dim} wrap="truncate">
+				{marks.rule.repeat(columns)}
+			</Text>
+		);
+	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
+	const room = columns - beforeFilter - aroundFilter - columnsOf(shown);
+	const text = `/${cutEnd(drawable(filter), Math.max(1, room))}${shown}`;
+	const left = Math.max(0, columns - beforeFilter - aroundFilter + 1 - columnsOf(text));
+	return (
+		<Text {...dim} wrap="truncate">
+			{marks.rule.repeat(beforeFilter - 1)} <Text {...here}>{text}</Text> {marks.rule.repeat(left)}
+		</Text>
+	);
+}
 
 /** What there is room for beside the name, the most important first. */
 function fittingAside(aside: readonly string[], columns: number, between: string): string {

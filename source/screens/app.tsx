@@ -4,7 +4,7 @@ import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
-import {asideOf, badgesOf, colorOf, isProduction, nameOf, pathOf} from './path.ts';
+import {asideOf, badgesOf, colorOf, filterOf, isProduction, nameOf, pathOf} from './path.ts';
 import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
 import {DialogView} from './shell/dialog.tsx';
@@ -60,6 +60,8 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 	const name = useLedge(nameOf);
 	const color = useLedge(colorOf);
 	const inProduction = useLedge(isProduction);
+	const filter = useLedge(state => filterOf(state)?.text);
+	const counts = useLedge(state => filterOf(state)?.counts);
 	return (
 		<Header
 			path={path.split('\n')}
@@ -68,6 +70,8 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 			aside={aside.split('\n').filter(Boolean)}
 			badges={badges.split('\n').filter(Boolean)}
 			isProduction={inProduction}
+			filter={filter}
+			counts={counts}
 			columns={columns}
 		/>
 	);

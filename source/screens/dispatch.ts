@@ -1,6 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {withoutAlt} from '../keyboard/meaning.ts';
-import {type App, belongsTo, contextOf} from './shell/action.ts';
+import {type App, belongsTo, contextOf, keyed} from './shell/action.ts';
 import {screenOf} from './shell/navigation-slice.ts';
 
 /**
@@ -20,7 +20,7 @@ export function dispatch(app: App, key: Key): void {
 function perform(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = contextOf(state);
-	const own = app.actions.filter(one => one.keys.includes(key.name) && belongsTo(one, context, state));
+	const own = keyed(app.actions.filter(one => one.keys.includes(key.name) && belongsTo(one, context, state)));
 	const [first] = own;
 	if (!first) return false;
 	const possible = own.find(one => one.unavailable?.(state) === undefined);

@@ -1,5 +1,6 @@
 import type {Context} from '../settings/contexts/context.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import {screenOf} from './shell/navigation-slice.ts';
 import type {ActsOn} from './shell/screen.ts';
 
 /** Where the person is, from the outside in, one part a line: data as it is, line feeds escaped. */
@@ -9,6 +10,13 @@ export function pathOf(state: LedgeState): string {
 		[],
 	);
 	return inLines(parts);
+}
+
+/** What the screen in front is narrowed by, and what that shows: `/session · 150 of 390`; nothing without a filter. */
+export function filterOf(state: LedgeState): {readonly text: string; readonly counts: string} | undefined {
+	const {filter} = state.screens[screenOf(state)];
+	const text = filter?.text(state) ?? '';
+	return filter && text !== '' ? {text, counts: filter.counts(state)} : undefined;
 }
 
 const inLines = (parts: readonly string[]): string =>

@@ -99,29 +99,6 @@ export class TextLines {
 		);
 	}
 
-	/**
-	 * The first row, from this one on, in which the text starts, byte for byte; `undefined` when there is none, or
-	 * nothing to look for. It may end in a later row.
-	 */
-	find(query: string, fromRow: number): number | undefined {
-		const from = this.#placeOf(fromRow);
-		if (query === '' || !from) return undefined;
-		const found = this.#bytes.indexOf(query, from.offset, 'utf8');
-		if (found < 0) return undefined;
-		this.indexMore(found + 1 - this.#next.offset);
-		return this.rowOfByte(found);
-	}
-
-	/** The last row before this one, or of all, in which the text starts; `undefined` when there is none. */
-	findLast(query: string, beforeRow?: number): number | undefined {
-		const end = beforeRow === undefined ? this.#bytes.length : this.byteOf(beforeRow);
-		if (query === '' || end === 0) return undefined;
-		const found = this.#bytes.lastIndexOf(query, end - 1, 'utf8');
-		if (found < 0) return undefined;
-		this.indexMore(found + 1 - this.#next.offset);
-		return this.rowOfByte(found);
-	}
-
 	byteOf(row: number): number {
 		return this.#placeOf(row)?.offset ?? this.#bytes.length;
 	}

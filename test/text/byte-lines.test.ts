@@ -117,36 +117,3 @@ describe('rowOfLine', () => {
 		expect(lines.rowOfLine(1)).toBe(0);
 	});
 });
-
-describe('find', () => {
-	it('gives the row in which the text starts, from a row on', () => {
-		const lines = linesOf('needle\nhay\na needle\n');
-		expect(lines.find('needle', 0)).toBe(0);
-		expect(lines.find('needle', 1)).toBe(2);
-		expect(lines.find('needle', 3)).toBeUndefined();
-		expect(lines.find('', 0)).toBeUndefined();
-		expect(lines.find('needle', 99)).toBeUndefined();
-	});
-
-	it('finds what lies across two rows and in parts not read yet', () => {
-		const text = `${'x'.repeat(rowBytes - 2)}needle${'\ny'.repeat(200_000)}\nlast`;
-		expect(linesOf(text).find('needle', 0)).toBe(0);
-		expect(linesOf(text).find('last', 0)).toBe(200_002);
-	});
-
-	it('finds every row that holds the text', () => {
-		fc.assert(
-			fc.property(someText, text => {
-				const lines = linesOf(text);
-				const found: number[] = [];
-				for (let row = lines.find('x\n', 0); row !== undefined; row = lines.find('x\n', row + 1))
-					found.push(row);
-				const rows = rowsOf(lines);
-				const expected = rows.flatMap((row, at) =>
-					row.text.endsWith('x') && rows[at + 1]?.continued === false ? [at] : [],
-				);
-				expect(found).toEqual(expected);
-			}),
-		);
-	});
-});

@@ -1,3 +1,4 @@
+import {isCaseSensitive} from '../../text/smart-case.ts';
 import type {KeyIndex} from './key-index.ts';
 import type {Records} from './records.ts';
 
@@ -16,12 +17,11 @@ export type NameSearch = (
 ) => number;
 
 /**
- * A search for names that hold a text. Upper and lower case are the same when the text has no upper-case letter;
- * for a text of ASCII that holds for the letters A to Z.
+ * A search for names that hold a text, by smart case: of a text of ASCII only the letters A to Z have two cases.
  */
 export function nameSearch(query: string): NameSearch {
 	const text = query.toWellFormed();
-	const ignoreCase = !/\p{Lu}|\p{Lt}/u.test(text) && text !== text.toUpperCase();
+	const ignoreCase = !isCaseSensitive(text) && text !== text.toUpperCase();
 	const ascii = /^[\0-\x7f]*$/.test(text);
 	if (ignoreCase && !ascii) return decodedSearch(new RegExp(text.replace(regexpSigns, '\\$&'), 'iu'));
 	return packedSearch(Buffer.from(text).toString('latin1'), ignoreCase);

@@ -1,4 +1,5 @@
-import {type Action, actionsOf, copying, everywhere} from '../shell/action.ts';
+import {type Action, actionsOf, copying, everywhere, filtering} from '../shell/action.ts';
+import {selectedCall} from './slice.ts';
 
 export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the calls of this session', {
 	words: ['activity', 'history', 'log', 'requests'],
@@ -8,9 +9,12 @@ export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the ca
 	},
 });
 
+const action = actionsOf('Calls', ['activity']);
+
 export const activityActions: readonly Action[] = [
-	actionsOf('Calls', ['activity'])('activity.copy', ['y'], 'copy the curl line of the call', {
+	action('activity.copy', ['y'], 'copy the curl line of the call', {
 		hint: 'copy as curl',
-		...copying(({calls, callCursor}) => calls[callCursor]?.curl, 'there is no call yet'),
+		...copying(state => selectedCall(state)?.curl, 'there is no call here'),
 	}),
+	action('activity.filter', ['/'], 'show only the calls with a text in method, path or status', filtering),
 ];

@@ -1,6 +1,7 @@
 import type {CallRecord} from '../../service/call.ts';
 import type {Slice} from '../../store/slice.ts';
-import {movedCursor} from '../shell/list.ts';
+import {holding} from '../../text/smart-case.ts';
+import {cursorOn, movedCursor} from '../shell/list.ts';
 
 /** So many calls are kept, the latest ones. */
 const kept = 1000;
@@ -10,24 +11,52 @@ export type ActivitySlice = {
 	readonly calls: readonly CallRecord[];
 	/** All of them, and those that failed, also when they are no longer kept. */
 	readonly callCount: {readonly all: number; readonly failed: number};
-	/** Which of the calls the cursor is on. */
+	/** Which of the calls that the filter leaves the cursor is on. */
 	readonly callCursor: number;
+	readonly callFilter: string;
 	record(call: CallRecord): void;
 	moveInCalls(by: number): void;
+	filterCalls(filter: string): void;
 };
 
 export const createActivitySlice: Slice<ActivitySlice> = set => ({
 	calls: [],
 	callCount: {all: 0, failed: 0},
 	callCursor: 0,
+	callFilter: '',
 	record: call =>
-		set(({calls, callCount, callCursor}) => ({
+		set(({calls, callCount, callCursor, callFilter}) => ({
 			calls: [call, ...calls.slice(0, kept - 1)],
 			callCount: {all: callCount.all + 1, failed: callCount.failed + (hasFailed(call) ? 1 : 0)},
 			// The cursor stays on its call while others come in before it.
-			callCursor: callCursor === 0 ? 0 : Math.min(callCursor + 1, kept - 1),
+			callCursor:
+				callCursor === 0 || !isCallOf(callFilter)(call) ? callCursor : Math.min(callCursor + 1, kept - 1),
 		})),
-	moveInCalls: by => set(({calls, callCursor}) => ({callCursor: movedCursor(callCursor, by, calls.length)})),
+	moveInCalls: by =>
+		set(state => ({callCursor: movedCursor(state.callCursor, by, visibleCalls(state).length)})),
+	filterCalls: callFilter =>
+		set(state => {
+			const here = selectedCall(state);
+			return {
+				callFilter,
+				callCursor: cursorOn(visibleCalls({...state, callFilter}), call => call === here, 0),
+			};
+		}),
 });
+
+const isCallOf = (filter: string): ((call: CallRecord) => boolean) => {
+	const isMatch = holding(filter);
+	return ({method, path, status, failed = ''}) => [method, path, String(status ?? ''), failed].some(isMatch);
+};
+
+type Calls = Pick<ActivitySlice, 'calls' | 'callFilter'>;
+
+/** The calls that the filter leaves: by method, path, status, or why one failed. */
+export const visibleCalls = ({calls, callFilter}: Calls): readonly CallRecord[] =>
+	callFilter === '' ? calls : calls.filter(isCallOf(callFilter));
+
+/** The call under the cursor. */
+export const selectedCall = (state: Calls & Pick<ActivitySlice, 'callCursor'>): CallRecord | undefined =>
+	visibleCalls(state)[state.callCursor];
 
 export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;

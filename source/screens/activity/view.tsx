@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {type ReactElement, useMemo} from 'react';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
@@ -8,7 +8,7 @@ import {counted} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {hasFailed} from './slice.ts';
+import {hasFailed, visibleCalls} from './slice.ts';
 
 /** Lines below the list for the curl line of the call. */
 const detailRows = 4;
@@ -40,14 +40,20 @@ const columns: readonly Column<CallRecord>[] = [
 /** Every call of this session, the latest first. */
 export function Activity(): ReactElement {
 	const calls = useLedge(state => state.calls);
+	const filter = useLedge(state => state.callFilter);
+	const shown = useMemo(() => visibleCalls({calls, callFilter: filter}), [calls, filter]);
 	const cursor = useLedge(state => state.callCursor);
 	const width = useLedge(state => state.viewport.columns);
 	if (calls.length === 0) return <Empty title="No call has been made in this session." />;
+	if (shown.length === 0)
+		return (
+			<Empty title={`No call has "${filter}" in method, path or status.`} next="esc shows all of them" />
+		);
 	return (
 		<>
-			<Table columns={columns} rows={calls} cursor={cursor} below={detailRows} />
+			<Table columns={columns} rows={shown} cursor={cursor} below={detailRows} />
 			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={linesOf([calls[cursor]?.curl], width - 5)} rows={detailRows - 1} />
+				<Lines dim lines={linesOf([shown[cursor]?.curl], width - 5)} rows={detailRows - 1} />
 			</Box>
 		</>
 	);

@@ -3,6 +3,7 @@ import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
+import {chooseSelected} from '../keys/choose.ts';
 import {keyRowHere} from '../keys/here.ts';
 import {type Action, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {askForFile, deleteBelow, deleteSelected, goOnWith, send, showsOther} from './start.ts';
@@ -19,7 +20,7 @@ export const selectionActions: readonly Action[] = [
 		destroys: true,
 		unavailable: state =>
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
-		run: deleteSelected,
+		run: app => chooseSelected(app, 'Delete', () => deleteSelected(app)),
 	}),
 	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',

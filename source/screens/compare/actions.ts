@@ -3,7 +3,7 @@ import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
+import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
 import {chooseStore} from '../transfer/choose-store.ts';
 import {titleBeside} from '../transfer/other-store.ts';
 import {detailLayout, detailRoom} from './detail-layout.ts';
@@ -107,6 +107,10 @@ export const compareActions: readonly Action[] = [
 	}),
 	merging('one', ['>'], 'left to right'),
 	merging('other', ['<'], 'right to left'),
+	action('compare.filter', ['/'], 'show only the differences with a text in the name of the key', {
+		...filtering,
+		isHere: isList,
+	}),
 	action('compare.copy', ['y'], 'copy the name of the key', {
 		...copying(state => here(state)?.key, 'there is no key here'),
 	}),

@@ -14,6 +14,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {differenceOf} from '../review/difference.ts';
 import {inTurns} from '../shell/in-turns.ts';
+import {cursorOn} from '../shell/list.ts';
 import {paced} from '../shell/paced.ts';
 import {openOther, titleBeside} from '../transfer/other-store.ts';
 import {
@@ -25,6 +26,7 @@ import {
 	nextOpen,
 	noDifferences,
 	otherSide,
+	visibleDifferences,
 } from './state.ts';
 
 export type CompareSlice = {
@@ -34,6 +36,7 @@ export type CompareSlice = {
 	/** The same once more, also after it has failed or was stopped. */
 	compareAgain(): Promise<void>;
 	moveInCompare(by: number): void;
+	filterCompare(filter: string): void;
 	/** Reads the key under the cursor on both sides, and shows in what it differs. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, last: number): void;
@@ -57,6 +60,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	let found: KeyDifference[] = [];
 	/** The key that the cursor was on before all was compared again, until it is found or someone moves. */
 	let sought: string | undefined;
+	/** The filter that stays when all is compared again. */
+	let keptFilter = '';
 	/** What was asked for last. */
 	let again: (() => Promise<unknown>) | undefined;
 	const clock = clockOf(session.env).scale;
@@ -105,8 +110,11 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
 					if (found.length >= mostDifferences) continue;
-					if (difference.key === sought) change(number, {cursor: found.length});
 					found.push(difference);
+					if (difference.key !== sought) continue;
+					const {compare} = get();
+					const row = compare ? visibleDifferences(compare).indexOf(difference) : -1;
+					if (row !== -1) change(number, {cursor: row});
 				}
 				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
@@ -138,6 +146,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			close();
 			const number = ++numbered;
 			found = [];
+			const kept = keptFilter;
+			keptFilter = '';
 			set({compare: undefined});
 			again = () =>
 				get().run(`comparing ${row.title} with ${name}`, 'read', during =>
@@ -163,6 +173,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					differences: found,
 					revision: 0,
 					cursor: 0,
+					filter: kept,
 					merged: new Map(),
 					detail: undefined,
 				},
@@ -181,6 +192,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			else {
 				const {compare} = get();
 				sought = compare && differenceHere(compare)?.key;
+				keptFilter = compare?.filter ?? '';
 				await again?.();
 			}
 		},
@@ -188,8 +200,15 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const {compare} = get();
 			if (!compare) return;
 			sought = undefined;
-			const last = Math.max(0, compare.differences.length - 1);
+			const last = Math.max(0, visibleDifferences(compare).length - 1);
 			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
+		},
+		filterCompare(filter) {
+			const {compare} = get();
+			if (!compare) return;
+			const here = differenceHere(compare);
+			const shown = visibleDifferences({...compare, filter});
+			change(compare.number, {filter, cursor: cursorOn(shown, one => one === here, 0)});
 		},
 		async openDifference(signal) {
 			const {compare} = get();

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
 import type {JobTarget} from '../../state/job-record.ts';
+import {holding} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
 
 /** The two stores of a comparison: the one it was begun from, and the other. */
@@ -53,7 +54,10 @@ export type CompareState = {
 	readonly at: string;
 	readonly differences: readonly KeyDifference[];
 	readonly revision: number;
+	/** Among the differences that the filter leaves. */
 	readonly cursor: number;
+	/** What the keys are narrowed by. */
+	readonly filter: string;
 	/** Of keys that are the same by now: whose content both have. */
 	readonly merged: ReadonlyMap<string, CompareSide>;
 	readonly detail: ComparedKey | undefined;
@@ -73,13 +77,32 @@ export const noDifferences: CompareCounts = {
 export const differing = (counts: CompareCounts): number =>
 	counts['only in one'] + counts['only in other'] + counts.differs;
 
+type Listed = Pick<CompareState, 'differences' | 'filter'>;
+
+/** What a filter left of differences, while no others came. */
+type Narrowed = {readonly filter: string; readonly of: number; readonly left: readonly KeyDifference[]};
+
+const narrowed = new WeakMap<readonly KeyDifference[], Narrowed>();
+
+/** The differences that the filter leaves: by the name of the key. */
+export function visibleDifferences({differences, filter}: Listed): readonly KeyDifference[] {
+	if (filter === '') return differences;
+	const known = narrowed.get(differences);
+	if (known?.filter === filter && known.of === differences.length) return known.left;
+	const isMatch = holding(filter);
+	const left = differences.filter(({key}) => isMatch(key));
+	narrowed.set(differences, {filter, of: differences.length, left});
+	return left;
+}
+
 /** Where the cursor goes after a merge: the next difference that is not merged yet; behind the last one it stays. */
-export function nextOpen({differences, merged, cursor}: CompareState): number {
-	for (let at = cursor + 1; at < differences.length; at++)
-		if (!merged.has(differences[at]?.key ?? '')) return at;
-	return cursor;
+export function nextOpen(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
+	const shown = visibleDifferences(state);
+	for (let at = state.cursor + 1; at < shown.length; at++)
+		if (!state.merged.has(shown[at]?.key ?? '')) return at;
+	return state.cursor;
 }
 
 /** The difference that the cursor is on. */
-export const differenceHere = ({differences, cursor}: CompareState): KeyDifference | undefined =>
-	differences[cursor];
+export const differenceHere = (state: Listed & Pick<CompareState, 'cursor'>): KeyDifference | undefined =>
+	visibleDifferences(state)[state.cursor];

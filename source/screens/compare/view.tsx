@@ -14,7 +14,7 @@ import {Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {detailLayout, detailRoom} from './detail-layout.ts';
 import {columnsFor, compareSummary} from './rows.ts';
-import {type ComparedKey, type CompareState, differenceHere} from './state.ts';
+import {type ComparedKey, type CompareState, differenceHere, visibleDifferences} from './state.ts';
 
 /** Two namespaces side by side: the keys that are not the same, and each of them opened. */
 export function Compare(): ReactElement {
@@ -40,7 +40,15 @@ function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
 		return <Empty {...whyEmpty(compare)} />;
 	}
-	return <Table columns={columnsFor(compare, columns)} rows={differences} cursor={cursor} />;
+	const shown = visibleDifferences(compare);
+	if (shown.length === 0)
+		return (
+			<Empty
+				title={`No key that differs has "${compare.filter}" in its name.`}
+				next="esc shows all of them"
+			/>
+		);
+	return <Table columns={columnsFor(compare, columns)} rows={shown} cursor={cursor} />;
 }
 
 /** Why there is no row; as long as it is compared, the status line shows how far it is. */

@@ -1,9 +1,10 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {customRuleRows} from './detail-rows.ts';
+import {rulesOf, visibleCustomRules} from './state.ts';
 
 /** Through the list, the rule that is moved with it; or through all of one rule, as far as there are rows. */
 function move(state: LedgeState, by: number): void {
@@ -27,6 +28,8 @@ export const customRulesScreen: ScreenDefinition = {
 	filter: {
 		text: ({customRules}) => customRules?.sought ?? '',
 		narrow: (state, text) => state.narrowCustomRules(text),
+		counts: ({customRules}) =>
+			customRules ? shownOf(visibleCustomRules(customRules), rulesOf(customRules)) : '',
 	},
 	takeBack({state}) {
 		if (!state().customRules?.moving) return false;

@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import {holding} from '../../text/smart-case.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import type {Rereading} from '../shell/rereading.ts';
 
@@ -49,9 +50,9 @@ export function visibleCustomRules({
 	if (moving) return moving.order;
 	const rules = rulesOf(state);
 	if (sought === '') return rules;
-	const wanted = sought.toLowerCase();
+	const isMatch = holding(sought);
 	return rules.filter(({expression, action, description, ref, id}) =>
-		[expression, action, description, ref, id].some(text => text?.toLowerCase().includes(wanted)),
+		[expression, action, description, ref, id].some(text => text !== undefined && isMatch(text)),
 	);
 }
 

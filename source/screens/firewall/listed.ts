@@ -1,6 +1,7 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {grouped} from '../../text/figures.ts';
+import {holding} from '../../text/smart-case.ts';
 import type {FirewallState} from './slice.ts';
 
 /** The expression of a rule; `undefined` where its filter was deleted. */
@@ -11,7 +12,7 @@ export const expressionOf = ({filter}: Rule): string | undefined =>
 export const isAtRest = (rule: Rule): boolean =>
 	rule.paused || (!('deleted' in rule.filter) && rule.filter.paused);
 
-/** The rules that are shown: by expression, action, description, reference or id, without regard to case. */
+/** The rules that are shown: by expression, action, description, reference or id, by smart case. */
 export const visibleRules = ({rules, sought}: FirewallState): readonly Rule[] =>
 	narrowed(rules, sought, rule => [
 		expressionOf(rule),
@@ -32,8 +33,8 @@ function narrowed<T>(
 	texts: (one: T) => readonly (string | undefined)[],
 ): readonly T[] {
 	if (sought === '') return all;
-	const wanted = sought.toLowerCase();
-	return all.filter(one => texts(one).some(text => text?.toLowerCase().includes(wanted)));
+	const isMatch = holding(sought);
+	return all.filter(one => texts(one).some(text => text !== undefined && isMatch(text)));
 }
 
 /** The rule under the cursor of the rules, whichever side is in front. */

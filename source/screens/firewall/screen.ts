@@ -1,8 +1,11 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {onZone, type ScreenDefinition} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {detailColumns, detailRows} from './detail-rows.ts';
+import {visibleFilters, visibleRules} from './listed.ts';
+import type {FirewallState} from './slice.ts';
 
 /** Through the lists; or through all of what is selected, as far as there are rows. */
 function move(state: LedgeState, by: number): void {
@@ -15,6 +18,13 @@ function move(state: LedgeState, by: number): void {
 	state.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), firewall.detail + by)));
 }
 
+/** Of both lists, since both are narrowed. */
+function countsIn(firewall: FirewallState): string {
+	const rules = `${grouped(visibleRules(firewall).length)} of ${counted(firewall.rules.length, 'rule')}`;
+	const filters = `${grouped(visibleFilters(firewall).length)} of ${counted(firewall.filters.length, 'filter')}`;
+	return `${rules}, ${filters}`;
+}
+
 export const firewallScreen: ScreenDefinition = {
 	group: 'Firewall',
 	called: 'the firewall',
@@ -22,5 +32,9 @@ export const firewallScreen: ScreenDefinition = {
 	actsOn: (_before, {firewall}) => onZone(firewall?.zone),
 	reload: readFirewall,
 	move,
-	filter: {text: ({firewall}) => firewall?.sought ?? '', narrow: (state, text) => state.narrowFirewall(text)},
+	filter: {
+		text: ({firewall}) => firewall?.sought ?? '',
+		narrow: (state, text) => state.narrowFirewall(text),
+		counts: ({firewall}) => (firewall ? countsIn(firewall) : ''),
+	},
 };

@@ -1,11 +1,9 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, type App, actionsOf, everywhere, withFound} from '../shell/action.ts';
+import {type Action, type App, actionsOf, everywhere, filtering, withFound} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
-import {type JobRow, jobRows} from './slice.ts';
+import {jobRows, selectedJob} from './slice.ts';
 
 const action = actionsOf('Jobs', ['jobs']);
-
-const row = (state: LedgeState): JobRow | undefined => jobRows(state)[state.jobs.cursor];
 
 export function readJobs({state}: App): void {
 	void state().run(reading, 'read', signal => state().loadJobs(signal));
@@ -26,7 +24,7 @@ export function openJobs(app: App): void {
 
 /** Why a job cannot be resumed. */
 function notResumable(state: LedgeState): string | undefined {
-	const job = row(state);
+	const job = selectedJob(state);
 	switch (job?.state) {
 		case undefined:
 			return 'there is no job here';
@@ -49,13 +47,13 @@ function notResumable(state: LedgeState): string | undefined {
 
 function resume(app: App): void {
 	const {state} = app;
-	const chosen = row(state());
+	const chosen = selectedJob(state());
 	if (chosen?.state === 'here') state().go(chosen.screen);
 	else if (chosen) state().screens[chosen.screen].job?.resume(app, chosen);
 }
 
 function forget(app: App): void {
-	const chosen = row(app.state());
+	const chosen = selectedJob(app.state());
 	if (!chosen) return;
 	const {state} = app;
 	state().open({
@@ -79,7 +77,7 @@ function forget(app: App): void {
 async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
 	const {state} = app;
 	await state().run(reading, 'read', signal => state().loadJobs(signal));
-	const chosen = row(state());
+	const chosen = selectedJob(state());
 	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog) return;
 	if (chosen.state === 'running') state().warn(`Not yet: ${chosen.about}.`);
 	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
@@ -90,7 +88,7 @@ const steering = (id: string, title: string, hint: string, whenPaused: boolean):
 	action(id, ['p'], title, {
 		hint,
 		...withFound(
-			state => (row(state)?.isPaused === whenPaused ? row(state) : undefined),
+			state => (selectedJob(state)?.isPaused === whenPaused ? selectedJob(state) : undefined),
 			'no work of this session is here',
 			({state}, {screen}) => state().screens[screen].job?.pause?.(state(), !whenPaused),
 		),
@@ -111,7 +109,7 @@ export const jobsActions: readonly Action[] = [
 		hint: 'forget',
 		destroys: true,
 		unavailable(state) {
-			const job = row(state);
+			const job = selectedJob(state);
 			if (!job) return 'there is no job here';
 			if (job.state === 'running' || job.state === 'here') return 'it is running';
 			return job.job === undefined ? 'the journal of a migration cannot be forgotten' : undefined;
@@ -126,11 +124,13 @@ export const jobsActions: readonly Action[] = [
 		'look whether another process still works on the job',
 		{
 			words: ['refresh'],
-			unavailable: state => (row(state)?.state === 'running' ? undefined : 'no other process works on it'),
+			unavailable: state =>
+				selectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
 			run(app, key) {
-				const chosen = row(app.state());
+				const chosen = selectedJob(app.state());
 				if (chosen) void lookAgain(app, chosen.id, key.name === 'd' ? forget : resume);
 			},
 		},
 	),
+	action('jobs.filter', ['/'], 'show only the jobs with a text in title, state or id', filtering),
 ];

@@ -14,6 +14,7 @@ import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../.
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {holding} from '../../text/smart-case.ts';
 import {cursorOn, movedCursor} from '../shell/list.ts';
 import {entriesOf, type Screen} from '../shell/screen.ts';
 
@@ -24,13 +25,16 @@ type JobsState = {
 	readonly listed: readonly ListedJob[];
 	/** Migrations that are in progress or in doubt, of the service in use. */
 	readonly migrations: readonly UnfinishedMigration[];
+	/** Among the rows that the filter leaves. */
 	readonly cursor: number;
+	readonly filter: string;
 };
 
 export type JobsSlice = {
 	readonly jobs: JobsState;
 	loadJobs(signal: AbortSignal): Promise<void>;
 	moveInJobs(by: number): void;
+	filterJobs(filter: string): void;
 	/** Deletes the record of a job; what it has done stays done. */
 	forgetJob(id: string, signal: AbortSignal): Promise<void>;
 };
@@ -38,9 +42,9 @@ export type JobsSlice = {
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
 	return {
-		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0},
+		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0, filter: ''},
 		async loadJobs(signal) {
-			const before = jobRows(get())[get().jobs.cursor]?.id;
+			const before = selectedJob(get())?.id;
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
@@ -50,9 +54,14 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 				change({reading: 'failed', failure});
 				throw failure;
 			}
-			change({cursor: cursorOn(jobRows(get()), ({id}) => id === before, get().jobs.cursor)});
+			change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.cursor)});
 		},
-		moveInJobs: by => change({cursor: movedCursor(get().jobs.cursor, by, jobRows(get()).length)}),
+		moveInJobs: by => change({cursor: movedCursor(get().jobs.cursor, by, visibleJobs(get()).length)}),
+		filterJobs(filter) {
+			const before = selectedJob(get())?.id;
+			change({filter});
+			change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, 0)});
+		},
 		async forgetJob(id, signal) {
 			await forgetJob(session.env, id);
 			await get().loadJobs(signal);
@@ -112,6 +121,18 @@ export function jobRows(state: LedgeState): JobRow[] {
 		.map(migrationRow);
 	return [...here, ...elsewhere, ...others];
 }
+
+/** The jobs that the filter leaves: by title, state, id, or why one stopped. */
+export function visibleJobs(state: LedgeState): readonly JobRow[] {
+	const {filter} = state.jobs;
+	const rows = jobRows(state);
+	if (filter === '') return rows;
+	const isMatch = holding(filter);
+	return rows.filter(({title, state: standing, id, about}) => [title, standing, id, about].some(isMatch));
+}
+
+/** The job under the cursor. */
+export const selectedJob = (state: LedgeState): JobRow | undefined => visibleJobs(state)[state.jobs.cursor];
 
 /** Of a migration no figures are known. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;

@@ -7,7 +7,7 @@ import {elsewhereWords} from '../shell/leaving.ts';
 import {type Column, Table} from '../shell/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
-import {type JobRow, jobRows} from './slice.ts';
+import {type JobRow, jobRows, selectedJob, visibleJobs} from './slice.ts';
 
 /** At 60 columns it is not shown when. */
 const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => [
@@ -54,9 +54,14 @@ export function Jobs(): ReactElement {
 	const state = useLedge(state => state);
 	const {jobs, viewport} = state;
 	const all = jobRows(state);
+	const shown = visibleJobs(state);
 	useFresh(all.some(({state}) => state === 'running'));
 	if (all.length === 0) return <Empty {...whyEmpty(state)} />;
-	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={all} cursor={jobs.cursor} />;
+	if (shown.length === 0)
+		return (
+			<Empty title={`No job has "${jobs.filter}" in title, state or id.`} next="esc shows all of them" />
+		);
+	return <Table columns={columnsFor(viewport.columns, Date.now())} rows={shown} cursor={jobs.cursor} />;
 }
 
 /** Milliseconds between two readings of what another process works on. */
@@ -96,7 +101,7 @@ function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
 
 /** The whole title, and why it stopped or who works on it. */
 export function jobsStatus(state: LedgeState): string {
-	const row = jobRows(state)[state.jobs.cursor];
+	const row = selectedJob(state);
 	if (!row) return '';
 	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
 }

@@ -1,5 +1,6 @@
 import {columnsOf} from '../../text/columns.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
+import {type Occurrences, occurrencesInBytes, occurrencesInText} from '../../text/occurrences.ts';
 import {drawableLine} from '../../text/tabs.ts';
 import {nodeAt, standingOn} from './tree.ts';
 import {atRow, bytesPerRow, type KeyView, rowHere, sideways} from './value-view.ts';
@@ -11,61 +12,117 @@ type Found = {readonly view: KeyView; readonly around: boolean};
 type From = 'here' | 'behind' | 'before';
 
 /**
- * The view with the cursor on the first row from here on (behind here, or the last one before here) that holds a text
- * exactly as it is written; at the end the search continues at the other end. `undefined` when the value does not hold it.
+ * The view with the cursor on the first row from here on (behind here, or the last one before here) that holds a text, by
+ * smart case; at the end the search continues at the other end. `undefined` when the value does not hold it.
  */
 export function find(view: KeyView, query: string, from: From, columns: number): Found | undefined {
-	if (query === '') return undefined;
-	const search = searches[view.form];
-	const ahead = search(view, query, from, columns);
-	if (ahead) return {view: ahead, around: false};
-	const first = search(view, query, from === 'before' ? 'bottom' : 'top', columns);
-	return first && {view: first, around: true};
+	const occurrences = occurrencesIn(view, query);
+	const start = startOf(view, from, columns);
+	const isBackwards = from === 'before';
+	const ahead = isBackwards ? occurrences.previous(start) : occurrences.next(start);
+	const place = ahead ?? (isBackwards ? occurrences.previous(Number.POSITIVE_INFINITY) : occurrences.next(0));
+	const next = place === undefined ? undefined : standingAt(view, place, query, columns);
+	return next && {view: next, around: ahead === undefined};
 }
 
-type Search = (
+/** Rows that hold what is looked for are counted up to so many. */
+const mostCounted = 5000;
+
+/** The rows of a value that hold a text, in their order: values of the tree, rows of text or hex. */
+type Counted = {readonly rows: readonly number[]; readonly isAll: boolean};
+
+/** What was counted of a value last. */
+const lastCounted = new WeakMap<Uint8Array, Counted & {readonly of: string}>();
+
+/**
+ * Which of the rows of a value that hold a text the cursor is on, from 1, and of how many; `isAll` unless there may be more
+ * than were counted.
+ */
+export function matchCount(
 	view: KeyView,
 	query: string,
-	from: From | 'top' | 'bottom',
 	columns: number,
-) => KeyView | undefined;
+): {readonly number: number | undefined; readonly all: number; readonly isAll: boolean} {
+	const {bytes, form, lines, tree, at} = view;
+	const of = `${form} ${form === 'text' ? lines.known : bytesPerRow(columns)} ${query}`;
+	const known = lastCounted.get(bytes);
+	const {rows, isAll} = known?.of === of ? known : countedIn(view, query, columns);
+	lastCounted.set(bytes, {of, rows, isAll});
+	const here = form === 'json' ? tree?.at(at.json)?.node : rowHere(view, columns);
+	const place = here === undefined ? -1 : rows.indexOf(here);
+	return {number: place === -1 ? undefined : place + 1, all: rows.length, isAll};
+}
 
-const searches: Readonly<Record<KeyView['form'], Search>> = {
-	json: inTree,
-	text(view, query, from, columns) {
-		const {lines, at} = view;
-		const row =
-			from === 'before' || from === 'bottom'
-				? lines.findLast(query, from === 'bottom' ? undefined : at.text)
-				: lines.find(query, from === 'top' ? 0 : at.text + (from === 'behind' ? 1 : 0));
-		return row === undefined ? undefined : inSight(atRow(view, row, columns), query, columns);
-	},
-	hex(view, query, from, columns) {
-		const {bytes} = view;
-		const perRow = bytesPerRow(columns);
-		const row = rowHere(view, columns);
-		const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-		const found =
-			from === 'before' || from === 'bottom'
-				? lastBefore(buffer, query, from === 'bottom' ? buffer.length : row * perRow)
-				: buffer.indexOf(query, from === 'top' ? 0 : (row + (from === 'behind' ? 1 : 0)) * perRow);
-		return found === -1 ? undefined : atRow(view, Math.floor(found / perRow), columns);
-	},
-};
+function countedIn(view: KeyView, query: string, columns: number): Counted {
+	const occurrences = occurrencesIn(view, query);
+	const rows: number[] = [];
+	let place = occurrences.next(0);
+	while (place !== undefined && rows.length < mostCounted) {
+		const found = rowAt(view, place, columns);
+		// Rows of text behind those that are known are counted once they are.
+		if (!found) break;
+		// What follows a value in a tree is on the row of the next one, which may hold the text itself.
+		if (rows.at(-1) !== found.row) rows.push(found.row);
+		place = occurrences.next(Math.max(place + 1, found.end));
+	}
+	return {rows, isAll: place === undefined};
+}
 
-function inTree(view: KeyView, query: string, from: From | 'top' | 'bottom'): KeyView | undefined {
-	const {tree} = view;
-	if (!tree) return undefined;
-	const {text} = tree.nodes;
-	const start = from === 'top' ? 0 : from === 'bottom' ? text.length : startIn(tree, view.at.json, from);
-	const found =
-		from === 'before' || from === 'bottom' ? lastBefore(text, query, start) : text.indexOf(query, start);
-	const node = found === -1 ? undefined : nodeAt(tree, found);
-	return node === undefined ? undefined : standingOn(view, tree.reveal(node), node);
+/** The row of a place of a value, and the place where the row ends; `undefined` where it is not known yet. */
+function rowAt(
+	{form, tree, lines}: KeyView,
+	place: number,
+	columns: number,
+): {readonly row: number; readonly end: number} | undefined {
+	switch (form) {
+		case 'json': {
+			if (!tree) return undefined;
+			const {nodes} = tree;
+			const node = nodeOf(tree, place);
+			return {row: node, end: nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node)};
+		}
+		case 'text': {
+			const row = lines.rowOfByte(place);
+			return row === undefined ? undefined : {row, end: lines.byteOf(row + 1)};
+		}
+		case 'hex': {
+			const perRow = bytesPerRow(columns);
+			const row = Math.floor(place / perRow);
+			return {row, end: (row + 1) * perRow};
+		}
+	}
+}
+
+type Sought = {readonly isText: boolean; readonly query: string; readonly occurrences: Occurrences};
+
+/** Of a large value, a copy in one case is made once for each text that is looked for. */
+const prepared = new WeakMap<Uint8Array, Sought>();
+
+function occurrencesIn({bytes, form, tree}: KeyView, query: string): Occurrences {
+	const text = form === 'json' ? tree?.nodes.text : undefined;
+	const isText = text !== undefined;
+	const known = prepared.get(bytes);
+	if (known?.query === query && known.isText === isText) return known.occurrences;
+	const occurrences = isText ? occurrencesInText(text, query) : occurrencesInBytes(bytes, query);
+	prepared.set(bytes, {isText, query, occurrences});
+	return occurrences;
+}
+
+/** The place to look from: for what comes before a row, up to there. */
+function startOf(view: KeyView, from: From, columns: number): number {
+	const {form, tree, lines, at} = view;
+	switch (form) {
+		case 'json':
+			return tree ? startInTree(tree, at.json, from) : 0;
+		case 'text':
+			return lines.byteOf(at.text + (from === 'behind' ? 1 : 0));
+		case 'hex':
+			return (rowHere(view, columns) + (from === 'behind' ? 1 : 0)) * bytesPerRow(columns);
+	}
 }
 
 /** Where in the source to begin, to find what is on a row, or only what comes behind it. */
-function startIn(tree: JsonTree, row: number, from: From): number {
+function startInTree(tree: JsonTree, row: number, from: From): number {
 	const {nodes} = tree;
 	const here = tree.at(row);
 	if (!here) return 0;
@@ -75,19 +132,42 @@ function startIn(tree: JsonTree, row: number, from: From): number {
 	return nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node);
 }
 
-/** Where a text or bytes hold a text last that begins before an end. */
-const lastBefore = (held: string | Buffer, query: string, end: number): number =>
-	end === 0 ? -1 : held.lastIndexOf(query, end - 1);
+/** Bytes of text whose rows are found at a time, on the way to a place. */
+const indexStep = 1 << 16;
+
+/** The value on whose row a place is shown; of what is behind all values, the last one. */
+const nodeOf = (tree: JsonTree, place: number): number => nodeAt(tree, place) ?? tree.nodes.size - 1;
+
+/** The view with the cursor on the row of a place; `undefined` where there is no tree. */
+function standingAt(view: KeyView, place: number, query: string, columns: number): KeyView | undefined {
+	const {form, tree, lines} = view;
+	switch (form) {
+		case 'json': {
+			if (!tree) return undefined;
+			const node = nodeOf(tree, place);
+			return standingOn(view, tree.reveal(node), node);
+		}
+		case 'text': {
+			let row = lines.rowOfByte(place);
+			while (row === undefined) {
+				lines.indexMore(indexStep);
+				row = lines.rowOfByte(place);
+			}
+			return inSight(atRow(view, row, columns), place, query, columns);
+		}
+		case 'hex':
+			return atRow(view, Math.floor(place / bytesPerRow(columns)), columns);
+	}
+}
 
 /** Columns that the number of a line and what is around it take at most. */
 const margins = 14;
 
-/** Scrolls the text to the side until the place that was found on the row of the cursor is seen. */
-function inSight(view: KeyView, query: string, columns: number): KeyView {
-	const text = view.lines.at(view.at.text)?.text ?? '';
-	const place = text.indexOf(query);
-	if (place === -1) return view;
-	const start = columnsOf(drawableLine(text.slice(0, place)));
+/** Scrolls the text to the side until a place on the row of the cursor is seen. */
+function inSight(view: KeyView, place: number, query: string, columns: number): KeyView {
+	const {bytes, lines, at} = view;
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const start = columnsOf(drawableLine(buffer.toString('utf8', lines.byteOf(at.text), place)));
 	const end = start + columnsOf(drawableLine(query));
 	const room = columns - margins;
 	if (start > view.left && end < view.left + room) return view;

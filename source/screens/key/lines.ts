@@ -3,6 +3,7 @@ import {columnsOf} from '../../text/columns.ts';
 import {cutMark} from '../../text/cut.ts';
 import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
 import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
+import {occurrencesInText} from '../../text/occurrences.ts';
 import {drawableLine} from '../../text/tabs.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
@@ -24,7 +25,9 @@ export const deepest = 12;
 
 /** Data as pieces of one look, with what is searched for as pieces of their own. */
 function foundIn(text: string, query: string, look: Look): Piece[] {
-	if (query === '' || !text.includes(query)) return [{text: drawableLine(text), look}];
+	const occurrences = occurrencesInText(text, query);
+	let place = occurrences.next(0);
+	if (place === undefined) return [{text: drawableLine(text), look}];
 	const pieces: Piece[] = [];
 	let column = 0;
 	const add = (data: string, found: boolean) => {
@@ -32,10 +35,13 @@ function foundIn(text: string, query: string, look: Look): Piece[] {
 		column += columnsOf(drawn);
 		pieces.push({text: drawn, look, found});
 	};
-	for (const [index, part] of text.split(query).entries()) {
-		if (index > 0) add(query, true);
-		if (part !== '') add(part, false);
+	let done = 0;
+	for (; place !== undefined; place = occurrences.next(done)) {
+		if (place > done) add(text.slice(done, place), false);
+		done = place + query.length;
+		add(text.slice(place, done), true);
 	}
+	if (done < text.length) add(text.slice(done), false);
 	return pieces;
 }
 

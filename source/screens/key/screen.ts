@@ -1,5 +1,6 @@
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {leaveKey, reloadKey} from './actions.ts';
+import {matchText} from './status.ts';
 
 export const keyScreen: ScreenDefinition = {
 	group: 'Value',
@@ -10,6 +11,7 @@ export const keyScreen: ScreenDefinition = {
 	filter: {
 		text: ({key}) => key?.search?.query ?? '',
 		narrow: (state, text) => state.searchInKey(text),
+		counts: ({key, viewport}) => (key ? matchText(key, viewport.columns) : ''),
 	},
 	takeBack: app => !leaveKey(app),
 };

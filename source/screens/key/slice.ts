@@ -10,7 +10,7 @@ import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} fr
 
 /** What is looked for in a value. */
 type KeySearch = {
-	/** Found exactly as it is written. */
+	/** Found by smart case. */
 	readonly query: string;
 	/** The view in which the search began. */
 	readonly from: KeyView;
@@ -193,8 +193,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		searchOn(towards = 'next') {
 			const {key, say} = get();
 			if (!key?.view || !key.search?.query) return;
-			const found = find(key.view, key.search.query, towards === 'next' ? 'behind' : 'before', columns());
-			if (!found) return say(`"${key.search.query}" is not in the value.`);
+			const {query} = key.search;
+			const found = find(key.view, query, towards === 'next' ? 'behind' : 'before', columns());
+			if (!found) return say(`"${query}" is not in the value.`);
 			look({...found.view, leads: key.view.form});
 			if (found.around) say(towards === 'next' ? 'From the top again.' : 'From the end again.');
 		},

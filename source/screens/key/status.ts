@@ -1,6 +1,8 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {formNames} from './about.ts';
+import {matchCount} from './find.ts';
 import {formBeside} from './forms.ts';
 import type {KeyState} from './slice.ts';
 import {pathText} from './tree.ts';
@@ -12,7 +14,7 @@ export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>)
 	const {columns} = viewport;
 	const parts = [
 		...(key.view ? [placeText(key.view, columns)] : []),
-		...searchText(key),
+		...(key.search?.query ? [key.search.found ? 'n next, N previous' : 'not found'] : []),
 		...(key.view ? [`tab ${formNames[formBeside(key.view, 1)]}`] : []),
 		...(columnsOf(drawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
@@ -37,7 +39,11 @@ function placeText(view: KeyView, columns: number): string {
 	}
 }
 
-function searchText({search}: KeyState): string[] {
-	if (!search || search.query === '') return [];
-	return [search.found ? 'n next' : 'not found'];
+/** Which of the rows that hold what is looked for the cursor is on: "3 of 17". */
+export function matchText({search, view}: KeyState, columns: number): string {
+	if (!search || !view) return '';
+	const {number, all, isAll} = matchCount(view, search.query, columns);
+	if (all === 0) return 'not found';
+	const total = `${grouped(all)}${isAll ? '' : '+'}`;
+	return number === undefined ? counted(all, 'match', 'matches') : `${grouped(number)} of ${total}`;
 }

@@ -3,6 +3,8 @@ import {openKey} from '../key/actions.ts';
 import {type Action, type App, actionsOf, copying, filtering} from '../shell/action.ts';
 import {keyNameHere} from './here.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
+import {meantText} from './shown.ts';
+import {hiddenSelected} from './slice.ts';
 
 const action = actionsOf('Keys', ['keys']);
 
@@ -58,9 +60,16 @@ export const keysActions: readonly Action[] = [
 		unavailable: needsKeys,
 		run: app => app.state().toggleSelected(),
 	}),
-	action('keys.select-all', ['a'], 'select all that is shown, or nothing', {
+	action('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
+		words: ['mark all', 'deselect all', 'unselect'],
 		unavailable: needsKeys,
-		run: app => app.state().selectAll(),
+		run({state}) {
+			state().selectAll();
+			const {keys} = state();
+			if (!keys) return;
+			const isNoneLeft = hiddenSelected(keys) === keys.index.selectedCount;
+			state().say(`${isNoneLeft ? 'Deselected' : 'Selected'} ${meantText(keys)}.`);
+		},
 	}),
 	action('keys.copy', ['y'], 'copy the name of the key', {
 		words: ['clipboard'],

@@ -3,7 +3,8 @@ import type {App} from '../shell/action.ts';
 import {allKeys, type ChosenKeys, chosenPart} from './chosen.ts';
 import {prefixHere} from './here.ts';
 import {namesOrigin} from './origin.ts';
-import {hiddenSelected, type KeysState, shownNames} from './slice.ts';
+import {isAllShown} from './shown.ts';
+import {hiddenSelected, type KeysState, selectedShownNames, shownNames} from './slice.ts';
 
 type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
 
@@ -33,34 +34,73 @@ export function chooseKeys(app: App, does: string, chosen: (keys: ChosenKeys) =>
 }
 
 function choicesIn(keys: KeysState): readonly Choice[] {
-	const {index, filter} = keys;
+	const {filter} = keys;
 	const prefix = prefixHere(keys);
 	const below: ChosenKeys | undefined = prefix === undefined ? undefined : {kind: 'prefix', prefix};
 	return [
-		...(index.selectedCount > 0 ? [selected(keys)] : []),
+		...selected(keys),
 		...(filter !== '' && keys.rows.count > 0 ? [shown(keys)] : []),
 		...(below ? [{value: 'prefix', label: `The ${chosenPart(below)}`, keys: () => below}] : []),
 		{value: 'all', label: allText(keys), keys: () => allKeys},
 	];
 }
 
-function selected(keys: KeysState): Choice {
+/** What is selected; where a filter hides some of it, what is shown of it comes first. */
+function selected(keys: KeysState): readonly Choice[] {
 	const count = keys.index.selectedCount;
+	if (count === 0) return [];
 	const hidden = hiddenSelected(keys);
-	return {
+	const all: Choice = {
 		value: 'selected',
 		label: `The ${count === 1 ? 'key' : `${count} keys`} selected${hidden > 0 ? `, ${grouped(hidden)} of them hidden by the filter` : ''}`,
 		keys: () => ({kind: 'selected', names: namesOrigin(keys.index.selectedNames())}),
 	};
+	if (hidden === 0 || hidden === count) return [all];
+	const shown: Choice = {
+		value: 'selected and shown',
+		label: `The ${counted(count - hidden, 'key')} selected and shown`,
+		keys: () => ({kind: 'selected', names: namesOrigin(selectedShownNames(keys))}),
+	};
+	return [shown, all];
+}
+
+/**
+ * Asks whether all selected keys are meant, or those of them that the filter shows, where it hides some; what is not meant
+ * is no longer selected then.
+ */
+export function chooseSelected(app: App, does: string, chosen: () => void): void {
+	const {keys, open} = app.state();
+	if (!keys) return;
+	const count = keys.index.selectedCount;
+	const hidden = hiddenSelected(keys);
+	if (hidden === 0 || hidden === count) {
+		chosen();
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${does} which selected keys of ${keys.namespace.title}?`,
+		lines: [`The filter ${JSON.stringify(keys.filter)} is set.`],
+		choices: [
+			{value: 'shown', label: `The ${counted(count - hidden, 'key')} selected and shown`},
+			{
+				value: 'all',
+				label: `All ${grouped(count)} selected, ${grouped(hidden)} of them hidden by the filter`,
+			},
+		],
+		choose(value) {
+			if (value === 'shown') app.state().selectOnlyShown();
+			chosen();
+		},
+	});
 }
 
 /** What the filter shows. While more is listed, there may be others that it would show. */
 function shown(keys: KeysState): Choice {
-	const {filter, listing} = keys;
-	const isAll = listing.state === 'complete' && keys.rows.advance(0);
+	const {filter} = keys;
 	return {
 		value: 'filtered',
-		label: `The ${counted(keys.rows.count, 'key')} shown${isAll ? '' : ' so far: not all are listed yet'}`,
+		label: `The ${counted(keys.rows.count, 'key')} shown${isAllShown(keys) ? '' : ' so far: not all are listed yet'}`,
 		keys: () => ({kind: 'filtered', filter, names: namesOrigin(shownNames(keys))}),
 	};
 }

@@ -2,6 +2,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {reloadKeys} from './actions.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
+import {shownText} from './shown.ts';
 
 /** The namespace whose keys are shown, or will be. */
 const openNamespace = ({keys, opening}: LedgeState): NamespaceRow | undefined =>
@@ -18,7 +19,11 @@ export const keysScreen: ScreenDefinition = {
 	},
 	reload: reloadKeys,
 	move: (state, by) => state.moveInKeys(by),
-	filter: {text: ({keys}) => keys?.filter ?? '', narrow: (state, text) => state.filterKeys(text)},
+	filter: {
+		text: ({keys}) => keys?.filter ?? '',
+		narrow: (state, text) => state.filterKeys(text),
+		counts: ({keys}) => (keys ? shownText(keys) : ''),
+	},
 	takeBack({state}) {
 		if (state().stopNarrowing()) return true;
 		state().closeKeys();

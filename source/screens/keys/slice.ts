@@ -72,6 +72,8 @@ export type KeysSlice = {
 	toggleSelected(): void;
 	/** Selects all rows that are shown, or nothing when all of them are selected. */
 	selectAll(): void;
+	/** Of what is selected, only what is shown stays selected. */
+	selectOnlyShown(): void;
 	/** Reads on until everything is listed. */
 	listAll(): void;
 	/** Esc: takes back what narrows the list, the latest first. Returns whether there was anything. */
@@ -293,6 +295,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			for (const {from, to} of ranges) index.selectRange(from, to, !all);
 			change({});
 		},
+		selectOnlyShown() {
+			const {keys} = get();
+			if (!keys) return;
+			const names = [...selectedShownNames(keys)];
+			keys.index.clearSelection();
+			for (const name of names) keys.index.select(keys.index.find(name).position, true);
+			change({});
+		},
 		listAll() {
 			listing.all();
 			change({});
@@ -349,6 +359,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 export function* shownNames(keys: KeysState): Generator<string> {
 	for (const {from, to} of shownRanges(keys))
 		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
+}
+
+/** The names of the keys that are selected and shown. */
+export function* selectedShownNames(keys: KeysState): Generator<string> {
+	const {index} = keys;
+	for (const {from, to} of shownRanges(keys))
+		for (let position = from; position < to; position++)
+			if (index.isSelected(position)) yield index.nameAt(position);
 }
 
 /** How many of the selected keys the filter hides. */

@@ -151,13 +151,12 @@ function whyEmpty({listing, filter, rows}: KeysState) {
 /** What is selected, the whole name under the cursor, and how far the listing has come. */
 export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	if (!keys) return '';
-	const {index, listing, filter} = keys;
+	const {index, listing} = keys;
 	const row = keyRowHere(keys);
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
 		...(selectedCount > 0 ? [`${selectedCount} selected`] : []),
-		...(filter === '' ? [] : [`/${filter}: ${keys.rows.count} shown`]),
 		...(name === undefined
 			? row?.kind === 'group'
 				? [row.prefix]

@@ -1,5 +1,6 @@
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readNamespaces} from './actions.ts';
+import {visibleNamespaces} from './slice.ts';
 
 export const namespacesScreen: ScreenDefinition = {
 	group: 'Namespaces',
@@ -10,5 +11,6 @@ export const namespacesScreen: ScreenDefinition = {
 	filter: {
 		text: ({namespaces}) => namespaces.filter,
 		narrow: (state, text) => state.filterNamespaces(text),
+		counts: ({namespaces}) => shownOf(visibleNamespaces(namespaces), namespaces.rows),
 	},
 };

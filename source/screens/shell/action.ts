@@ -144,3 +144,9 @@ export const worksIn = ({where}: Action, context: Context, screens: Screens): bo
 /** Whether an action belongs to a context now: its keys work there, and it belongs to the step in front. */
 export const belongsTo = (action: Action, context: Context, state: LedgeState): boolean =>
 	worksIn(action, context, state.screens) && action.isHere?.(state) !== false;
+
+/** Of actions with the same key, those that have it: a key of a screen never means what it means everywhere else. */
+export function keyed(actions: readonly Action[]): readonly Action[] {
+	const ofScreen = actions.filter(({where}) => where !== 'everywhere');
+	return ofScreen.length > 0 ? ofScreen : actions;
+}

@@ -1,4 +1,5 @@
 import {asFailure, type Failure} from '../../failure.ts';
+import {holding} from '../../text/smart-case.ts';
 
 /** A list that is read whole, narrowed by a filter, with a cursor. */
 export type ListState<Row> = {
@@ -24,14 +25,14 @@ export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => bool
 	return index === -1 ? movedCursor(cursor, 0, rows.length) : index;
 }
 
-/** What is done with lists of rows that have a key, and texts that the filter looks at without regard to case. */
+/** What is done with lists of rows that have a key, and texts that the filter looks at, by smart case. */
 export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => readonly string[]) {
 	type List = ListState<Row>;
 
 	function visible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
 		if (filter === '') return rows;
-		const sought = filter.toLowerCase();
-		return rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(sought)));
+		const isMatch = holding(filter);
+		return rows.filter(row => textsOf(row).some(isMatch));
 	}
 
 	const selected = (list: List): Row | undefined => visible(list)[list.cursor];

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {screens} from '../../store/screens.ts';
+import {grouped} from '../../text/figures.ts';
 import type {JobRow} from '../jobs/slice.ts';
 import type {App} from './action.ts';
 import type {TextKeys} from './text-keys.ts';
@@ -56,8 +57,13 @@ export type ScreenDefinition = {
 	reload?(app: App): void;
 	/** Moves the cursor of its list, which stays within the list. */
 	move?(state: LedgeState, by: number): void;
-	/** What `/` narrows it by. */
-	readonly filter?: {text(state: LedgeState): string; narrow(state: LedgeState, text: string): void};
+	/** What `/` narrows it by, or finds in it. */
+	readonly filter?: {
+		text(state: LedgeState): string;
+		narrow(state: LedgeState, text: string): void;
+		/** What is shown for it, of how much: "150 of 390". Asked for only while there is a text. */
+		counts(state: LedgeState): string;
+	};
 	/** What esc takes back before it leaves the screen, the filter aside. Returns whether there was anything. */
 	takeBack?(app: App, stopped: boolean): boolean;
 	/** Where letters are text. In its other steps the context is the `menu` of the screen. */
@@ -96,6 +102,10 @@ export type ScreenDefinition = {
 		pause?(state: LedgeState, isPaused: boolean): void;
 	};
 };
+
+/** How many rows a filter shows, of how many. */
+export const shownOf = (shown: readonly unknown[], all: readonly unknown[]): string =>
+	`${grouped(shown.length)} of ${grouped(all.length)}`;
 
 /** Every screen with its name. */
 export const entriesOf = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>

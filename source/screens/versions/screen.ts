@@ -1,5 +1,6 @@
 import type {App} from '../shell/action.ts';
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {visibleVersions} from './slice.ts';
 
 /** Goes to the versions of a ruleset, and reads them. */
 export function readVersions({state}: App): void {
@@ -15,5 +16,6 @@ export const versionsScreen: ScreenDefinition = {
 	filter: {
 		text: ({versions}) => versions?.filter ?? '',
 		narrow: (state, text) => state.filterVersions(text),
+		counts: ({versions}) => (versions ? shownOf(visibleVersions(versions), versions.rows) : ''),
 	},
 };

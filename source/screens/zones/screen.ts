@@ -1,5 +1,6 @@
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readZones} from './actions.ts';
+import {visibleZones} from './slice.ts';
 
 export const zonesScreen: ScreenDefinition = {
 	group: 'Zones',
@@ -8,5 +9,9 @@ export const zonesScreen: ScreenDefinition = {
 	actsOn: () => ({isLocal: false}),
 	reload: readZones,
 	move: (state, by) => state.moveInZones(by),
-	filter: {text: ({zones}) => zones.filter, narrow: (state, text) => state.filterZones(text)},
+	filter: {
+		text: ({zones}) => zones.filter,
+		narrow: (state, text) => state.filterZones(text),
+		counts: ({zones}) => shownOf(visibleZones(zones), zones.rows),
+	},
 };

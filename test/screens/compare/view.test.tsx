@@ -42,6 +42,7 @@ const compare: CompareState = {
 	],
 	revision: 0,
 	cursor: 0,
+	filter: '',
 	merged: new Map(),
 	detail: undefined,
 };

@@ -149,7 +149,7 @@ test('what is looked for is told apart, and a text that is not there is told', a
 	store.state().beginSearch();
 	store.state().searchInKey('ops');
 	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
-	expect(keyStatus(store.state())).toBe('$.roles[1]   n next   tab text');
+	expect(keyStatus(store.state())).toBe('$.roles[1]   n next, N previous   tab text');
 	store.state().searchInKey('nobody');
 	expect(keyStatus(store.state())).toContain('not found');
 });

@@ -5,6 +5,7 @@ import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {Keys, keysStatus} from '../../../source/screens/keys/view.tsx';
+import {filterOf} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -121,9 +122,9 @@ test('selected keys that the filter hides are named, before they are exported or
 	expect(app.state().dialog).toMatchObject({lines: expect.arrayContaining(['The filter hides 3 of them.'])});
 });
 
-test('the filter and how many keys it shows are in the status line', async () => {
+test('the filter and how many keys it shows are in the header', async () => {
 	const space = await opened('even');
-	expect(keysStatus(space.state())).toContain('/even: 10 shown');
+	expect(filterOf(space.state())).toEqual({text: 'even', counts: '10 of 40'});
 	expect(keysStatus(space.state())).toContain('40 keys');
 });
 

@@ -78,7 +78,7 @@ test('a title of digits is typed as it is', async () => {
 	expect(submitted).toBe(0);
 });
 
-test('N leads to the previous place while something is looked for in a value, and else to the namespaces', async () => {
+test('N leads to the previous place while something is looked for in a value, and never to the namespaces', async () => {
 	const {state, press, person, others} = await listed();
 	await others.put('it', '{"a":1,"b":1,"c":2}');
 	await person.openKey('it');
@@ -90,7 +90,8 @@ test('N leads to the previous place while something is looked for in a value, an
 	expect(state().key?.view?.at.json).toBe((first ?? 0) + 1);
 	state().endSearch();
 	press('N');
-	expect(screenOf(state())).toBe('namespaces');
+	expect(screenOf(state())).toBe('key');
+	expect(state().message?.text).toContain('nothing is looked for; / begins');
 });
 
 test('the length of a name is not taken for that of the value', async () => {

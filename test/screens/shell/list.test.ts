@@ -13,8 +13,9 @@ const rowsOf = (...all: readonly string[]): Row[] => all.map(name => ({id: name,
 const listWith = (...all: readonly string[]): ListState<Row> => ({...emptyList, rows: rowsOf(...all)});
 
 test('the cursor stays within the rows that the filter leaves', () => {
-	const list = {...listWith('one', 'two', 'three'), filter: 'T'};
+	const list = {...listWith('one', 'two', 'three'), filter: 't'};
 	expect(names.visible(list).map(({name}) => name)).toEqual(['two', 'three']);
+	expect(names.visible({...list, filter: 'T'})).toEqual([]);
 	expect(names.moved(list, 5)).toMatchObject({cursor: 1, lastOn: 'three'});
 	expect(names.moved(list, Number.NEGATIVE_INFINITY).cursor).toBe(0);
 	expect(names.moved(emptyList, 1)).toEqual({cursor: 0, lastOn: undefined});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type Occurrences, occurrencesInBytes, occurrencesInText} from '../../source/text/occurrences.ts';
+import {holding, isCaseSensitive} from '../../source/text/smart-case.ts';
+
+function all(occurrences: Occurrences): number[] {
+	const places: number[] = [];
+	for (let place = occurrences.next(0); place !== undefined; place = occurrences.next(place + 1))
+		places.push(place);
+	return places;
+}
+
+function allBackwards(occurrences: Occurrences): number[] {
+	const places: number[] = [];
+	let place = occurrences.previous(Number.POSITIVE_INFINITY);
+	for (; place !== undefined; place = occurrences.previous(place)) places.unshift(place);
+	return places;
+}
+
+describe('smart case', () => {
+	test('a capital distinguishes, also beyond ASCII', () => {
+		expect(['session', 'Session', 'ä', 'Ä', '12:'].map(isCaseSensitive)).toEqual([
+			false,
+			true,
+			false,
+			true,
+			false,
+		]);
+	});
+
+	test('a text without a capital is in texts of either case, one with a capital only in its own', () => {
+		expect(['Session', 'SESSION', 'session'].filter(holding('session'))).toHaveLength(3);
+		expect(['Session', 'SESSION', 'session'].filter(holding('Session'))).toEqual(['Session']);
+	});
+});
+
+const someText = fc.stringMatching(/^[aAbBéÉİ\n]{0,40}$/);
+const someQuery = fc.stringMatching(/^[aAbBé]{1,3}$/);
+
+test('places are those of each of the parts of a text that hold it', () => {
+	fc.assert(
+		fc.property(someText, someQuery, (text, query) => {
+			const places = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
+				holding(query)(text.slice(at, at + query.length)),
+			);
+			expect(all(occurrencesInText(text, query))).toEqual(places);
+			expect(allBackwards(occurrencesInText(text, query))).toEqual(places);
+		}),
+	);
+});
+
+test('in bytes the same places are found, where the text is of ASCII', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^[aAbB\n]{0,40}$/), fc.stringMatching(/^[aAbB]{1,3}$/), (text, query) => {
+			const inBytes = occurrencesInBytes(Buffer.from(text), query);
+			expect(all(inBytes)).toEqual(all(occurrencesInText(text, query)));
+			expect(allBackwards(inBytes)).toEqual(all(inBytes));
+		}),
+	);
+});
+
+test('bytes of other letters are not taken for those of a letter', () => {
+	// In Latin-1 the first bytes of both are one letter in two cases.
+	expect(all(occurrencesInBytes(Buffer.from('\u3900'), 'ä'))).toEqual([]);
+	expect(all(occurrencesInBytes(Buffer.from('Aä'), 'aä'))).toEqual([0]);
+});
+
+test('nothing is found for an empty text', () => {
+	expect(occurrencesInText('text', '').next(0)).toBeUndefined();
+	expect(occurrencesInBytes(Buffer.from('text'), '').previous(4)).toBeUndefined();
+});
