@@ -24,6 +24,7 @@ import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
 import {renameActions} from './rename/actions.ts';
+import {withElsewhere} from './reach.ts';
 import {reviewActions} from './review/actions.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
@@ -36,11 +37,8 @@ import {versionsActions} from './versions/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
 import {zonesActions} from './zones/actions.ts';
 
-/**
- * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
- * palette and the readme. Of two that share a key in one place the first possible action has it.
- */
-export const actions: readonly Action[] = [
+/** In this order: of two that share a key in one place the first possible action has it. */
+const declared: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,
 	...selectionActions,
@@ -90,3 +88,9 @@ export const actions: readonly Action[] = [
 	...everywhereActions,
 	...tooSmallActions,
 ];
+
+/**
+ * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
+ * palette and the readme. Of two that share a key in one place the first possible action has it.
+ */
+export const actions: readonly Action[] = declared.map(withElsewhere);

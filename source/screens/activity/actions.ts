@@ -2,7 +2,7 @@ import {type Action, actionsOf, copying, everywhere, filtering} from '../shell/a
 import {selectedCall} from './slice.ts';
 
 export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the calls of this session', {
-	words: ['activity', 'history', 'log', 'requests'],
+	words: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl'],
 	run(app) {
 		app.state().cancelReads();
 		app.state().go('activity');
@@ -13,6 +13,7 @@ const action = actionsOf('Calls', ['activity']);
 
 export const activityActions: readonly Action[] = [
 	action('activity.copy', ['y'], 'copy the curl line of the call', {
+		words: ['curl', 'copy request'],
 		hint: 'copy as curl',
 		...copying(state => selectedCall(state)?.curl, 'there is no call here'),
 	}),

@@ -16,7 +16,7 @@ const ofKeys = actionsOf('Keys', ['keys']);
 export const selectionActions: readonly Action[] = [
 	ofKeys('keys.delete-selected', ['d'], 'delete the selected keys', {
 		hint: 'delete selected',
-		words: ['remove'],
+		words: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
 		destroys: true,
 		unavailable: state =>
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
@@ -24,7 +24,14 @@ export const selectionActions: readonly Action[] = [
 	}),
 	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
-		words: ['remove'],
+		words: [
+			'remove',
+			'delete by prefix',
+			'delete prefix',
+			'delete group',
+			'delete keys below',
+			'delete folder',
+		],
 		destroys: true,
 		unavailable: state =>
 			state.keys && keyRowHere(state.keys)?.kind === 'group' ? readOnly(state) : 'the cursor is on no group',
@@ -59,7 +66,21 @@ const afterCancel: Readonly<Record<RecordState, readonly string[]>> = {
 export const bulkActions: readonly Action[] = [
 	ofKeys('keys.bulk', ['B'], 'write, import or delete many keys, from a file', {
 		hint: 'bulk',
-		words: ['upload', 'load', 'bulk put', 'bulk delete'],
+		words: [
+			'upload',
+			'load',
+			'bulk put',
+			'bulk delete',
+			'bulk upload',
+			'import file',
+			'upload keys',
+			'restore an export',
+			'restore backup',
+			'bulk',
+			'mass upload',
+			'csv',
+			'delete keys of a file',
+		],
 		unavailable: readOnly,
 		run(app) {
 			const {keys, open} = app.state();
@@ -115,6 +136,7 @@ export const bulkActions: readonly Action[] = [
 		cancel: state => state.cancelBulk(),
 	}),
 	action('bulk.refused', ['v'], 'show what was refused, or close that', {
+		words: ['errors', 'failed keys', 'rejected'],
 		hint: 'refused',
 		unavailable: ({bulk}) => (bulk && refusedCount(bulk.stage) > 0 ? undefined : 'nothing was refused'),
 		run: app => app.state().showRefused(),

@@ -43,6 +43,7 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 	const side = from === 'one' ? 'the left side' : 'the right side';
 	return action(`compare.merge-${from}`, keys, `write what ${side} has to the other one`, {
 		hint,
+		words: ['merge', 'take over', 'resolve'],
 		isHere: isOpen,
 		unavailable(state) {
 			const {compare: compared} = state;
@@ -83,7 +84,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 export const keysCompareActions: readonly Action[] = [
 	action('keys.compare', ['='], 'compare keys with another store, chosen the same way', {
 		hint: 'compare',
-		words: ['diff', 'difference'],
+		words: ['diff', 'difference', 'diff namespaces', 'compare namespaces', 'compare with local'],
 		group: 'Keys',
 		where: ['keys'],
 		run: app =>
@@ -99,6 +100,7 @@ export const keysCompareActions: readonly Action[] = [
 
 export const compareActions: readonly Action[] = [
 	action('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
+		words: ['show difference', 'view difference'],
 		hint: 'open',
 		isHere: isList,
 		...withFound(here, 'there is no difference here', ({state}) => {
@@ -108,10 +110,12 @@ export const compareActions: readonly Action[] = [
 	merging('one', ['>'], 'left to right'),
 	merging('other', ['<'], 'right to left'),
 	action('compare.filter', ['/'], 'show only the differences with a text in the name of the key', {
+		words: ['find difference'],
 		...filtering,
 		isHere: isList,
 	}),
 	action('compare.copy', ['y'], 'copy the name of the key', {
+		words: ['copy name'],
 		...copying(state => here(state)?.key, 'there is no key here'),
 	}),
 ];

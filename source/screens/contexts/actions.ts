@@ -62,6 +62,13 @@ export const contextsActions: readonly Action[] = [
 			'production',
 			'login',
 			'sign in',
+			'accounts',
+			'contexts',
+			'switch user',
+			'log in',
+			'api token',
+			'credentials',
+			'change environment',
 		],
 		run(app) {
 			app.state().cancelReads();
@@ -69,11 +76,13 @@ export const contextsActions: readonly Action[] = [
 		},
 	}),
 	action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
+		words: ['use this account', 'switch'],
 		hint: 'choose',
 		...withFound(row, none, choose),
 	}),
 	action('contexts.filter', ['/'], 'show only the rows with a text in them', filtering),
 	action('contexts.copy', ['y'], 'copy the id of the account', {
+		words: ['account id', 'copy id'],
 		hint: 'copy the id',
 		...copying(state => row(state)?.id, 'this row has no account id'),
 	}),

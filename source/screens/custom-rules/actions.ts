@@ -52,7 +52,7 @@ export const customRulesActions: readonly Action[] = [
 	...customRuleChanges,
 	action('custom.emergency', ['!'], 'emergency: block an address or a path now', {
 		hint: 'emergency',
-		words: ['block ip', 'ban', 'deny'],
+		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		isHere: isListed,
 		unavailable: state => readOnly(state) ?? (state.customRules ? undefined : 'no zone is open'),
 		run(app) {

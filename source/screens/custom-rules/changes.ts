@@ -202,7 +202,7 @@ export const customRuleChanges: readonly Action[] = [
 	}),
 	action('custom.versions', ['V'], 'earlier versions of the custom rules, to restore one', {
 		hint: 'versions',
-		words: ['history', 'restore', 'roll back'],
+		words: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
 		isHere: isListed,
 		...withFound(
 			({customRules}) => customRules?.ruleset,

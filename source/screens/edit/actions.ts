@@ -129,7 +129,7 @@ function discard({state}: App): void {
 export const newKeyActions: readonly Action[] = [
 	action('edit.new', ['n'], 'create a key', {
 		hint: 'new',
-		words: ['new key', 'add key', 'put key', 'insert'],
+		words: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
 		group: 'Keys',
 		where: ['keys'],
 		unavailable: readOnly,
@@ -146,12 +146,13 @@ export const editingActions: readonly Action[] = [
 		{
 			where: ['key', 'keys'],
 			hint: 'edit',
-			words: ['change', 'modify', 'update', 'put'],
+			words: ['change', 'modify', 'update', 'put', 'edit value', 'change value', 'update value', 'set value'],
 			unavailable: needsText,
 			run: editHereOrField,
 		},
 	),
 	action('edit.elsewhere', ['E'], 'edit the value in $EDITOR, whatever it holds', {
+		words: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
 		unavailable: needsNoOther('edit'),
 		run(app) {
@@ -162,20 +163,29 @@ export const editingActions: readonly Action[] = [
 	}),
 	action('edit.metadata', ['m'], 'edit the metadata', {
 		hint: 'metadata',
-		words: ['change metadata'],
+		words: ['change metadata', 'set metadata', 'tags', 'annotations'],
 		unavailable: needsNoOther('metadata'),
 		run: beginWith(editOfMetadata),
 	}),
 	action('edit.expiry', ['T'], 'change when the key expires', {
 		hint: 'expiry',
-		words: ['ttl', 'expiration', 'edit expiry'],
+		words: [
+			'ttl',
+			'expiration',
+			'edit expiry',
+			'change expiry',
+			'expire',
+			'expires',
+			'lifetime',
+			'time to live',
+		],
 		unavailable: needsNoOther('expiry'),
 		run: beginWith(editOfExpiry),
 	}),
 	action('edit.discard', ['X'], 'discard the edit that was begun', {
 		where: ['key', 'keys'],
 		hint: 'discard edit',
-		words: ['throw away', 'abandon'],
+		words: ['throw away', 'abandon', 'discard edit', 'discard draft'],
 		destroys: true,
 		unavailable: whyNotDiscarded,
 		run: discard,
@@ -183,7 +193,7 @@ export const editingActions: readonly Action[] = [
 	action('edit.delete', ['d'], 'delete the key', {
 		where: ['keys', 'key'],
 		hint: 'delete',
-		words: ['remove', 'erase'],
+		words: ['remove', 'erase', 'delete key'],
 		destroys: true,
 		unavailable: state =>
 			readOnly(state) ??
@@ -198,14 +208,22 @@ export const editingActions: readonly Action[] = [
 	action('edit.undo', ['u'], 'undo the last write or deletion of this session', {
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
-		words: ['revert', 'take back'],
+		words: [
+			'revert',
+			'take back',
+			'undo last change',
+			'revert last change',
+			'take it back',
+			'restore deleted key',
+			'roll back',
+		],
 		unavailable: state =>
 			readOnly(state) ?? (state.undoable ? undefined : 'there is nothing to undo in this session'),
 		run: ({state}) => void state().reviewUndo(),
 	}),
 	inEditor('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
 		hint: 'review',
-		words: ['save', 'write', 'submit'],
+		words: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
 		run: ({state}) => void state().reviewEdit(),
 	}),
 	inEditor('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {

@@ -96,16 +96,17 @@ const steering = (id: string, title: string, hint: string, whenPaused: boolean):
 
 export const jobsActions: readonly Action[] = [
 	everywhere('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
-		words: ['tasks', 'progress', 'transfers'],
+		words: ['tasks', 'progress', 'transfers', 'background jobs', 'running jobs', 'resume job'],
 		run: openJobs,
 	}),
 	action('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {
 		hint: 'resume',
-		words: ['go on', 'continue', 'retry'],
+		words: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
 		unavailable: notResumable,
 		run: resume,
 	}),
 	action('jobs.forget', ['d'], 'forget the job; what it has done stays done', {
+		words: ['delete job', 'remove job'],
 		hint: 'forget',
 		destroys: true,
 		unavailable(state) {
@@ -123,7 +124,7 @@ export const jobsActions: readonly Action[] = [
 		['enter', 'l', 'right', 'd'],
 		'look whether another process still works on the job',
 		{
-			words: ['refresh'],
+			words: ['refresh', 'check job'],
 			unavailable: state =>
 				selectedJob(state)?.state === 'running' ? undefined : 'no other process works on it',
 			run(app, key) {

@@ -94,6 +94,7 @@ const copying = (textOf: (state: LedgeState, view: KeyView) => string) =>
 /** What can be done with the key that is open, as far as it only looks. */
 export const keyActions: readonly Action[] = [
 	action('key.fold', ['enter'], 'open or close the field', {
+		words: ['expand', 'collapse'],
 		hint: 'fold',
 		unavailable: needsTree,
 		run: app => app.state().foldInKey(),
@@ -107,13 +108,14 @@ export const keyActions: readonly Action[] = [
 		run: app => app.state().goInKey(-1),
 	}),
 	action('key.fold-all', ['z'], 'open all fields, or close them all', {
+		words: ['expand all', 'collapse all'],
 		hint: 'fold all',
 		unavailable: needsTree,
 		run: app => app.state().foldAllInKey(),
 	}),
 	action('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
-		words: ['hex', 'json', 'view as'],
+		words: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
 		unavailable: needsValue,
 		run: app => app.state().changeForm(1),
 	}),
@@ -123,7 +125,7 @@ export const keyActions: readonly Action[] = [
 	}),
 	action('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',
-		words: ['search'],
+		words: ['search', 'find in value', 'search in value', 'look for'],
 		unavailable: needsValue,
 		run(app) {
 			app.state().beginSearch();
@@ -131,14 +133,17 @@ export const keyActions: readonly Action[] = [
 		},
 	}),
 	action('key.find-next', ['n'], 'to the next place that holds the text', {
+		words: ['next match', 'find next'],
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn(),
 	}),
 	action('key.find-previous', ['N'], 'to the previous place that holds the text', {
+		words: ['previous match', 'find previous'],
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn('previous'),
 	}),
 	action('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
+		words: ['full name', 'show metadata', 'info', 'details of the key'],
 		unavailable: needsValue,
 		run(app) {
 			const {key, showInFull} = app.state();
@@ -146,10 +151,12 @@ export const keyActions: readonly Action[] = [
 		},
 	}),
 	action('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
+		words: ['copy field', 'copy line'],
 		hint: 'copy',
 		...copying(copiedHere),
 	}),
 	action('key.copy-all', ['Y'], 'copy the whole value', {
+		words: ['copy value', 'value to clipboard', 'copy all', 'clipboard'],
 		...copying((_state, view) => wholeText(view)),
 	}),
 ];

@@ -18,6 +18,15 @@ export function openKeys(app: App, namespace: NamespaceRow): void {
 		.then(opened => opened && listKeys(app));
 }
 
+/** Goes to a key of the namespace that is open, which the cursor of its list is on then, or on the group around it. */
+export function openListedKey(app: App, name: string): void {
+	const {keys, go, moveInKeys} = app.state();
+	if (!keys) return;
+	go('keys');
+	if (keys.filter === '') moveInKeys(keys.rows.rowOf(keys.index.find(name).position) - keys.cursor);
+	openKey(app, name);
+}
+
 /** Lists in the background until the namespace is closed. */
 function listKeys({state}: App): void {
 	const title = state().keys?.namespace.title ?? '';
@@ -41,6 +50,7 @@ const needsKeys = ({keys}: LedgeState): string | undefined =>
 
 export const keysActions: readonly Action[] = [
 	action('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
+		words: ['view key', 'show value', 'read value'],
 		hint: 'open',
 		unavailable: needsKeys,
 		run(app) {
@@ -56,7 +66,7 @@ export const keysActions: readonly Action[] = [
 	}),
 	action('keys.select', ['space'], 'select the key, or everything in the group', {
 		hint: 'select',
-		words: ['mark'],
+		words: ['mark', 'tick', 'check', 'pick'],
 		unavailable: needsKeys,
 		run: app => app.state().toggleSelected(),
 	}),
@@ -72,7 +82,7 @@ export const keysActions: readonly Action[] = [
 		},
 	}),
 	action('keys.copy', ['y'], 'copy the name of the key', {
-		words: ['clipboard'],
+		words: ['clipboard', 'key name', 'copy name'],
 		...copying(({keys}) => keys && keyNameHere(keys), 'the cursor is on no key'),
 	}),
 ];
@@ -82,14 +92,14 @@ export const narrowingActions: readonly Action[] = [
 	action('keys.filter', ['/'], 'show only the keys with a text in their name', filtering),
 	action('keys.arrange', ['t'], 'change between the tree of prefixes and the plain list', {
 		hint: 'tree/list',
-		words: ['flat', 'group'],
+		words: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
 		run(app) {
 			const {keys, arrangeKeys} = app.state();
 			arrangeKeys(keys?.arrangement === 'tree' ? 'flat' : 'tree');
 		},
 	}),
 	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {
-		words: ['load all', 'read all'],
+		words: ['load all', 'read all', 'load everything', 'count keys'],
 		unavailable: ({keys}) => (keys?.listing.state === 'complete' ? 'all keys are listed' : undefined),
 		run: app => app.state().listAll(),
 	}),

@@ -1,6 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {reloadKeys} from './actions.ts';
+import {openListedKey, reloadKeys} from './actions.ts';
+import {namesHolding} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {shownText} from './shown.ts';
 
@@ -17,6 +18,12 @@ export const keysScreen: ScreenDefinition = {
 			? {isLocal: open.where === 'local', isPreview: open.bindings.some(({preview}) => preview)}
 			: before;
 	},
+	jumps: ({keys}, sought) =>
+		(keys ? namesHolding(keys.index, sought) : []).map(name => ({
+			what: 'key',
+			name,
+			run: app => openListedKey(app, name),
+		})),
 	reload: reloadKeys,
 	move: (state, by) => state.moveInKeys(by),
 	filter: {

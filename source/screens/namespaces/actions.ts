@@ -136,7 +136,17 @@ function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): vo
 }
 
 export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namespaces', {
-	words: ['key-value', 'kv'],
+	words: [
+		'key-value',
+		'kv',
+		'open namespaces',
+		'list namespaces',
+		'show namespaces',
+		'all namespaces',
+		'stores',
+		'switch namespace',
+		'go to namespace',
+	],
 	run(app) {
 		app.state().cancelReads();
 		app.state().closeKeys();
@@ -146,12 +156,13 @@ export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namesp
 
 export const namespaceActions: readonly Action[] = [
 	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
+		words: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
 		...withFound(row, none, openKeys, noId),
 	}),
 	action('namespaces.new', ['n'], 'create a namespace', {
 		hint: 'new',
-		words: ['new namespace', 'add namespace', 'make namespace'],
+		words: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
 		unavailable: needsService,
 		run: app =>
 			app.state().openField({
@@ -166,16 +177,24 @@ export const namespaceActions: readonly Action[] = [
 	}),
 	action('namespaces.rename', ['r'], 'rename the namespace', {
 		hint: 'rename',
-		words: ['title', 'change title'],
+		words: [
+			'title',
+			'change title',
+			'change namespace title',
+			'change namespace name',
+			'namespace name',
+			'edit namespace',
+		],
 		...withFound(row, none, rename, needsService),
 	}),
 	action('namespaces.delete', ['d'], 'delete the namespace with every key in it', {
 		hint: 'delete',
-		words: ['remove', 'drop', 'destroy'],
+		words: ['remove', 'drop', 'destroy', 'delete namespace'],
 		destroys: true,
 		...withFound(row, none, remove, needsService),
 	}),
 	action('namespaces.pair', ['p'], 'to the preview or production namespace of the same binding', {
+		words: ['switch to preview', 'preview namespace', 'production namespace'],
 		hint: 'preview/production',
 		unavailable: state => (row(state)?.pair ? undefined : 'it has no such pair'),
 		run: app => app.state().toPair(),
@@ -183,7 +202,18 @@ export const namespaceActions: readonly Action[] = [
 	action('namespaces.where', ['L'], 'change between the service and local data', {
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
-		words: ['switch', 'toggle local', 'remote'],
+		words: [
+			'switch',
+			'toggle local',
+			'remote',
+			'switch to local',
+			'local data',
+			'local storage',
+			'dev server',
+			'wrangler dev',
+			'switch to service',
+			'miniflare',
+		],
 		unavailable: ({connection}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
@@ -198,7 +228,7 @@ export const namespaceActions: readonly Action[] = [
 		filtering,
 	),
 	action('namespaces.copy', ['y'], 'copy the id of the namespace', {
-		words: ['clipboard'],
+		words: ['clipboard', 'namespace id', 'copy id'],
 		...copying(state => row(state)?.id, none, noId),
 	}),
 ];

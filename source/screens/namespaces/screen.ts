@@ -1,4 +1,5 @@
-import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
+import {openKeys} from '../keys/actions.ts';
+import {jumpsOf, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readNamespaces} from './actions.ts';
 import {visibleNamespaces} from './slice.ts';
 
@@ -6,6 +7,18 @@ export const namespacesScreen: ScreenDefinition = {
 	group: 'Namespaces',
 	path: (_before, {namespaces}) => ['ledge', namespaces.where === 'local' ? 'local data' : 'namespaces'],
 	actsOn: (_before, {namespaces}) => ({isLocal: namespaces.where === 'local'}),
+	jumps: ({namespaces}, sought) =>
+		jumpsOf(
+			'namespace',
+			namespaces.rows.filter(({id}) => id !== undefined),
+			({title}) => title,
+			sought,
+			(app, row) => {
+				app.state().cancelReads();
+				app.state().go('namespaces');
+				openKeys(app, row);
+			},
+		),
 	reload: app => readNamespaces(app, app.state().namespaces.where),
 	move: (state, by) => state.moveInNamespaces(by),
 	filter: {

@@ -1,10 +1,20 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {type Action, belongsTo, type Context, contextOf, screenContext, worksIn} from './action.ts';
+import {type Action, belongsTo, type Context, contextOf, keyed, screenContext, worksIn} from './action.ts';
 import {holdsText, searchActions, sentenceOf} from './action-search.ts';
-import {groupsOf, type Screens} from './screen.ts';
+import {entriesOf, groupsOf, type Jump, type Screens} from './screen.ts';
 import {type TextKeys, textKeysIn} from './text-keys.ts';
 
-type PaletteRow = {readonly action: Action; readonly reason: string | undefined};
+/** A line of the palette, and why it can be done or not. */
+export type PaletteRow =
+	| {
+			readonly kind: 'action';
+			readonly action: Action;
+			/** Why it cannot be done here. */
+			readonly reason: string | undefined;
+			/** From another screen: what is chosen first, if anything is. */
+			readonly elsewhere?: {readonly needs: string | undefined} | undefined;
+	  }
+	| ({readonly kind: 'jump'} & Jump);
 
 /** A place where keys work, as the palette names it; the steps of one screen are one place. */
 function placeName(context: Context, screens: Screens): string {
@@ -19,10 +29,27 @@ function elsewhere({where}: Action, screen: Context, screens: Screens): string {
 	return places.has(placeName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
 }
 
+/** What a row is worth: the lowest is the first. A step from one naming to the next is ten. */
+const worth = {
+	exactly: 0,
+	'by words': 10,
+	'by beginnings': 20,
+	'in part': 31,
+	scattered: 40,
+	isMove: 5,
+	needsChoice: 3,
+	/** It cannot be done now; it can be done on other screens only. */
+	notNow: 12,
+	notHere: 14,
+	/** What destroys something, found by a part of its name. */
+	destroys: 9,
+	jump: {'the name': 5, 'its beginning': 19, 'a part of it': 26},
+} as const;
+
 /**
- * Every action that is not part of a dialog and that the query finds: those that it names before those that only have its
- * letters; of each, those that can be done now first, what only moves behind them, and the others with the reason. What belongs
- * to another step of the screen in front is left out; what has two keys, each in a place of its own, is listed once.
+ * Every action that is not part of a dialog and that the query finds, and the places whose names it holds: the best named
+ * first, what can be done here before what cannot. What belongs to another step of the screen in front is left out; what has
+ * two keys, each in a place of its own, is listed once.
  */
 export function paletteRows(
 	actions: readonly Action[],
@@ -31,26 +58,81 @@ export function paletteRows(
 ): readonly PaletteRow[] {
 	const screen = screenContext(state);
 	const {screens} = state;
-	const rows = actions
+	const listed = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
-		.filter(action => !worksIn(action, screen, screens) || belongsTo(action, screen, state))
-		.map(action => ({
-			action,
-			reason: worksIn(action, screen, screens)
-				? action.unavailable?.(state)
-				: elsewhere(action, screen, screens),
+		.filter(action => !worksIn(action, screen, screens) || belongsTo(action, screen, state));
+	const found = searchActions(query, listed).map(({action, naming, place}) => {
+		const row = rowOf(action, screen, state);
+		const isPart = naming === 'by beginnings' && action.destroys;
+		return {
+			row,
+			worth:
+				worth[naming] +
+				availability(row) +
+				(action.isMove ? worth.isMove : 0) +
+				(isPart ? worth.destroys : 0),
+			place,
+		};
+	});
+	const sought = query.trim() === '' ? [] : jumpsTo(state, screen, query);
+	const inOrder = [...found, ...sought]
+		.toSorted((one, other) => one.worth - other.worth || one.place - other.place)
+		.map(({row}) => row);
+	const first = new Map(inOrder.toReversed().map(row => [nameOf(row), row]));
+	return inOrder.filter(row => first.get(nameOf(row)) === row);
+}
+
+const nameOf = (row: PaletteRow): string =>
+	row.kind === 'action' ? sentenceOf(row.action) : `${row.what} ${row.name}`;
+
+function rowOf(action: Action, screen: Context, state: LedgeState): Extract<PaletteRow, {kind: 'action'}> {
+	const {screens} = state;
+	if (worksIn(action, screen, screens)) return {kind: 'action', action, reason: action.unavailable?.(state)};
+	const way = isForm(screen, screens) ? undefined : action.elsewhere;
+	if (!way) return {kind: 'action', action, reason: elsewhere(action, screen, screens)};
+	return {
+		kind: 'action',
+		action,
+		reason: way.unavailable?.(state),
+		elsewhere: {needs: way.needs(state)},
+	};
+}
+
+function availability({reason, elsewhere: way}: Extract<PaletteRow, {kind: 'action'}>): number {
+	if (reason !== undefined) return way ? worth.notHere : worth.notNow;
+	return way ? worth.needsChoice : 0;
+}
+
+/** Whether a form is in front, which is left before anything else is done. */
+const isForm = (screen: Context, screens: Screens): boolean => {
+	const name = screen.replace(/ menu$/, '');
+	return name in screens && screens[name as keyof Screens].text !== undefined;
+};
+
+/** Words before the name of a place that is looked for. */
+const leading = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key) +)+(?=\S)/i;
+
+/** The places whose names hold what is typed. */
+function jumpsTo(
+	state: LedgeState,
+	screen: Context,
+	query: string,
+): readonly {readonly row: PaletteRow; readonly worth: number; readonly place: number}[] {
+	const {screens} = state;
+	if (isForm(screen, screens)) return [];
+	const sought = query.trim().replace(leading, '');
+	return entriesOf(screens)
+		.flatMap(([, {jumps}]) => jumps?.(state, sought) ?? [])
+		.map((jump, place) => ({
+			row: {kind: 'jump', ...jump},
+			worth: worth.jump[partOf(jump.name.toLowerCase(), sought.toLowerCase())],
+			place,
 		}));
-	const reasons = new Map(rows.map(({action, reason}) => [action, reason]));
-	const found = searchActions(
-		query,
-		rows.map(({action}) => action),
-	).map(({action, isNamed}) => ({action, isNamed, reason: reasons.get(action)}));
-	const place = ({action, reason}: PaletteRow) => (reason === undefined ? (action.isMove ? 1 : 0) : 2);
-	const inOrder = found.toSorted(
-		(one, other) => Number(other.isNamed) - Number(one.isNamed) || place(one) - place(other),
-	);
-	const first = new Map(inOrder.toReversed().map(row => [sentenceOf(row.action), row]));
-	return inOrder.filter(row => first.get(sentenceOf(row.action)) === row);
+}
+
+function partOf(name: string, sought: string): keyof typeof worth.jump {
+	if (name === sought) return 'the name';
+	return name.startsWith(sought) ? 'its beginning' : 'a part of it';
 }
 
 /** A line of the help: the heading of a group, an action, or keys that mean something to the text being typed. */
@@ -59,11 +141,27 @@ export type HelpRow = {readonly heading: string} | {readonly action: Action} | T
 /** Groups that many screens share: what a screen has of its own comes before them. */
 const shared: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
 
+/** The actions that a screen reaches by key: a key of its own never means what it means everywhere else. */
+function worksHere(actions: readonly Action[], screen: Context, state: LedgeState): readonly Action[] {
+	const own = actions.filter(action => belongsTo(action, screen, state));
+	return own.filter(action =>
+		action.keys.some(key => keyed(own.filter(({keys}) => keys.includes(key))).includes(action)),
+	);
+}
+
 /** The actions whose keys work on the screen, in their groups, and the keys of its text, narrowed by what is sought. */
 export function helpRows(actions: readonly Action[], state: LedgeState, query: string): readonly HelpRow[] {
 	const screen = screenContext(state);
-	const sought = query.toLowerCase();
-	const here = actions.filter(action => belongsTo(action, screen, state) && holdsText(action, sought));
+	const sought = query.trim().toLowerCase();
+	const works = worksHere(actions, screen, state);
+	const named = new Set(
+		searchActions(sought, works).flatMap(({action, naming}) =>
+			naming === 'scattered' || naming === 'in part' ? [] : [action],
+		),
+	);
+	const isFound = (action: Action): boolean =>
+		named.size > 0 ? named.has(action) || action.keys.includes(query) : holdsText(action, sought);
+	const here = works.filter(isFound);
 	const inOrder = [...groupsOf(state.screens).filter(group => !shared.has(group)), ...shared];
 	const ofActions = inOrder.flatMap(group => {
 		const own = here.filter(action => action.group === group);

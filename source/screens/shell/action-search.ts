@@ -1,36 +1,38 @@
 import {fuzzy} from '../../text/fuzzy.ts';
 import type {Action} from './action.ts';
 
-/** How well words name an action: lower is better, and `scattered` means that only its letters are there in order. */
-const exactly = 0;
-const byWords = 1;
-const byBeginnings = 2;
-const scattered = 3;
+/**
+ * How well words name an action, the best first; `in part` means that one of several words is not in any of its names, and
+ * `scattered` that only the letters are there in order.
+ */
+export type Naming = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
 
-type FoundAction = {
+export type FoundAction = {
 	readonly action: Action;
-	/** Whether the words that were typed are words of the action, or the beginnings of some. */
-	readonly isNamed: boolean;
+	readonly naming: Naming;
+	/** Among those of the same naming: lower is better. */
+	readonly place: number;
 };
 
 /**
- * The actions that words name, the best first: the action of exactly this name, then those that have all the words,
- * then those with words that begin so, then those whose letters come in this order. Among equals the one counts more whose
- * words come earlier. An action that destroys or sends something is only found by what it does: somebody who types other
- * words and enter must not come upon it.
+ * The actions that words name, each with how well: by the title, the hint, the other names, and behind them the group. Small
+ * words do not count, nor does the plural, and words that mean the same are the same. Actions whose letters come in this order follow, as `scattered`. An action that
+ * destroys or sends something is only found by what it does: somebody who types other words and enter must not come upon
+ * it. Without words all are found, in their order.
  */
 export function searchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
-	const sought = wordsIn(query);
-	if (sought.length === 0) return actions.map(action => ({action, isNamed: true}));
-	const named = actions
-		.map(action => ({action, ...match(sought, action)}))
-		.filter(({rank}) => rank < scattered)
-		.toSorted((one, other) => one.rank - other.rank || one.place - other.place)
-		.map(({action}) => ({action, isNamed: true}));
+	const sought = soughtIn(query);
+	if (sought.length === 0) return actions.map(action => ({action, naming: 'exactly', place: 0}));
+	const named = actions.flatMap((action): readonly FoundAction[] => {
+		const match = matchOf(sought, action, query);
+		return match ? [{action, ...match}] : [];
+	});
 	const found = new Set(named.map(({action}) => action));
 	const others = actions.filter(action => !found.has(action) && !action.destroys);
-	const rest = fuzzy(query, others, sentenceOf).map(({candidate}) => ({action: candidate, isNamed: false}));
-	return [...named, ...rest];
+	const scattered = fuzzy(query, others, sentenceOf).map(
+		({candidate}, place): FoundAction => ({action: candidate, naming: 'scattered', place}),
+	);
+	return [...named, ...scattered];
 }
 
 /** Whether an action is called something with this text in it, for a search that narrows as one types. */
@@ -40,29 +42,69 @@ export const holdsText = ({title, keys, hint = '', words = []}: Action, text: st
 /** How the palette calls an action. */
 export const sentenceOf = ({group, title}: Action): string => `${group.toLowerCase()}: ${title}`;
 
-function match(
+function matchOf(
 	sought: readonly string[],
 	{title, hint = '', words = [], group, destroys}: Action,
-): {readonly rank: number; readonly place: number} {
-	const names = [hint, ...words].filter(name => name !== '');
-	const wanted = sought.join(' ');
+	query: string,
+): Omit<FoundAction, 'action'> | undefined {
+	const names = [hint, ...words].map(wordsIn).filter(name => name.length > 0);
 	const inTitle = wordsIn(title);
-	const inNames = names.flatMap(wordsIn);
-	if (destroys && !sought.some(word => [inTitle[0] ?? '', ...inNames].some(own => own.startsWith(word))))
-		return {rank: scattered, place: 0};
-	if ([title, ...names].some(name => wordsIn(name).join(' ') === wanted)) return {rank: exactly, place: 0};
+	const inNames = names.flat();
+	const inGroup = wordsIn(group);
+	const does = [inTitle[0] ?? '', ...inNames];
+	if (destroys && !sought.some(word => does.some(own => isSame(own, word) || own.startsWith(word))))
+		return undefined;
+	if ([inTitle, ...names].some(name => isSameName(name, sought))) {
+		const typed = query.trim().toLowerCase();
+		return {naming: 'exactly', place: [title, hint, ...words].includes(typed) ? 0 : 0.1};
+	}
 	const places = sought.map(word => {
-		const whole = placeOf(inNames, inTitle, wordsIn(group), own => own === word);
-		return whole === undefined
-			? {rank: byBeginnings, place: placeOf(inNames, inTitle, wordsIn(group), own => own.startsWith(word))}
-			: {rank: byWords, place: whole};
+		const literal = placeOf(inNames, inTitle, inGroup, own => own === word);
+		const same = literal ?? placeOf(inNames, inTitle, inGroup, own => isSame(own, word));
+		if (same !== undefined) return {isWhole: true, place: literal ?? same + 0.1};
+		return {isWhole: false, place: placeOf(inNames, inTitle, inGroup, own => own.startsWith(word))};
 	});
-	if (places.some(({place}) => place === undefined)) return {rank: scattered, place: 0};
-	return {
-		rank: Math.max(...places.map(({rank}) => rank)),
-		place: places.reduce((sum, {place = 0}) => sum + place, 0),
-	};
+	const missing = places.filter(({place}) => place === undefined).length;
+	// What lacks a word is not what was meant, where it destroys something.
+	if (missing === sought.length || missing > 1 || (missing > 0 && (destroys || sought.length < 3)))
+		return undefined;
+	// One name that has all of them comes before names that have them together.
+	const isOneName = [inTitle, ...names].some(name =>
+		sought.every(word => name.some(own => isSame(own, word))),
+	);
+	const place = places.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
+	if (missing > 0) return {naming: 'in part', place};
+	return {naming: places.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place};
 }
+
+const isSameName = (name: readonly string[], sought: readonly string[]): boolean =>
+	name.length === sought.length && name.every((word, at) => isSame(word, sought[at] ?? ''));
+
+const isSame = (own: string, word: string): boolean => own === word || meaning(own) === meaning(word);
+
+/** Words that people use for the same. */
+const alike: readonly (readonly string[])[] = [
+	['delete', 'remove', 'erase', 'drop', 'destroy', 'del', 'rm', 'purge'],
+	['new', 'create', 'add', 'make', 'insert'],
+	['edit', 'change', 'modify', 'update', 'set', 'alter'],
+	['search', 'find', 'lookup'],
+	['export', 'download', 'dump', 'backup'],
+	['import', 'upload'],
+	['expiry', 'expiration', 'ttl', 'expire', 'lifetime'],
+	['compare', 'diff', 'difference', 'differ'],
+	['undo', 'revert'],
+	['refresh', 'reload'],
+	['resume', 'continue'],
+	['zone', 'domain', 'site', 'website'],
+	['block', 'ban', 'deny'],
+	['pause', 'disable'],
+	['key', 'entry'],
+	['folder', 'directory'],
+];
+
+const meanings = new Map(alike.flatMap((words, at) => words.map(word => [word, at] as const)));
+
+const meaning = (word: string): string | number => meanings.get(word) ?? word;
 
 /** Where a word is: other names count as the beginning of the title, and the group comes after all of it. */
 function placeOf(
@@ -77,8 +119,31 @@ function placeOf(
 	return group.some(is) ? title.length : undefined;
 }
 
+/** Words that say nothing about what is wanted. */
+const small: ReadonlySet<string> = new Set(
+	'a an the to of in into on from for by with and or my this that it its i want how do can all'.split(' '),
+);
+
+/** The words of a query that count; where all are small, all of them. */
+function soughtIn(query: string): readonly string[] {
+	const all = everyWord(query);
+	const counting = all.filter(word => !small.has(word));
+	return (counting.length > 0 ? counting : all).map(singular);
+}
+
 const wordsIn = (text: string): readonly string[] =>
+	everyWord(text)
+		.filter(word => !small.has(word))
+		.map(singular);
+
+const everyWord = (text: string): readonly string[] =>
 	text
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}$]+/u)
 		.filter(word => word !== '');
+
+/** A word without the ending of a plural, where it has one. */
+function singular(word: string): string {
+	if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+	return word.length > 3 && /[^su]s$/.test(word) ? word.slice(0, -1) : word;
+}

@@ -65,6 +65,17 @@ export type Action = {
 	/** Why it cannot be done now, although it belongs here. */
 	unavailable?(state: LedgeState): string | undefined;
 	run(app: App, key: Key): void;
+	/** How the palette does it from other screens. */
+	readonly elsewhere?: Elsewhere | undefined;
+};
+
+/** How an action is done from another screen than its own: by going there, where something is chosen first. */
+export type Elsewhere = {
+	/** What has to be chosen: "a namespace"; `undefined` where that is clear, or nothing has to be. */
+	needs(state: LedgeState): string | undefined;
+	/** Why it cannot be done from here. */
+	readonly unavailable?: Action['unavailable'] | undefined;
+	run(app: App, key: Key): void;
 };
 
 type Keyed = Pick<Action, 'id' | 'keys' | 'title'>;
@@ -102,7 +113,7 @@ export const withFound = <Found>(
 /** Begins to type the filter of a list. */
 export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
 	hint: 'filter',
-	words: ['search', 'find'],
+	words: ['search', 'find', 'find by name', 'look for', 'narrow', 'grep'],
 	run: app => app.state().beginFilter(),
 };
 

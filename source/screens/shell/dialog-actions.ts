@@ -78,9 +78,15 @@ export const dialogActions: readonly Action[] = [
 			if (state.dialog?.kind !== 'palette') return;
 			const chosen = paletteRows(app.actions, state, state.dialog.query)[state.dialog.cursor];
 			if (!chosen) return;
-			if (chosen.reason !== undefined) return state.warn(`${chosen.action.title}: ${chosen.reason}`);
+			if (chosen.kind === 'jump') {
+				state.closeDialog();
+				chosen.run(app);
+				return;
+			}
+			const {action: wanted, reason, elsewhere} = chosen;
+			if (reason !== undefined) return state.warn(`${wanted.title}: ${reason}`);
 			state.closeDialog();
-			chosen.action.run(app, key);
+			(elsewhere ? wanted.elsewhere : wanted)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {

@@ -9,32 +9,39 @@ import {reload} from './reload.ts';
 export const everywhereActions: readonly Action[] = [
 	everywhere('help', ['?'], 'show the keys that work here', {
 		hint: 'help',
-		words: ['shortcuts', 'key bindings'],
+		words: ['shortcuts', 'key bindings', 'keyboard', 'hotkeys', 'what can I do'],
 		run: openHelp,
 	}),
 	everywhere('palette', [':', 'ctrl-k'], 'command palette', {
 		hint: 'commands',
-		words: ['find action'],
+		words: ['find action', 'actions', 'commands', 'search actions'],
 		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
 	}),
 	everywhere('back', ['esc'], 'back; stops what is being read', {
-		words: ['go back', 'previous', 'leave'],
+		words: ['go back', 'previous', 'leave', 'up', 'cancel'],
 		run: back,
 	}),
 	everywhere('reload', ['ctrl-r'], 'refresh', {
-		words: ['read again', 'reload', 'retry', 'try again'],
+		words: ['read again', 'reload', 'retry', 'try again', 'update', 'update list', 'sync list'],
 		run: reload,
 	}),
 	everywhere('details', ['i'], 'what happened, why, and what to do', {
-		words: ['error', 'failure'],
+		words: ['error', 'failure', 'why', 'what went wrong', 'explain'],
 		...explaining(() => undefined),
 	}),
-	everywhere('go.home', ['H'], 'go to Home', {words: ['start', 'main menu'], run: goHome}),
+	everywhere('go.home', ['H'], 'go to Home', {
+		words: ['start', 'main menu', 'main', 'overview'],
+		run: goHome,
+	}),
 	everywhere('suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {
 		words: ['background'],
 		run: suspend,
 	}),
-	everywhere('quit', ['q', 'ctrl-c'], 'quit', {hint: 'quit', words: ['exit', 'close', 'end'], run: quit}),
+	everywhere('quit', ['q', 'ctrl-c'], 'quit', {
+		hint: 'quit',
+		words: ['exit', 'close', 'end', 'leave ledge', 'stop ledge'],
+		run: quit,
+	}),
 ];
 
 const tooSmall = actionsOf('Dialogs', ['too small']);

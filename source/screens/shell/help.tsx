@@ -2,6 +2,8 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {helpRows} from './action-lists.ts';
 import {helpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
@@ -25,6 +27,11 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 						: ''}
 				</Text>
 			</Box>
+			{found.length === 0 && (
+				<Text {...dim} wrap="truncate">
+					{`   ${cutEnd(`No key here does "${drawable(query)}". esc, then : looks on all screens.`, columns - 5)}`}
+				</Text>
+			)}
 			{found.slice(first, first + height).map(line =>
 				'heading' in line ? (
 					<Text key={line.id} bold>

@@ -1,14 +1,17 @@
 import {Box, Text} from 'ink';
-import type {ReactElement} from 'react';
+import {type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
-import {useTheme} from '../../components/theme.ts';
+import {type Marks, useTheme} from '../../components/theme.ts';
+import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {paletteRows} from './action-lists.ts';
+import {type Context, screenContext, worksIn} from './action.ts';
+import {type PaletteRow, paletteRows} from './action-lists.ts';
 import {keyName} from './key-names.ts';
+import type {Screens} from './screen.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
-/** `:` lists every action of the program with its key, by fuzzy search. */
+/** `:` lists every action of the program with its key, and the places that are called so. */
 export function Palette({
 	query,
 	cursor,
@@ -18,7 +21,9 @@ export function Palette({
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();
-	const found = paletteRows(app.actions, state, query);
+	const {screens} = state;
+	const context = screenContext(state);
+	const found = useMemo(() => paletteRows(app.actions, state, query), [app, state, query]);
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
@@ -30,15 +35,15 @@ export function Palette({
 				cursor={cursor}
 				height={found.length === 0 ? 0 : rows - 1}
 				row={(index, isHere) => {
-					const {action, reason} = found[index] ?? {};
-					if (!action) return <Text> </Text>;
-					const keys = action.keys.map(key => keyName(key, marks)).join(' ');
-					const text = `${action.group.toLowerCase()}: ${action.title}${reason === undefined ? '' : ` (${reason})`}`;
-					const look = reason === undefined ? (isHere ? here : {}) : dim;
+					const row = found[index];
+					if (!row) return <Text> </Text>;
+					const isPossible = row.kind === 'jump' || row.reason === undefined;
+					const keys = keysOf(row, screens, context, marks);
+					const look = isPossible ? (isHere ? here : {}) : dim;
 					return (
 						<Box width={columns - 3} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isHere ? marks.here : ' '} {cutEnd(text, columns - keys.length - 8)}
+								{isHere ? marks.here : ' '} {cutEnd(paletteText(row), columns - keys.length - 8)}
 							</Text>
 							<Text {...dim} wrap="truncate">
 								{keys}
@@ -47,7 +52,24 @@ export function Palette({
 					);
 				}}
 			/>
-			{found.length === 0 && <Text {...dim}>{'   No such action.'}</Text>}
+			{found.length === 0 && (
+				<Text {...dim}>{'   Nothing is called so. Try another word, or ctrl-u for all actions.'}</Text>
+			)}
 		</Box>
 	);
+}
+
+/** What a row does, with its screen, and what is chosen first or why it cannot be done. */
+function paletteText(row: PaletteRow): string {
+	if (row.kind === 'jump') return `go to ${row.what}: ${drawable(row.name)}`;
+	const {action, reason, elsewhere} = row;
+	const needs = elsewhere?.needs;
+	const about = reason === undefined ? (needs === undefined ? '' : `… (choose ${needs})`) : ` (${reason})`;
+	return `${action.group.toLowerCase()}: ${action.title}${about}`;
+}
+
+/** The keys of an action, where they have it. */
+function keysOf(row: PaletteRow, screens: Screens, context: Context, marks: Marks): string {
+	if (row.kind === 'jump' || !worksIn(row.action, context, screens)) return '';
+	return row.action.keys.map(key => keyName(key, marks)).join(' ');
 }

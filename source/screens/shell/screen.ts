@@ -3,6 +3,7 @@ import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {screens} from '../../store/screens.ts';
 import {grouped} from '../../text/figures.ts';
+import {holding} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/slice.ts';
 import type {App} from './action.ts';
 import type {TextKeys} from './text-keys.ts';
@@ -43,6 +44,35 @@ type Unsaved = {
 	readonly isDraft?: boolean;
 };
 
+/** A place that the palette leads to by its name. */
+export type Jump = {
+	/** What it is: "namespace". */
+	readonly what: string;
+	/** Data as it is. */
+	readonly name: string;
+	run(app: App): void;
+};
+
+/** Places of one kind that are offered by name at most. */
+const mostJumps = 5;
+
+/** The rows whose names hold a text, by smart case, as places to go to: those that begin with it first, a few at most. */
+export function jumpsOf<Row>(
+	what: string,
+	rows: readonly Row[],
+	nameOf: (row: Row) => string,
+	sought: string,
+	open: (app: App, row: Row) => void,
+): readonly Jump[] {
+	const isMatch = holding(sought);
+	const begins = (row: Row) => nameOf(row).toLowerCase().startsWith(sought.toLowerCase());
+	return rows
+		.filter(row => isMatch(nameOf(row)))
+		.toSorted((one, other) => Number(begins(other)) - Number(begins(one)))
+		.slice(0, mostJumps)
+		.map(row => ({what, name: nameOf(row), run: app => open(app, row)}));
+}
+
 /** All that the shell needs of a screen, except how it is drawn. */
 export type ScreenDefinition = {
 	/** The heading of its actions in the help. */
@@ -64,6 +94,8 @@ export type ScreenDefinition = {
 		/** What is shown for it, of how much: "150 of 390". Asked for only while there is a text. */
 		counts(state: LedgeState): string;
 	};
+	/** What of it the palette leads to by name: its rows whose names hold a text, the best first, a few at most. */
+	jumps?(state: LedgeState, sought: string): readonly Jump[];
 	/** What esc takes back before it leaves the screen, the filter aside. Returns whether there was anything. */
 	takeBack?(app: App, stopped: boolean): boolean;
 	/** Where letters are text. In its other steps the context is the `menu` of the screen. */

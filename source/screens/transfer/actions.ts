@@ -97,14 +97,34 @@ const writtenFile = ({transfer}: LedgeState): string | undefined =>
 export const keysTransferActions: readonly Action[] = [
 	ofKeys('keys.export', ['x'], 'export keys into a file: the selected ones, those below a prefix, or all', {
 		hint: 'export',
-		words: ['download', 'save', 'dump'],
+		words: [
+			'download',
+			'save',
+			'dump',
+			'backup',
+			'backup namespace',
+			'download keys',
+			'export namespace',
+			'export to file',
+			'ndjson',
+		],
 		run(app) {
 			if (!showsOtherTransfer(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
 		},
 	}),
 	ofKeys('keys.copy-to', ['c'], 'copy keys into another store, chosen the same way', {
 		hint: 'copy to…',
-		words: ['clone', 'duplicate', 'transfer'],
+		words: [
+			'clone',
+			'duplicate',
+			'transfer',
+			'copy to another namespace',
+			'sync namespaces',
+			'copy keys',
+			'migrate keys',
+			'copy namespace',
+			'replicate',
+		],
 		unavailable: readOnly,
 		run(app) {
 			if (showsOtherTransfer(app)) return;

@@ -26,7 +26,7 @@ function notRestorable(state: LedgeState): string | undefined {
 export const versionsActions: readonly Action[] = [
 	action('versions.restore', ['enter'], 'restore the rules of this version', {
 		hint: 'restore',
-		words: ['roll back', 'revert', 'undo'],
+		words: ['roll back', 'revert', 'undo', 'restore version'],
 		destroys: true,
 		...withFound(
 			versionHere,

@@ -86,7 +86,7 @@ export function openFirewallArea(app: App): void {
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */
-function openFirewall(app: App, zone: OpenedZone): void {
+export function openFirewall(app: App, zone: OpenedZone): void {
 	const {openZone, go, forgetOverview} = app.state();
 	forgetOverview(zone.id);
 	openZone(zone);
@@ -140,16 +140,27 @@ function failureHere(state: LedgeState): Failure | undefined {
 
 export const zonesActions: readonly Action[] = [
 	everywhere('go.firewall', ['F'], 'go to the firewall rules of a zone', {
-		words: ['waf', 'open firewall'],
+		words: ['waf', 'open firewall', 'firewall rules', 'list rules', 'open rules', 'waf rules'],
 		unavailable: noSettings,
 		run: openFirewallArea,
 	}),
 	everywhere('go.zones', ['Z'], 'go to the zones: an overview of what each needs', {
-		words: ['domains', 'sites', 'zones overview', 'all zones', 'attention', 'status of zones', 'dashboard'],
+		words: [
+			'domains',
+			'sites',
+			'zones overview',
+			'all zones',
+			'attention',
+			'status of zones',
+			'dashboard',
+			'list zones',
+			'show zones',
+		],
 		unavailable: noSettings,
 		run: openZones,
 	}),
 	action('zones.open', ['enter', 'l', 'right'], 'open the filters and firewall rules of the zone', {
+		words: ['open zone', 'rules of the zone'],
 		hint: 'firewall',
 		isHere: ({zones}) => opensHere(zones) === 'firewall',
 		...withFound(row, none, (app, zone) => openFirewall(app, openedZone(zone))),
@@ -162,7 +173,7 @@ export const zonesActions: readonly Action[] = [
 	),
 	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
 		hint: 'order',
-		words: ['sort'],
+		words: ['sort', 'sort zones', 'order by name', 'sort by name'],
 		run: ({state}) => state().orderZones(state().zones.order === 'name' ? 'attention' : 'name'),
 	}),
 	action('zones.details', ['i'], 'why something of the zone could not be read', {
@@ -171,6 +182,7 @@ export const zonesActions: readonly Action[] = [
 		...explaining(failureHere),
 	}),
 	action('zones.copy', ['y'], 'copy the id of the zone', {
+		words: ['zone id', 'copy id'],
 		hint: 'copy the id',
 		...copying(state => row(state)?.id, none),
 	}),

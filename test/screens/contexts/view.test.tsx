@@ -10,13 +10,13 @@ import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {homeFacts} from '../../../source/screens/home/facts.ts';
 import {nameOf} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
-import {paletteRows} from '../../../source/screens/shell/action-lists.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {choicesAfter, optionsWith, type Restart} from '../../../source/session/restarted.ts';
 import type {SessionOptions} from '../../../source/session/session.ts';
 import {listen} from '../../../source/simulator/listen.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import {appOf, draw} from '../support/drawn.tsx';
+import {paletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** A service whose token sees so many accounts, each with a namespace of its own name. */
@@ -178,6 +178,6 @@ test.each([
 	'login',
 ])('the palette finds the list by "%s"', async word => {
 	const {state} = await screens({}, {local: true});
-	const found = paletteRows(actions, state(), word).map(({action}) => action.id);
+	const found = paletteActions(actions, state(), word).map(({action}) => action.id);
 	expect(found.slice(0, 3)).toContain('go.contexts');
 });

@@ -8,12 +8,13 @@ import {
 	type Context,
 	worksIn,
 } from '../../../source/screens/shell/action.ts';
-import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {helpRows} from '../../../source/screens/shell/action-lists.ts';
 import {groupsOf, type Screen} from '../../../source/screens/shell/screen.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens as definitions} from '../../../source/store/screens.ts';
 import {openedShop} from '../support/firewall.ts';
 import {at, shop} from '../support/migration-store.ts';
+import {paletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
@@ -68,7 +69,7 @@ describe.each(screens)('on the screen %s', screen => {
 
 	test('the palette names them all, and those of other screens with where they work', () => {
 		const here = idsHere();
-		const rows = paletteRows(actions, on(), '');
+		const rows = paletteActions(actions, on(), '');
 		const named = new Set(rows.map(({action}) => action.id));
 		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
 		const elsewhere = rows.filter(({action}) => !worksIn(action, screen, definitions));
@@ -119,7 +120,7 @@ describe('in a step of the emergency', () => {
 		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(ids).toContain('emergency.choose');
 		expect(ids).not.toContain('emergency.send');
-		const named = paletteRows(actions, state(), '').map(({action}) => action.id);
+		const named = paletteActions(actions, state(), '').map(({action}) => action.id);
 		expect(named).toContain('emergency.choose');
 		expect(named).not.toContain('emergency.send');
 	});
@@ -153,7 +154,7 @@ test('the help begins with what the screen has of its own', () => {
 
 test('the palette calls places by their names', () => {
 	const {state} = createTestStore();
-	const reasons = paletteRows(actions, state(), '').map(({reason}) => reason);
+	const reasons = paletteActions(actions, state(), '').map(({reason}) => reason);
 	expect(reasons).toContain('on the rule wizard');
 	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
 });
@@ -161,7 +162,7 @@ test('the palette calls places by their names', () => {
 describe('the palette in the migration, searched for its name', () => {
 	const found = async () => {
 		const {state} = await at(shop);
-		return paletteRows(actions, state(), 'migr').filter(({reason}) => reason === undefined);
+		return paletteActions(actions, state(), 'migr').filter(({reason}) => reason === undefined);
 	};
 
 	test('has what only moves behind everything that does something', async () => {

@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {helpRows, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import {helpRows} from '../../../source/screens/shell/action-lists.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
+import {paletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** What a person who has never seen ledge types, and the action that this person means. */
@@ -148,7 +149,7 @@ test.each(
 	Object.entries(wanted),
 )('on %s, each word finds first what is meant by it', async (name, queries) => {
 	const {state} = await screen(name);
-	const found = queries.map(([query]) => [query, paletteRows(actions, state(), query)[0]?.action.id]);
+	const found = queries.map(([query]) => [query, paletteActions(actions, state(), query)[0]?.action.id]);
 	expect(found).toEqual(queries);
 });
 
@@ -162,7 +163,7 @@ test.each(
 	const all = Object.values(wanted).flatMap(rows => rows.map(([query]) => query));
 	const pieces = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
 	const others = [...all, ...pieces].filter(query => !verbs.test(query));
-	const destroying = others.filter(query => paletteRows(actions, state(), query)[0]?.action.destroys);
+	const destroying = others.filter(query => paletteActions(actions, state(), query)[0]?.action.destroys);
 	expect(destroying).toEqual([]);
 });
 
@@ -174,11 +175,11 @@ test('the help finds the same names', async () => {
 
 test('letters in their order still find what is called otherwise', () => {
 	const {state} = createTestStore();
-	expect(paletteRows(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
+	expect(paletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
 });
 
 test('a destroying action is not found by scattered letters at all', () => {
 	const {state} = createTestStore();
-	const ids = paletteRows(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
+	const ids = paletteActions(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
 	expect(ids).not.toContain('namespaces.delete');
 });

@@ -3,12 +3,12 @@ import {openMigrationJournal} from '../../../source/migration/journal/journal.ts
 import {attentionOf, attentions, standingOf} from '../../../source/migration/overview/overview.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
-import {paletteRows} from '../../../source/screens/shell/action-lists.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts';
 import {Zones, zonesStatus} from '../../../source/screens/zones/view.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
+import {paletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const sizes = [
@@ -307,6 +307,6 @@ describe('the way to it', () => {
 		const space = createTestStore();
 		await space.state().lookAround();
 		const {actions} = appOf(space);
-		expect(paletteRows(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
+		expect(paletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
 	});
 });

@@ -52,6 +52,7 @@ function editFilter(app: App, filter: Filter): void {
 
 const looking: readonly Action[] = [
 	action('firewall.detail', ['enter', 'l', 'right'], 'show all of the rule or filter', {
+		words: ['view rule', 'show rule'],
 		hint: 'open',
 		isHere: ({firewall}) => firewall?.detail === undefined,
 		unavailable: needsSelected,
@@ -83,7 +84,15 @@ const looking: readonly Action[] = [
 const writing: readonly Action[] = [
 	action('firewall.new-rule', ['n'], 'make a rule, with a filter of its own', {
 		hint: 'new',
-		words: ['new rule', 'add rule', 'create rule'],
+		words: [
+			'new rule',
+			'add rule',
+			'create rule',
+			'new firewall rule',
+			'create firewall rule',
+			'add firewall rule',
+			'new waf rule',
+		],
 		isHere: state => !isOnFilters(state),
 		unavailable: notChangeable,
 		run: app => openWizard(app, {kind: 'new rule'}),
@@ -97,7 +106,7 @@ const writing: readonly Action[] = [
 	}),
 	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		hint: 'emergency',
-		words: ['block ip', 'ban', 'deny'],
+		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		unavailable: state => readOnly(state) ?? (state.firewall ? undefined : 'no zone is open'),
 		run: openEmergency,
 	}),
@@ -140,6 +149,7 @@ export const firewallActions: readonly Action[] = [
 	...looking,
 	...writing,
 	action('firewall.related', ['f'], 'from the rule to its filter, from the filter to its rules', {
+		words: ['filter of the rule', 'rules of the filter', 'go to filter'],
 		hint: 'its filter/rules',
 		unavailable(state) {
 			const filter = selectedFilter(state);
@@ -153,10 +163,12 @@ export const firewallActions: readonly Action[] = [
 		unavailable: needsLists,
 	}),
 	action('firewall.copy', ['y'], 'copy the expression', {
+		words: ['copy expression'],
 		hint: 'copy',
 		...copying(expressionHere, deleted, needsSelected),
 	}),
 	action('firewall.copy-id', ['Y'], 'copy the id of the rule or filter', {
+		words: ['rule id'],
 		...copying(({firewall}) => idOf(selectedIn(firewall)), nothing),
 	}),
 ];

@@ -1,0 +1,234 @@
+import type {LedgeState} from '../store/ledge-store.ts';
+import {openContexts} from './contexts/actions.ts';
+import {openJobs} from './jobs/actions.ts';
+import {openKey} from './key/actions.ts';
+import {openKeys} from './keys/actions.ts';
+import {keyNameHere} from './keys/here.ts';
+import {openNamespaces} from './namespaces/actions.ts';
+import {chooseNamespace, chooseZone, once, pointAtNamespace} from './reach-choices.ts';
+import {type Action, type App, type Elsewhere, noSettings, readOnly} from './shell/action.ts';
+import {goHome} from './shell/everywhere.ts';
+import {screenOf} from './shell/navigation-slice.ts';
+import type {Screen} from './shell/screen.ts';
+import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
+
+/** How a screen is reached from another one, for something that is done there. */
+type Reach = {
+	/** What has to be chosen on the way. */
+	needs(state: LedgeState, isAtOnce: boolean): string | undefined;
+	/** What that is called where it is chosen on the screen itself. */
+	readonly row: string;
+	/** Goes there. `arrived` is told whether what is meant is under the cursor. */
+	go(app: App, isAtOnce: boolean, arrived: (isChosen: boolean) => void): void;
+};
+
+/** Actions on all of a screen: what is under the cursor does not matter. */
+const atOnce: ReadonlySet<string> = new Set([
+	'namespaces.new',
+	'namespaces.filter',
+	'edit.new',
+	'keys.export',
+	'keys.compare',
+	'keys.copy-to',
+	'keys.bulk',
+	'keys.filter',
+	'keys.arrange',
+	'keys.all',
+	'keys.select-all',
+	'keys.sort',
+	'keys.search-values',
+	'firewall.new-rule',
+	'firewall.emergency',
+	'firewall.filter',
+	'custom.new',
+	'custom.emergency',
+	'custom.filter',
+	'custom.versions',
+	'custom.undo',
+	'zones.filter',
+	'zones.order',
+	'contexts.filter',
+	'jobs.filter',
+	'activity.filter',
+]);
+
+/** Actions that need no screen of their own. */
+const anywhere: ReadonlySet<string> = new Set(['edit.undo', 'namespaces.where']);
+
+/** What is done instead in a zone whose firewall rules are retired. */
+const onCustomRules: Readonly<Record<string, string>> = {
+	'firewall.new-rule': 'custom.new',
+	'firewall.emergency': 'custom.emergency',
+	'firewall.filter': 'custom.filter',
+};
+
+const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && state.key !== undefined;
+
+/** Goes to the keys of the namespace that is open, or of the one that is chosen, and waits for the first of them. */
+function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): void {
+	const {keys, go, closeKey} = app.state();
+	if (keys) {
+		closeKey();
+		go('keys');
+		arrived(true);
+		return;
+	}
+	chooseNamespace(app, title, row => {
+		pointAtNamespace(app, row);
+		openKeys(app, row);
+		once(
+			app,
+			['keys'],
+			({keys: opened}) =>
+				opened !== undefined && (opened.index.count > 0 || opened.listing.state === 'complete'),
+			() => arrived(false),
+		);
+	});
+}
+
+function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'): void {
+	const {firewall, zones} = app.state();
+	const open = (zone: Parameters<typeof openFirewall>[1]) => {
+		goHome(app);
+		app.state().openZonesFor('firewall');
+		if (zones.rows.length > 1) app.state().go('zones');
+		if (side === 'firewall') openFirewall(app, zone);
+		else {
+			app.state().openZone(zone);
+			app.state().go('firewall');
+			goCustomRules(app);
+		}
+		once(
+			app,
+			['firewall', 'customRules'],
+			state =>
+				screenOf(state) === 'customRules'
+					? state.customRules?.reading === 'read'
+					: state.firewall?.reading === 'read',
+			arrived,
+		);
+	};
+	if (firewall && screenOf(app.state()) !== 'zones') open(firewall.zone);
+	else chooseZone(app, open);
+}
+
+const toFirst =
+	(open: (app: App) => void): Reach['go'] =>
+	(app, _isAtOnce, arrived) => {
+		open(app);
+		arrived(false);
+	};
+
+const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
+	namespaces: {
+		row: 'a namespace',
+		needs: (_state, isAtOnce) => (isAtOnce ? undefined : 'a namespace'),
+		go(app, isAtOnce, arrived) {
+			if (!isAtOnce) {
+				chooseNamespace(app, 'Which namespace?', row => {
+					pointAtNamespace(app, row);
+					arrived(true);
+				});
+				return;
+			}
+			app.state().cancelReads();
+			app.state().closeKeys();
+			openNamespaces(app, app.state().namespaces.where);
+			once(
+				app,
+				['namespaces'],
+				({namespaces}) => namespaces.reading === 'read',
+				() => arrived(true),
+			);
+		},
+	},
+	keys: {
+		row: 'a key',
+		needs: (state, isAtOnce) =>
+			state.keys ? (isAtOnce || isAtKey(state) ? undefined : 'a key') : isAtOnce ? 'a namespace' : 'a key',
+		go(app, _isAtOnce, arrived) {
+			const isChosen = isAtKey(app.state());
+			toKeys(app, 'Of which namespace?', wasOpen => arrived(isChosen && wasOpen));
+		},
+	},
+	key: {
+		row: 'a key and open it',
+		needs: state =>
+			screenOf(state) === 'keys' && state.keys && keyNameHere(state.keys) ? undefined : 'a key',
+		go(app, _isAtOnce, arrived) {
+			const {keys} = app.state();
+			const name = screenOf(app.state()) === 'keys' && keys ? keyNameHere(keys) : undefined;
+			if (name === undefined) {
+				toKeys(app, 'Of which namespace?', () => arrived(false));
+				return;
+			}
+			openKey(app, name);
+			once(
+				app,
+				['key'],
+				({key}) => key?.reading === 'read' && key.view !== undefined,
+				() => arrived(true),
+			);
+		},
+	},
+	firewall: {
+		row: 'a rule or filter',
+		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
+		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'firewall'),
+	},
+	customRules: {
+		row: 'a custom rule',
+		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
+		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'custom rules'),
+	},
+	zones: {row: 'a zone', needs: () => undefined, go: toFirst(openZones)},
+	contexts: {row: 'a row', needs: () => undefined, go: toFirst(openContexts)},
+	jobs: {row: 'a job', needs: () => undefined, go: toFirst(openJobs)},
+	activity: {row: 'a call', needs: () => undefined, go: toFirst(app => app.state().go('activity'))},
+};
+
+/** The action, with how the palette does it from other screens. */
+export function withElsewhere(action: Action): Action {
+	if (action.where === 'everywhere' || action.isMove || action.group === 'Dialogs' || action.group === 'Move')
+		return action;
+	const elsewhere = anywhere.has(action.id)
+		? {needs: () => undefined, unavailable: action.unavailable, run: action.run}
+		: wayTo(action);
+	return elsewhere ? {...action, elsewhere} : action;
+}
+
+function wayTo(action: Action): Elsewhere | undefined {
+	const {where, unavailable, id} = action;
+	const screen = where.includes('keys') ? 'keys' : where[0];
+	const reach = screen === undefined ? undefined : reaches[screen as Screen];
+	if (!reach) return undefined;
+	const isAtOnce = atOnce.has(id);
+	return {
+		needs: state => reach.needs(state, isAtOnce),
+		unavailable(state) {
+			const reason = unavailable?.(state);
+			const isKnown = screen === 'keys' && state.keys !== undefined && (isAtOnce || isAtKey(state));
+			if (reason !== undefined && (isKnown || reason === readOnly(state))) return reason;
+			return noSettings(state);
+		},
+		run: (app, key) =>
+			reach.go(app, isAtOnce, isChosen => {
+				const front = screenOf(app.state());
+				const wanted = front === screen ? action : app.actions.find(one => one.id === onCustomRules[id]);
+				if (!wanted) app.state().warn(`${action.title}: not here`);
+				else if (isAtOnce || isChosen) perform(app, wanted, key);
+				else app.state().say(`Choose ${reach.row}: ${wanted.keys[0]} is then: ${wanted.title}.`);
+			}),
+	};
+}
+
+function perform(
+	app: App,
+	{title, isHere, unavailable, run}: Action,
+	key: Parameters<Action['run']>[1],
+): void {
+	const state = app.state();
+	const reason = isHere?.(state) === false ? 'it is not possible here' : unavailable?.(state);
+	if (reason === undefined) run(app, key);
+	else state.warn(`${title}: ${reason}`);
+}

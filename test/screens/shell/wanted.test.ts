@@ -1,0 +1,64 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {screenContext, worksIn} from '../../../source/screens/shell/action.ts';
+import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import type {Screen} from '../../../source/screens/shell/screen.ts';
+import {screens} from '../../../source/store/screens.ts';
+import {openedCustomRules} from '../support/custom-rules.ts';
+import {openedShop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+import {later, type Wanted, wanted} from './wanted.ts';
+
+const ids = new Set(actions.map(({id}) => id));
+
+const isWanted = ({ids: wished}: Wanted, id: string): boolean =>
+	wished.some(one => (one.startsWith('.') ? id.endsWith(one) : id === one));
+
+const isThere = ({ids: wished}: Wanted): boolean => wished.some(id => id.startsWith('.') || ids.has(id));
+
+/** Namespaces, zones, keys and rules were read; one screen is in front. */
+async function on(screen: Screen): Promise<TestStore> {
+	const space = createTestStore();
+	const {state, signal} = space;
+	await state().lookAround();
+	await space.openNamespace('CONFIG');
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+	await state().loadZones(signal);
+	await openedShop(space);
+	if (screen === 'customRules') await openedCustomRules(space);
+	if (screen === 'key') await state().openKey('site', signal);
+	if (screen !== 'home') state().go(screen);
+	return space;
+}
+
+const all = Object.keys(screens) as Screen[];
+
+/** Where `:` is typed, letters are not text. */
+const isPaletteHere = (space: TestStore): boolean => {
+	const context = screenContext(space.state());
+	return actions.some(action => action.keys.includes(':') && worksIn(action, context, screens));
+};
+
+const destroys = (row: PaletteRow | undefined): boolean =>
+	row?.kind === 'action' && row.action.destroys === true;
+
+describe.each(all)('on %s', screen => {
+	test('what is wanted is found first, or why it is not possible; nothing that destroys is first for anything else', async () => {
+		const space = await on(screen);
+		if (!isPaletteHere(space)) return;
+		const wrong = wanted.flatMap(one =>
+			one.words.flatMap(words => {
+				const [first] = paletteRows(actions, space.state(), words);
+				const id = first?.kind === 'action' ? first.action.id : first && `${first.what} ${first.name}`;
+				if (id !== undefined && isWanted(one, id)) return [];
+				return isThere(one) || destroys(first) ? [`${one.what}: ${words} → ${id}`] : [];
+			}),
+		);
+		expect(wrong).toEqual([]);
+	});
+});
+
+test('what cannot be done yet is not there', () => {
+	expect(later.filter(id => ids.has(id))).toEqual([]);
+	expect(wanted.filter(one => !isThere(one)).map(({ids: [id]}) => id)).toEqual(later);
+});

@@ -1,0 +1,119 @@
+/** Something that people want, in the words of three of them, and the actions that it is. */
+export type Wanted = {
+	readonly what: string;
+	readonly words: readonly [string, string, string];
+	/** The first of them that exists is found first; a name of a list action stands for that of every list. */
+	readonly ids: readonly string[];
+};
+
+/** What people want of ledge, as they call it. */
+export const wanted: readonly Wanted[] = [
+	{
+		what: 'rename a namespace',
+		words: ['rename namespace', 'change namespace title', 'namespace name edit'],
+		ids: ['namespaces.rename'],
+	},
+	{what: 'rename a key', words: ['rename key', 'change key name', 'move key'], ids: ['keys.rename']},
+	{
+		what: 'duplicate a key',
+		words: ['duplicate key', 'clone key', 'copy key under a new name'],
+		ids: ['keys.duplicate'],
+	},
+	{what: 'a new key', words: ['new key', 'create key', 'add a key'], ids: ['edit.new']},
+	{
+		what: 'a new namespace',
+		words: ['new namespace', 'create a namespace', 'add namespace'],
+		ids: ['namespaces.new'],
+	},
+	{
+		what: 'delete a namespace',
+		words: ['delete namespace', 'remove namespace', 'drop the namespace'],
+		ids: ['namespaces.delete'],
+	},
+	{what: 'delete a key', words: ['delete key', 'remove a key', 'erase key'], ids: ['edit.delete']},
+	{
+		what: 'delete by prefix',
+		words: ['delete by prefix', 'delete prefix', 'remove all keys of a group'],
+		ids: ['keys.delete-below'],
+	},
+	{what: 'undo', words: ['undo', 'revert last change', 'take it back'], ids: ['edit.undo', 'custom.undo']},
+	{what: 'refresh', words: ['refresh', 'reload', 'update the list'], ids: ['reload', 'migration.reload']},
+	{what: 'export', words: ['export', 'download keys', 'backup namespace'], ids: ['keys.export']},
+	{what: 'import', words: ['import', 'import file', 'restore an export'], ids: ['keys.bulk']},
+	{what: 'bulk upload', words: ['bulk', 'bulk upload', 'upload many keys'], ids: ['keys.bulk']},
+	{
+		what: 'copy to another namespace',
+		words: ['copy to another namespace', 'transfer keys', 'sync namespaces'],
+		ids: ['keys.copy-to'],
+	},
+	{what: 'compare', words: ['compare', 'diff namespaces', 'difference'], ids: ['keys.compare']},
+	{
+		what: 'search values',
+		words: ['search values', 'grep', 'find text in values'],
+		ids: ['keys.search-values'],
+	},
+	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
+	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort']},
+	{what: 'change the expiry', words: ['expiry', 'ttl', 'change expiration'], ids: ['edit.expiry']},
+	{what: 'edit the metadata', words: ['metadata', 'edit metadata', 'set metadata'], ids: ['edit.metadata']},
+	{
+		what: 'copy a value',
+		words: ['copy value', 'copy whole value', 'value to clipboard'],
+		ids: ['key.copy-all'],
+	},
+	{
+		what: 'save a value to a file',
+		words: ['save value to file', 'write value to a file', 'download value'],
+		ids: ['key.save'],
+	},
+	{
+		what: 'load a value from a file',
+		words: ['load from file', 'load value', 'value from a file'],
+		ids: ['key.load'],
+	},
+	{
+		what: 'open in an editor',
+		words: ['open in editor', 'vim', 'external editor'],
+		ids: ['edit.elsewhere'],
+	},
+	{
+		what: 'switch the account',
+		words: ['switch account', 'change account', 'login'],
+		ids: ['go.contexts'],
+	},
+	{
+		what: 'switch to local data',
+		words: ['switch to local', 'local data', 'dev server'],
+		ids: ['namespaces.where'],
+	},
+	{
+		what: 'go to a namespace',
+		words: ['go to namespace', 'open namespaces', 'list namespaces'],
+		ids: ['go.namespaces'],
+	},
+	{
+		what: 'a new firewall rule',
+		words: ['new firewall rule', 'create rule', 'add a firewall rule'],
+		ids: ['firewall.new-rule', 'custom.new'],
+	},
+	{
+		what: 'emergency block',
+		words: ['emergency block', 'block ip', 'under attack'],
+		ids: ['go.emergency', 'go.emergency-migration', 'firewall.emergency', 'custom.emergency'],
+	},
+	{
+		what: 'resume a migration',
+		words: ['resume migration', 'continue migration', 'upgrade managed rules'],
+		ids: ['go.migration'],
+	},
+];
+
+/** What is wanted and cannot be done yet. It shrinks: an action that exists is wanted now. */
+export const later: readonly string[] = [
+	'keys.rename',
+	'keys.duplicate',
+	'keys.search-values',
+	'keys.sort',
+	'key.save',
+	'key.load',
+];

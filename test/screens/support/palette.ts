@@ -1,0 +1,11 @@
+import type {Action} from '../../../source/screens/shell/action.ts';
+import {type PaletteRow, paletteRows} from '../../../source/screens/shell/action-lists.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+
+/** The rows of the palette that are actions. */
+export const paletteActions = (
+	actions: readonly Action[],
+	state: LedgeState,
+	query: string,
+): readonly Extract<PaletteRow, {kind: 'action'}>[] =>
+	paletteRows(actions, state, query).filter(row => row.kind === 'action');
