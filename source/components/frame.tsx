@@ -96,7 +96,7 @@ function Rule({
 	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
 	const room = columns - beforeFilter - aroundFilter - columnsOf(shown);
 	const text = `/${cutEnd(drawable(filter), Math.max(1, room))}${shown}`;
-	const left = Math.max(0, columns - beforeFilter - aroundFilter + 1 - columnsOf(text));
+	const left = Math.max(0, columns - beforeFilter - 1 - columnsOf(text));
 	return (
 		<Text {...dim} wrap="truncate">
 			{marks.rule.repeat(beforeFilter - 1)} <Text {...here}>{text}</Text> {marks.rule.repeat(left)}

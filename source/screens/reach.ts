@@ -16,7 +16,8 @@ import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
 type Reach = {
 	/** What has to be chosen on the way. */
 	needs(state: LedgeState, isAtOnce: boolean): string | undefined;
-	/** What that is called where it is chosen on the screen itself. */
+	/** Whether what something is done with is chosen on the screen itself, and what that is called. */
+	isChosenThere(state: LedgeState): boolean;
 	readonly row: string;
 	/** Goes there. `arrived` is told whether what is meant is under the cursor. */
 	go(app: App, isAtOnce: boolean, arrived: (isChosen: boolean) => void): void;
@@ -44,13 +45,47 @@ const atOnce: ReadonlySet<string> = new Set([
 	'custom.emergency',
 	'custom.filter',
 	'custom.versions',
-	'custom.undo',
 	'zones.filter',
 	'zones.order',
 	'contexts.filter',
 	'jobs.filter',
 	'activity.filter',
 ]);
+
+/** Actions on what only a look at their screen shows. */
+const onlyThere: ReadonlySet<string> = new Set([
+	'namespaces.open',
+	'keys.open',
+	'keys.close-group',
+	'keys.select',
+	'keys.delete-selected',
+	'key.fold',
+	'key.left',
+	'key.right',
+	'key.fold-all',
+	'key.find-next',
+	'key.find-previous',
+	'key.form-before',
+	'edit.discard',
+	'firewall.detail',
+	'firewall.lists',
+	'firewall.all',
+	'firewall.to-filters',
+	'firewall.to-rules',
+	'firewall.to-custom',
+	'firewall.back-to-custom',
+	'custom.detail',
+	'custom.list',
+	'custom.all',
+	'custom.undo',
+	'custom.drop-move',
+	'custom.send-move',
+	'custom.to-rules',
+	'custom.to-filters',
+]);
+
+/** Screens whose rows are one key away: only what is done with all of them is offered elsewhere. */
+const near: ReadonlySet<string> = new Set(['zones', 'contexts', 'jobs', 'activity']);
 
 /** Actions that need no screen of their own. */
 const anywhere: ReadonlySet<string> = new Set(['edit.undo', 'namespaces.where']);
@@ -63,6 +98,9 @@ const onCustomRules: Readonly<Record<string, string>> = {
 };
 
 const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && state.key !== undefined;
+
+const keyUnderCursor = (state: LedgeState): string | undefined =>
+	screenOf(state) === 'keys' && state.keys ? keyNameHere(state.keys) : undefined;
 
 /** Goes to the keys of the namespace that is open, or of the one that is chosen, and waits for the first of them. */
 function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): void {
@@ -112,16 +150,21 @@ function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'
 	else chooseZone(app, open);
 }
 
-const toFirst =
-	(open: (app: App) => void): Reach['go'] =>
-	(app, _isAtOnce, arrived) => {
+/** A screen that is one key away, with nothing to choose on the way. */
+const toList = (open: (app: App) => void): Reach => ({
+	row: 'a row',
+	isChosenThere: () => true,
+	needs: () => undefined,
+	go(app, _isAtOnce, arrived) {
 		open(app);
 		arrived(false);
-	};
+	},
+});
 
 const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	namespaces: {
 		row: 'a namespace',
+		isChosenThere: () => false,
 		needs: (_state, isAtOnce) => (isAtOnce ? undefined : 'a namespace'),
 		go(app, isAtOnce, arrived) {
 			if (!isAtOnce) {
@@ -144,6 +187,7 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	},
 	keys: {
 		row: 'a key',
+		isChosenThere: state => !isAtKey(state),
 		needs: (state, isAtOnce) =>
 			state.keys ? (isAtOnce || isAtKey(state) ? undefined : 'a key') : isAtOnce ? 'a namespace' : 'a key',
 		go(app, _isAtOnce, arrived) {
@@ -153,11 +197,10 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	},
 	key: {
 		row: 'a key and open it',
-		needs: state =>
-			screenOf(state) === 'keys' && state.keys && keyNameHere(state.keys) ? undefined : 'a key',
+		isChosenThere: state => keyUnderCursor(state) === undefined,
+		needs: state => (keyUnderCursor(state) === undefined ? 'a key' : undefined),
 		go(app, _isAtOnce, arrived) {
-			const {keys} = app.state();
-			const name = screenOf(app.state()) === 'keys' && keys ? keyNameHere(keys) : undefined;
+			const name = keyUnderCursor(app.state());
 			if (name === undefined) {
 				toKeys(app, 'Of which namespace?', () => arrived(false));
 				return;
@@ -173,18 +216,20 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	},
 	firewall: {
 		row: 'a rule or filter',
+		isChosenThere: () => true,
 		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
 		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'firewall'),
 	},
 	customRules: {
 		row: 'a custom rule',
+		isChosenThere: () => true,
 		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
 		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'custom rules'),
 	},
-	zones: {row: 'a zone', needs: () => undefined, go: toFirst(openZones)},
-	contexts: {row: 'a row', needs: () => undefined, go: toFirst(openContexts)},
-	jobs: {row: 'a job', needs: () => undefined, go: toFirst(openJobs)},
-	activity: {row: 'a call', needs: () => undefined, go: toFirst(app => app.state().go('activity'))},
+	zones: toList(openZones),
+	contexts: toList(openContexts),
+	jobs: toList(openJobs),
+	activity: toList(app => app.state().go('activity')),
 };
 
 /** The action, with how the palette does it from other screens. */
@@ -192,7 +237,7 @@ export function withElsewhere(action: Action): Action {
 	if (action.where === 'everywhere' || action.isMove || action.group === 'Dialogs' || action.group === 'Move')
 		return action;
 	const elsewhere = anywhere.has(action.id)
-		? {needs: () => undefined, unavailable: action.unavailable, run: action.run}
+		? {needs: () => undefined, isChosenThere: () => false, unavailable: action.unavailable, run: action.run}
 		: wayTo(action);
 	return elsewhere ? {...action, elsewhere} : action;
 }
@@ -201,10 +246,12 @@ function wayTo(action: Action): Elsewhere | undefined {
 	const {where, unavailable, id} = action;
 	const screen = where.includes('keys') ? 'keys' : where[0];
 	const reach = screen === undefined ? undefined : reaches[screen as Screen];
-	if (!reach) return undefined;
 	const isAtOnce = atOnce.has(id);
+	if (!reach || screen === undefined || onlyThere.has(id) || (near.has(screen) && !isAtOnce))
+		return undefined;
 	return {
 		needs: state => reach.needs(state, isAtOnce),
+		isChosenThere: state => !isAtOnce && reach.isChosenThere(state),
 		unavailable(state) {
 			const reason = unavailable?.(state);
 			const isKnown = screen === 'keys' && state.keys !== undefined && (isAtOnce || isAtKey(state));

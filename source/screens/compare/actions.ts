@@ -84,7 +84,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 export const keysCompareActions: readonly Action[] = [
 	action('keys.compare', ['='], 'compare keys with another store, chosen the same way', {
 		hint: 'compare',
-		words: ['diff', 'difference', 'diff namespaces', 'compare namespaces', 'compare with local'],
+		words: ['diff', 'difference', 'diff namespaces', 'compare namespaces'],
 		group: 'Keys',
 		where: ['keys'],
 		run: app =>

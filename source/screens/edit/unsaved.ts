@@ -7,7 +7,7 @@ import {unsavedEdits} from './slice.ts';
 
 export const unsavedActions: readonly Action[] = [
 	everywhere('edits.unsaved', ['U'], 'continue an unsaved edit, or discard it', {
-		words: ['unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
+		words: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
 		unavailable: state =>
 			unsavedEdits(state).length > 0 || draftsInWords(state, Date.now()) !== undefined
 				? undefined

@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {grouped} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {type Action, type App, actionsOf, copying, filtering} from '../shell/action.ts';
 import {keyNameHere} from './here.ts';
@@ -77,12 +78,16 @@ export const keysActions: readonly Action[] = [
 			state().selectAll();
 			const {keys} = state();
 			if (!keys) return;
-			const isNoneLeft = hiddenSelected(keys) === keys.index.selectedCount;
-			state().say(`${isNoneLeft ? 'Deselected' : 'Selected'} ${meantText(keys)}.`);
+			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - hiddenSelected(keys);
+			state().say(
+				count === 0
+					? `Nothing selected of ${meantText(keys)}.`
+					: `${grouped(count)} selected: ${meantText(keys)}.`,
+			);
 		},
 	}),
 	action('keys.copy', ['y'], 'copy the name of the key', {
-		words: ['clipboard', 'key name', 'copy name'],
+		words: ['copy', 'clipboard', 'key name', 'copy name'],
 		...copying(({keys}) => keys && keyNameHere(keys), 'the cursor is on no key'),
 	}),
 ];

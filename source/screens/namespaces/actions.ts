@@ -206,6 +206,7 @@ export const namespaceActions: readonly Action[] = [
 			'switch',
 			'toggle local',
 			'remote',
+			'local',
 			'switch to local',
 			'local data',
 			'local storage',
@@ -228,7 +229,7 @@ export const namespaceActions: readonly Action[] = [
 		filtering,
 	),
 	action('namespaces.copy', ['y'], 'copy the id of the namespace', {
-		words: ['clipboard', 'namespace id', 'copy id'],
+		words: ['copy', 'clipboard', 'namespace id', 'copy id'],
 		...copying(state => row(state)?.id, none, noId),
 	}),
 ];

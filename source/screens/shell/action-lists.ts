@@ -12,7 +12,7 @@ export type PaletteRow =
 			/** Why it cannot be done here. */
 			readonly reason: string | undefined;
 			/** From another screen: what is chosen first, if anything is. */
-			readonly elsewhere?: {readonly needs: string | undefined} | undefined;
+			readonly elsewhere?: {readonly needs: string | undefined; readonly isChosenThere: boolean} | undefined;
 	  }
 	| ({readonly kind: 'jump'} & Jump);
 
@@ -37,9 +37,11 @@ const worth = {
 	'in part': 31,
 	scattered: 40,
 	isMove: 5,
-	needsChoice: 3,
+	/** It is done on another screen at once or with a choice on the way, or what it is done with is chosen there. */
+	elsewhere: 3,
+	chosenThere: 9,
 	/** It cannot be done now; it can be done on other screens only. */
-	notNow: 12,
+	notNow: 11,
 	notHere: 14,
 	/** What destroys something, found by a part of its name. */
 	destroys: 9,
@@ -94,13 +96,14 @@ function rowOf(action: Action, screen: Context, state: LedgeState): Extract<Pale
 		kind: 'action',
 		action,
 		reason: way.unavailable?.(state),
-		elsewhere: {needs: way.needs(state)},
+		elsewhere: {needs: way.needs(state), isChosenThere: way.isChosenThere(state)},
 	};
 }
 
 function availability({reason, elsewhere: way}: Extract<PaletteRow, {kind: 'action'}>): number {
 	if (reason !== undefined) return way ? worth.notHere : worth.notNow;
-	return way ? worth.needsChoice : 0;
+	if (!way) return 0;
+	return way.isChosenThere ? worth.chosenThere : worth.elsewhere;
 }
 
 /** Whether a form is in front, which is left before anything else is done. */

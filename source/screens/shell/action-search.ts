@@ -51,13 +51,13 @@ function matchOf(
 	const inTitle = wordsIn(title);
 	const inNames = names.flat();
 	const inGroup = wordsIn(group);
-	const does = [inTitle[0] ?? '', ...inNames];
+	const does = [inTitle, ...names].flatMap(([verb = '']) => verb);
 	if (destroys && !sought.some(word => does.some(own => isSame(own, word) || own.startsWith(word))))
 		return undefined;
-	if ([inTitle, ...names].some(name => isSameName(name, sought))) {
-		const typed = query.trim().toLowerCase();
-		return {naming: 'exactly', place: [title, hint, ...words].includes(typed) ? 0 : 0.1};
-	}
+	const typed = everyWord(query).join(' ');
+	if ([title, hint, ...words].some(name => everyWord(name).join(' ') === typed))
+		return {naming: 'exactly', place: 0};
+	if ([inTitle, ...names].some(name => isSameName(name, sought))) return {naming: 'exactly', place: 0.1};
 	const places = sought.map(word => {
 		const literal = placeOf(inNames, inTitle, inGroup, own => own === word);
 		const same = literal ?? placeOf(inNames, inTitle, inGroup, own => isSame(own, word));
@@ -86,7 +86,7 @@ const isSame = (own: string, word: string): boolean => own === word || meaning(o
 const alike: readonly (readonly string[])[] = [
 	['delete', 'remove', 'erase', 'drop', 'destroy', 'del', 'rm', 'purge'],
 	['new', 'create', 'add', 'make', 'insert'],
-	['edit', 'change', 'modify', 'update', 'set', 'alter'],
+	['edit', 'change', 'modify', 'set', 'alter'],
 	['search', 'find', 'lookup'],
 	['export', 'download', 'dump', 'backup'],
 	['import', 'upload'],
@@ -121,7 +121,7 @@ function placeOf(
 
 /** Words that say nothing about what is wanted. */
 const small: ReadonlySet<string> = new Set(
-	'a an the to of in into on from for by with and or my this that it its i want how do can all'.split(' '),
+	'a an the to of in into on from for by with and or my this that it its i want how do can'.split(' '),
 );
 
 /** The words of a query that count; where all are small, all of them. */
@@ -131,10 +131,12 @@ function soughtIn(query: string): readonly string[] {
 	return (counting.length > 0 ? counting : all).map(singular);
 }
 
-const wordsIn = (text: string): readonly string[] =>
-	everyWord(text)
-		.filter(word => !small.has(word))
-		.map(singular);
+/** The words of a name that count; of a name like "copy to", all of them. */
+function wordsIn(name: string): readonly string[] {
+	const all = everyWord(name);
+	const counting = all.filter(word => !small.has(word));
+	return (counting.length > 1 ? counting : all).map(singular);
+}
 
 const everyWord = (text: string): readonly string[] =>
 	text

@@ -73,6 +73,8 @@ export type Action = {
 export type Elsewhere = {
 	/** What has to be chosen: "a namespace"; `undefined` where that is clear, or nothing has to be. */
 	needs(state: LedgeState): string | undefined;
+	/** Whether the way ends on that screen, where a row is chosen for it. */
+	isChosenThere(state: LedgeState): boolean;
 	/** Why it cannot be done from here. */
 	readonly unavailable?: Action['unavailable'] | undefined;
 	run(app: App, key: Key): void;

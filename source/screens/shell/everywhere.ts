@@ -22,7 +22,7 @@ export const everywhereActions: readonly Action[] = [
 		run: back,
 	}),
 	everywhere('reload', ['ctrl-r'], 'refresh', {
-		words: ['read again', 'reload', 'retry', 'try again', 'update', 'update list', 'sync list'],
+		words: ['read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
 		run: reload,
 	}),
 	everywhere('details', ['i'], 'what happened, why, and what to do', {

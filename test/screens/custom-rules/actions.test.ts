@@ -52,7 +52,7 @@ describe('the list', () => {
 		const {space} = await atRules();
 		expect(visible(space)).toEqual([office, admin, login, scrapers]);
 		space.state().moveInCustomRules(3);
-		space.state().narrowCustomRules('SCRAPY');
+		space.state().narrowCustomRules('scrapy');
 		expect(visible(space)).toEqual([scrapers]);
 		space.state().narrowCustomRules('nothing of it');
 		space.state().narrowCustomRules('');

@@ -50,7 +50,7 @@ describe('the lists', () => {
 		space.state().narrowFirewall('192.0.2');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([first, third]);
 		expect(ids(visibleFilters(firewallOf(space)))).toEqual([shared]);
-		space.state().narrowFirewall('CHALL');
+		space.state().narrowFirewall('chall');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([second]);
 		space.state().narrowFirewall('the first');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([first]);

@@ -46,6 +46,16 @@ test('of two actions with one key, the first that can be done has it', () => {
 	expect(state().message).toBeUndefined();
 });
 
+test('a key of the screen never means what it means everywhere else, also where it cannot be done', () => {
+	const {app, done, state} = appWith(
+		{id: 'everywhere'},
+		{id: 'of the screen', where: ['home'], unavailable: () => 'not now'},
+	);
+	press(app, 'x');
+	expect(done).toEqual([]);
+	expect(state().message?.text).toContain('not now');
+});
+
 test('what cannot be done says why', () => {
 	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
 	press(app, 'x');

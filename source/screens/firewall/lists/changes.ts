@@ -260,7 +260,7 @@ export const firewallChanges: readonly Action[] = [
 	}),
 	action('firewall.priority', ['o'], 'change the order: the priority of the rule', {
 		hint: 'order',
-		words: ['reorder', 'move'],
+		words: ['priority', 'reorder', 'move'],
 		...withFound(
 			selectedRule,
 			'only rules have a priority',

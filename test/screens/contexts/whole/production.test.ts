@@ -118,9 +118,9 @@ describe('every action of the screens', () => {
 		),
 		...of('menu', 'palette'),
 		...of('transfer', 'copy-path pause cancel'),
-		...of('compare', 'copy'),
-		...of('jobs', 'forget pause'),
-		...of('activity', 'copy'),
+		...of('compare', 'filter copy'),
+		...of('jobs', 'forget pause filter'),
+		...of('activity', 'copy filter'),
 		...of('move', 'down up page-down page-up first last filter-down filter-up'),
 		...of('too-small', 'quit suspend'),
 	];

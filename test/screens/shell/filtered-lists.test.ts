@@ -1,0 +1,278 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
+import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
+import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
+import {filterOf} from '../../../source/screens/path.ts';
+import {type Action, belongsTo, contextOf} from '../../../source/screens/shell/action.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {screens} from '../../../source/store/screens.ts';
+import {openedCustomRules} from '../support/custom-rules.ts';
+import {appOf} from '../support/drawn.tsx';
+import {openedShop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+type List = {
+	readonly open: (space: TestStore) => Promise<void>;
+	/** Leaves some of the rows, and not all. */
+	readonly filter: string;
+	/** How the rows that are shown, and all of them, are called in what an action says about one. */
+	readonly shown: (state: LedgeState) => readonly string[];
+	readonly all: (state: LedgeState) => readonly string[];
+};
+
+const visible = <Row>(rows: readonly Row[], textsOf: (row: Row) => readonly string[], filter: string) =>
+	rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(filter)));
+
+const keyNames = ({keys}: LedgeState): readonly string[] =>
+	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.nameAt(at) ?? '');
+
+async function openKeys(space: TestStore): Promise<void> {
+	await space.openNamespace('SESSIONS');
+	space.state().go('namespaces');
+	space.state().go('keys');
+	space.state().listAll();
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+}
+
+const shownKeys = ({keys}: LedgeState): readonly string[] =>
+	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
+		const row = keys?.rows.at(at);
+		return row?.kind === 'key' ? (keys?.index.nameAt(row.position) ?? '') : '';
+	});
+
+const lists: Readonly<Record<string, List>> = {
+	namespaces: {
+		async open(space) {
+			await space.state().loadNamespaces('remote', space.signal);
+			space.state().go('namespaces');
+		},
+		filter: 'cata',
+		shown: ({namespaces}) => visible(namespaces.rows, ({title}) => [title], 'cata').map(({id = ''}) => id),
+		all: ({namespaces}) => namespaces.rows.map(({id = ''}) => id),
+	},
+	'keys, as a tree': {open: openKeys, filter: '4', shown: shownKeys, all: keyNames},
+	'keys, as a list': {
+		async open(space) {
+			await openKeys(space);
+			space.state().arrangeKeys('flat');
+		},
+		filter: '4',
+		shown: shownKeys,
+		all: keyNames,
+	},
+	zones: {
+		async open(space) {
+			await space.state().loadZones(space.signal);
+			space.state().go('zones');
+		},
+		filter: 'acme-shop',
+		shown: ({zones}) => visible(zones.rows, ({name}) => [name], 'acme-shop').map(({id}) => id),
+		all: ({zones}) => zones.rows.map(({id}) => id),
+	},
+	contexts: {
+		async open(space) {
+			await space.state().lookAround();
+			space.state().go('contexts');
+			space.state().showPlaces();
+		},
+		filter: 'simul',
+		shown: ({contexts}) => contexts.rows.map(({key}) => key),
+		all: ({contexts}) => contexts.rows.map(({key}) => key),
+	},
+	'firewall rules': {
+		async open(space) {
+			await openedShop(space);
+			space.state().go('firewall');
+		},
+		filter: 'chall',
+		shown: ({firewall}) => (firewall ? visibleRules(firewall).map(({id}) => id) : []),
+		all: ({firewall}) => firewall?.rules.map(({id}) => id) ?? [],
+	},
+	filters: {
+		async open(space) {
+			await openedShop(space);
+			space.state().go('firewall');
+			space.state().changeSide();
+		},
+		filter: '192.0.2',
+		shown: ({firewall}) => (firewall ? visibleFilters(firewall).map(({id}) => id) : []),
+		all: ({firewall}) => firewall?.filters.map(({id}) => id) ?? [],
+	},
+	'custom rules': {
+		open: openedCustomRules,
+		filter: 'scrapy',
+		shown: ({customRules}) =>
+			(customRules ? rulesOf(customRules) : [])
+				.filter(({expression}) => expression.toLowerCase().includes('scrapy'))
+				.map(({id = ''}) => id),
+		all: ({customRules}) => (customRules ? rulesOf(customRules).map(({id = ''}) => id) : []),
+	},
+	versions: {
+		async open(space) {
+			await openedCustomRules(space);
+			const {customRules} = space.state();
+			if (!customRules?.ruleset) throw new Error('There are no custom rules.');
+			space.state().openVersions({
+				zone: customRules.zone,
+				ruleset: customRules.ruleset,
+				called: 'custom rules',
+				restore() {},
+			});
+			space.state().go('versions');
+			await space.state().loadVersions(space.signal);
+		},
+		filter: '1',
+		shown: ({versions}) =>
+			versions
+				? visible(versions.rows, ({version, last_updated: made = ''}) => [version, made], '1').map(
+						({version}) => version,
+					)
+				: [],
+		all: ({versions}) => versions?.rows.map(({version}) => version) ?? [],
+	},
+	jobs: {
+		async open(space) {
+			await openKeys(space);
+			const path = `${space.folder}/out.ndjson`;
+			const {keys} = space.state();
+			if (!keys) throw new Error('No namespace is open.');
+			await space.state().exportTo(keys.namespace, {kind: 'all'}, path, space.signal);
+			await space.state().loadJobs(space.signal);
+			space.state().go('jobs');
+		},
+		filter: 'no job is called so',
+		shown: state => visibleJobs(state).map(({id}) => id),
+		all: state => jobRows(state).map(({id}) => id),
+	},
+	activity: {
+		async open(space) {
+			await space.state().loadNamespaces('remote', space.signal);
+			await space.state().loadZones(space.signal);
+			space.state().go('activity');
+		},
+		filter: 'storage',
+		shown: ({calls}) => visible(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
+		all: ({calls}) => calls.map(({curl}) => curl),
+	},
+};
+
+async function filtered(name: string): Promise<TestStore & {readonly hidden: readonly string[]}> {
+	const list = lists[name];
+	if (!list) throw new Error(`There is no list ${name}.`);
+	const space = createTestStore();
+	await space.state().lookAround();
+	await list.open(space);
+	space.state().filterScreen(list.filter);
+	const shown = new Set(list.shown(space.state()));
+	return {...space, hidden: list.all(space.state()).filter(one => !shown.has(one))};
+}
+
+/** All that a person is told and asked, and what was copied. */
+function saidBy(state: LedgeState, copied: readonly string[]): string {
+	const {dialog, message} = state;
+	return JSON.stringify([message?.text, dialog, copied], (key, value) =>
+		typeof value === 'function' || key === 'buffer' ? undefined : value,
+	);
+}
+
+const isPossible = (action: Action, state: LedgeState): boolean =>
+	belongsTo(action, contextOf(state), state) && action.unavailable?.(state) === undefined;
+
+/** Actions on all of a list, and what they say of what they are about. */
+const onAll: Readonly<Record<string, RegExp>> = {
+	'keys.select-all': /selected: the \d+ keys shown, of 480/,
+	'keys.export': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
+	'keys.copy-to': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
+	'keys.compare': /The \d+ keys shown.*All 480 keys of the namespace, not only the \d+ shown/,
+};
+
+const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+/** Of the simulated service there is one place to act on. */
+const hasOneRow = (name: string): boolean => name === 'contexts';
+
+describe.each(Object.keys(lists))('%s', name => {
+	test('the header has the filter with what it shows', async () => {
+		const space = await filtered(name);
+		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
+		const {text, counts} = filterOf(space.state()) ?? {};
+		expect(text).toBe(lists[name]?.filter);
+		expect(counts).toMatch(/^\d+ of \d+/);
+		space.state().filterScreen('');
+		expect(filterOf(space.state())).toBeUndefined();
+	});
+
+	test('every action is about what is shown, and says so where it is about all', async () => {
+		const start = await filtered(name);
+		const own = actions.filter(
+			action => action.where !== 'everywhere' && !action.isMove && isPossible(action, start.state()),
+		);
+		expect(own.map(({id}) => id)).toContain(own.find(({id}) => id.endsWith('.filter'))?.id);
+		for (const {id} of own) {
+			const space = await filtered(name);
+			const action = actions.find(one => one.id === id);
+			const app = appOf(space);
+			action?.run(app, {name: action.keys[0], text: '', sequence: ''});
+			const said = saidBy(space.state(), app.copied);
+			const isNamed = (one: string) => said.includes(isId(one) ? one : `"${one}"`);
+			expect(space.hidden.filter(isNamed), `${id} is about what is hidden`).toEqual([]);
+			const wording = onAll[id];
+			if (wording) expect(said, id).toMatch(wording);
+		}
+	});
+});
+
+test('every screen with a filter is in the table, and that with the search in a value', async () => {
+	const fronts = await Promise.all(
+		Object.keys(lists).map(async name => screenOf((await filtered(name)).state())),
+	);
+	const narrowed = Object.entries(screens).flatMap(([screen, {filter}]) => (filter ? [screen] : []));
+	expect([...new Set([...fronts, 'key', 'compare'])].sort()).toEqual(narrowed.sort());
+});
+
+describe('what is selected, with a filter', () => {
+	async function selected() {
+		const space = await filtered('keys, as a list');
+		space.state().filterKeys('');
+		space.state().selectAll();
+		space.state().filterKeys('4');
+		return {space, app: appOf(space)};
+	}
+
+	const run = (id: string, app: ReturnType<typeof appOf>) =>
+		actions.find(one => one.id === id)?.run(app, {name: '', text: '', sequence: ''});
+
+	test.each([
+		'keys.export',
+		'keys.compare',
+		'keys.copy-to',
+	])('%s is about what is shown of it first', async id => {
+		const {space, app} = await selected();
+		run(id, app);
+		const {dialog} = space.state();
+		expect(dialog).toMatchObject({
+			kind: 'choice',
+			choices: [
+				{label: 'The 84 keys selected and shown'},
+				{label: 'The 480 keys selected, 396 of them hidden by the filter'},
+				{label: 'The 84 keys shown'},
+				{},
+			],
+		});
+	});
+
+	test('a deletion asks whether it is about all of it, and what is hidden stays where it is not', async () => {
+		const {space, app} = await selected();
+		run('keys.delete-selected', app);
+		const {dialog} = space.state();
+		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');
+		expect(dialog.choices.map(({label}) => label)).toEqual([
+			'The 84 keys selected and shown',
+			'All 480 selected, 396 of them hidden by the filter',
+		]);
+		dialog.choose('shown');
+		expect(space.state().dialog).toMatchObject({title: 'Delete 84 selected keys from SESSIONS?', typed: 84});
+	});
+});
