@@ -48,7 +48,7 @@ function ask(
 		});
 }
 
-/** Asks for a namespace, from the one that is open or under the cursor on. */
+/** Asks for a namespace; the choice begins at that which is open or under the cursor. */
 export function chooseNamespace(app: App, title: string, chosen: (row: NamespaceRow) => void): void {
 	const {state} = app;
 	const {namespaces} = state();

@@ -102,7 +102,7 @@ const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && sta
 const keyUnderCursor = (state: LedgeState): string | undefined =>
 	screenOf(state) === 'keys' && state.keys ? keyNameHere(state.keys) : undefined;
 
-/** Goes to the keys of the namespace that is open, or of the one that is chosen, and waits for the first of them. */
+/** Goes to the keys of the open namespace, or asks for a namespace, and waits for the first of its keys. */
 function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): void {
 	const {keys, go, closeKey} = app.state();
 	if (keys) {
@@ -260,11 +260,11 @@ function wayTo(action: Action): Elsewhere | undefined {
 		},
 		run: (app, key) =>
 			reach.go(app, isAtOnce, isChosen => {
-				const front = screenOf(app.state());
-				const wanted = front === screen ? action : app.actions.find(one => one.id === onCustomRules[id]);
-				if (!wanted) app.state().warn(`${action.title}: not here`);
-				else if (isAtOnce || isChosen) perform(app, wanted, key);
-				else app.state().say(`Choose ${reach.row}: ${wanted.keys[0]} is then: ${wanted.title}.`);
+				const isThere = screenOf(app.state()) === screen;
+				const wanted = isThere ? action : app.actions.find(one => one.id === onCustomRules[id]);
+				if (wanted && (isAtOnce || isChosen)) perform(app, wanted, key);
+				else if (isAtOnce) app.state().warn(`${action.title}: not possible here`);
+				else app.state().say(`Choose ${reach.row}: ${action.keys[0]} is then: ${action.title}.`);
 			}),
 	};
 }

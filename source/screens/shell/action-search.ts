@@ -5,9 +5,9 @@ import type {Action} from './action.ts';
  * How well words name an action, the best first; `in part` means that one of several words is not in any of its names, and
  * `scattered` that only the letters are there in order.
  */
-export type Naming = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
+type Naming = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
 
-export type FoundAction = {
+type FoundAction = {
 	readonly action: Action;
 	readonly naming: Naming;
 	/** Among those of the same naming: lower is better. */
@@ -99,6 +99,7 @@ const alike: readonly (readonly string[])[] = [
 	['block', 'ban', 'deny'],
 	['pause', 'disable'],
 	['key', 'entry'],
+	['namespace', 'store', 'bucket', 'database'],
 	['folder', 'directory'],
 ];
 

@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
 import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
-import {drawable} from '../../text/columns.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {type Context, screenContext, worksIn} from './action.ts';
 import {type PaletteRow, paletteRows} from './action-lists.ts';
@@ -43,7 +43,7 @@ export function Palette({
 					return (
 						<Box width={columns - 3} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isHere ? marks.here : ' '} {cutEnd(paletteText(row), columns - keys.length - 8)}
+								{isHere ? marks.here : ' '} {paletteText(row, columns - keys.length - 8)}
 							</Text>
 							<Text {...dim} wrap="truncate">
 								{keys}
@@ -59,13 +59,17 @@ export function Palette({
 	);
 }
 
-/** What a row does, with its screen, and what is chosen first or why it cannot be done. */
-function paletteText(row: PaletteRow): string {
-	if (row.kind === 'jump') return `go to ${row.what}: ${drawable(row.name)}`;
+/** Columns that what an action does keeps beside a long reason. */
+const leastTitle = 24;
+
+/** What a row does, with its screen, and what is chosen first or why it cannot be done: of a narrow line that counts more. */
+function paletteText(row: PaletteRow, columns: number): string {
+	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${drawable(row.name)}`, columns);
 	const {action, reason, elsewhere} = row;
 	const needs = elsewhere?.needs;
 	const about = reason === undefined ? (needs === undefined ? '' : `… (choose ${needs})`) : ` (${reason})`;
-	return `${action.group.toLowerCase()}: ${action.title}${about}`;
+	const room = Math.max(leastTitle, columns - columnsOf(about));
+	return cutEnd(`${cutEnd(`${action.group.toLowerCase()}: ${action.title}`, room)}${about}`, columns);
 }
 
 /** The keys of an action, where they have it. */

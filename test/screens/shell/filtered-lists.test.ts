@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
@@ -122,27 +123,32 @@ const lists: Readonly<Record<string, List>> = {
 			});
 			space.state().go('versions');
 			await space.state().loadVersions(space.signal);
+			space.store.setState(({versions}) => ({
+				versions: versions && {
+					...versions,
+					rows: versions.rows.map((row, at) => ({...row, last_updated: at === 0 ? 'today' : 'yesterday'})),
+				},
+			}));
 		},
-		filter: '1',
+		filter: 'yester',
 		shown: ({versions}) =>
 			versions
-				? visible(versions.rows, ({version, last_updated: made = ''}) => [version, made], '1').map(
-						({version}) => version,
-					)
+				? visible(versions.rows, ({last_updated: made = ''}) => [made], 'yester').map(({version}) => version)
 				: [],
 		all: ({versions}) => versions?.rows.map(({version}) => version) ?? [],
 	},
 	jobs: {
 		async open(space) {
-			await openKeys(space);
-			const path = `${space.folder}/out.ndjson`;
-			const {keys} = space.state();
-			if (!keys) throw new Error('No namespace is open.');
-			await space.state().exportTo(keys.namespace, {kind: 'all'}, path, space.signal);
-			await space.state().loadJobs(space.signal);
+			const jobs = ['6e23b63489e7241c0d871b10a397cebb', 'd0e032749968114a09730950255c7c0f'].map(id => ({
+				id,
+				path: `${space.folder}/${id}`,
+				holder: undefined,
+				failure: new Failure('internal', `The journal of ${id} is damaged.`),
+			}));
+			space.store.setState(state => ({jobs: {...state.jobs, reading: 'read', listed: jobs}}));
 			space.state().go('jobs');
 		},
-		filter: 'no job is called so',
+		filter: '6e23b6',
 		shown: state => visibleJobs(state).map(({id}) => id),
 		all: state => jobRows(state).map(({id}) => id),
 	},

@@ -1,0 +1,145 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {appOf} from '../support/drawn.tsx';
+import {openedShop} from '../support/firewall.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const press = (space: TestStore, name: string) => dispatch(appOf(space), {name, text: '', sequence: ''});
+
+/** Types words into the palette and does the first row. */
+function command(space: TestStore, words: string): void {
+	space.state().open({kind: 'palette', query: words, cursor: 0});
+	press(space, 'enter');
+}
+
+async function choose(space: TestStore, label: string): Promise<void> {
+	await space.until(({dialog}) => dialog?.kind === 'choice');
+	const {dialog} = space.state();
+	if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
+	const choice = dialog.choices.find(one => one.label === label);
+	if (!choice) throw new Error(`${label} is not among the choices.`);
+	space.state().closeDialog();
+	dialog.choose(choice.value);
+}
+
+async function atHome(): Promise<TestStore> {
+	const space = createTestStore();
+	await space.state().lookAround();
+	return space;
+}
+
+describe('from Home', () => {
+	test('a namespace is chosen, and renamed', async () => {
+		const space = await atHome();
+		command(space, 'rename namespace');
+		await choose(space, 'catalogue');
+		expect(screenOf(space.state())).toBe('namespaces');
+		expect(space.state().dialog).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
+	});
+
+	test('a filter that hides the chosen namespace is taken back', async () => {
+		const space = await atHome();
+		await space.state().loadNamespaces('remote', space.signal);
+		space.state().filterNamespaces('config');
+		command(space, 'delete namespace');
+		await choose(space, 'catalogue');
+		expect(space.state().namespaces.filter).toBe('');
+		expect(space.state().dialog).toMatchObject({title: 'Delete "catalogue"?'});
+	});
+
+	test('a namespace is chosen for a new key, whose keys are listed first', async () => {
+		const space = await atHome();
+		command(space, 'new key');
+		await choose(space, 'CONFIG');
+		await space.until(({dialog}) => dialog?.kind === 'field');
+		expect(space.state().dialog).toMatchObject({title: 'New key'});
+		expect(space.state().keys?.namespace.title).toBe('CONFIG');
+	});
+
+	test('a new firewall rule asks for the zone', async () => {
+		const space = await atHome();
+		command(space, 'new firewall rule');
+		await choose(space, 'acme.example');
+		await space.until(state => screenOf(state) === 'wizard');
+		expect(space.state().wizard?.zone.name).toBe('acme.example');
+	});
+
+	test('in a zone whose firewall rules are retired it is a custom rule', async () => {
+		const space = await atHome();
+		command(space, 'new firewall rule');
+		await choose(space, 'done.acme.example');
+		await space.until(state => screenOf(state) === 'customRule');
+		expect(space.state().customRule?.zone.name).toBe('done.acme.example');
+	});
+
+	test('what needs a key leads to the keys, and says which key of the keyboard does it then', async () => {
+		const space = await atHome();
+		command(space, 'change expiry');
+		await choose(space, 'CONFIG');
+		await space.until(({message}) => message !== undefined);
+		expect(space.state().message?.text).toBe(
+			'Choose a key and open it: T is then: change when the key expires.',
+		);
+		expect(screenOf(space.state())).toBe('keys');
+	});
+
+	test('who goes elsewhere meanwhile is not torn away', async () => {
+		const space = await atHome();
+		command(space, 'new key');
+		space.state().go('activity');
+		await space.until(({work}) => work.length === 0);
+		expect(space.state().dialog).toBeUndefined();
+		expect(screenOf(space.state())).toBe('activity');
+	});
+});
+
+test('from the keys, the key under the cursor is opened for what is done with it', async () => {
+	const space = await atHome();
+	await space.openNamespace('CONFIG');
+	space.state().go('keys');
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+	space.state().arrangeKeys('flat');
+	command(space, 'copy value');
+	await space.until(({message}) => message?.text.startsWith('Copied') === true);
+	expect(screenOf(space.state())).toBe('key');
+});
+
+describe('by name', () => {
+	test('to a namespace, a zone and a key', async () => {
+		const space = await atHome();
+		await space.state().loadNamespaces('remote', space.signal);
+		await space.state().loadZones(space.signal);
+		command(space, 'go to namespace config');
+		await space.until(({keys}) => keys?.listing.state === 'complete');
+		expect(space.state().keys?.namespace.title).toBe('CONFIG');
+		command(space, 'motd');
+		await space.until(({key}) => key?.reading === 'read');
+		expect(space.state().key?.name).toBe('motd');
+		command(space, 'acme-shop');
+		await space.until(({firewall}) => firewall?.reading === 'read');
+		expect(space.state().firewall?.zone.name).toBe('acme-shop.example');
+		expect(space.state().keys).toBeUndefined();
+	});
+
+	test('a form is left before anything else is done', async () => {
+		const space = await atHome();
+		await openedShop(space);
+		space.state().go('firewall');
+		space.state().beginEmergency();
+		space.state().go('emergency');
+		for (const text of 'ip.src eq 192.0.2.99')
+			space.state().typeInEmergency({name: text, text, sequence: text});
+		space.state().nextInEmergency();
+		command(space, 'new namespace');
+		expect(screenOf(space.state())).toBe('emergency');
+		expect(space.state().message?.text).toContain('on namespaces');
+	});
+});
+
+test('each action that is done elsewhere is one of another screen', () => {
+	const everywhere = actions.filter(({where, elsewhere}) => where === 'everywhere' && elsewhere);
+	expect(everywhere).toEqual([]);
+	expect(actions.filter(({elsewhere}) => elsewhere).length).toBeGreaterThan(30);
+});
