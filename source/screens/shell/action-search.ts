@@ -2,8 +2,8 @@ import {fuzzy} from '../../text/fuzzy.ts';
 import type {Action} from './action.ts';
 
 /**
- * How well words name an action, the best first; `in part` means that one of several words is not in any of its names, and
- * `scattered` that only the letters are there in order.
+ * How well words name an action, the best first; `in part` means that some of the words are not in any of its names, and
+ * `scattered` that only the letters of a word are there in order.
  */
 type Naming = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
 
@@ -16,7 +16,7 @@ type FoundAction = {
 
 /**
  * The actions that words name, each with how well: by the title, the hint, the other names, and behind them the group. Small
- * words do not count, nor does the plural, and words that mean the same are the same. Actions whose letters come in this order follow, as `scattered`. An action that
+ * words do not count, nor does the plural, and words that mean the same are the same. Actions with the letters of one word in this order follow, as `scattered`. An action that
  * destroys or sends something is only found by what it does: somebody who types other words and enter must not come upon
  * it. Without words all are found, in their order.
  */
@@ -29,6 +29,8 @@ export function searchActions(query: string, actions: readonly Action[]): readon
 	});
 	const found = new Set(named.map(({action}) => action));
 	const others = actions.filter(action => !found.has(action) && !action.destroys);
+	// Letters of several words are in many names: only the beginnings of one that is cut short are meant.
+	if (/\s/.test(query.trim())) return named;
 	const scattered = fuzzy(query, others, sentenceOf).map(
 		({candidate}, place): FoundAction => ({action: candidate, naming: 'scattered', place}),
 	);
@@ -66,16 +68,18 @@ function matchOf(
 	});
 	const missing = places.filter(({place}) => place === undefined).length;
 	// What lacks a word is not what was meant, where it destroys something.
-	if (missing === sought.length || missing > 1 || (missing > 0 && (destroys || sought.length < 3)))
-		return undefined;
+	if (missing === sought.length || (missing > 0 && destroys)) return undefined;
 	// One name that has all of them comes before names that have them together.
 	const isOneName = [inTitle, ...names].some(name =>
 		sought.every(word => name.some(own => isSame(own, word))),
 	);
 	const place = places.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
-	if (missing > 0) return {naming: 'in part', place};
+	if (missing > 0) return {naming: 'in part', place: place + missing * eachMissing};
 	return {naming: places.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place};
 }
+
+/** What a word that is missing counts, against the place of the others. */
+const eachMissing = 100;
 
 const isSameName = (name: readonly string[], sought: readonly string[]): boolean =>
 	name.length === sought.length && name.every((word, at) => isSame(word, sought[at] ?? ''));
@@ -98,7 +102,7 @@ const alike: readonly (readonly string[])[] = [
 	['zone', 'domain', 'site', 'website'],
 	['block', 'ban', 'deny'],
 	['pause', 'disable'],
-	['key', 'entry'],
+	['key', 'entry', 'record', 'item'],
 	['namespace', 'store', 'bucket', 'database'],
 	['folder', 'directory'],
 ];
@@ -122,7 +126,9 @@ function placeOf(
 
 /** Words that say nothing about what is wanted. */
 const small: ReadonlySet<string> = new Set(
-	'a an the to of in into on from for by with and or my this that it its i want how do can'.split(' '),
+	'a an the to of in into on from for by with and or my this that it its i want need please how do can where is am are'.split(
+		' ',
+	),
 );
 
 /** The words of a query that count; where all are small, all of them. */
