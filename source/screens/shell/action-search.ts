@@ -16,9 +16,9 @@ type FoundAction = {
 
 /**
  * The actions that words name, each with how well: by the title, the hint, the other names, and behind them the group. Small
- * words do not count, nor does the plural, and words that mean the same are the same. Actions with the letters of one word in this order follow, as `scattered`. An action that
- * destroys or sends something is only found by what it does: somebody who types other words and enter must not come upon
- * it. Without words all are found, in their order.
+ * words do not count, nor does the plural, and words that mean the same are the same. Actions with the letters of a single
+ * word in their order follow, as `scattered`. An action that destroys or sends something is only found by what it does:
+ * somebody who types other words and enter must not come upon it. Without words all are found, in their order.
  */
 export function searchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
 	const sought = soughtIn(query);
@@ -29,7 +29,7 @@ export function searchActions(query: string, actions: readonly Action[]): readon
 	});
 	const found = new Set(named.map(({action}) => action));
 	const others = actions.filter(action => !found.has(action) && !action.destroys);
-	// Letters of several words are in many names: only the beginnings of one that is cut short are meant.
+	// The letters of several words are in many names that were not meant.
 	if (/\s/.test(query.trim())) return named;
 	const scattered = fuzzy(query, others, sentenceOf).map(
 		({candidate}, place): FoundAction => ({action: candidate, naming: 'scattered', place}),

@@ -67,9 +67,12 @@ function paletteText(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') return cutEnd(`go to ${row.what}: ${drawable(row.name)}`, columns);
 	const {action, reason, elsewhere} = row;
 	const needs = elsewhere?.needs;
-	const about = reason === undefined ? (needs === undefined ? '' : `… (choose ${needs})`) : ` (${reason})`;
+	const about = reason === undefined ? (needs === undefined ? '' : ` (choose ${needs})`) : ` (${reason})`;
 	const room = Math.max(leastTitle, columns - columnsOf(about));
-	return cutEnd(`${cutEnd(`${action.group.toLowerCase()}: ${action.title}`, room)}${about}`, columns);
+	return cutEnd(
+		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${needs === undefined ? '' : '…'}`, room)}${about}`,
+		columns,
+	);
 }
 
 /** The keys of an action, where they have it. */

@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import {selectedCall, visibleCalls} from '../../../source/screens/activity/slice.ts';
+import type {CallRecord} from '../../../source/service/call.ts';
+import {createTestStore} from '../support/store.ts';
+
+const call = (path: string, status = 200) =>
+	({at: 0, method: 'GET', path, status, attempt: 1, milliseconds: 1, curl: `curl ${path}`}) as CallRecord;
+
+test('the cursor stays on its call while others come in, whether the filter shows them or not', () => {
+	const {state} = createTestStore();
+	for (const path of ['/zones', '/storage/1', '/storage/2']) state().record(call(path));
+	state().filterCalls('storage');
+	state().moveInCalls(1);
+	expect(selectedCall(state())?.path).toBe('/storage/1');
+	state().record(call('/zones'));
+	expect(selectedCall(state())?.path).toBe('/storage/1');
+	state().record(call('/storage/3'));
+	expect(selectedCall(state())?.path).toBe('/storage/1');
+	state().filterCalls('');
+	expect(selectedCall(state())?.path).toBe('/storage/1');
+});
+
+test('calls are found by method, path and status', () => {
+	const {state} = createTestStore();
+	for (const status of [200, 404]) state().record(call('/zones', status));
+	state().filterCalls('404');
+	expect(visibleCalls(state())).toHaveLength(1);
+	state().filterCalls('get');
+	expect(visibleCalls(state())).toHaveLength(2);
+	state().filterCalls('Get');
+	expect(visibleCalls(state())).toHaveLength(0);
+});
