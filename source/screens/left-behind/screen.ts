@@ -1,5 +1,6 @@
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readLeftBehind} from './actions.ts';
+import {visibleItems} from './slice.ts';
 
 export const leftBehindScreen: ScreenDefinition = {
 	group: 'Left behind by the migration',
@@ -11,5 +12,6 @@ export const leftBehindScreen: ScreenDefinition = {
 	filter: {
 		text: ({leftBehind}) => leftBehind?.filter ?? '',
 		narrow: (state, text) => state.filterLeftBehind(text),
+		counts: ({leftBehind}) => (leftBehind ? shownOf(visibleItems(leftBehind), leftBehind.rows) : ''),
 	},
 };

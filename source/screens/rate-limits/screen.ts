@@ -1,9 +1,10 @@
 import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
-import {onZone, type ScreenDefinition} from '../shell/screen.ts';
+import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {readRateLimits} from './actions.ts';
 import {rateLimitRows} from './detail-rows.ts';
+import {visibleLimits} from './slice.ts';
 
 /** Through the list, or through all of one rule as far as there are rows. */
 function move(state: LedgeState, by: number): void {
@@ -27,5 +28,6 @@ export const rateLimitsScreen: ScreenDefinition = {
 	filter: {
 		text: ({rateLimits}) => rateLimits?.filter ?? '',
 		narrow: (state, text) => state.filterRateLimits(text),
+		counts: ({rateLimits}) => (rateLimits ? shownOf(visibleLimits(rateLimits), rateLimits.rows) : ''),
 	},
 };
