@@ -91,7 +91,7 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
 		),
 	);
-	expect(person.said()).toBe('Restored version 1, which is version 3 now.');
+	expect(person.said()).toBe('Restored version 1, which is version 3 now. u undoes it.');
 });
 
 test('u takes one change after the other back before anything is sent', async () => {
