@@ -138,6 +138,14 @@ const shared: BuildOptions = {
 	define: {'process.env.NODE_ENV': '"production"', LEDGE_VERSION: JSON.stringify(version)},
 };
 
+/** The tree of commands for completion, which then needs none of them. */
+async function commandsAsText(): Promise<string> {
+	Object.assign(globalThis, {LEDGE_VERSION: version});
+	const {createProgram} = await import('./source/commands/program.ts');
+	const {completionTree} = await import('./source/commands/completion-tree.ts');
+	return JSON.stringify(completionTree((await createProgram()).program));
+}
+
 mkdirSync('dist', {recursive: true});
 const made = await Promise.all([
 	build({
@@ -172,6 +180,14 @@ const made = await Promise.all([
 			lateBuiltins,
 			reactOnce,
 		],
+	}),
+	build({
+		...shared,
+		define: {...shared.define, LEDGE_COMMANDS: JSON.stringify(await commandsAsText())},
+		entryPoints: {completion: 'source/complete.ts'},
+		outdir: 'dist',
+		outExtension: {'.js': '.cjs'},
+		plugins: [lateBuiltins],
 	}),
 	build({
 		...shared,

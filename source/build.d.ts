@@ -1,2 +1,5 @@
 /** The version in package.json; put in by the bundler (esbuild.config.ts). */
 declare const LEDGE_VERSION: string;
+
+/** The tree of commands as JSON text (source/completion/tree.ts); put in by the bundler. */
+declare const LEDGE_COMMANDS: string;

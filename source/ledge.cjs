@@ -21,7 +21,9 @@ function start() {
 	const cache = kept.safeFolder(process.env);
 	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
 	const load = cache ? kept.loaderOf(cache, area) : require;
-	load(path.join(__dirname, 'cli.cjs')).main(words);
+	// The scripts of `ledge completion` ask for words on every press of a key.
+	if (words[0] === '__complete') load(path.join(__dirname, 'completion.cjs')).main(words.slice(1));
+	else load(path.join(__dirname, 'cli.cjs')).main(words);
 }
 
 /** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */

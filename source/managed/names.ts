@@ -19,7 +19,7 @@ const shortNames: Readonly<Record<string, string>> = {
 type Known = Pick<InForce, 'managed'>;
 
 /** Short names as they are listed to a person. */
-const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
+export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
 
 /** The id of the managed ruleset that a word names: a short name, a name of the service, or an id. */
 export function rulesetNamed(word: string, known: Known): string {

@@ -45,6 +45,7 @@ export const layers: readonly string[] = [
 	'migration/report',
 	'managed',
 	'session',
+	'completion',
 	'simulator/http',
 	'simulator/faults',
 	'simulator/accounts',
@@ -121,6 +122,7 @@ export const hooks: readonly string[] = ['source/screens/shell/use-ledge.ts'];
 /** Files whose exports are what a program or the build begins with, and not for other files of `source`. */
 export const entries: readonly string[] = [
 	'source/cli.ts',
+	'source/complete.ts',
 	'source/screens.tsx',
 	'source/bundle/late-segmenter.ts',
 	'source/firewall/expression/expressions.ts',

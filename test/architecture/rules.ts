@@ -4,7 +4,7 @@ import {folderOf, type SourceFile, type Tree} from './tree.ts';
 
 /** The layer of a file: its folder, or `entry` for a file that a program begins with. */
 export const layerOf = (path: string): string =>
-	/^source\/(cli\.ts|screens\.tsx)$/.test(path) ? 'entry' : folderOf(path);
+	/^source\/(cli\.ts|complete\.ts|screens\.tsx)$/.test(path) ? 'entry' : folderOf(path);
 
 /** Imports by value from a folder that is above, as `from -> to`, and folders that no layer names. */
 export function upwardImports(tree: Tree): string[] {

@@ -16,7 +16,7 @@ import {didYouMean, listed} from '../../text/closest-name.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {quoted} from '../../text/shell-word.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, valueOption} from '../shell/declare.ts';
+import {declareCommand, offering, valueOption} from '../shell/declare.ts';
 import {drawnProblems, expressionText, problemValue} from './expression.ts';
 import {allowUnknownOption} from './options.ts';
 import {listVocabulary} from './vocabulary.ts';
@@ -34,7 +34,13 @@ export function declareFirewallExplain(parent: Command): void {
 		example: `firewall explain 'http.host eq "example.com" and not ssl' --plan pro`,
 		options: () => [
 			new Option('--plan <plan>', 'judge for this plan instead of that of the zone named').choices(plans),
-			valueOption('--phase <phase>', 'the rules that it is for: custom (the default), managed, ratelimit, …'),
+			offering(
+				valueOption(
+					'--phase <phase>',
+					'the rules that it is for: custom (the default), managed, ratelimit, …',
+				),
+				phaseNames(),
+			),
 			allowUnknownOption(),
 			new Option('--fields [text]', 'list the fields and functions that have a text in name or description'),
 		],

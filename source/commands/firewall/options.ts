@@ -3,7 +3,7 @@ import {Failure} from '../../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
-import {switchOption, valueOption} from '../shell/declare.ts';
+import {offering, switchOption, valueOption} from '../shell/declare.ts';
 
 /** What a rule can be told to be, on the command line. */
 export type SettingOptions = {
@@ -29,8 +29,13 @@ export const describingOptions = (what: 'filter' | 'rule'): Option[] => [
 ];
 
 export const settingOptions = (): Option[] => [
-	valueOption('--action <action>', actions.join(', ')),
-	valueOption('--products <names>', `what bypass goes around, with commas: ${products.join(', ')}`),
+	offering(valueOption('--action <action>', actions.join(', ')), actions),
+	offering(
+		valueOption('--products <names>', `what bypass goes around, with commas: ${products.join(', ')}`),
+		{
+			parts: products,
+		},
+	),
 	valueOption('--priority <n>', 'smaller goes first; "none" goes last'),
 	...describingOptions('rule'),
 ];

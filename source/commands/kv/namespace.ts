@@ -12,6 +12,7 @@ import {
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
+import {keepNamespaces} from '../../session/listings.ts';
 import {placeOfAccount} from '../../session/write-place.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
@@ -53,6 +54,7 @@ export function declareNamespaceCommands(group: Command): void {
 			const account = await context.account();
 			const found: Namespace[] = [];
 			for await (const namespace of namespaces(client, account.id, context.signal)) found.push(namespace);
+			keepNamespaces(context.session, client, account.id, found);
 			await context.output.value(found);
 		},
 	});

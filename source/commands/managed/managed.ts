@@ -1,8 +1,16 @@
 import type {Command, Option} from 'commander';
+import {rulesetWords} from '../../managed/names.ts';
 import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {allowUnknownOption, expressionOption} from '../firewall/options.ts';
 import {ruleOption} from '../rules/options.ts';
-import {declareCommand, listOption, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {
+	declareCommand,
+	listOption,
+	numberOption,
+	offering,
+	switchOption,
+	valueOption,
+} from '../shell/declare.ts';
 
 /** What a change needs that leaves a zone with less protection. */
 type ConfirmOptions = {confirm?: string};
@@ -62,16 +70,25 @@ export function declareEdit(parent: Command): void {
 		more: () =>
 			`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both with a comma; default removes the override.`,
 		options: () => [
-			listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'),
-			listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
-			listOption('--on <ruleset>', 'turn a deployed ruleset on'),
-			listOption('--off <ruleset>', 'turn it off, and keep its overrides'),
+			offering(listOption('--deploy <ruleset>', 'execute a managed ruleset, after all others'), rulesetWords),
+			offering(
+				listOption('--remove <ruleset>', 'no longer execute it, and forget its overrides'),
+				rulesetWords,
+			),
+			offering(listOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
+			offering(listOption('--off <ruleset>', 'turn it off, and keep its overrides'), rulesetWords),
 			listOption('--ruleset <ruleset=values>', 'override all of a ruleset'),
 			listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
 			listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
 			numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
 			numberOption('--threshold <points>', 'of the OWASP ruleset: act on requests that score as much', 1),
-			valueOption('--threshold-action <action>', `what it does then: ${overrideActions.join(', ')}, default`),
+			offering(
+				valueOption(
+					'--threshold-action <action>',
+					`what it does then: ${overrideActions.join(', ')}, default`,
+				),
+				[...overrideActions, 'default'],
+			),
 			confirmOption(),
 		],
 		run: async (context, options) => (await import('./edit.ts')).editManaged(context, options),
@@ -147,7 +164,9 @@ export function declareCatalogue(parent: Command): void {
 		usage: 'catalogue [WORDS...]',
 		summary: 'managed rules by name, id, tag or action, with what each does in this zone',
 		example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
-		options: () => [valueOption('--ruleset <ruleset>', 'only the rules of this ruleset')],
+		options: () => [
+			offering(valueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
+		],
 		run: async (context, options, ...words) =>
 			(await import('./read.ts')).searchManaged(context, options, words),
 	});

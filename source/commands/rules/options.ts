@@ -6,7 +6,7 @@ import {skippable} from '../../firewall/rules/skip.ts';
 import type {Position} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
-import {listOption, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {listOption, numberOption, offering, switchOption, valueOption} from '../shell/declare.ts';
 
 /** What a custom rule can be told to be, on the command line. */
 export type RuleOptions = {
@@ -25,8 +25,13 @@ export type RuleOptions = {
 export type PlaceOptions = {first?: boolean; last?: boolean; before?: string; after?: string; to?: number};
 
 export const ruleOptions = (): Option[] => [
-	valueOption('--action <action>', customActions.join(', ')),
-	valueOption('--skip <names>', `with --action skip, what to skip, with commas: ${skippable.join(', ')}`),
+	offering(valueOption('--action <action>', customActions.join(', ')), customActions),
+	offering(
+		valueOption('--skip <names>', `with --action skip, what to skip, with commas: ${skippable.join(', ')}`),
+		{
+			parts: skippable,
+		},
+	),
 	valueOption('--description <text>', 'what the rule is for, up to 500 characters'),
 	valueOption('--ref <text>', 'a name of your own, up to 50 characters'),
 	switchOption('--paused', 'the rule is disabled until it is resumed'),
@@ -34,7 +39,10 @@ export const ruleOptions = (): Option[] => [
 	switchOption('--log', 'what the action skip lets through is logged (the default)'),
 	switchOption('--no-log', 'what the action skip lets through is not logged'),
 	numberOption('--response-status <n>', 'block with this status, 400 to 499, and a body of your own', 0),
-	valueOption('--response-type <type>', `content type of that body: ${contentTypes.join(', ')}`),
+	offering(
+		valueOption('--response-type <type>', `content type of that body: ${contentTypes.join(', ')}`),
+		contentTypes,
+	),
 	valueOption('--response-body <text>', 'that body'),
 ];
 

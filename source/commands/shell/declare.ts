@@ -1,4 +1,5 @@
 import {type Command, type CommanderError, type Help, Option, type OutputConfiguration} from 'commander';
+import type {Values} from '../../completion/tree.ts';
 import {Failure} from '../../failure.ts';
 import type {Invocation, OutputStream} from '../../host.ts';
 import {qualifyCommands} from '../../session/qualify-commands.ts';
@@ -67,8 +68,27 @@ const givenTwice = (flags: string): Failure =>
 	new Failure('usage', `${flags} was given twice.`, {next: 'Give it once.'});
 
 /** An option with a value that may be given several times. */
-export const listOption = (flags: string, description: string): Option =>
-	new Option(flags, description).argParser<string[]>((value, previous) => [...(previous ?? []), value]);
+export function listOption(flags: string, description: string): Option {
+	const option = new Option(flags, description);
+	repeatable.add(option);
+	return option.argParser<string[]>((value, previous) => [...(previous ?? []), value]);
+}
+
+const repeatable = new WeakSet<Option>();
+
+/** Whether an option may be given several times. */
+export const isRepeatable = (option: Option): boolean => repeatable.has(option);
+
+const completed = new WeakMap<Option, Values>();
+
+/** An option with the values that completion offers for it; others are left to the command to judge. */
+export function offering(option: Option, values: Values): Option {
+	completed.set(option, values);
+	return option;
+}
+
+/** What completion offers for an option beside its choices, if that was declared with it. */
+export const offeredFor = (option: Option): Values | undefined => completed.get(option);
 
 export const switchOption = (flags: string, description: string): Option => new Option(flags, description);
 
@@ -135,6 +155,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		run,
 	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
+	if (isDefault) usual.set(parent, command);
 	rest.set(command, () => {
 		for (const option of options?.() ?? []) command.addOption(option);
 		addGlobals(command);
@@ -158,6 +179,11 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		await context.finish();
 	});
 }
+
+const usual = new WeakMap<Command, Command>();
+
+/** The command that a group runs where no word follows, if it has one. */
+export const usualCommand = (group: Command): Command | undefined => usual.get(group);
 
 /** The words that lead to a command, as it is typed behind `ledge`. */
 const pathOf = (command: Command): string =>

@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
 import {type Namespace, namespaces} from '../../kv/namespaces.ts';
+import {keepNamespaces} from '../../session/listings.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {baseUrl} from '../../settings/base-url.ts';
@@ -68,6 +69,7 @@ async function lookAround(
 		const account = await context.account();
 		const found: Namespace[] = [];
 		for await (const namespace of namespaces(client, account.id, context.signal)) found.push(namespace);
+		keepNamespaces(context.session, client, account.id, found);
 		return {
 			...known,
 			service: {...service, connected: true, account: account.label},

@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import {type Zone, zones} from '../../service/zones.ts';
+import {keepZones} from '../../session/listings.ts';
 import {accountId} from '../../settings/settings.ts';
 import {table} from '../../terminal/table.ts';
 import {declareCommand, valueOption} from './declare.ts';
@@ -16,6 +17,7 @@ export function declareZonesCommand(program: Command): void {
 			const found: Zone[] = [];
 			const query = {...(name && {name}), ...(account && {account})};
 			for await (const zone of zones(client, query, context.signal)) found.push(zone);
+			if (!name) keepZones(context.session, client, account, found);
 			if (context.output.json) return context.output.value(found);
 			await context.output.text(
 				table(

@@ -5,6 +5,7 @@ import {
 	namespaces as listNamespaces,
 	renameNamespace,
 } from '../../kv/namespaces.ts';
+import {keepNamespaces} from '../../session/listings.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {placeOfAccount} from '../../session/write-place.ts';
 import {localIds} from '../../settings/local-ids.ts';
@@ -64,7 +65,9 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
-		return remoteRows(await Array.fromAsync(listNamespaces(client, account.id, signal)), configuration, true);
+		const listed = await Array.fromAsync(listNamespaces(client, account.id, signal));
+		keepNamespaces(session, client, account.id, listed);
+		return remoteRows(listed, configuration, true);
 	}
 
 	/** A write that changes the list: checked, and recorded in the audit log. */

@@ -7,6 +7,7 @@ import {
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
 import {cellsOf} from '../../migration/overview/words.ts';
 import {zones as listZones, type Zone} from '../../service/zones.ts';
+import {keepZones} from '../../session/listings.ts';
 import {placeOfMigrations} from '../../session/place.ts';
 import {accountId, zone as zoneSetting} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -65,7 +66,10 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
-		return byName(listZones(await session.client(), {...(account && {account})}, signal));
+		const client = await session.client();
+		const listed = await byName(listZones(client, {...(account && {account})}, signal));
+		keepZones(session, client, account, listed);
+		return listed;
 	}
 
 	/** Since the zones were listed. */

@@ -1,0 +1,166 @@
+import {safeText} from '../text/safe-text.ts';
+import type {Place} from './line.ts';
+import type {Kind, Values} from './tree.ts';
+
+/** One possible word, and what it is. */
+export type Offer = {
+	readonly value: string;
+	readonly about?: string | undefined;
+	/** Whether more of the same word follows: then no blank comes behind it. */
+	readonly isOpen?: boolean;
+};
+
+/**
+ * What a shell is to offer: words, or files or folders, which it knows best itself. `isOpaque` are words that mean nothing
+ * to a person without what is said about them.
+ */
+export type Offers =
+	| {readonly kind: 'words'; readonly words: readonly Offer[]; readonly isOpaque?: boolean}
+	| {readonly kind: 'files' | 'folders'};
+
+/** A named thing as it was listed last, or as a file of this machine has it. */
+export type Known = {readonly id: string; readonly name: string};
+
+/** What is known on this machine, each worked out when it is asked for. Nothing of it fails, and nothing asks the service. */
+export type Sources = {
+	accounts(): Promise<readonly Known[]>;
+	bindings(): Promise<
+		readonly {readonly binding: string; readonly id?: string | undefined; readonly hasPreview: boolean}[]
+	>;
+	contexts(): Promise<readonly string[]>;
+	environments(): Promise<readonly string[]>;
+	jobs(): Promise<readonly {readonly id: string; readonly about: string}[]>;
+	/** Of the account in force; `simulated` asks for those of the simulated service, wherever the line acts. */
+	namespaces(where?: 'simulated'): Promise<readonly Known[]>;
+	zones(): Promise<readonly Known[]>;
+	/** The entries of a folder whose path is begun: `data/va` returns `data/values.json`; folders end in `/`. */
+	files(begun: string): readonly string[];
+};
+
+const nothing: Offers = {kind: 'words', words: []};
+
+/** What is offered at a place, in the order in which it is to be shown. Only what begins with what was typed. */
+export async function offersAt(place: Place | undefined, sources: Sources): Promise<Offers> {
+	if (!place) return nothing;
+	const all = await offered(place, sources);
+	if (all.kind !== 'words') return all;
+	const seen = new Set<string>();
+	const words = all.words
+		.filter(
+			({value}) => value.startsWith(place.typed) && isPlain(value) && !seen.has(value) && seen.add(value),
+		)
+		.map(({value, about, isOpen}) => ({
+			value: place.before + value,
+			...(about !== undefined && {about: safeText(about)}),
+			...(isOpen && {isOpen}),
+		}));
+	return {...all, words};
+}
+
+/** Whether a word can be typed: what would do something to a terminal is left out. */
+const isPlain = (value: string): boolean => value !== '' && safeText(value) === value;
+
+async function offered(place: Place, sources: Sources): Promise<Offers> {
+	switch (place.kind) {
+		case 'commands':
+			return words(Object.entries(place.commands).map(([value, {summary}]) => ({value, about: summary})));
+		case 'options':
+			return words(
+				place.options.map(({names: [long = '', short], meaning}) => ({
+					value: place.typed === short ? short : long,
+					about: meaning,
+				})),
+			);
+		case 'value':
+			return valuesOf(place.values, place.typed, sources);
+	}
+}
+
+const words = (some: readonly Offer[]): Offers => ({kind: 'words', words: some});
+
+async function valuesOf(values: Values, typed: string, sources: Sources): Promise<Offers> {
+	if (typeof values === 'string') return ofKind(values, typed, sources);
+	if (!('parts' in values)) return words(values.map(value => ({value})));
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	const named = new Set(before.split(','));
+	return words(
+		values.parts.filter(part => !named.has(part)).map(part => ({value: before + part, isOpen: true})),
+	);
+}
+
+async function ofKind(kind: Kind, typed: string, sources: Sources): Promise<Offers> {
+	switch (kind) {
+		case 'account':
+			return opaque(await sources.accounts());
+		case 'binding':
+			return words((await sources.bindings()).map(({binding, id}) => ({value: binding, about: id})));
+		case 'context':
+			return words((await sources.contexts()).map(value => ({value})));
+		case 'environment':
+			return words((await sources.environments()).map(value => ({value})));
+		case 'file':
+			return {kind: 'files'};
+		case 'folder':
+			return {kind: 'folders'};
+		case 'job':
+			return {
+				...words((await sources.jobs()).map(({id, about}) => ({value: id, about}))),
+				isOpaque: true,
+			} as Offers;
+		case 'namespace id':
+			return opaque(await sources.namespaces());
+		case 'store':
+			return words(await stores(typed, sources));
+		case 'text':
+			return nothing;
+		case 'title':
+			return words((await sources.namespaces()).map(({id, name}) => ({value: name, about: id})));
+		case 'zone':
+			return words((await sources.zones()).map(({id, name}) => ({value: name, about: id})));
+		case 'zone id':
+			return opaque(await sources.zones());
+	}
+}
+
+const opaque = (known: readonly Known[]): Offers => ({
+	kind: 'words',
+	words: known.map(({id, name}) => ({value: id, about: name})),
+	isOpaque: true,
+});
+
+const storeKinds: readonly Offer[] = [
+	{value: 'remote:', about: 'binding, title or id, at the service', isOpen: true},
+	{value: 'preview:', about: 'binding, its preview namespace', isOpen: true},
+	{value: 'local:', about: 'binding or id, in local data', isOpen: true},
+	{value: 'simulated:', about: 'title or id, at the simulated service', isOpen: true},
+	{value: 'file:', about: 'path of an export', isOpen: true},
+];
+
+async function stores(typed: string, sources: Sources): Promise<readonly Offer[]> {
+	const kind = /^[a-z]+:/.exec(typed)?.[0];
+	const titles = (known: readonly Known[]) =>
+		known.map(({id, name}) => ({value: `${kind}${name}`, about: id}));
+	const bound = async () => (await sources.bindings()).map(one => ({...one, value: `${kind}${one.binding}`}));
+	switch (kind) {
+		case undefined:
+			return storeKinds;
+		case 'remote:':
+			return [
+				...(await bound()).map(({value, id}) => ({value, about: id})),
+				...titles(await sources.namespaces()),
+				...(await sources.contexts()).map(name => ({value: `${kind}${name}/`, isOpen: true})),
+			];
+		case 'preview:':
+			return (await bound()).filter(({hasPreview}) => hasPreview).map(({value}) => ({value}));
+		case 'local:':
+			return (await bound()).map(({value, id}) => ({value, about: id}));
+		case 'simulated:':
+			return titles(await sources.namespaces('simulated'));
+		case 'file:':
+			return sources
+				.files(typed.slice(kind.length))
+				.map(path => ({value: `${kind}${path}`, isOpen: path.endsWith('/')}));
+		default:
+			return [];
+	}
+}

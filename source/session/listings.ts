@@ -1,0 +1,40 @@
+import type {Namespace} from '../kv/namespaces.ts';
+import type {Client} from '../service/client.ts';
+import type {Zone} from '../service/zones.ts';
+import {keepListing} from '../state/listed.ts';
+import {worldPlaceOf} from './place.ts';
+import type {Session} from './session.ts';
+
+type Where = Pick<Session, 'simulated' | 'cwd' | 'env' | 'clock' | 'options'>;
+
+/** Keeps the titles of all namespaces of an account for completion. It never fails. */
+export function keepNamespaces(
+	session: Where,
+	client: Pick<Client, 'baseUrl'>,
+	account: string,
+	listed: readonly Namespace[],
+): void {
+	const items = listed.map(({id, title}) => ({id, name: title}));
+	keep(session, client, {kind: 'namespaces', account, items});
+}
+
+/** Keeps the names of zones for completion: all that the credential sees, or those of one account. It never fails. */
+export function keepZones(
+	session: Where,
+	client: Pick<Client, 'baseUrl'>,
+	account: string | undefined,
+	listed: readonly Zone[],
+): void {
+	const items = listed.map(({id, name, account: owner}) => ({id, name, account: owner.id || undefined}));
+	keep(session, client, {kind: 'zones', account, items});
+}
+
+function keep(
+	session: Where,
+	client: Pick<Client, 'baseUrl'>,
+	listing: Omit<Parameters<typeof keepListing>[1], 'place'>,
+): void {
+	// A world in memory is gone with its process.
+	if (session.options.state === ':memory:') return;
+	keepListing(session.env, {...listing, place: worldPlaceOf(session, client)}, session.clock.now());
+}

@@ -1,0 +1,106 @@
+import {createHash} from 'node:crypto';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {discard, type Environment, keepFile, openStateDirectory, stateDirectory} from './directory.ts';
+
+export type ListedKind = 'namespaces' | 'zones';
+
+/** A namespace or a zone as it was listed: a name beside its id, and the account of a zone. */
+export type ListedItem = {
+	readonly id: string;
+	readonly name: string;
+	readonly account?: string | undefined;
+};
+
+/** The last listing of a place: the origin of the service, or `simulated`. `account` is left out where all were listed. */
+export type Listing = {
+	readonly kind: ListedKind;
+	readonly place: string;
+	readonly account?: string | undefined;
+	readonly items: readonly ListedItem[];
+};
+
+/** A listing is used so long, in milliseconds. */
+const usedFor = 7 * 24 * 60 * 60 * 1000;
+
+/** The same listing is not written again within this time, in milliseconds. */
+const freshFor = 60 * 60 * 1000;
+
+/** Of a longer listing the rest is left out: nobody chooses from so many by completion. */
+const mostItems = 5000;
+
+/** The largest file that is read, in bytes. */
+const largestFile = 4 * 1024 * 1024;
+
+/**
+ * Keeps the names of a listing for completion, in a file of mode 0600. It never fails: without it completion offers less.
+ * Listings past their time go on this occasion.
+ */
+export function keepListing(environment: Environment, listing: Listing, now: number): void {
+	try {
+		const folder = openStateDirectory(environment, 'listed');
+		const path = join(folder, fileOf(listing));
+		const items = listing.items.slice(0, mostItems).map(({id, name, account}) => ({id, name, account}));
+		const before = readListing(path);
+		const isSame = JSON.stringify(before?.items) === JSON.stringify(items);
+		if (before && isSame && isWithin(before.at, now, freshFor)) return;
+		const {kind, place, account} = listing;
+		keepFile(path, JSON.stringify({at: now, kind, place, account, items}));
+		for (const name of readdirSync(folder)) {
+			const other = join(folder, name);
+			if (name !== fileOf(listing) && !isWithin(readListing(other)?.at, now, usedFor)) discard(other);
+		}
+	} catch {
+		// A home that cannot be written keeps nothing.
+	}
+}
+
+/** The listings of a kind at a place that are not too old, the latest first. Never fails. */
+export function listingsAt(
+	environment: Environment,
+	kind: ListedKind,
+	place: string,
+	now: number,
+): readonly Listing[] {
+	const directory = stateDirectory(environment);
+	if (directory === undefined) return [];
+	try {
+		const folder = join(directory, 'listed');
+		return readdirSync(folder)
+			.filter(name => name.startsWith(`${kind}-`))
+			.map(name => readListing(join(folder, name)))
+			.filter(one => one !== undefined)
+			.filter(one => one.kind === kind && one.place === place && isWithin(one.at, now, usedFor))
+			.sort((one, other) => other.at - one.at);
+	} catch {
+		return [];
+	}
+}
+
+const fileOf = ({kind, place, account = ''}: Listing): string =>
+	`${kind}-${createHash('sha256').update(`${place}\n${account}`).digest('hex').slice(0, 16)}.json`;
+
+/** Times of a clock that was set back count as too old. */
+const isWithin = (at: number | undefined, now: number, time: number): boolean =>
+	at !== undefined && at <= now && now - at <= time;
+
+function readListing(path: string): (Listing & {readonly at: number}) | undefined {
+	try {
+		if (statSync(path).size > largestFile) return undefined;
+		const found: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
+		if (!isJsonObject(found)) return undefined;
+		const {at, kind, place, account, items} = found;
+		if (typeof at !== 'number' || typeof place !== 'string' || !Array.isArray(items)) return undefined;
+		if (kind !== 'namespaces' && kind !== 'zones') return undefined;
+		return {at, kind, place, ...(typeof account === 'string' && {account}), items: items.flatMap(itemOf)};
+	} catch {
+		return undefined;
+	}
+}
+
+function itemOf(value: JsonValue): ListedItem[] {
+	if (!isJsonObject(value) || typeof value.id !== 'string' || typeof value.name !== 'string') return [];
+	const {id, name, account} = value;
+	return [{id, name, ...(typeof account === 'string' && {account})}];
+}
