@@ -14,7 +14,7 @@ const listing = ['63', '33', '64'];
  * The answer to the script of a shell (`scripts.ts`), in lines: the first is what to do (`words`, `open` where no blank
  * follows, `files`, `folders`), each other one a word, for zsh and fish with a tab and what it is. bash hands over
  * `COMP_TYPE`, `COMP_WORDBREAKS` and the line as far as the cursor; the others the words behind the program's name, the one at
- * the cursor last. Nothing is answered to a shell that is not known.
+ * the cursor last, which fish leaves in its quotes. Nothing is answered to a shell that is not known.
  */
 export async function answerTo(
 	words: readonly string[],
@@ -24,7 +24,9 @@ export async function answerTo(
 	const [shell, ...rest] = words;
 	if (shell === 'bash') return bashAnswer(rest, tree, sourcesAt);
 	if (shell !== 'zsh' && shell !== 'fish') return '';
-	const offers = await offersOn(rest, tree, sourcesAt);
+	const typed = rest.at(-1) ?? '';
+	const here = shell === 'fish' ? fishWord(typed) : typed;
+	const offers = await offersOn([...rest.slice(0, -1), here], tree, sourcesAt);
 	if (offers.kind !== 'words') return `${offers.kind}\n`;
 	const lines = offers.words.map(({value, about}) => (about ? `${value}\t${about}` : value));
 	return asLines(offers, lines);
@@ -43,6 +45,15 @@ async function bashAnswer(
 		isShown && about ? `${value}  ${about}` : quotedForBash(value.slice(kept.length), quote),
 	);
 	return asLines(offers, lines);
+}
+
+/** A word as fish has it on the line, without its quotes, which need not be closed. */
+function fishWord(typed: string): string {
+	return typed.replace(
+		/'((?:[^'\\]|\\.)*)'?|"((?:[^"\\]|\\.)*)"?|\\(.)/gsu,
+		(_all, single?: string, double?: string, escaped?: string) =>
+			single?.replace(/\\(['\\])/g, '$1') ?? double?.replace(/\\(["$\\])/g, '$1') ?? escaped ?? '',
+	);
 }
 
 async function offersOn(

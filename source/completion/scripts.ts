@@ -58,12 +58,12 @@ fi
 	fish: `# ledge completion for fish
 function __ledge_complete
 	set -l words (commandline -xpc 2>/dev/null; or commandline -opc)
-	set -l now (commandline -cto)
+	set -l now (commandline -ct)
 	set -l answer (ledge __complete fish $words[2..] "$now" 2>/dev/null)
 	switch "$answer[1]"
 		case files folders
-			set -l before (string match -r -- '^--[^=]*=' "$now")
-			set -l path (string replace -r -- '^--[^=]*=' '' "$now")
+			set -l before (string match -r -- '^--[^=]*=' "$now"; or echo)
+			set -l path (string replace -r -- '^--[^=]*=' '' "$now" | string replace -r -- '^["\\']' '')
 			if test "$answer[1]" = folders
 				printf '%s\\n' "$before"(__fish_complete_directories "$path")
 			else

@@ -95,7 +95,7 @@ const fileCases: readonly Case[] = [
 	{
 		what: 'a folder, and no file',
 		typed: 'kv key get k --persist-to sto',
-		words: ['kv', 'key', 'get', 'k', '--persist-to', 'stored values/'],
+		words: ['kv', 'key', 'get', 'k', '--persist-to', 'stored values'],
 	},
 ];
 

@@ -58,7 +58,7 @@ export class Project {
 		writeFileSync(
 			join(bin, 'ledge'),
 			`#!/bin/sh
-if [ "$1" = __complete ] || [ "$SETTING_UP" ]; then exec "${process.execPath}" "${program}" "$@"; fi
+if [ "$1" = __complete ]; then exec "${process.execPath}" "${program}" "$@"; fi
 for word; do printf '%s\\0' "$word" >> "$CALLS.part"; done
 mv "$CALLS.part" "$CALLS"
 `,
@@ -84,9 +84,12 @@ mv "$CALLS.part" "$CALLS"
 		keepListing(this.env, {kind: 'zones', place: 'https://api.cloudflare.com', items: zones}, now);
 	}
 
-	/** The words that `ledge` was called with last; nothing until it was. Forgotten by being asked for. */
-	called(): readonly string[] | undefined {
-		if (!existsSync(this.#calls)) return undefined;
+	isCalled(): boolean {
+		return existsSync(this.#calls);
+	}
+
+	/** The words that `ledge` was called with; then they are forgotten. */
+	called(): readonly string[] {
 		const words = readFileSync(this.#calls, 'utf8').split('\0').slice(0, -1);
 		rmSync(this.#calls);
 		return words;

@@ -3,7 +3,8 @@
 //   --need SHELL  fails where this shell is not installed; others that are missing are left out
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {Checks} from '../interop/checks.ts';
 import {program} from '../support/program.ts';
@@ -13,18 +14,30 @@ import {Project} from './project.ts';
 
 type ShellName = 'bash' | 'zsh' | 'fish';
 
-/** How each shell is started without anybody's settings, and told to complete. */
-const starts: Readonly<Record<ShellName, {readonly command: readonly string[]; readonly setUp: readonly string[]}>> = {
-	bash: {command: ['bash', '--norc', '--noprofile', '-i'], setUp: ['source <(SETTING_UP=1 ledge completion bash)']},
+type Shell = {
+	/** What starts it on a terminal, with the settings of a project and nobody's else. */
+	command(folder: string): readonly string[];
+	/** Its settings, in a file of the project: they read the script of completion beside them. */
+	readonly settings: readonly [file: string, text: string];
+};
+
+const shells: Readonly<Record<ShellName, Shell>> = {
+	bash: {
+		command: folder => ['bash', '--rcfile', join(folder, 'bashrc'), '-i'],
+		settings: ['bashrc', "PS1='ready> '; source ./completion"],
+	},
 	zsh: {
-		command: ['zsh', '-f', '-i'],
-		setUp: ["PS1='ready> '", 'autoload -Uz compinit; compinit -u -D; source <(SETTING_UP=1 ledge completion zsh)'],
+		command: () => ['zsh', '-d', '-i'],
+		settings: [
+			'.zshrc',
+			"PS1='ready> '; PS2='more> '; fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D",
+		],
 	},
 	fish: {
-		command: ['fish', '--no-config', '-i'],
-		setUp: [
-			"function fish_prompt; echo -n 'ready> '; end; function fish_greeting; end",
-			'SETTING_UP=1 ledge completion fish | source',
+		command: folder => ['fish', '--no-config', '-i', '-C', `source ${join(folder, 'settings.fish')}`],
+		settings: [
+			'settings.fish',
+			"function fish_prompt; echo -n 'ready> '; end; function fish_greeting; end; source ./completion",
 		],
 	},
 };
@@ -33,7 +46,7 @@ const {values, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {need: {type: 'string', multiple: true, default: []}},
 });
-const names = (Object.keys(starts) as ShellName[]).filter(
+const names = (Object.keys(shells) as ShellName[]).filter(
 	name => positionals.length === 0 || positionals.includes(name),
 );
 
@@ -65,54 +78,56 @@ function versionOf(name: ShellName): string | undefined {
 
 async function inShell(name: ShellName): Promise<void> {
 	const project = new Project();
-	const {command, setUp} = starts[name];
-	const screen = new Screen({command, cwd: project.folder, env: project.env, columns: 160, rows: 50});
-	try {
-		await screen.settled(/[>$%#] *$/m);
-		for (const line of setUp) await run(screen, line);
-		for (const {what, typed, words} of cases)
-			await checks.check(`${name}: ${what}`, async () => {
-				let called: readonly string[] | undefined;
-				await interrupt(screen);
-				project.called();
-				screen.raw(`ledge ${typed}\t\r`);
-				await screen.waitFor(
-					() => {
-						called = project.called();
-						return called !== undefined;
-					},
-					{within: patience},
-				);
-				assert.deepEqual(called, words);
-				assert.equal(project.wasHarmed(), false, 'a title was run');
-			});
-		for (const {typed, shown} of lists)
-			await checks.check(`${name}: the list behind: ${typed}`, async () => {
-				await interrupt(screen);
-				await run(screen, 'clear');
-				screen.raw(`ledge ${typed}\t\t`);
-				await screen.settled(on => shown.every(text => on.text().includes(text)));
-			});
-		await checks.check(`${name}: what is unsafe was never shown`, async () => {
-			assert.doesNotMatch(screen.text(), /owned/);
-			assert.equal(screen.title, '');
+	const {folder, env} = project;
+	const {command, settings} = shells[name];
+	const [file, text] = settings;
+	const script = execFileSync(process.execPath, [program, 'completion', name], {env, encoding: 'utf8'});
+	mkdirSync(join(folder, 'functions'));
+	writeFileSync(join(folder, 'completion'), script);
+	writeFileSync(join(folder, 'functions', '_ledge'), script);
+	writeFileSync(join(folder, file), text);
+
+	/** Types a line into a shell of its own. */
+	async function typed(keys: string, work: (screen: Screen) => Promise<void>): Promise<void> {
+		const screen = new Screen({
+			command: command(folder),
+			cwd: folder,
+			env: {...env, ZDOTDIR: folder},
+			columns: 160,
+			rows: 50,
 		});
+		try {
+			await screen.settled('ready>');
+			screen.raw(keys);
+			await work(screen);
+			assert.equal(screen.received().includes('\u001b]0;owned'), false, 'a title reached the terminal');
+			assert.equal(screen.title.includes('owned'), false);
+			assert.equal(project.wasHarmed(), false, 'a title was run');
+		} finally {
+			await screen.close();
+		}
+	}
+
+	try {
+		for (const one of cases)
+			await checks.check(`${name}: ${one.what}`, () =>
+				typed(`ledge ${one.typed}\t\r`, async screen => {
+					await screen.waitFor(() => project.isCalled(), {within: patience});
+					assert.deepEqual(project.called().map(withoutSlash), one.words);
+				}),
+			);
+		for (const list of lists)
+			await checks.check(`${name}: the list behind: ${list.typed}`, () =>
+				typed(`ledge ${list.typed}\t\t`, screen =>
+					screen.waitFor(on => list.shown.every(text => on.text().includes(text)), {within: patience}),
+				),
+			);
 	} finally {
-		await screen.close();
 		project.remove();
 	}
 }
 
-/** Leaves whatever is being typed or listed, for an empty line. */
-async function interrupt(screen: Screen): Promise<void> {
-	screen.raw('\u0003');
-	await screen.settled(on => on.text().trimEnd().endsWith('\nready>'));
-}
-
-/** Runs a line of the shell to its end. */
-async function run(screen: Screen, line: string): Promise<void> {
-	const mark = screen.mark();
-	screen.raw(`${line}; echo do''ne\r`);
-	await screen.waitFor(() => /done/.test(screen.since(mark).text));
-	await screen.settled();
+/** Some shells leave out the slash behind a folder once the line is sent. */
+function withoutSlash(word: string): string {
+	return word.replace(/(?<=.)\/$/, '');
 }
