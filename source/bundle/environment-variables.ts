@@ -62,7 +62,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 			meaning: 'colours of the terminal, used when `LEDGE_THEME` is not set; default dark',
 		},
 		{names: ['NO_COLOR', 'FORCE_COLOR'], meaning: 'colour off, or on'},
-		{names: ['INK_SCREEN_READER'], meaning: '`true`: screens as plain words for a screen reader'},
+		{
+			names: ['LEDGE_SCREEN_READER'],
+			meaning: '`1`: screens in words for a screen reader, only what changes, as `--screen-reader`',
+		},
+		{names: ['INK_SCREEN_READER'], meaning: '`true`: the same'},
 		{names: ['VISUAL', 'EDITOR'], meaning: 'editor of `kv key edit`, and of `E` in the screens'},
 		{
 			names: ['XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOME'],

@@ -1,6 +1,6 @@
 import type {Command, Option} from 'commander';
 import type {CommandTree, Kind, TreeNode, TreeOption, Values} from '../completion/tree.ts';
-import {whereOptions} from './kv/options.ts';
+import {overviewOptions} from './program.ts';
 import {isRepeatable, offeredFor, usualCommand} from './shell/declare.ts';
 
 /** The commands of a program with what can follow each, for completion. The program must be declared completely. */
@@ -10,7 +10,7 @@ export function completionTree(program: Command): CommandTree {
 	return {
 		...nodeOf(program, '', isEverywhere),
 		everywhere: [...everywhere.map(one => optionOf(one, '')), help],
-		options: [...program.options.filter(({long}) => long === '--version'), ...whereOptions()].map(one =>
+		options: [...program.options.filter(({long}) => long === '--version'), ...overviewOptions()].map(one =>
 			optionOf(one, ''),
 		),
 	};

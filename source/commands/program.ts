@@ -1,4 +1,4 @@
-import {Command} from 'commander';
+import {Command, type Option} from 'commander';
 import type {Host, Invocation} from '../host.ts';
 import {type WhereOptions, whereOptions} from './kv/options.ts';
 import {createContext, type GlobalOptions} from './shell/context.ts';
@@ -9,6 +9,7 @@ import {
 	declareGroup,
 	invocationOf,
 	prepared,
+	switchOption,
 } from './shell/declare.ts';
 
 /** A word of the command line: it leads to more words, or to a file that declares the commands. */
@@ -275,8 +276,14 @@ Without a command, ledge opens its screens; where there is no terminal, it print
 Example:
   $ ledge --simulate kv namespace list`;
 
+/** The options of `ledge` without a command. */
+export const overviewOptions = (): Option[] => [
+	...whereOptions(),
+	switchOption('--screen-reader', 'screens in words for a screen reader: only what changes'),
+];
+
 function declareOverview(program: Command): void {
-	for (const option of whereOptions()) program.addOption(option);
+	for (const option of overviewOptions()) program.addOption(option);
 	program.action(async () => {
 		const options = program.opts<GlobalOptions & WhereOptions>();
 		const invocation = invocationOf(program);

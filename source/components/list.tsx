@@ -1,5 +1,6 @@
-import {Box} from 'ink';
+import {Box, Text} from 'ink';
 import {Fragment, type ReactElement, useRef} from 'react';
+import {useTheme} from './theme.ts';
 
 type ListProps = {
 	readonly count: number;
@@ -16,7 +17,9 @@ type ListProps = {
  * so that a page change writes new text into existing rows (measured: half the time of keys by item).
  */
 export function List({count, cursor, height, row}: ListProps): ReactElement {
+	const {isSpoken} = useTheme();
 	const top = useRef(0);
+	if (isSpoken) return <SpokenRow count={count} cursor={cursor} row={row} />;
 	top.current = firstVisible(top.current, cursor, height, count);
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < height && top.current + slot < count; slot++) {
@@ -26,6 +29,16 @@ export function List({count, cursor, height, row}: ListProps): ReactElement {
 	return (
 		<Box flexDirection="column" height={height} overflow="hidden">
 			{rows}
+		</Box>
+	);
+}
+
+/** The row of the cursor with its place, which is what is read aloud of a list. */
+function SpokenRow({count, cursor, row}: Pick<ListProps, 'count' | 'cursor' | 'row'>): ReactElement {
+	return (
+		<Box height={1} overflow="hidden">
+			{count > 0 && row(cursor, true)}
+			<Box flexShrink={0}>{count > 0 && <Text>{`   ${cursor + 1} of ${count}`}</Text>}</Box>
 		</Box>
 	);
 }

@@ -14,6 +14,10 @@ export function MenuMark({isSelected = false}: {readonly isSelected?: boolean | 
 	);
 }
 
+/** The label of an entry with its place, for a screen that is read aloud. */
+export const inPlace = (label: string, at: number, count: number): string =>
+	`${label}, ${at + 1} of ${count}`;
+
 /** The entry of a menu. */
 export function MenuItem({
 	label,
@@ -42,10 +46,15 @@ export function Choices<Choice extends {readonly label: string}>({
 	readonly onPoint: (at: number) => void;
 	readonly onChoose: (choice: Choice) => void;
 }): ReactElement {
+	const {isSpoken} = useTheme();
 	return (
 		<SelectInput
 			key={choices.map(({label}) => label).join('\n')}
-			items={choices.map(({label}, at) => ({label, value: at, key: String(at)}))}
+			items={choices.map(({label}, at) => ({
+				label: isSpoken ? inPlace(label, at, choices.length) : label,
+				value: at,
+				key: String(at),
+			}))}
 			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
 			indicatorComponent={MenuMark}
 			itemComponent={MenuItem}

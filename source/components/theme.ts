@@ -21,6 +21,8 @@ export type Theme = {
 	readonly production: Look;
 	readonly warning: Look;
 	readonly good: Look;
+	/** Whether the screen is read aloud (`spoken.ts`). */
+	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
 	readonly marks: Marks;
 };
@@ -87,7 +89,7 @@ const ascii: Marks = {
 	upDown: 'up/down',
 };
 
-const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks'>>> = {
+const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken'>>> = {
 	dark: {
 		here: {color: 'cyan', bold: true},
 		dim: {dimColor: true},

@@ -1,5 +1,6 @@
 import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
+import {newsIn, spokenFrameSize, spokenLines, spokenSize, spokenTheme} from '../components/spoken.ts';
 import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
@@ -7,6 +8,7 @@ import type {SessionOptions, SessionParts} from '../session/session.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
 import {forFrames} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
+import {spokenFrames} from '../terminal/spoken-frames.ts';
 import {drawable} from '../text/columns.ts';
 import {Root} from './app.tsx';
 import {dispatch} from './dispatch.ts';
@@ -16,14 +18,17 @@ import {entriesOf} from './shell/screen.ts';
 
 type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
+export type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
+
 /** Frames a second at most: a key held down repeats 30 times a second, and each repeat is drawn at once. */
 const framesASecond = 120;
 
 /** Shows the screens until the person quits. */
-export async function runScreens(options: SessionOptions, parts: ScreenParts): Promise<void> {
+export async function runScreens(options: ScreenOptions, parts: ScreenParts): Promise<void> {
 	const {env} = parts;
 	const utf8 = drawsUtf8(env);
-	const theme = themeOf(themeName(env), utf8);
+	const isSpoken = isReadAloud(options, env);
+	const theme = isSpoken ? spokenTheme : themeOf(themeName(env), utf8);
 	const ink = createInkStdin();
 	const {stdin, stdout} = process;
 
@@ -55,7 +60,8 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	let instance: ReturnType<typeof render> | undefined;
 	let sessions: Sessions;
 	let lastWords: readonly (string | undefined)[] = [];
-	const size = () => ({columns: stdout.columns, rows: stdout.rows});
+	const size = () => (isSpoken ? spokenSize : {columns: stdout.columns, rows: stdout.rows});
+	const spoken = isSpoken ? spokenFrames(stdout, spokenFrameSize, news) : undefined;
 	const resized = () => sessions.current().state().resized(size());
 	try {
 		sessions = await openSessions(options, {
@@ -79,8 +85,11 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		fullScreen.onReturn(resized);
 		instance = render(tree(sessions.current()), {
 			stdin: ink.stream,
-			stdout: forFrames(stdout, {utf8}),
-			alternateScreen: true,
+			stdout: spoken?.stream ?? forFrames(stdout, {utf8}),
+			alternateScreen: !isSpoken,
+			// Each frame as a whole, and no wiping of the one before.
+			debug: isSpoken,
+			isScreenReaderEnabled: false,
 			incrementalRendering: true,
 			interactive: true,
 			exitOnCtrlC: false,
@@ -88,6 +97,7 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 		});
 		drawn.resolve();
 		await instance.waitUntilExit();
+		spoken?.flush();
 		lastWords = sessions.all().flatMap(({state}) => {
 			const last = state();
 			return entriesOf(last.screens).map(([, screen]) => screen.lastWords?.(last));
@@ -99,6 +109,15 @@ export async function runScreens(options: SessionOptions, parts: ScreenParts): P
 	}
 	for (const words of lastWords) if (words !== undefined) process.stderr.write(`${drawable(words)}\n`);
 }
+
+/** Whether only what changes is printed, in words: the option, or a variable of ledge or of Ink. */
+const isReadAloud = ({screenReader}: ScreenOptions, env: NodeJS.ProcessEnv): boolean =>
+	screenReader === true ||
+	/^(1|true|yes|on)$/i.test(env.LEDGE_SCREEN_READER ?? '') ||
+	env.INK_SCREEN_READER === 'true';
+
+const news = (before: string, after: string): readonly string[] =>
+	newsIn(spokenLines(before), spokenLines(after));
 
 /**
  * Lends the terminal to programs that may ask for a password, one after the other. While an editor has the terminal, they

@@ -68,7 +68,10 @@ const wordCases: readonly Case[] = [
 	line('kv key list --env ', 'kv key list --env staging'),
 	line('kv key list --context pro', 'kv key list --context production'),
 	line('kv key list --account-id bb', `kv key list --account-id ${'b'.repeat(32)}`),
-	line('--simulate kv key list --namespace-id 1f', `--simulate kv key list --namespace-id ${namespaceIds[0]}`),
+	line(
+		'--simulate kv key list --namespace-id 1f',
+		`--simulate kv key list --namespace-id ${namespaceIds[0]}`,
+	),
 	line('firewall rule list --zone ac', 'firewall rule list --zone acme.example'),
 	line('firewall rule list --zone-id d', `firewall rule list --zone-id ${'d'.repeat(32)}`),
 	line('firewall rule create --action js', 'firewall rule create --action js_challenge'),

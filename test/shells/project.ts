@@ -15,7 +15,13 @@ export const titles = {
 } as const;
 
 /** Of these nothing may be offered, as it would do something to the terminal. */
-export const unsafeTitles = ['k\u001b]0;owned\u0007', 'k\rsimple', 'k\nsimple', 'k\u202esimple', 'k\u009b31m'];
+export const unsafeTitles = [
+	'k\u001b]0;owned\u0007',
+	'k\rsimple',
+	'k\nsimple',
+	'k\u202esimple',
+	'k\u009b31m',
+];
 
 export const namespaceIds = ['1f0c'.padEnd(32, '0'), '2e0d'.padEnd(32, '0')] as const;
 
@@ -78,7 +84,12 @@ mv "$CALLS.part" "$CALLS"
 			id: index < 2 ? (namespaceIds[index] ?? '') : String(index).padStart(32, '9'),
 			name,
 		}));
-		const listing = {kind: 'namespaces', place: 'simulated', account: 'a'.repeat(32), items: namespaces} as const;
+		const listing = {
+			kind: 'namespaces',
+			place: 'simulated',
+			account: 'a'.repeat(32),
+			items: namespaces,
+		} as const;
 		keepListing(this.env, listing, now);
 		const zones = [{id: 'd'.repeat(32), name: 'acme.example', account: 'b'.repeat(32)}];
 		keepListing(this.env, {kind: 'zones', place: 'https://api.cloudflare.com', items: zones}, now);

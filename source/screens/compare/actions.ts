@@ -22,7 +22,7 @@ export function moveInComparison(state: LedgeState, by: number): void {
 		state.moveInCompare(by);
 		return;
 	}
-	const {layout, sideBySide} = detailLayout(compare.detail, viewport.columns);
+	const {layout, sideBySide} = detailLayout(compare.detail, viewport);
 	const last = (layout?.count ?? 0) - detailRoom(bodyRows(viewport.rows), sideBySide);
 	state.scrollDifference(by, Math.max(0, last));
 }

@@ -1,4 +1,5 @@
 import {type Layout, layoutFor} from '../review/difference-rows.ts';
+import type {Viewport} from '../shell/navigation-slice.ts';
 import type {ComparedKey} from './state.ts';
 
 /** From so many columns on both sides are beside each other. */
@@ -9,9 +10,9 @@ type Read = Extract<ComparedKey, {state: 'read'}>;
 /** The difference of a key as it is drawn, or a sentence in its place. */
 export function detailLayout(
 	{one, other, difference}: Read,
-	columns: number,
+	{columns, isSpoken = false}: Viewport,
 ): {readonly layout: Layout | undefined; readonly instead: string; readonly sideBySide: boolean} {
-	const sideBySide = columns >= wide && one !== undefined && other !== undefined;
+	const sideBySide = columns >= wide && !isSpoken && one !== undefined && other !== undefined;
 	switch (difference.kind) {
 		case 'lines':
 			return {layout: layoutFor(difference, sideBySide), instead: '', sideBySide};

@@ -70,7 +70,7 @@ function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string;
 }
 
 function Detail({compare, detail, columns, rows}: Part & {readonly detail: ComparedKey}): ReactElement {
-	const {dim} = useTheme();
+	const {dim, isSpoken} = useTheme();
 	if (detail.state === 'reading') return <Empty title="" />;
 	const {one, other} = compare;
 	const width = columns - 6;
@@ -78,7 +78,7 @@ function Detail({compare, detail, columns, rows}: Part & {readonly detail: Compa
 	const factOf = (title: string, about: string) =>
 		cutEnd(`${cutMiddle(drawable(title), Math.floor(width / 3))}: ${drawable(about)}`, width);
 	const facts = [factOf(one.title, aboutOf(detail.one)), factOf(other.title, aboutOf(detail.other))];
-	const {layout, instead, sideBySide} = detailLayout(detail, columns);
+	const {layout, instead, sideBySide} = detailLayout(detail, {columns, rows, isSpoken: isSpoken === true});
 	const room = detailRoom(rows, sideBySide);
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">

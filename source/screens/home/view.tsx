@@ -3,7 +3,7 @@ import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -20,6 +20,7 @@ export function Home(): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {connection, viewport} = state;
+	const {isSpoken} = useTheme();
 	const entries = homeEntries(state);
 	const width = viewport.columns - 5;
 	const left = bodyRows(viewport.rows) - 2 - entries.length;
@@ -28,7 +29,11 @@ export function Home(): ReactElement {
 		<Box flexDirection="column" paddingTop={above} paddingLeft={3}>
 			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
 				<SelectInput
-					items={entries.map(({value, label}) => ({value, label: cutEnd(label, width - 2), key: value}))}
+					items={entries.map(({value, label}, at) => ({
+						value,
+						label: cutEnd(isSpoken ? inPlace(label, at, entries.length) : label, width - 2),
+						key: value,
+					}))}
 					indicatorComponent={MenuMark}
 					itemComponent={MenuItem}
 					initialIndex={Math.max(

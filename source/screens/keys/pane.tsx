@@ -17,8 +17,12 @@ import type {PeekState} from './peek-slice.ts';
 const twoPanes = 140;
 
 /** Columns of the list of keys and of the pane beside it; 0 where there is none. */
-export function paneColumns(columns: number): {readonly list: number; readonly pane: number} {
-	const list = columns >= twoPanes ? Math.ceil(columns / 2) : columns;
+export function paneColumns(
+	columns: number,
+	isSpoken = false,
+): {readonly list: number; readonly pane: number} {
+	// What is beside it is not read aloud.
+	const list = columns >= twoPanes && !isSpoken ? Math.ceil(columns / 2) : columns;
 	return {list, pane: columns - list};
 }
 

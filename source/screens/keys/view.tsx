@@ -28,7 +28,7 @@ export function Keys(): ReactElement {
 	const opening = useLedge(state => state.opening);
 	const {columns: all, rows} = useLedge(state => state.viewport);
 	const refreshKeys = useLedge(state => state.refreshKeys);
-	const {dim} = useTheme();
+	const {dim, isSpoken} = useTheme();
 	const isStale = keys?.isStale === true;
 	// Only where the list is in front: elsewhere the namespace may be in use, and is read once someone comes back.
 	useEffect(() => {
@@ -36,7 +36,7 @@ export function Keys(): ReactElement {
 	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
-	const {list: columns, pane} = paneColumns(all);
+	const {list: columns, pane} = paneColumns(all, isSpoken);
 	const widths = columnsFor(columns);
 	const now = unixSeconds(Date.now());
 	const list = (

@@ -95,7 +95,7 @@ const Side = memo(
 		readonly digits: number;
 		readonly columns: number;
 	}): ReactElement => {
-		const {dim, danger, good} = useTheme();
+		const {dim, danger, good, isSpoken} = useTheme();
 		if (!cell) return <Text> </Text>;
 		const {number, mark} = cell;
 		const look = mark === '-' ? danger : mark === '+' ? good : dim;
@@ -103,7 +103,7 @@ const Side = memo(
 		return (
 			<Text wrap="truncate">
 				<Text {...dim}>{`${String(number).padStart(digits)} `}</Text>
-				<Text {...look}>{`${mark} `}</Text>
+				<Text {...look}>{`${isSpoken ? spoken[mark] : mark} `}</Text>
 				{parts.map(({text, differs}, at) => (
 					<Text key={partNames[at]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
 						{text}
@@ -113,6 +113,8 @@ const Side = memo(
 		);
 	},
 );
+
+const spoken = {' ': '', '-': 'removed', '+': 'added'} as const;
 
 const partNames = ['first', 'second', 'third'] as const;
 

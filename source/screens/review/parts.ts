@@ -42,7 +42,7 @@ const roomy = 20;
 /** Lays the screen out: the difference has what the other parts leave. `now` in milliseconds since the epoch. */
 export function reviewParts(
 	review: Review,
-	{columns, rows}: Viewport,
+	{columns, rows, isSpoken = false}: Viewport,
 	now: number,
 	marks: Pick<Marks, 'warning' | 'failed'>,
 ): ReviewParts {
@@ -56,7 +56,7 @@ export function reviewParts(
 	const {tone, text, more = ''} = headingOf(review);
 	const inOneLine = `${text}${more && ` ${more}`}`;
 	const stored = finding?.checked.stored;
-	const sideBySide = columns >= wide && stored !== undefined && proposal.mine !== undefined;
+	const sideBySide = columns >= wide && !isSpoken && stored !== undefined && proposal.mine !== undefined;
 	const layout =
 		finding?.difference.kind === 'lines' && !request ? layoutFor(finding.difference, sideBySide) : undefined;
 	const choices = choicesOf(review, unixSeconds(now));

@@ -4,7 +4,7 @@ import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
 import {Field} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {drawable} from '../../text/columns.ts';
@@ -26,7 +26,7 @@ export function DialogView({
 	readonly rows: number;
 }): ReactElement {
 	const app = useApp();
-	const {danger} = useTheme();
+	const {danger, isSpoken} = useTheme();
 	switch (dialog.kind) {
 		case 'confirm':
 			return (
@@ -85,7 +85,11 @@ export function DialogView({
 						key={dialog.title}
 						limit={most}
 						initialIndex={Math.max(0, at)}
-						items={dialog.choices.map(({value, label}) => ({value, label, key: value}))}
+						items={dialog.choices.map(({value, label}, at) => ({
+							value,
+							label: isSpoken ? inPlace(label, at, dialog.choices.length) : label,
+							key: value,
+						}))}
 						indicatorComponent={MenuMark}
 						itemComponent={MenuItem}
 						onSelect={({value}) => {

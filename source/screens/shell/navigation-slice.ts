@@ -1,7 +1,8 @@
 import type {Slice} from '../../store/slice.ts';
 import {entriesOf, type Screen, type Screens} from './screen.ts';
 
-export type Viewport = {readonly columns: number; readonly rows: number};
+/** `isSpoken` where it is read aloud: then nothing stands beside something else. */
+export type Viewport = {readonly columns: number; readonly rows: number; readonly isSpoken?: boolean};
 
 export type NavigationSlice = {
 	readonly screens: Screens;

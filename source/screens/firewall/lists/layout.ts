@@ -5,8 +5,8 @@ import {columnsOf, drawable} from '../../../text/columns.ts';
 const bothLists = 150;
 
 /** Columns of the two lists; 0 for a list without room, which is the list without the cursor. */
-export function listColumns(columns: number, side: 'rules' | 'filters') {
-	if (columns < bothLists)
+export function listColumns(columns: number, side: 'rules' | 'filters', isSpoken = false) {
+	if (columns < bothLists || isSpoken)
 		return {rules: side === 'rules' ? columns : 0, filters: side === 'filters' ? columns : 0};
 	const rules = Math.ceil(columns * 0.58);
 	return {rules, filters: columns - rules};

@@ -21,7 +21,7 @@ import {RuleList} from './rule-list.tsx';
 /** The rules and filters of a zone, which uses which, and all of the one under the cursor. */
 export function Firewall(): ReactElement {
 	const firewall = useLedge(state => state.firewall);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const {columns, rows, isSpoken} = useLedge(state => state.viewport);
 	const {dim, marks} = useTheme();
 	if (!firewall) return <Empty title="No zone is open." next="esc leads back" />;
 	const why = whyEmpty(firewall);
@@ -30,7 +30,7 @@ export function Firewall(): ReactElement {
 	if (firewall.detail !== undefined)
 		return <Detail firewall={firewall} top={firewall.detail} columns={columns} height={height} />;
 	const below = detailHeight(height);
-	const lists = listColumns(columns, firewall.side);
+	const lists = listColumns(columns, firewall.side, isSpoken);
 	return (
 		<>
 			<Box height={height - below - 1} flexShrink={0}>

@@ -1,0 +1,53 @@
+import {execFileSync} from 'node:child_process';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {quotedForBash, readBashLine} from '../../source/completion/bash-line.ts';
+
+const breaks = ' \t\n"\'><=;|&(:';
+
+describe('a line of bash', () => {
+	test.each([
+		['ledge kv ', ['ledge', 'kv', ''], '', ''],
+		['ledge a\\ b "c d', ['ledge', 'a b', 'c d'], '', '"'],
+		["ledge 'it''s", ['ledge', 'its'], 'it', "'"],
+		['ledge --binding=CO', ['ledge', '--binding=CO'], '--binding=', ''],
+		['ledge remote:"my: t', ['ledge', 'remote:my: t'], 'remote:', '"'],
+		['ledge "my: t"x', ['ledge', 'my: tx'], '', ''],
+		['ledge my:\\ t', ['ledge', 'my: t'], 'my:', ''],
+		['ledge "a\\"b\\c" ', ['ledge', 'a"b\\c', ''], '', ''],
+		['ledge $(touch X) ', ['ledge', '$(touch', 'X)', ''], '', ''],
+	])('%j', (line, words, kept, quote) => {
+		expect(readBashLine(line, breaks)).toEqual({words, kept, quote});
+	});
+
+	test('what is inserted is the text again, in whatever quotes are open', () => {
+		const text = fc.string({unit: 'grapheme', minLength: 1}).filter(one => !/[\p{Cc}\p{Cs}]/u.test(one));
+		fc.assert(
+			fc.property(text, fc.constantFrom('', '"', "'"), (title, quote) => {
+				const inserted = quotedForBash(title, quote as '' | '"' | "'");
+				// bash closes the quotes where the last character is not one of them.
+				const closed = `${quote}${inserted}${quote !== '' && !inserted.endsWith(quote) ? quote : ''}`;
+				expect(readBashLine(`ledge ${closed} `, breaks).words).toEqual(['ledge', title, '']);
+			}),
+		);
+	});
+
+	test('bash itself reads it as that text and runs nothing of it', () => {
+		const titles = [
+			'my: "title"',
+			"it's",
+			'$(exit 3)`exit 3`',
+			'*?[a]{b,c}',
+			'~',
+			'#no',
+			'a;b&c|d>e\\',
+			'wow!now',
+		];
+		for (const title of titles)
+			for (const quote of ['', '"', "'"] as const) {
+				const inserted = quotedForBash(title, quote);
+				const closed = `${quote}${inserted}${quote !== '' && !inserted.endsWith(quote) ? quote : ''}`;
+				expect(execFileSync('bash', ['-c', `printf %s ${closed}`], {encoding: 'utf8'})).toBe(title);
+			}
+	});
+});

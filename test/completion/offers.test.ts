@@ -1,0 +1,145 @@
+import {describe, expect, test} from 'vitest';
+import {completionTree} from '../../source/commands/completion-tree.ts';
+import {createProgram} from '../../source/commands/program.ts';
+import {answerTo} from '../../source/completion/answer.ts';
+import type {Sources} from '../../source/completion/offers.ts';
+import type {TreeNode} from '../../source/completion/tree.ts';
+
+const tree = completionTree((await createProgram()).program);
+
+const sources: Sources = {
+	accounts: async () => [{id: 'a1', name: 'Acme'}],
+	bindings: async () => [
+		{binding: 'CONFIG', id: 'id1', hasPreview: true},
+		{binding: 'SESSIONS', id: 'id2', hasPreview: false},
+	],
+	contexts: async () => ['production', 'work'],
+	environments: async () => ['staging'],
+	jobs: async () => [{id: 'k3v9x2mp', about: 'bulk put'}],
+	namespaces: async where =>
+		where === 'simulated'
+			? [{id: 's1', name: 'simulated title'}]
+			: [
+					{id: 'n1', name: 'my: title'},
+					{id: 'n2', name: '$(touch X)'},
+					{id: 'n3', name: 'bad\u001b[2J'},
+				],
+	zones: async () => [{id: 'z1', name: 'acme.example'}],
+	files: begun => ['data.json', 'folder/'].filter(path => path.startsWith(begun)),
+};
+
+/** The first line of the answer and the words of the others, without what is said about them. */
+async function answered(...words: readonly string[]): Promise<readonly string[]> {
+	const lines = (await answerTo(['zsh', ...words], tree, () => sources)).split('\n').slice(0, -1);
+	return lines.map(line => line.split('\t', 1)[0] ?? '');
+}
+
+describe('what is offered', () => {
+	test.each([
+		['mig', ['words', 'migration']],
+		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'edit']],
+		['kv:key g', ['words', 'get']],
+		['--simulate --zone acme.example kv key g', ['words', 'get']],
+		['kv key list --format ', ['words', 'json', 'ndjson', 'table']],
+		['kv key list --format=t', ['words', '--format=table']],
+		['kv key list --binding S', ['words', 'SESSIONS']],
+		['kv key list --namespace-id ', ['words', 'n1', 'n2', 'n3']],
+		['kv namespace delete ', ['words', 'my: title', '$(touch X)']],
+		['kv namespace create X --binding ', ['words']],
+		['kv key list --context w', ['words', 'work']],
+		['kv key list --env ', ['words', 'staging']],
+		['rules list --zone ', ['words', 'acme.example']],
+		['rules resume id --confirm ', ['words', 'acme.example']],
+		['rules list --zone-id ', ['words', 'z1']],
+		['jobs resume ', ['words', 'k3v9x2mp']],
+		['jobs ', ['words', 'list', 'resume', 'forget']],
+		['context use ', ['words', 'production', 'work']],
+		['context add ', ['words']],
+		['kv bulk put ', ['files']],
+		['kv key put k --path ', ['files']],
+		['kv key put k --path=', ['files']],
+		['kv key get k --persist-to ', ['folders']],
+		['migration plan ', ['files']],
+		['kv copy ', ['open', 'remote:', 'preview:', 'local:', 'simulated:', 'file:']],
+		['kv copy preview:', ['words', 'preview:CONFIG']],
+		['kv copy simulated:', ['words', 'simulated:simulated title']],
+		['kv copy file:', ['words', 'file:data.json', 'file:folder/']],
+		['kv copy file:f', ['open', 'file:folder/']],
+		['firewall rule create --products waf,b', ['open', 'waf,bic']],
+		['firewall rule create --products waf,w', ['words']],
+		['firewall explain --phase man', ['words', 'managed']],
+		['managed edit --on o', ['words', 'owasp']],
+		['completion ', ['words', 'bash', 'zsh', 'fish']],
+		['kv key get ', ['words']],
+		['kv key put k v ', ['words']],
+		['rules delete a b ', ['words']],
+		['kv nothing ', ['words']],
+		['kv key list -- --for', ['words']],
+	])('behind: %s', async (line, expected) => {
+		expect(await answered(...line.split(' '))).toEqual(expected);
+	});
+
+	test('an option is offered until it is given, and one that may be repeated always', async () => {
+		const first = await answered('kv', 'key', 'list', '--');
+		expect(first).toContain('--format');
+		expect(first).toContain('--env-file');
+		const then = await answered('kv', 'key', 'list', '--format', 'json', '--env-file', 'a', '--');
+		expect(then).not.toContain('--format');
+		expect(then).toContain('--env-file');
+		expect(then).not.toContain('--');
+		expect(await answered('kv', 'key', 'get', 'k', '-o', 'f', '--out')).toEqual(['words']);
+	});
+
+	test('what names the same as a given option is not offered', async () => {
+		const offered = await answered('kv', 'key', 'list', '--binding', 'CONFIG', '--local', '--');
+		expect(offered).not.toContain('--namespace-id');
+		expect(offered).not.toContain('--remote');
+	});
+
+	test('no hidden option is offered, and each is understood', async () => {
+		const all = await answered('kv', 'key', 'list', '--no');
+		expect(all).toEqual(['words']);
+		expect(await answered('kv', 'key', 'list', '--no-preview', '--format', 't')).toEqual(['words', 'table']);
+	});
+
+	test('every option that takes a value is known as one, in every command', () => {
+		const visit = (node: TreeNode): number =>
+			(node.options ?? []).length +
+			Object.values(node.commands ?? {}).reduce((sum, child) => sum + visit(child), 0);
+		expect(visit(tree)).toBeGreaterThan(200);
+		expect(tree.everywhere.find(({names}) => names.includes('--zone'))?.value).toBe('zone');
+		expect(tree.everywhere.find(({names}) => names.includes('--json'))?.value).toBeUndefined();
+	});
+});
+
+describe('the answer to each shell', () => {
+	const line = 'ledge kv namespace delete ';
+	const bash = (type: string, text: string) =>
+		answerTo(['bash', type, ' "\'@><=;|&(:', text], tree, () => sources);
+
+	test('bash gets words in its quotes, behind what it keeps', async () => {
+		expect(await bash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
+		expect(await bash('9', `${line}my:`)).toBe('words\n\\ title\n');
+		expect(await bash('9', `${line}"my`)).toBe('words\nmy: title\n');
+		expect(await bash('9', `${line}$`)).toBe('words\n');
+		expect(await bash('9', `${line}'$`)).toBe('words\n$(touch X)\n');
+		expect(await bash('9', `${line}"\\$`)).toBe('words\n\\$(touch X)\n');
+		expect(await bash('9', 'ledge kv key list --format=t')).toBe('words\ntable\n');
+	});
+
+	test('bash is told what ids mean only while it lists them', async () => {
+		const ids = 'ledge kv key list --namespace-id ';
+		expect(await bash('9', ids)).toBe('words\nn1\nn2\nn3\n');
+		expect(await bash('63', ids)).toBe('words\nn1  my: title\nn2  $(touch X)\nn3  bad\\x1b[2J\n');
+	});
+
+	test('fish hands over a word in its quotes', async () => {
+		const fish = (word: string) => answerTo(['fish', 'kv', 'namespace', 'delete', word], tree, () => sources);
+		for (const word of ['my', "'my: ", '"my: t', 'my:\\ t', "'my: title'"])
+			expect(await fish(word)).toBe('words\nmy: title\tn1\n');
+	});
+
+	test('another shell gets nothing', async () => {
+		expect(await answerTo(['csh', 'kv', ''], tree, () => sources)).toBe('');
+	});
+});

@@ -1,0 +1,123 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {sourcesOf} from '../../source/completion/sources.ts';
+import {keepListing, listingsAt} from '../../source/state/listed.ts';
+import {ledge, scratch} from '../support/run.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const origin = 'https://api.cloudflare.com';
+const given = (...pairs: readonly (readonly [string, string])[]) =>
+	new Map(pairs.map(([name, value]) => [name, [value]] as const));
+
+describe('a kept listing', () => {
+	const listing = {
+		kind: 'namespaces',
+		place: origin,
+		account: 'a1',
+		items: [{id: 'n1', name: 'one'}],
+	} as const;
+
+	test('is a file of this user alone, is used for seven days, and then goes', () => {
+		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		keepListing(env, listing, 1000);
+		const folder = join(env.LEDGE_STATE_DIR, 'listed');
+		const [file = ''] = readdirSync(folder);
+		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+		expect(listingsAt(env, 'namespaces', origin, 1000 + 7 * day)).toHaveLength(1);
+		expect(listingsAt(env, 'namespaces', origin, 1001 + 7 * day)).toEqual([]);
+		expect(listingsAt(env, 'namespaces', origin, 999)).toEqual([]);
+		keepListing(env, {...listing, account: 'a2'}, 1001 + 7 * day);
+		expect(readdirSync(folder)).toHaveLength(1);
+		expect(readdirSync(folder)).not.toContain(file);
+	});
+
+	test('is not written again within an hour where nothing changed', () => {
+		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		keepListing(env, listing, 1000);
+		keepListing(env, listing, 2000);
+		expect(listingsAt(env, 'namespaces', origin, 2000)).toMatchObject([{at: 1000}]);
+		keepListing(env, {...listing, items: []}, 3000);
+		expect(listingsAt(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
+	});
+
+	test('of a home that cannot be written is nothing, and no failure; a damaged file is nothing', () => {
+		keepListing({}, listing, 1000);
+		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		keepListing(env, listing, 1000);
+		const folder = join(env.LEDGE_STATE_DIR, 'listed');
+		writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{"at": 1');
+		expect(listingsAt(env, 'namespaces', origin, 1000)).toEqual([]);
+	});
+});
+
+describe('what is known where a line acts', () => {
+	test('namespaces of the account in force, else of the one listed last; never those of another place', async () => {
+		const cwd = scratch();
+		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), HOME: cwd};
+		const keep = (place: string, account: string, name: string, at: number) =>
+			keepListing(env, {kind: 'namespaces', place, account, items: [{id: name, name}]}, at);
+		keep(origin, 'a1', 'first', 1000);
+		keep(origin, 'a2', 'second', 2000);
+		keep('simulated', 'a3', 'simulated', 3000);
+		const namesAt = async (...pairs: readonly (readonly [string, string])[]) =>
+			(await sourcesOf(given(...pairs), {env, cwd, now: 5000}).namespaces()).map(({name}) => name);
+		expect(await namesAt()).toEqual(['second']);
+		expect(await namesAt(['--account-id', 'a1'])).toEqual(['first']);
+		expect(await namesAt(['--account-id', 'unknown'])).toEqual([]);
+		expect(await namesAt(['--simulate', ''])).toEqual(['simulated']);
+		expect(await namesAt(['--base-url', 'https://other.example/client/v4'])).toEqual([]);
+		expect(await namesAt(['--base-url', 'not a url'])).toEqual([]);
+	});
+
+	test('bindings, environments and contexts of the files, also where one of them is wrong', async () => {
+		const cwd = scratch();
+		const env = {HOME: cwd, XDG_CONFIG_HOME: join(cwd, 'config')};
+		writeFileSync(
+			join(cwd, 'wrangler.toml'),
+			'[[kv_namespaces]]\nbinding = "TOP"\nid = "1"\n[[env.staging.kv_namespaces]]\nbinding = "STAGED"\nid = "2"\n',
+		);
+		mkdirSync(join(cwd, 'config', 'ledge'), {recursive: true, mode: 0o700});
+		const contexts = join(cwd, 'config', 'ledge', 'contexts.toml');
+		writeFileSync(contexts, '[contexts.work]\naccount_id = "abc"\n', {mode: 0o600});
+		const at = (...pairs: readonly (readonly [string, string])[]) =>
+			sourcesOf(given(...pairs), {env, cwd, now: 5000});
+		const bindings = async (...pairs: readonly (readonly [string, string])[]) =>
+			(await at(...pairs).bindings()).map(({binding}) => binding);
+		expect(await bindings()).toEqual(['TOP']);
+		expect(await bindings(['--env', 'staging'])).toEqual(['STAGED']);
+		expect(await bindings(['--env', 'unknown'])).toEqual(['TOP']);
+		expect(await bindings(['--cwd', '/nowhere'])).toEqual([]);
+		expect(await at().environments()).toEqual(['staging']);
+		expect(await at().contexts()).toEqual(['work']);
+		expect(await at(['--context', 'unknown']).contexts()).toEqual([]);
+		chmodSync(contexts, 0o666);
+		expect(await at().contexts()).toEqual([]);
+	});
+
+	test('what the commands listed is offered afterwards, and holds no secret', async () => {
+		const cwd = scratch();
+		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), CLOUDFLARE_API_TOKEN: 'very-secret-token'};
+		await ledge(['kv', 'namespace', 'list', '--simulate'], {cwd, env});
+		await ledge(['zones', '--simulate'], {cwd, env});
+		const sources = sourcesOf(given(['--simulate', '']), {env, cwd, now: Date.now()});
+		expect((await sources.namespaces()).map(({name}) => name)).toContain('CONFIG');
+		expect((await sources.zones()).map(({name}) => name)).toContain('acme.example');
+		const folder = join(env.LEDGE_STATE_DIR, 'listed');
+		const kept = readdirSync(folder).map(file => readFileSync(join(folder, file), 'utf8'));
+		expect(kept.join('\n')).not.toContain('secret');
+	});
+
+	test('files of a folder, hidden ones only where they are asked for', () => {
+		const cwd = scratch();
+		mkdirSync(join(cwd, 'data'));
+		writeFileSync(join(cwd, 'data', 'a.json'), '');
+		writeFileSync(join(cwd, 'data', '.b.json'), '');
+		const {files} = sourcesOf(given(), {env: {}, cwd, now: 0});
+		expect(files('da')).toEqual(['data/']);
+		expect(files('data/')).toEqual(['data/a.json']);
+		expect(files('data/.b')).toContain('data/.b.json');
+		expect(files(`${cwd}/data/a`)).toContain(`${cwd}/data/a.json`);
+		expect(files('nowhere/')).toEqual([]);
+	});
+});

@@ -1,0 +1,33 @@
+import {describe, expect, test} from 'vitest';
+import {newsIn, spokenLines, spokenTheme} from '../../source/components/spoken.ts';
+
+const {marks} = spokenTheme;
+const read = (before: readonly string[], after: readonly string[]) =>
+	newsIn(spokenLines(before.join('\n')), spokenLines(after.join('\n')));
+
+describe('what is read of a frame', () => {
+	test('another place is read whole, with the line of the cursor introduced', () => {
+		const frame = ['ledge', '', ` ${marks.here} CONFIG      f406ca27   1 of 2`, '   ──────────', ' ready'];
+		expect(read([], frame)).toEqual(['ledge', 'cursor on CONFIG, f406ca27, 1 of 2', 'ready']);
+	});
+
+	test('in the same place only what is new is read', () => {
+		const before = ['ledge', ` ${marks.here} one`, '   two', ' ready'];
+		expect(read(before, before)).toEqual([]);
+		expect(read(before, ['ledge', '   one', ` ${marks.here} two`, ' ready'])).toEqual(['two']);
+		expect(read(before, ['ledge', ` ${marks.here} one`, '   two', ` ${marks.failed} gone`])).toEqual([
+			'failed gone',
+		]);
+	});
+
+	test('seconds that pass are not read, other figures are', () => {
+		const at = (status: string) => ['ledge', ` ${status}`];
+		expect(read(at('reading…   2 s'), at('reading…   3 s'))).toEqual([]);
+		expect(read(at('12 of 40 keys'), at('13 of 40 keys'))).toEqual(['13 of 40 keys']);
+	});
+
+	test('every mark is a word or nothing', () => {
+		for (const mark of Object.values(marks).flat())
+			expect(spokenLines(`ledge ${mark} x`)[0]?.text).toMatch(/^[\x20-\x7e]+$/);
+	});
+});
