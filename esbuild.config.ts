@@ -183,7 +183,7 @@ const made = await Promise.all([
 	}),
 	build({
 		...shared,
-		define: {...shared.define, LEDGE_COMMANDS: JSON.stringify(await commandsAsText())},
+		define: {...shared.define, COMMANDS_AS_JSON: JSON.stringify(await commandsAsText())},
 		entryPoints: {completion: 'source/complete.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},

@@ -2,4 +2,4 @@
 declare const LEDGE_VERSION: string;
 
 /** The tree of commands as JSON text (source/completion/tree.ts); put in by the bundler. */
-declare const LEDGE_COMMANDS: string;
+declare const COMMANDS_AS_JSON: string;

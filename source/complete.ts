@@ -11,7 +11,7 @@ export async function main(words: readonly string[]): Promise<void> {
 		const surroundings = {env, cwd: process.cwd(), now: Date.now()};
 		process.stdout.on('error', () => {});
 		process.stdout.write(
-			await answerTo(words, JSON.parse(LEDGE_COMMANDS), given => sourcesOf(given, surroundings)),
+			await answerTo(words, JSON.parse(COMMANDS_AS_JSON), given => sourcesOf(given, surroundings)),
 		);
 	} catch {
 		// A shell that gets no answer offers nothing.

@@ -1,5 +1,5 @@
 /** A line as far as the cursor, as bash reads it. */
-export type BashLine = {
+type BashLine = {
 	/** The words without their quotes, the one at the cursor last; the name of the program is the first. */
 	readonly words: readonly string[];
 	/** What of the last word bash leaves as it is, without quotes: it replaces only what follows. */

@@ -3,7 +3,7 @@ import type {Place} from './line.ts';
 import type {Kind, Values} from './tree.ts';
 
 /** One possible word, and what it is. */
-export type Offer = {
+type Offer = {
 	readonly value: string;
 	readonly about?: string | undefined;
 	/** Whether more of the same word follows: then no blank comes behind it. */

@@ -104,7 +104,7 @@ export function sourcesOf(given: Place['given'], {env, cwd: start, now}: Surroun
 			const simulated = where === 'simulated' || simulate;
 			const here = await account(simulated);
 			const found = await listings('namespaces', simulated);
-			// Where no setting names the account, it was the one that was listed last.
+			// Where no setting names the account, the last listing counts.
 			const listing = here === undefined ? found[0] : found.find(one => one.account === here);
 			return listing?.items ?? [];
 		},

@@ -42,11 +42,11 @@ export const spokenTheme: Theme = {...themeOf('none', true), marks, isSpoken: tr
 /** A size at which nothing that is read aloud is cut, and at which a frame is still made in a moment. */
 export const spokenSize = {columns: 1200, rows: 60, isSpoken: true} as const;
 
-/** The size of its frames: the place in a list stands behind a whole row. */
+/** The size of its frames: a row of a list has its place behind it. */
 export const spokenFrameSize = {...spokenSize, columns: spokenSize.columns + 60} as const;
 
 /** One line of a frame, as it is read aloud. */
-export type SpokenLine = {
+type SpokenLine = {
 	readonly text: string;
 	/** Whether the cursor is on it. */
 	readonly isHere: boolean;
@@ -77,7 +77,7 @@ function inWords(line: string): string {
 }
 
 /**
- * What is new in a frame after the one before it, line by line. A line that the cursor left, or in which only seconds passed, is not read again. Where the
+ * What is new in a frame after the one before it, line by line. A line that the cursor left, or in which only seconds passed, is not news. Where the
  * first line changed, which is where the person is, all is read, and the line of the cursor is introduced.
  */
 export function newsIn(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {

@@ -18,7 +18,7 @@ import {entriesOf} from './shell/screen.ts';
 
 type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
-export type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
+type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
 
 /** Frames a second at most: a key held down repeats 30 times a second, and each repeat is drawn at once. */
 const framesASecond = 120;

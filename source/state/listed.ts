@@ -7,7 +7,7 @@ import {discard, type Environment, keepFile, openStateDirectory, stateDirectory}
 export type ListedKind = 'namespaces' | 'zones';
 
 /** A namespace or a zone as it was listed: a name beside its id, and the account of a zone. */
-export type ListedItem = {
+type ListedItem = {
 	readonly id: string;
 	readonly name: string;
 	readonly account?: string | undefined;

@@ -7,7 +7,7 @@ const quietTime = 80;
 const latest = 2000;
 
 /** A stream that Ink draws whole frames to (`debug`), of which only what is new is printed. */
-export type SpokenFrames = {
+type SpokenFrames = {
 	readonly stream: NodeJS.WriteStream;
 	/** Prints what has not been printed yet. */
 	flush(): void;

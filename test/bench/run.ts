@@ -7,6 +7,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {arch, availableParallelism, platform, tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {withSections} from '../docs/markdown.ts';
+import {completionRow} from './completion.ts';
 import {contextRows} from './contexts.ts';
 import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
@@ -27,6 +28,7 @@ try {
 	const stages = [
 		() => commandRows(folder, quick ? 5 : 21),
 		() => contextRows(folder, quick ? 5 : 21),
+		() => completionRow(folder, quick ? 5 : 21),
 		() => listRow(folder, quick ? 10_000 : 100_000),
 		() => bulkRows(folder, quick ? 2000 : 20_000),
 		() => remoteGetRow(folder, quick ? 5 : 21),

@@ -121,7 +121,7 @@ describe('the answer to each shell', () => {
 		expect(await bash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
 		expect(await bash('9', `${line}my:`)).toBe('words\n\\ title\n');
 		expect(await bash('9', `${line}"my`)).toBe('words\nmy: title\n');
-		expect(await bash('9', `${line}$`)).toBe('words\n');
+		expect(await bash('9', `${line}$`)).toBe('words\n\\$\\(touch\\ X\\)\n');
 		expect(await bash('9', `${line}'$`)).toBe('words\n$(touch X)\n');
 		expect(await bash('9', `${line}"\\$`)).toBe('words\n\\$(touch X)\n');
 		expect(await bash('9', 'ledge kv key list --format=t')).toBe('words\ntable\n');

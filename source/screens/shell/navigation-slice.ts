@@ -1,7 +1,7 @@
 import type {Slice} from '../../store/slice.ts';
 import {entriesOf, type Screen, type Screens} from './screen.ts';
 
-/** `isSpoken` where it is read aloud: then nothing stands beside something else. */
+/** `isSpoken` where it is read aloud: then everything is below each other. */
 export type Viewport = {readonly columns: number; readonly rows: number; readonly isSpoken?: boolean};
 
 export type NavigationSlice = {

@@ -38,10 +38,57 @@ test.each([
 	expect(keys[0]).toBe('ledge, CONFIG, Acme (simulated), SIMULATED');
 	expect(keys[2]).toMatch(/^cursor on .*, 1 of \d+$/);
 
-	const down = await on('down', '');
-	expect(down).toHaveLength(1);
+	expect(await on('down', 'limits/api name 10 bytes 9 keys')).toEqual([
+		'limits/api, none, 2 of 9',
+		'limits/api name 10 bytes 9 keys',
+	]);
+
+	const tree =
+		'e edit, E $EDITOR, m metadata, T expiry, d delete, enter fold, z fold all, tab tree/text/hex, / find, y copy, : commands, q quit, ? help';
+	expect(await on('enter', tree)).toEqual([
+		'ledge, CONFIG, limits/api, Acme (simulated), SIMULATED',
+		'JSON, 57 bytes, never expires, no metadata',
+		'cursor on open {, 1 of 5',
+		'$, tab text',
+		tree,
+	]);
+	expect(await on('down', '$.anonymous, tab text')).toEqual([
+		'"anonymous": 60, 2 of 5',
+		'$.anonymous, tab text',
+	]);
+
+	const editing = 'ctrl-s review, esc back, kept, ctrl-o $EDITOR, f1 help';
+	expect(await on('e', editing)).toEqual([
+		'ledge, CONFIG, limits/api, edit, Acme (simulated), SIMULATED',
+		'JSON, it was a number',
+		'cursor on "anonymous": 60, 2 of 5',
+		'$.anonymous',
+		editing,
+	]);
+	screen.press('end');
+	expect(await on('backspace', '"anonymous": 6, 2 of 5')).toHaveLength(1);
+	expect(await readFor(screen, '"anonymous": 67, 2 of 5', () => screen.type('7'))).toHaveLength(1);
+
+	expect(await on('ctrl-s', 'enter choose, r the request, : commands, q quit, ? help')).toEqual([
+		'ledge, CONFIG, limits/api, review, Acme (simulated), SIMULATED',
+		'Nobody has changed it since you opened it. (Reads can be up to 60 s old.)',
+		'1 {',
+		'2 removed, "anonymous": 60,',
+		'2 added, "anonymous": 67,',
+		'3, "member": 600,',
+		'4, "partner": 6000',
+		'5 }',
+		'no expiry, no metadata, 57 bytes',
+		'cursor on Write it, 1 of 2',
+		'Back to the editor, 2 of 2',
+		'nothing has been sent',
+		'enter choose, r the request, : commands, q quit, ? help',
+	]);
+	expect(await on('down', 'Back to the editor, 2 of 2')).toHaveLength(1);
+	await on('esc', editing);
 
 	expect(screen.inAlternateScreen).toBe(false);
+	await on('esc', tree);
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	expect(screen.changedModes()).toEqual([]);
