@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {homeOf, toFirewall} from '../../screens/support/sample-ways.ts';
 import {program} from '../../support/program.ts';
-import {openProgram, openScreen} from '../screen/open.ts';
+import {openProgram} from '../screen/open.ts';
 import {atHome, atNamespaces} from './ways.ts';
 
 test('from the start to a namespace and its keys, and back, by keys alone', async () => {
@@ -45,13 +45,4 @@ test('a terminal that is not UTF-8 gets plain marks', async () => {
 	screen.press('enter');
 	await screen.waitFor(/> CONFIG/);
 	expect(screen.text()).toMatch(/^[\n -~]*$/);
-});
-
-test('a screen reader gets the same in words', async () => {
-	const screen = await openScreen(['--simulate'], {env: {INK_SCREEN_READER: 'true'}});
-	await screen.waitFor('Key-value store');
-	screen.press('enter');
-	await screen.waitFor('SESSIONS_preview');
-	screen.press('q');
-	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 });

@@ -88,7 +88,15 @@ test.each([
 	await on('esc', editing);
 
 	expect(screen.inAlternateScreen).toBe(false);
-	await on('esc', tree);
+	await on('esc', tree.replace('m metadata, T expiry,', 'X discard edit,'));
+	expect(await on('X', 'esc close, y yes')).toEqual([
+		'Discard the edit of limits/api?',
+		'What was typed, and its draft, are gone then. What is stored stays as it is.',
+		'y discard it esc no',
+		'warning an edit is not saved: e continues, X discards, $.anonymous, tab text',
+		'esc close, y yes',
+	]);
+	expect(await on('y', tree)).toContain('The edit of limits/api was discarded.');
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	expect(screen.changedModes()).toEqual([]);
