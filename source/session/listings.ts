@@ -34,7 +34,7 @@ function keep(
 	client: Pick<Client, 'baseUrl'>,
 	listing: Omit<Parameters<typeof keepListing>[1], 'place'>,
 ): void {
-	// A world in memory is gone with its process.
-	if (session.options.state === ':memory:') return;
+	// Who names the file of a simulated world keeps everything of it there.
+	if (session.options.state !== undefined) return;
 	keepListing(session.env, {...listing, place: worldPlaceOf(session, client)}, session.clock.now());
 }

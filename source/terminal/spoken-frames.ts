@@ -41,7 +41,10 @@ export function spokenFrames(
 		columns: {value: size.columns},
 		rows: {value: size.rows},
 		write: {
-			value(chunk: string | Uint8Array): boolean {
+			value(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
+				const done = rest.at(-1);
+				// Ink waits for its last write before it ends.
+				if (typeof done === 'function') queueMicrotask(() => done());
 				const frame = stripVTControlCharacters(String(chunk));
 				// What only moves the cursor or changes modes is nothing to read.
 				if (frame.trim() === '') return true;

@@ -172,6 +172,7 @@ describe('the process', () => {
 	/** What needs a real one: the ways in, the screens, and the identity of a process among others. */
 	const allowed = [
 		'cli.ts',
+		'complete.ts',
 		'screens.tsx',
 		'screens/run.tsx',
 		'terminal/clipboard.ts',
