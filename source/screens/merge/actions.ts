@@ -198,7 +198,7 @@ export const mergeActions: readonly Action[] = [
 	}),
 	action('merge.file', ['f'], 'make them of an export file', {
 		hint: 'from a file',
-		words: ['import', 'export file'],
+		words: ['exported rules', 'rules from a file'],
 		isHere: isAt('rules'),
 		...withFound(
 			({merge}) => merge?.zone,

@@ -66,7 +66,7 @@ export const renameActions: readonly Action[] = [
 		run: app => askForName(app, 'rename'),
 	}),
 	action('rename.duplicate', ['D'], 'duplicate the key under another name', {
-		words: ['second key', 'under another name'],
+		words: ['clone', 'copy key', 'copy of the key', 'new name', 'under another name'],
 		unavailable: needsKey,
 		run: app => askForName(app, 'copy'),
 	}),

@@ -115,8 +115,6 @@ export const keysTransferActions: readonly Action[] = [
 	ofKeys('keys.copy-to', ['c'], 'copy keys into another store, chosen the same way', {
 		hint: 'copy to…',
 		words: [
-			'clone',
-			'duplicate',
 			'transfer',
 			'copy to another namespace',
 			'sync namespaces',

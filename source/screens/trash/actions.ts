@@ -101,8 +101,8 @@ function remove(app: App, batches: readonly TrashBatch[]): void {
 export const trashActions: readonly Action[] = [
 	action('trash.undo', ['u'], 'restore the keys that were deleted last in this session', {
 		where: ['keys', 'namespaces', 'home', 'bulk'],
-		hint: 'undo',
-		words: ['revert', 'take back', 'undelete'],
+		hint: 'restore',
+		words: ['undelete', 'deleted keys back'],
 		isHere: state => lastDeletion(state) !== undefined,
 		unavailable: readOnly,
 		run(app) {
@@ -110,7 +110,7 @@ export const trashActions: readonly Action[] = [
 			if (batch) restore(app, batch, false);
 		},
 	}),
-	action('trash.open', ['R'], 'restore deleted keys, from the trash', {
+	action('trash.open', ['V'], 'restore deleted keys, from the trash', {
 		words: ['trash', 'undelete', 'recover', 'bin', 'deleted', 'empty'],
 		unavailable: readOnly,
 		run: app => void openTrash(app),

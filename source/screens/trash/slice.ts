@@ -72,6 +72,6 @@ function keptText(kept: readonly string[]): readonly string[] {
 	const more = kept.length - namesTold;
 	const names = kept.slice(0, namesTold).map(name => JSON.stringify(name));
 	return [
-		`Left alone: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}. R restores them, too.`,
+		`Left alone: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}. V restores them, too.`,
 	];
 }

@@ -1,33 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {itemRows, stateWords} from '../../../source/screens/left-behind/rows.ts';
 import {itemHere, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
 import {leftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
-import {bypass, group, owaspPackage, scoringRule, snapshotOf} from '../../migration/support/previous-zone.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
+import {backedUpBefore} from '../support/left-behind.ts';
 import {atManaged} from '../support/managed.ts';
 
 const {owasp} = managedRulesets;
-
-/** What the zone had before it was migrated: an OWASP group that was off, a rule that was off, a bypass. */
-const before = snapshotOf({
-	packages: [owaspPackage(undefined, [group('g1', 'off')], [scoringRule('r1', 'off', 'g2')])],
-	firewallRules: [bypass('b1', 'ip.src eq 192.0.2.1')],
-});
 
 /** A person at what the migration of the zone left behind; `kept`: whether its backup is on this machine. */
 async function atLeftBehind({kept = true} = {}) {
 	const person = await atManaged();
 	const {space, state} = person;
-	if (kept) {
-		const zone = {...before.zone, id: migrated.id, name: migrated.name};
-		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
-		const backup = await journal.backUp({...before, zone}, undefined);
-		await journal.keep({state: 'complete', backup});
-		await journal.close();
-	}
+	if (kept) await backedUpBefore(space);
 	person.press('L');
 	expect(screenOf(state())).toBe('leftBehind');
 	await person.idle();

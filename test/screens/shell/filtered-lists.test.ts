@@ -4,14 +4,17 @@ import {actions} from '../../../source/screens/actions.ts';
 import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
 import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
+import {visibleItems} from '../../../source/screens/left-behind/slice.ts';
 import {filterOf} from '../../../source/screens/path.ts';
+import {visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
 import {type Action, belongsTo, contextOf} from '../../../source/screens/shell/action.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens} from '../../../source/store/screens.ts';
-import {openedCustomRules} from '../support/custom-rules.ts';
+import {migrated, openedCustomRules} from '../support/custom-rules.ts';
 import {appOf} from '../support/drawn.tsx';
 import {openedShop} from '../support/firewall.ts';
+import {backedUpBefore} from '../support/left-behind.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 type List = {
@@ -109,6 +112,31 @@ const lists: Readonly<Record<string, List>> = {
 				.filter(({expression}) => expression.toLowerCase().includes('scrapy'))
 				.map(({id = ''}) => id),
 		all: ({customRules}) => (customRules ? rulesOf(customRules).map(({id = ''}) => id) : []),
+	},
+	'rate limits': {
+		async open({state, signal}) {
+			state().openRateLimits(migrated);
+			await state().loadRateLimits(signal);
+			state().go('rateLimits');
+		},
+		filter: 'login',
+		shown: ({rateLimits}) => (rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : []),
+		all: ({rateLimits}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
+	},
+	'left behind': {
+		async open(space) {
+			const {state, signal} = space;
+			await backedUpBefore(space);
+			state().openManaged(migrated);
+			await state().loadManaged(signal);
+			state().go('managed');
+			state().openLeftBehind(migrated);
+			await state().loadLeftBehind(signal);
+			state().go('leftBehind');
+		},
+		filter: 'bypass',
+		shown: ({leftBehind}) => (leftBehind ? visibleItems(leftBehind).map(({left: {id}}) => id) : []),
+		all: ({leftBehind}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
 	},
 	versions: {
 		async open(space) {

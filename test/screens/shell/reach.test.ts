@@ -46,7 +46,7 @@ describe('from Home', () => {
 		command(space, 'delete namespace');
 		await choose(space, 'catalogue');
 		expect(space.state().namespaces.filter).toBe('');
-		expect(space.state().dialog).toMatchObject({title: 'Delete "catalogue"?'});
+		expect(space.state().dialog).toMatchObject({title: 'Delete "catalogue"'});
 	});
 
 	test('a namespace is chosen for a new key, whose keys are listed first', async () => {

@@ -13,11 +13,15 @@ export const wanted: readonly Wanted[] = [
 		words: ['rename namespace', 'change namespace title', 'namespace name edit'],
 		ids: ['namespaces.rename'],
 	},
-	{what: 'rename a key', words: ['rename key', 'change key name', 'move key'], ids: ['keys.rename']},
+	{
+		what: 'rename a key',
+		words: ['rename key', 'change key name', 'move key'],
+		ids: ['rename.key', 'rename.prefix'],
+	},
 	{
 		what: 'duplicate a key',
 		words: ['duplicate key', 'clone key', 'copy key under a new name'],
-		ids: ['keys.duplicate'],
+		ids: ['rename.duplicate'],
 	},
 	{what: 'a new key', words: ['new key', 'create key', 'add a key'], ids: ['edit.new']},
 	{
@@ -36,7 +40,11 @@ export const wanted: readonly Wanted[] = [
 		words: ['delete by prefix', 'delete prefix', 'remove all keys of a group'],
 		ids: ['keys.delete-below'],
 	},
-	{what: 'undo', words: ['undo', 'revert last change', 'take it back'], ids: ['edit.undo', 'custom.undo']},
+	{
+		what: 'undo',
+		words: ['undo', 'revert last change', 'take it back'],
+		ids: ['edit.undo', 'custom.undo', 'managed.undo', 'managed.undo-sent', 'left.undo'],
+	},
 	{what: 'refresh', words: ['refresh', 'reload', 'update the list'], ids: ['reload', 'migration.reload']},
 	{what: 'export', words: ['export', 'download keys', 'backup namespace'], ids: ['keys.export']},
 	{what: 'import', words: ['import', 'import file', 'restore an export'], ids: ['keys.bulk']},
@@ -109,11 +117,4 @@ export const wanted: readonly Wanted[] = [
 ];
 
 /** What is wanted and cannot be done yet. It shrinks: an action that exists is wanted now. */
-export const later: readonly string[] = [
-	'keys.rename',
-	'keys.duplicate',
-	'keys.search-values',
-	'keys.sort',
-	'key.save',
-	'key.load',
-];
+export const later: readonly string[] = ['keys.search-values', 'keys.sort', 'key.save', 'key.load'];

@@ -134,7 +134,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	);
 	expect(await textOf(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
-	press(app, 'R');
+	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	choose(app, '3 keys of');
 	choose(app, 'overwrite');
@@ -146,10 +146,10 @@ test('keys that were written again stay as they are, and are named; R restores t
 test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {
 	const space = await listed(10);
 	const {app, state, until, batches} = space;
-	press(app, 'R');
+	press(app, 'V');
 	await until(({message}) => message?.text === 'The trash is empty.');
 	for (const count of [2, 3, 4]) await deleted(space, count);
-	press(app, 'R');
+	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' of ')[0])).toEqual([
 		'4 keys',
@@ -164,7 +164,7 @@ test('R lists the trash, removes one deletion of it, and empties it after a ques
 	await until(({message}) => message?.text === 'Removed 3 deleted keys from the trash.');
 	expect(batches().length).toBe(2);
 	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
-	press(app, 'R');
+	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	choose(app, 'Empty the trash');
 	press(app, 'y');
