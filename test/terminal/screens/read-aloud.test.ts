@@ -3,12 +3,18 @@ import {expect, test} from 'vitest';
 import {openScreen, type Screen} from '../screen/open.ts';
 
 /** Presses a key, and returns the lines that are printed for it once `last` is among them. */
-async function readFor(screen: Screen, last: string, press: () => void): Promise<readonly string[]> {
+async function readFor(screen: Screen, last: string | RegExp, press: () => void): Promise<readonly string[]> {
 	const mark = screen.mark();
 	press();
-	await screen.waitFor(() => screen.since(mark).text.includes(`${last}\r\n`));
-	return screen.since(mark).text.split('\r\n').slice(0, -1);
+	const lines = () => screen.since(mark).text.split('\r\n').slice(0, -1);
+	const isLast = (line: string) => (typeof last === 'string' ? line === last : last.test(line));
+	await screen.waitFor(() => lines().some(isLast));
+	return lines();
 }
+
+/** The line of the keys: some of them, and all in words. */
+const keysLine = (first: string): RegExp =>
+	new RegExp(`^${first}, (?:[^,]+, )*: commands, q quit, \\? help$`);
 
 test.each([
 	['LEDGE_SCREEN_READER', '1', ['--simulate']],
@@ -18,23 +24,18 @@ test.each([
 	const screen = await openScreen(words, {env: {[name]: value}, columns: 400, rows: 50});
 	await screen.waitFor('ready');
 	await screen.waitFor(/\? help/);
-	const on = (key: string, last: string) => readFor(screen, last, () => screen.press(key));
+	const on = (key: string, last: string | RegExp) => readFor(screen, last, () => screen.press(key));
 
 	expect(screen.text()).toContain('cursor on Key-value store, of the simulated service, 1 of 6');
 
-	const namespaces = await on(
-		'enter',
-		'enter keys, n new, r rename, d delete, / filter, : commands, q quit, ? help',
-	);
+	const namespaces = await on('enter', keysLine('enter keys'));
 	expect(namespaces.slice(0, 3)).toEqual([
 		'ledge, namespaces, Acme (simulated), SIMULATED',
 		'TITLE, BINDING, ID, KEYS PREVIEW',
 		'cursor on CONFIG, none, f406ca271a253d6e7fe341d7a1faa59c, none, 1 of 6',
 	]);
 
-	const help =
-		'enter open, space select, e edit, d delete, x export, c copy to..., / filter, t tree/list, = compare, n new, B bulk, : commands, q quit, ? help';
-	const keys = await on('enter', help);
+	const keys = await on('enter', keysLine('enter open'));
 	expect(keys[0]).toBe('ledge, CONFIG, Acme (simulated), SIMULATED');
 	expect(keys[2]).toMatch(/^cursor on .*, 1 of \d+$/);
 
@@ -43,14 +44,13 @@ test.each([
 		'limits/api name 10 bytes 9 keys',
 	]);
 
-	const tree =
-		'e edit, E $EDITOR, m metadata, T expiry, d delete, enter fold, z fold all, tab tree/text/hex, / find, y copy, : commands, q quit, ? help';
+	const tree = keysLine('e edit');
 	expect(await on('enter', tree)).toEqual([
 		'ledge, CONFIG, limits/api, Acme (simulated), SIMULATED',
 		'JSON, 57 bytes, never expires, no metadata',
 		'cursor on open {, 1 of 5',
 		'$, tab text',
-		tree,
+		expect.stringMatching(tree),
 	]);
 	expect(await on('down', '$.anonymous, tab text')).toEqual([
 		'"anonymous": 60, 2 of 5',
@@ -88,11 +88,11 @@ test.each([
 	await on('esc', editing);
 
 	expect(screen.inAlternateScreen).toBe(false);
-	await on('esc', tree.replace('m metadata, T expiry,', 'X discard edit,'));
+	await on('esc', /^e edit, .*X discard edit, .*\? help$/);
 	expect(await on('X', 'esc close, y yes')).toEqual([
 		'Discard the edit of limits/api?',
 		'What was typed, and its draft, are gone then. What is stored stays as it is.',
-		'y discard it esc no',
+		'y discard it, esc, n no',
 		'warning an edit is not saved: e continues, X discards, $.anonymous, tab text',
 		'esc close, y yes',
 	]);
