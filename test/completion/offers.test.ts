@@ -37,7 +37,7 @@ async function answered(...words: readonly string[]): Promise<readonly string[]>
 describe('what is offered', () => {
 	test.each([
 		['mig', ['words', 'migration']],
-		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'edit']],
+		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'rename', 'copy', 'edit']],
 		['kv:key g', ['words', 'get']],
 		['--simulate --zone acme.example kv key g', ['words', 'get']],
 		['kv key list --format ', ['words', 'json', 'ndjson', 'table']],

@@ -124,7 +124,7 @@ export const cases: readonly Case[] = [
 
 /** Lines with several completions, and texts that are then on the screen. */
 export const lists: readonly {readonly typed: string; readonly shown: readonly string[]}[] = [
-	{typed: 'kv key ', shown: ['put', 'list', 'get', 'delete', 'edit']},
+	{typed: 'kv key ', shown: ['put', 'list', 'get', 'delete', 'rename', 'copy', 'edit']},
 	{typed: 'kv key list --format ', shown: ['json', 'ndjson', 'table']},
 	{typed: 'kv copy ', shown: ['remote:', 'preview:', 'local:', 'simulated:', 'file:']},
 	{

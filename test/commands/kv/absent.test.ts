@@ -59,13 +59,15 @@ describe('local data', () => {
 		writeFileSync(join(folder, 'keys.json'), '["a","b","c","d","e"]');
 		const remove = ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local];
 		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
-		expect((await run(remove)).stderr).toBe('Deleted 2 of 5 keys in namespace N (3 did not exist).\n');
+		expect((await run(remove)).stderr).toMatch(
+			/^Deleted 2 of 5 keys in namespace N \(3 did not exist\)\.\nTo bring back .*: ledge kv trash restore \w+\n$/,
+		);
 		const {code, stdout} = await run([...remove, '--json']);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({entries: 5, done: 5, absent: 5, refused: 0});
 		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
 		writeFileSync(join(folder, 'keys.json'), '["a","b"]');
-		expect((await run(remove)).stderr).toBe('Deleted 2 keys in namespace N.\n');
+		expect((await run(remove)).stderr).toMatch(/^Deleted 2 keys in namespace N\.\nTo bring back .*\n$/);
 	});
 
 	test('a key that is named twice is not counted as one that did not exist', async () => {

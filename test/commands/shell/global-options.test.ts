@@ -49,7 +49,7 @@ const below = (command: Command): Command[] => command.commands.flatMap(one => [
 
 const commands = below(program);
 /** Groups that list something when no word follows. */
-const withDefault = ['jobs', 'migration overrides'];
+const withDefault = ['jobs', 'kv trash', 'migration overrides'];
 /** Groups that print their help then. */
 const groups = commands
 	.filter(one => one.commands.length > 0)

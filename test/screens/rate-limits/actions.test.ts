@@ -58,7 +58,7 @@ describe('the rate limits of a zone', () => {
 
 	test('are narrowed by what they say', async () => {
 		const {space} = await atLimits();
-		space.state().filterRateLimits('LOGINS');
+		space.state().filterRateLimits('logins');
 		expect(visible(space)).toEqual([ids[0]]);
 		space.state().filterRateLimits('');
 		expect(visible(space)).toEqual(ids);

@@ -78,7 +78,7 @@ const wanted: Readonly<Record<string, readonly (readonly [query: string, id: str
 		['revert', 'edit.undo'],
 		['copy', 'keys.copy'],
 		['copy to', 'keys.copy-to'],
-		['clone', 'keys.copy-to'],
+		['clone', 'rename.duplicate'],
 		['clipboard', 'keys.copy'],
 		['search', 'keys.filter'],
 		['find', 'keys.filter'],
