@@ -1,4 +1,5 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
+import {expressionFor} from '../../firewall/rules/targets.ts';
 import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
@@ -133,21 +134,26 @@ function askIds(app: App, ruleset: string, at: At, typed: string): void {
 	});
 }
 
+/** The expression that is typed, or that an address, a network or a path means. */
+const expressionOf = (typed: string): string => expressionFor(typed) ?? typed;
+
 function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expression ?? ''): void {
 	app.state().openField({
 		keeps: keptOf({at: 'expression', skips, index: at?.index}),
 		title: 'Which requests?',
-		lines: ['An expression, as ip.src in {192.0.2.0/24}; true is all of them.'],
+		lines: [
+			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true is all requests.',
+		],
 		value: typed,
 		does: 'continue',
 		check: value =>
-			analyse(value, {
+			analyse(expressionOf(value), {
 				plan: editorOf(app.state())?.plan,
 				phase: 'http_request_firewall_managed',
 				isMigrated: true,
 				letsThrough: true,
 			}).errors[0]?.sentence,
-		submit: expression => askDescription(app, expression, skips, at),
+		submit: value => askDescription(app, expressionOf(value), skips, at),
 	});
 }
 

@@ -20,6 +20,12 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 		['ssl or http.host eq "a" or "b"', 'ssl or http.host eq "a" or http.host eq "b"'],
 		['cf.edge.server_port gt 80 and lt 90', 'cf.edge.server_port gt 80 and cf.edge.server_port lt 90'],
 	],
+	'an address where a condition belongs': [
+		['203.0.113.7', 'ip.src eq 203.0.113.7'],
+		['2001:db8::7', 'ip.src eq 2001:db8::7'],
+		['203.0.113.0/24', 'ip.src in {203.0.113.0/24}'],
+		['ssl and 203.0.113.0/24', 'ssl and ip.src in {203.0.113.0/24}'],
+	],
 	'several values that none may be': [
 		['http.request.headers.names[*] ne "a"', 'all(http.request.headers.names[*] ne "a")'],
 		['http.request.headers.names ne "a"', 'all(http.request.headers.names[*] ne "a")'],

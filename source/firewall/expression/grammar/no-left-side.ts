@@ -1,5 +1,6 @@
 import {isName} from '../checks/suggestions.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
+import {readAddress, readNetwork} from './addresses.ts';
 import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {behindName} from './name-extent.ts';
@@ -140,10 +141,17 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 		isValueHere
 			? 'A condition begins with a field or a function, not with a value.'
 			: 'This cannot be understood here: a field or a function is expected.',
-		{engine: 'unknown identifier'},
+		{engine: 'unknown identifier', correction: addressCondition(current)},
 	);
 	reading.pass();
 	return nothing;
+}
+
+/** What is meant by an address or a network alone: requests that come from it. */
+function addressCondition({kind, text}: Lexeme): string | undefined {
+	if (kind !== 'word') return undefined;
+	if (readAddress(text).ok) return `ip.src eq ${text}`;
+	return text.includes('/') && readNetwork(text).ok ? `ip.src in {${text}}` : undefined;
 }
 
 /** `true` and `false` match all and no traffic, but only by themselves. */
