@@ -21,19 +21,31 @@ export const catalogueRules = (
 /** Shorter words are found in too much. */
 const shortestTelling = 3;
 
+/** Words of old names that rules about anything have. */
+const vagueWords: ReadonlySet<string> = new Set([
+	'attack',
+	'attacks',
+	'generic',
+	'rule',
+	'rules',
+	'security',
+]);
+
 /**
  * The words of an old name that lead to rules: those that some rules have all of, chosen from the rarest to the most
- * frequent. Words that all rules have lead nowhere. The name itself where no other word is left.
+ * frequent. Words that all rules have, and those as general as "attacks", lead nowhere. Empty where no word is left.
  */
 export function searchableWords(name: string, rules: readonly CatalogueRule[]): string {
-	const words = name.split(/\s+/).filter(word => word.length >= shortestTelling);
+	const words = name
+		.split(/\s+/)
+		.filter(word => word.length >= shortestTelling && !vagueWords.has(word.toLowerCase()));
 	const telling = words
 		.map(word => ({word, hits: withWords([word], rules).length}))
 		.filter(({hits}) => hits > 0 && hits < rules.length)
 		.toSorted((one, other) => one.hits - other.hits);
 	let kept: readonly string[] = [];
 	for (const {word} of telling) if (withWords([...kept, word], rules).length > 0) kept = [...kept, word];
-	return kept.length === 0 ? name : words.filter(word => kept.includes(word)).join(' ');
+	return words.filter(word => kept.includes(word)).join(' ');
 }
 
 /** How well a word fits a rule: lower is better. */
@@ -122,6 +134,12 @@ export const rulesetsWith = (
 	managed.filter(({rules = []}) =>
 		rules.some(rule => (what === 'rule' ? rule.id === name : rule.categories.includes(name))),
 	);
+
+/** The id of the rule that a number of the OWASP ruleset means: "942100", with which its name begins; else the word itself. */
+export const idOfNumbered = (word: string, {rules = []}: Pick<ManagedContents, 'rules'>): string =>
+	/^\d{6}$/.test(word)
+		? (rules.find(({description}) => description.startsWith(`${word}:`))?.id ?? word)
+		: word;
 
 /** The action of rules that only add to the score of a request. */
 const scoring = 'score';

@@ -4,6 +4,7 @@ import type {Skips} from '../migration/configuration/exceptions.ts';
 import {overrideActions, paranoiaLevels} from '../migration/configuration/mapping.ts';
 import {executedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
+import {idOfNumbered} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 import {partNamed, rulesetNamed} from './names.ts';
 
@@ -140,7 +141,7 @@ function actionNamed(word: string) {
 
 /**
  * What an exception skips, from the words of `--skip`, each of them `all`, rulesets with commas between, or rules of a ruleset as
- * `RULESET:ID,ID`. Ids of rules alone are looked up in the catalogue.
+ * `RULESET:ID,ID`. Ids of rules alone are looked up in the catalogue; a number of the OWASP ruleset is an id, too.
  */
 export function skipsFrom(words: readonly string[], known: Known): Skips {
 	if (words.includes('all')) {
@@ -154,7 +155,14 @@ export function skipsFrom(words: readonly string[], known: Known): Skips {
 	};
 	for (const word of words) {
 		const at = word.indexOf(':');
-		if (at >= 0) addRules(rulesetNamed(word.slice(0, at), known), listOf(word.slice(at + 1)));
+		if (at >= 0) {
+			const ruleset = rulesetNamed(word.slice(0, at), known);
+			const contents = known.managed?.find(({id}) => id === ruleset) ?? {};
+			addRules(
+				ruleset,
+				listOf(word.slice(at + 1)).map(one => idOfNumbered(one, contents)),
+			);
+		}
 		for (const one of at >= 0 ? [] : listOf(word)) {
 			if (isRuleId(one, known)) {
 				const {ruleset, name} = partNamed(one, 'rule', known);
@@ -167,7 +175,7 @@ export function skipsFrom(words: readonly string[], known: Known): Skips {
 }
 
 const isRuleId = (word: string, {managed = []}: Known): boolean =>
-	managed.some(({rules = []}) => rules.some(({id}) => id === word));
+	managed.some(({rules = []}) => rules.some(({id}) => id === idOfNumbered(word, {rules})));
 
 const listOf = (words: string): readonly string[] =>
 	words

@@ -5,7 +5,7 @@ import {executedRuleset} from '../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import {advice, inZone} from '../text/advice.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
-import {rulesetsWith} from './catalogue.ts';
+import {idOfNumbered, rulesetsWith} from './catalogue.ts';
 import type {InForce} from './in-force.ts';
 
 /** Words that people type for a managed ruleset. */
@@ -51,7 +51,7 @@ const namesOf = ({managed = []}: Known): readonly string[] => [
 type NamedPart = {readonly ruleset: string; readonly name: string};
 
 /**
- * The part that `NAME` or `RULESET:NAME` names: the ruleset is looked up in the catalogue where it is not given, and those
+ * The part that `NAME` or `RULESET:NAME` names, a rule also by its number in the OWASP ruleset: the ruleset is looked up in the catalogue where it is not given, and those
  * that are deployed come before the others. Fails where none or several have it.
  */
 export function partNamed(
@@ -60,8 +60,13 @@ export function partNamed(
 	{managed = [], configuration}: Known & {readonly configuration: Pick<Configuration, 'rules'>},
 ): NamedPart {
 	const at = word.indexOf(':');
-	if (at >= 0) return {ruleset: rulesetNamed(word.slice(0, at), {managed}), name: word.slice(at + 1).trim()};
-	const name = word.trim();
+	const idIn = (typed: string, contents: Pick<ManagedContents, 'rules'>) =>
+		what === 'rule' ? idOfNumbered(typed.trim(), contents) : typed.trim();
+	if (at >= 0) {
+		const ruleset = rulesetNamed(word.slice(0, at), {managed});
+		return {ruleset, name: idIn(word.slice(at + 1), managed.find(({id}) => id === ruleset) ?? {})};
+	}
+	const name = idIn(word, {rules: managed.flatMap(({rules = []}) => rules)});
 	const all = rulesetsWith(managed, what, name);
 	const deployed = all.filter(({id}) => configuration.rules.some(rule => executedRuleset(rule) === id));
 	const [first, ...more] = deployed.length > 0 ? deployed : all;
@@ -82,6 +87,6 @@ function unknownPart(name: string, what: 'rule' | 'category', managed: readonly 
 			next: `Write the ruleset before it: owasp:${name}, for one.`,
 		});
 	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
-		next: advice`Look for it: \`${inZone('managed', 'catalogue')}\``,
+		next: advice`Find its id: \`${inZone('managed', 'catalogue')}\``,
 	});
 }

@@ -76,6 +76,12 @@ describe('words for edits', () => {
 		expect(() => editsFrom(words, zone)).toThrow(expect.objectContaining({code}));
 	});
 
+	test.each(['949110', 'owasp:949110'])('a rule of OWASP by its number: %s', async word => {
+		expect(editsFrom({rule: [`${word}=log`]}, await inForce())).toEqual([
+			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRule, action: 'log'},
+		]);
+	});
+
 	test('an id is taken with its ruleset only where the catalogue is unknown', async () => {
 		const blind = {...(await inForce()), managed: undefined};
 		const rule = firstRule(await inForce());
@@ -104,6 +110,8 @@ describe('what an exception skips', () => {
 		[['owasp,platform', 'owasp'], {kind: 'rulesets', ids: [owasp.id, platform.id]}],
 		[[`owasp:${thresholdRule}`], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
 		[[thresholdRule], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
+		[['owasp:949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
+		[['949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRule]}}],
 		[
 			[`owasp:${thresholdRule},${unknown}`, `owasp:${thresholdRule}`],
 			{kind: 'rules', rules: {[owasp.id]: [thresholdRule, unknown]}},

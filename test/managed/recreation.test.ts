@@ -90,7 +90,7 @@ describe('what it takes to make something again', () => {
 		expect(step(off(['p1', 'gone']))).toEqual({
 			kind: 'choice',
 			ruleset: 'p',
-			query: 'Some group',
+			query: '',
 			missing: ['Some group'],
 			found: ['p1'],
 			does: 'override',
@@ -99,7 +99,7 @@ describe('what it takes to make something again', () => {
 		expect(step(off([]))).toMatchObject({kind: 'choice', found: []});
 		expect(step(skipped('p1', 'gone'))).toMatchObject({
 			kind: 'choice',
-			query: 'Rule gone',
+			query: '',
 			found: ['p1'],
 			does: 'skip',
 			rest: ['rule x: simulate'],

@@ -86,7 +86,7 @@ function nextOf({zone}: OpenedManaged, item: number, step: RecreationStep): stri
 		case 'edits':
 			return managedCommand(zone, ['recreate'], ['--item', String(item)]);
 		case 'choice':
-			return managedCommand(zone, ['catalogue', step.query], ['--ruleset', step.ruleset]);
+			return catalogueCommand(zone, step);
 		case 'by hand':
 			return step.why;
 		default:
@@ -129,6 +129,12 @@ const noItem = (count: number, item: number): Failure =>
 	});
 
 /** The rules have to be chosen by a person. */
+/** The command that searches the rules to choose from, or lists all of the ruleset where no word leads to them. */
+const catalogueCommand = (
+	zone: OpenedManaged['zone'],
+	{query, ruleset}: Pick<Extract<RecreationStep, {kind: 'choice'}>, 'query' | 'ruleset'>,
+): string => managedCommand(zone, ['catalogue', ...(query === '' ? [] : [query])], ['--ruleset', ruleset]);
+
 const undecided = (
 	{zone}: OpenedManaged,
 	item: number,
@@ -138,7 +144,7 @@ const undecided = (
 	new Failure('usage', `Which rules ${what} became has to be chosen; nothing was sent.`, {
 		why: `${rulesetName(ruleset)} does not have all of these under their old ids: ${missing.join(', ')}.`,
 		next: [
-			`Find them: \`${managedCommand(zone, ['catalogue', query], ['--ruleset', ruleset])}\``,
+			`Find them: \`${catalogueCommand(zone, {query, ruleset})}\``,
 			`Then name all that are meant: \`${managedCommand(zone, ['recreate'], ['--item', String(item), ...[...found, 'ID'].flatMap(id => ['--rule', id])])}\``,
 		].join('\n'),
 	});
