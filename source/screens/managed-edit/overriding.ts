@@ -1,3 +1,4 @@
+import type {CatalogueRule} from '../../managed/catalogue.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {
@@ -116,7 +117,16 @@ function askRule(app: App, ruleset: string): void {
 	askRuleId(app, ruleset, called, editor.rulesOtherwise(ruleset));
 }
 
-/** The same where the rules of the ruleset could not be read. */
+/** Asks what a managed rule is set to; of a ruleset that is not deployed, nothing can be. */
+export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
+	const editor = editorOf(app.state());
+	if (!editor) return;
+	if (rulesetsIn(editor.configuration).includes(ruleset.id))
+		askSetting(app, ruleset.id, {kind: 'override', id}, description || `Rule ${id}`);
+	else app.state().warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
+}
+
+/** Asks for the id where the rules of the ruleset could not be read. */
 function askRuleId(app: App, ruleset: string, called: string, known: readonly KnownRule[]): void {
 	const set = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);

@@ -5,6 +5,7 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
+import {overrideRule} from '../managed-edit/overriding.ts';
 import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
 import {explaining} from '../shell/everywhere.ts';
 import {belongingTo} from '../shell/parts.ts';
@@ -120,7 +121,7 @@ function undoLast(app: App): void {
 			title: 'Undo the last change?',
 			does: 'undo it',
 			label: 'undoing a change of managed rules',
-			first: [last.done],
+			first: [`To be undone: ${last.done}`],
 		},
 	);
 }
@@ -211,20 +212,26 @@ export const managedActions: readonly Action[] = [
 		unavailable: notDeployable,
 		run: askDeployment,
 	}),
-	action('managed.browse', ['b'], 'browse all managed rules, with what each does here', {
+	action('managed.browse', ['b'], 'browse all managed rules, with what each does here, and override one', {
 		hint: 'browse',
-		words: ['catalogue', 'search rules', 'find rule', 'look up'],
+		words: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isHere: isListed,
 		...withFound(
 			({managed}) => managed?.inForce?.managed,
 			'the managed rulesets could not be read',
-			({state}, contents) => {
+			(app, contents) => {
+				const {state} = app;
 				const {managed} = state();
+				const isPicked = notChangeable(state()) === undefined;
 				state().openCatalogue({
 					title: `Managed rules of ${managed?.zone.name}`,
 					managed: contents,
 					configuration: managed?.configuration,
-					picks: 'nothing',
+					picks: isPicked ? 'one' : 'nothing',
+					does: 'override it',
+					picked([rule]) {
+						if (rule) overrideRule(app, rule);
+					},
 				});
 			},
 		),

@@ -94,6 +94,26 @@ test('three changes are kept, reviewed and sent as one request, and one key has 
 	expect(person.said()).toBe('Restored version 1, which is version 3 now. u undoes it.');
 });
 
+test('a rule that was found while browsing is overridden by enter; not that of a ruleset that is not deployed', async () => {
+	const person = await atManaged();
+	const rulesOf = (ruleset: string) =>
+		person.managed().inForce?.managed?.find(({id}) => id === ruleset)?.rules ?? [];
+	const [rule] = rulesOf(platform.id);
+	person.press('b');
+	for (const character of rule?.id ?? '') person.press(character);
+	person.press('enter');
+	person.answers('log');
+	expect(person.managed().edits).toMatchObject([
+		{edit: {kind: 'managed rule override', ruleset: platform.id, id: rule?.id, action: 'log'}},
+	]);
+	const [missing] = rulesOf(credentials.id);
+	person.press('b');
+	for (const character of missing?.id ?? '') person.press(character);
+	person.press('enter');
+	expect(person.said()).toBe('Exposed Credentials Check is not deployed, so its rules cannot be overridden.');
+	expect(person.managed().edits).toHaveLength(1);
+});
+
 test('u takes one change after the other back before anything is sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
