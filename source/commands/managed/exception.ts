@@ -75,7 +75,7 @@ const edit = (
 	change: Edit,
 	{allowUnknown, confirm}: ExceptionOptions,
 	what: string,
-): Promise<boolean> =>
+): Promise<void> =>
 	carryOut(context, opened, proposeEdits(opened.inForce, [change], {allowUnknown}), {
 		what,
 		confirmed: confirm,

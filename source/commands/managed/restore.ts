@@ -1,4 +1,3 @@
-import {managedCommand} from '../../firewall/continuation.ts';
 import {configurationOf} from '../../managed/in-force.ts';
 import {propose} from '../../managed/proposal.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
@@ -15,16 +14,14 @@ export async function restoreManaged(
 ): Promise<void> {
 	context.refuseWhenReadOnly('restoring managed rules');
 	const opened = await openToWrite(context);
-	const {zone, ruleset, inForce} = opened;
+	const {inForce} = opened;
 	const then = await versionNamed(context, opened, managedArea, word);
 	const ids = only === undefined ? undefined : new Set(idsIn(only));
 	const rules = rulesOfVersion(opened, managedArea, then, ids);
 	const wanted = configurationOf({...then, rules});
-	const isSent = await carryOut(context, opened, propose(inForce, wanted), {
+	await carryOut(context, opened, propose(inForce, wanted), {
 		what: `restore version ${word} of the managed rules`,
 		confirmed: confirm,
 		isAsked: true,
 	});
-	if (isSent && ruleset && !context.output.json)
-		context.output.say(`To have what was before: ${managedCommand(zone, ['restore', ruleset.version])}`);
 }

@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {managedCommand} from '../../firewall/continuation.ts';
 import {configurationOf, withIds} from '../../managed/in-force.ts';
 import {
 	findingSentence,
@@ -38,22 +39,22 @@ type Sending = {
 };
 
 /**
- * Shows what a proposal changes and sends, has it confirmed, sends it, and prints what is in force then. Returns whether
- * anything was sent.
+ * Shows what a proposal changes and sends, has it confirmed, sends it, and prints what is in force then, with the command
+ * that restores the version before.
  */
 export async function carryOut(
 	context: CommandContext,
 	opened: OpenedManaged,
 	proposal: Proposal,
 	sending: Sending,
-): Promise<boolean> {
+): Promise<void> {
 	const {output, options, signal} = context;
 	const {client, inForce} = opened;
 	if (proposal.edit === undefined) {
 		output.say('Nothing differs, so nothing was sent.');
 		if (output.json && !options.dryRun)
 			await output.value(context.marked(json(opened, proposal, inForce.ruleset)));
-		return false;
+		return;
 	}
 	const hindered = hindranceOf(inForce, proposal);
 	if (hindered) throw hindered;
@@ -62,13 +63,16 @@ export async function carryOut(
 	const outcome = await sent(context, opened, managedArea, sending.what, onLook =>
 		sendProposal(client, inForce, proposal, {zone: typed}, {signal, onLook}),
 	);
-	if (options.dryRun) return false;
+	if (options.dryRun) return;
 	const now = configurationOf(outcome.ruleset);
 	await printResult(context, opened, proposal, outcome.ruleset);
+	if (inForce.ruleset && !output.json)
+		output.say(
+			`To have what was before: ${managedCommand(opened.zone, ['restore', inForce.ruleset.version])}`,
+		);
 	const isOther = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
 	if (isOther || (sending.isWhole && fingerprint(now) !== proposal.fingerprint))
 		throw notAsIntended(opened, proposal.after, now);
-	return true;
 }
 
 /** What changes and what is sent, on standard error. */
