@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {command} from '../../firewall/continuation.ts';
 import {
 	type Merged,
 	merged,
@@ -81,17 +82,37 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 			}),
 		);
 	if (given === undefined)
-		return output.say(`Nothing was sent. To put them in force: the same with --confirm ${zone.name}`);
+		return output.say(
+			result.added.length === 0 && !(options.deleteOld && old.length > 0)
+				? 'Nothing to create, so nothing was sent.'
+				: `Nothing was sent. To put them in force: ${again(zone, options)}`,
+		);
 	await afterwards(context, opened, options, old);
 }
+
+/** The command that does what was shown. */
+const again = (zone: OpenedRules['zone'], {from, before, deleteOld}: ApplyOptions): string =>
+	command(
+		zone,
+		['export'],
+		[
+			'--apply',
+			...(from === undefined ? [] : ['--from', from]),
+			...(before === undefined ? [] : ['--before', before]),
+			...(deleteOld ? ['--delete-old'] : []),
+			'--confirm',
+			zone.name,
+		],
+	);
 
 /** What becomes of the firewall rules once their custom rules exist: they stay, unless they are to go. */
 async function afterwards(
 	context: CommandContext,
 	opened: OpenedRules,
-	{deleteOld, from}: ApplyOptions,
+	options: ApplyOptions,
 	old: readonly Rule[],
 ): Promise<void> {
+	const {deleteOld, from} = options;
 	if (from !== undefined || old.length === 0) return;
 	if (deleteOld) {
 		const {client, zone} = opened;
@@ -106,7 +127,7 @@ async function afterwards(
 		);
 	}
 	context.output.say(
-		`The ${counted(old.length, 'firewall rule')} of before stay in force beside them; the same with --delete-old deletes them.`,
+		`The ${counted(old.length, 'firewall rule')} of before stay in force beside them. To delete them: ${again(opened.zone, {...options, deleteOld: true})}`,
 	);
 }
 
