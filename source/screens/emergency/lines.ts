@@ -156,7 +156,7 @@ const unreadable =
 	'Rules that go before it and let requests through: the rules of the zone could not be read.';
 
 const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']): boolean =>
-	firewall?.zone.id === zone.id && firewall.reading === 'failed';
+	firewall?.zone.id === zone.id && firewall.reading === 'failed' && firewall.failure?.code !== 'gone';
 
 function requestRows(
 	emergency: EmergencyState,

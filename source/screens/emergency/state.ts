@@ -213,8 +213,8 @@ export function findingsIn(
 	if (way.form === 'custom rule')
 		return [...checkDraft(draft, zone), ...(way.plan ? customRuleFindings(draft, zone, way.plan) : [])];
 	const rules = rulesIn(emergency, firewall);
-	// While they are being read, nothing is known of them yet; what is sent counts them first.
-	const isOpen = rules === undefined && firewall?.reading !== 'failed';
+	// While they are being read, nothing is known of them yet; what is sent counts them first. Retired rules need no count.
+	const isOpen = rules === undefined && (firewall?.reading !== 'failed' || firewall.failure?.code === 'gone');
 	return isOpen ? checkDraft(draft, emergency.zone) : emergencyFindings(draft, emergency.zone, rules);
 }
 
