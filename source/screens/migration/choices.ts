@@ -2,6 +2,7 @@ import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import {neverValidated} from '../../migration/machine/validated.ts';
+import {counted} from '../../text/figures.ts';
 import {stateMeans} from './leaving.ts';
 import {isOpen, isResumed, type MigrationState} from './state.ts';
 
@@ -21,6 +22,7 @@ export type MigrationChoice = {
 		| 'ready to update'
 		| 'turn off previous version'
 		| 'manage'
+		| 'recreate'
 		| 'verify'
 		| 'leave';
 	readonly label: string;
@@ -34,6 +36,14 @@ const validateAgain: MigrationChoice = {
 	label: 'Replace what is validated now with what was reviewed',
 };
 const look: MigrationChoice = {does: 'look again', label: 'Read the current state'};
+
+/** The way to what was not migrated, where the plan has something of it. */
+function recreation({plan}: MigrationState): readonly MigrationChoice[] {
+	const count = plan?.notMigrated.length ?? 0;
+	return count === 0
+		? []
+		: [{does: 'recreate', label: `Recreate what was left behind (${counted(count, 'item')})`}];
+}
 
 /** The ways on from the step in front, the first one the usual; none where the step is a list or a text by itself. */
 export function migrationChoices(migration: MigrationState): readonly MigrationChoice[] {
@@ -67,7 +77,7 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 		case 'done':
 			return [
 				...(migration.record.state === 'complete'
-					? [{does: 'manage' as const, label: 'Manage the rules in force'}]
+					? [{does: 'manage' as const, label: 'Manage the rules in force'}, ...recreation(migration)]
 					: []),
 				{does: 'verify', label: 'Verify once more what is deployed'},
 				{does: 'leave', label: 'Leave'},

@@ -79,6 +79,15 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 			get().openManaged(migration.zone);
 			get().go('managed');
 			return get().readManagedInFront();
+		case 'recreate':
+			get().openManaged(migration.zone);
+			get().go('managed');
+			get().openLeftBehind(migration.zone);
+			get().go('leftBehind');
+			void get().run(`reading what the migration of ${migration.zone.name} left behind`, 'read', signal =>
+				get().loadLeftBehind(signal),
+			);
+			return;
 		case 'verify':
 			return verify(controller);
 		case 'leave':
