@@ -105,7 +105,9 @@ function rowsOf(state: CatalogueState, rule: CatalogueRule, columns: number): re
 		...exactFact('id', id, columns),
 		...fact('name', rule.description || 'none', columns),
 		...fact('does', doesInWords(state, rule), columns, hereOf(state, rule)?.differs ? 'warning' : 'plain'),
-		...(threshold === undefined ? [] : fact('acts from', `a score of ${threshold} on`, columns)),
+		...(threshold === undefined || threshold === 0
+			? []
+			: fact('acts from', `a score of ${threshold} on`, columns)),
 		...fact('tags', categories.join(', ') || 'none', columns),
 		...fact('ruleset', ruleset.name, columns),
 	];

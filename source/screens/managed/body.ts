@@ -144,7 +144,7 @@ function summaryRows({edits, inForce}: ManagedState, {columns}: Place): Row[] {
 	if (inForce?.readOnly) return [];
 	return last
 		? said(`${counted(edits.length, 'change')}, not sent; last: ${editSentence(last.edit)}`, columns)
-		: said('As in force: nothing was changed.', columns, 'dim');
+		: said('No unsent changes.', columns, 'dim');
 }
 
 /** All that is to be looked at before it is sent. */
