@@ -6,6 +6,7 @@ import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
 import {customRuleActions} from './custom-rule/actions.ts';
 import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
+import {goCustomRulesArea, zoneCustomRules} from './custom-rules/opening.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
@@ -55,6 +56,7 @@ const declared: readonly Action[] = [
 	...bulkActions,
 	zoneMigration,
 	zoneManaged,
+	zoneCustomRules,
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
@@ -84,6 +86,7 @@ const declared: readonly Action[] = [
 	goNamespaces,
 	goActivity,
 	goManaged,
+	goCustomRulesArea,
 	...goEmergency,
 	...everywhereActions,
 	...tooSmallActions,

@@ -3,10 +3,12 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, percent} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
+import {openCustomRulesArea} from '../custom-rules/opening.ts';
 import {draftsInWords, openDrafts} from '../drafts/actions.ts';
 import {openUnsaved, unsavedInWords} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {type JobRow, jobRows} from '../jobs/slice.ts';
+import {openManagedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import type {App} from '../shell/action.ts';
@@ -54,6 +56,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 			),
 			open: openFirewallArea,
 		},
+		...rulesEntries(state),
 		{
 			value: 'migration',
 			label: named(
@@ -132,6 +135,19 @@ function zonesEntry({connection, viewport, zones}: LedgeState): readonly HomeEnt
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < overviewRows || !isReachable || connection.problem) return [];
 	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
+}
+
+/** From so many rows on there is room for the rules that have keys of their own. */
+const rulesRows = 24;
+
+/** What firewall rules and the previous managed rules have become. */
+function rulesEntries({connection, viewport}: LedgeState): readonly HomeEntry[] {
+	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
+	if (viewport.rows < rulesRows || !isReachable || connection.problem) return [];
+	return [
+		{value: 'custom rules', label: named('Custom rules', 'and rate limits'), open: openCustomRulesArea},
+		{value: 'managed', label: named('Managed rules', 'in force: OWASP and others'), open: openManagedArea},
+	];
 }
 
 /** How many zones need attention, once all were read. */

@@ -36,7 +36,7 @@ function zoneHere(state: LedgeState): OpenedZone | undefined {
 }
 
 /** W: the managed rules of the zone that is looked at; else of the zone that was named, or is the only one; else to the zones. */
-function openManagedArea(app: App): void {
+export function openManagedArea(app: App): void {
 	const {state} = app;
 	const here = zoneHere(state());
 	if (here) {

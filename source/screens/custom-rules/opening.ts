@@ -1,0 +1,85 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type Action, type App, everywhere, noSettings, withFound} from '../shell/action.ts';
+import {goHome} from '../shell/everywhere.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {readCustomRules} from '../zones/actions.ts';
+import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
+
+/** Goes to the custom rules of a zone, and reads them unless they were read. */
+function openCustomRules(app: App, zone: OpenedZone): void {
+	const {state} = app;
+	state().forgetOverview(zone.id);
+	state().openCustomRules(zone);
+	state().go('customRules');
+	const reading = state().customRules?.reading;
+	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
+}
+
+/** The zone that is looked at, on the screens of a zone. */
+function zoneHere(state: LedgeState): OpenedZone | undefined {
+	switch (screenOf(state)) {
+		case 'zones': {
+			const row = selectedZone(state.zones);
+			return row && openedZone(row);
+		}
+		case 'firewall':
+			return state.firewall?.zone;
+		case 'managed':
+			return state.managed?.zone;
+		default:
+			return state.customRules?.zone;
+	}
+}
+
+/** The custom rules of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
+export function openCustomRulesArea(app: App): void {
+	const {state} = app;
+	const here = zoneHere(state());
+	if (here) {
+		openCustomRules(app, here);
+		return;
+	}
+	goHome(app);
+	state().openZonesFor('custom rules');
+	state().go('zones');
+	if (state().zones.rows.length > 1) return;
+	let found: OpenedZone | undefined;
+	void state()
+		.run('looking for the zone', 'read', async signal => {
+			found = await state().findZone(signal);
+		})
+		.then(() => {
+			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
+			if (state().zones.rows.length < 2) state().go('home');
+			openCustomRules(app, found);
+		});
+}
+
+/** From every screen, also by the words that people know them by. */
+export const goCustomRulesArea: Action = everywhere(
+	'go.custom-rules',
+	['R'],
+	'go to the custom rules of a zone',
+	{
+		words: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],
+		unavailable: noSettings,
+		run: openCustomRulesArea,
+	},
+);
+
+/** Where the zones were gone to for their custom rules, enter opens those. */
+export const zoneCustomRules: Action = {
+	id: 'zones.custom-rules',
+	keys: ['enter', 'l', 'right'],
+	title: 'open the custom rules of the zone',
+	hint: 'custom rules',
+	group: 'Zones',
+	where: ['zones'],
+	isHere: ({zones}) => opensHere(zones) === 'custom rules',
+	...withFound(
+		({zones}) => selectedZone(zones),
+		'there is no zone here',
+		(app, zone) => openCustomRules(app, openedZone(zone)),
+	),
+};

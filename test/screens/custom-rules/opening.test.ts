@@ -1,0 +1,47 @@
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {migrated} from '../support/custom-rules.ts';
+import {appOf} from '../support/drawn.tsx';
+import {atManaged} from '../support/managed.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
+
+const isOpened = ({state, until}: TestStore, zone: string) =>
+	until(() => screenOf(state()) === 'customRules' && state().customRules?.reading === 'read').then(() => {
+		expect(state().customRules?.zone.id).toBe(zone);
+		expect(state().customRules?.ruleset?.rules.length).toBeGreaterThan(0);
+	});
+
+describe('the custom rules are opened', () => {
+	test('of the zone under the cursor of the zones', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		await state().loadZones(space.signal);
+		state().go('zones');
+		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		press(space, 'R');
+		await isOpened(space, migrated.id);
+		press(space, 'esc');
+		expect(screenOf(state())).toBe('zones');
+	});
+
+	test('of the zone whose managed rules are in front', async () => {
+		const person = await atManaged();
+		press(person.space, 'R');
+		await isOpened(person.space, migrated.id);
+	});
+
+	test('by way of the zones, where several could be meant, and enter opens one', async () => {
+		const space = createTestStore();
+		const {state} = space;
+		press(space, 'R');
+		await space.until(({zones, work}) => zones.reading === 'read' && work.length === 0);
+		expect(screenOf(state())).toBe('zones');
+		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		press(space, 'enter');
+		await isOpened(space, migrated.id);
+	});
+});
