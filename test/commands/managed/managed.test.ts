@@ -69,6 +69,7 @@ describe('managed edit', () => {
 		expect(stderr).toContain('25 or higher');
 		expect(stderr).toContain(`will send  PATCH /zones/`);
 		expect(stderr).toMatch(/In force in .*version 2, fingerprint/);
+		expect(stderr).toMatch(/To have what was before: ledge managed restore 1 --zone-id/);
 		expect(writes()).toMatchObject([
 			{
 				method: 'PATCH',

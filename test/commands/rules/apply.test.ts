@@ -35,7 +35,9 @@ describe('firewall export --apply', () => {
 		expect(code).toBe(0);
 		expect(stderr).toContain('3 custom rules to create, 0 existing ones kept');
 		expect(stderr).toContain('+   1  block  SQL in the query');
-		expect(stderr).toContain(`--confirm ${zone}`);
+		expect(stderr).toMatch(
+			/To put them in force: ledge firewall export --zone-id \w{32} .*--apply --confirm acme-shop\.example\n/,
+		);
 		const other = await apply(zone, '--confirm', 'acme.example');
 		expect(other.code).toBe(2);
 		expect(await writes()).toEqual([]);
@@ -48,6 +50,7 @@ describe('firewall export --apply', () => {
 		expect(code).toBe(0);
 		expect(stderr).toContain('Created 3 custom rules: 4 now');
 		expect(stderr).toContain('3 firewall rules of before stay');
+		expect(stderr).toMatch(/To delete them: ledge firewall export .*--apply --delete-old --confirm/);
 		expect(await writes()).toEqual(['PUT']);
 		const again = await apply(zone, '--confirm', zone);
 		expect(again.code).toBe(0);

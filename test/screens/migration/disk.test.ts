@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
 import {statusOfMigration} from '../../../source/screens/migration/view/status.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {at, legacy} from '../support/migration-store.ts';
 
 const {marks} = themeOf('dark', true);
@@ -57,5 +58,10 @@ describe('overrides that were deleted as blockers', () => {
 		await later.choose('continue');
 		expect(later.migration().step).toBe('done');
 		expect(recreated(later).toSorted()).toEqual(ids.toSorted());
+		await later.choose('recreate');
+		expect(screenOf(later.state())).toBe('leftBehind');
+		await later.space.until(({work}) => work.length === 0);
+		const left = later.state().leftBehind?.rows.map(({left: {id}}) => id);
+		expect(left).toEqual(expect.arrayContaining([...ids]));
 	});
 });
