@@ -136,12 +136,15 @@ export function noField(reading: Reading, current: Lexeme): Conditions {
 		current.quoted?.closed !== false
 	)
 		return repeatedValue(reading, current, current.text);
+	const meant = addressCondition(current);
 	reading.unreadable(
 		current,
-		isValueHere
-			? 'A condition begins with a field or a function, not with a value.'
-			: 'This cannot be understood here: a field or a function is expected.',
-		{engine: 'unknown identifier', correction: addressCondition(current)},
+		meant !== undefined
+			? `A condition begins with a field: ${meant}.`
+			: isValueHere
+				? 'A condition begins with a field or a function, not with a value.'
+				: 'This cannot be understood here: a field or a function is expected.',
+		{engine: 'unknown identifier', correction: meant},
 	);
 	reading.pass();
 	return nothing;
