@@ -2,6 +2,7 @@ import {planNames} from '../../service/plan.ts';
 import {holdingWords} from '../../state/holder.ts';
 import {counted} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
+import {stageWords} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
 import {hinderingWords} from '../zone/hindrances.ts';
 import {
@@ -74,6 +75,9 @@ function aboutOf(overview: ZoneOverview): readonly string[] {
 	const isPast = found?.stage === 'pending' || found?.stage === 'complete';
 	return [
 		...(journal ? [journalWords(journal)] : []),
+		...(!journal && (found?.stage === 'validation' || found?.stage === 'pending')
+			? [stageWords[found.stage]]
+			: []),
 		...(found && !isPast ? hinderingWords(zone, found) : []),
 		...(areCustomRulesNearlyFull(overview) ? [roomWords(overview)] : []),
 		...failuresOf(overview).map(({part, failure}) => `${part}: ${failure.message}`),

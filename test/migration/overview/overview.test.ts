@@ -148,6 +148,14 @@ describe('custom rules', () => {
 	});
 });
 
+test.each([
+	['validation', ['validation mode: both versions are on, the new one first']],
+	['pending', ['the previous version is being turned off']],
+	['complete', []],
+] as const)('a migration that ledge did not begin is explained where it is under way: %s', (stage, about) => {
+	expect(cellsOf(of(reported(stage))).about).toEqual(about);
+});
+
 describe('a part that could not be read', () => {
 	test('does not hide the others', () => {
 		const cells = cellsOf(of({...reported('previous'), customRules: {failure: refusal}}));
