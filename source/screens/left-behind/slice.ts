@@ -23,7 +23,7 @@ type LeftBehindState = ListState<LeftItem> & {
 export type LeftBehindSlice = {
 	readonly leftBehind: LeftBehindState | undefined;
 	openLeftBehind(zone: OpenedZone): void;
-	/** Reads it from the backup that is kept here; nothing is asked of the service. */
+	/** Reads it from the backup that is kept here, and the rules in force of the zone where they were not read. */
 	loadLeftBehind(signal: AbortSignal): Promise<void>;
 	moveInLeftBehind(by: number): void;
 	filterLeftBehind(filter: string): void;
@@ -72,8 +72,8 @@ export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, {session
 			forget();
 			set({leftBehind: {...emptyList, zone, warnings: []}});
 		},
-		loadLeftBehind: async signal =>
-			void (await read(
+		async loadLeftBehind(signal) {
+			await read(
 				signal,
 				async () => {
 					const {leftBehind} = get();
@@ -90,7 +90,11 @@ export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, {session
 					const part = {rows, warnings, taken: found.taken, reading: 'read' as const, failure: undefined};
 					change({...part, ...items.changed(leftBehind, part)});
 				},
-			)),
+			);
+			const {managed, leftBehind, loadManaged} = get();
+			const isUnread = managed?.reading === 'unread' || managed?.reading === 'failed';
+			if (isUnread && managed.zone.id === leftBehind?.zone.id) await loadManaged(signal);
+		},
 		moveInLeftBehind(by) {
 			const {leftBehind} = get();
 			if (leftBehind) change(items.moved(leftBehind, by));

@@ -63,5 +63,6 @@ describe('overrides that were deleted as blockers', () => {
 		await later.space.until(({work}) => work.length === 0);
 		const left = later.state().leftBehind?.rows.map(({left: {id}}) => id);
 		expect(left).toEqual(expect.arrayContaining([...ids]));
+		expect(later.state().managed).toMatchObject({zone: {id: legacy.id}, reading: 'read'});
 	});
 });
