@@ -48,6 +48,10 @@ export function searchableWords(name: string, rules: readonly CatalogueRule[]): 
 	return words.filter(word => kept.includes(word)).join(' ');
 }
 
+/** What to search for where nothing is found. */
+export const searchAdvice =
+	'Names and tags are searched, not the paths and fields that rules test: try wordpress, or sqli.';
+
 /** How well a word fits a rule: lower is better. */
 const exactly = 0;
 const asWord = 1;

@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {catalogueRules, missingRule, searchCatalogue} from '../../managed/catalogue.ts';
+import {catalogueRules, missingRule, searchAdvice, searchCatalogue} from '../../managed/catalogue.ts';
 import {withIds} from '../../managed/in-force.ts';
 import {configuredRule} from '../../managed/live-rules.ts';
 import {rulesetNamed} from '../../managed/names.ts';
@@ -75,10 +75,12 @@ export async function searchManaged(
 		if (!rules && (within === undefined || within === id))
 			output.warn(`The rules of ${name} cannot be read.`);
 	if (output.json) return output.value(found);
-	if (found.length === 0)
-		return output.text(
-			`${missingRule(words.join(' '), managed ?? [], within) ?? 'No managed rule matches.'}\n`,
-		);
+	if (found.length === 0) {
+		const missing = missingRule(words.join(' '), managed ?? [], within);
+		await output.text(`${missing ?? 'No managed rule matches.'}\n`);
+		if (missing === undefined) output.say(searchAdvice);
+		return;
+	}
 	await output.text(catalogueTable(found));
 	output.mention(`${counted(found.length, 'managed rule')} of ${all.length}.`);
 }

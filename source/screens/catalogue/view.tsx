@@ -4,6 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
+import {searchAdvice} from '../../managed/catalogue.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -98,7 +99,16 @@ function Rules({
 	const {marks} = useTheme();
 	const why = whyNothing(state);
 	if (why !== undefined)
-		return <ScrolledRows rows={said([why, wayOn(state)], columns - detailMargin)} top={0} height={height} />;
+		return (
+			<ScrolledRows
+				rows={said(
+					[why, wayOn(state), ...(state.searched > 0 ? [searchAdvice] : [])],
+					columns - detailMargin,
+				)}
+				top={0}
+				height={height}
+			/>
+		);
 	return (
 		<List
 			count={state.found.length}

@@ -271,6 +271,7 @@ describe('managed catalogue', () => {
 		expect(missing.stdout).toMatch(/ has no rule f{32}\.\n$/);
 		const nothing = await run(['catalogue', 'zzzzqqqq']);
 		expect(nothing).toMatchObject({code: 0, stdout: 'No managed rule matches.\n'});
+		expect(nothing.stderr).toContain('try wordpress');
 		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');
 	});
 });

@@ -107,6 +107,7 @@ describe('the browser of managed rules', () => {
 		type('zzz');
 		await until('No managed rule matches "zzz".');
 		await until('ctrl-u empties the search');
+		await until('not the paths and fields that rules test');
 		press('ctrl-u', 'tab');
 		type('f'.repeat(32));
 		await until(`Managed Ruleset has no rule ${'f'.repeat(32)}.`);
