@@ -26,7 +26,7 @@ test.each([
 	await screen.waitFor(/\? help/);
 	const on = (key: string, last: string | RegExp) => readFor(screen, last, () => screen.press(key));
 
-	expect(screen.text()).toContain('cursor on Key-value store, of the simulated service, 1 of 6');
+	expect(screen.text()).toContain('cursor on Key-value store, of the simulated service, 1 of 8');
 
 	const namespaces = await on('enter', keysLine('enter keys'));
 	expect(namespaces.slice(0, 3)).toEqual([
