@@ -27,6 +27,7 @@ import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
 import {withElsewhere} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
+import {keysSearchActions, searchActions} from './search/actions.ts';
 import type {Action} from './shell/action.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
@@ -50,6 +51,7 @@ const declared: readonly Action[] = [
 	...narrowingActions,
 	...renameActions,
 	...keysCompareActions,
+	...keysSearchActions,
 	...newKeyActions,
 	...reviewActions,
 	...keyActions,
@@ -78,6 +80,7 @@ const declared: readonly Action[] = [
 	menuPalette(screens),
 	...transferActions,
 	...compareActions,
+	...searchActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,

@@ -26,6 +26,7 @@ import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
 import {Review, reviewStatus} from './review/view.tsx';
+import {Search, searchStatus} from './search/view.tsx';
 import type {Screen} from './shell/screen.ts';
 import {Transfer, transferStatus} from './transfer/view.tsx';
 import {Versions, versionsStatus} from './versions/view.tsx';
@@ -64,6 +65,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	migration: {Body: Migration, status: migrationStatus},
 	transfer: {Body: Transfer, status: transferStatus},
 	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
+	search: {Body: Search, status: searchStatus},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };

@@ -29,6 +29,7 @@ import {createRateLimitsSlice, type RateLimitsSlice} from '../screens/rate-limit
 import {createRenameSlice, type RenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
 import type {ReviewSlice} from '../screens/review/state.ts';
+import {createSearchSlice, type SearchSlice} from '../screens/search/slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from '../screens/shell/dialog-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navigation-slice.ts';
@@ -60,6 +61,7 @@ export type LedgeState = WorkSlice &
 	PathsSlice &
 	JobsSlice &
 	CompareSlice &
+	SearchSlice &
 	TransferSlice &
 	TrashSlice &
 	ZonesSlice &
@@ -109,6 +111,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createPathsSlice(set, get, ports),
 			...createJobsSlice(set, get, ports),
 			...createCompareSlice(set, get, ports),
+			...createSearchSlice(set, get, ports),
 			...createTransferSlice(set, get, ports),
 			...createTrashSlice(set, get, ports),
 			...createZonesSlice(set, get, ports),

@@ -19,6 +19,7 @@ import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
+import {searchScreen} from '../screens/search/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {versionsScreen} from '../screens/versions/screen.ts';
 import {wizardScreen} from '../screens/wizard/screen.ts';
@@ -35,6 +36,7 @@ export const screens = {
 	bulk: bulkScreen,
 	transfer: transferScreen,
 	compare: compareScreen,
+	search: searchScreen,
 	zones: zonesScreen,
 	contexts: contextsScreen,
 	customRules: customRulesScreen,

@@ -44,6 +44,11 @@ export class TextLines {
 		return this.#known;
 	}
 
+	/** Bytes whose rows were found so far. */
+	get indexed(): number {
+		return this.#next.offset;
+	}
+
 	get complete(): boolean {
 		return this.#complete;
 	}

@@ -79,6 +79,7 @@ export const layers: readonly string[] = [
 	'screens/rename',
 	'screens/trash',
 	'screens/compare',
+	'screens/search',
 	'screens/zones',
 	'screens/managed-edit',
 	'screens/migration',

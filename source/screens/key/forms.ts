@@ -17,6 +17,14 @@ export function nextForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
 	return {...view, form, known: view.lines.known, at: {...view.at, [form]: place ?? view.at[form]}};
 }
 
+/** The view with the cursor on a byte of the value, as far as that can be found in the form in front. */
+export function atByte(view: KeyView, byte: number, columns: number): KeyView {
+	const {form, lines, at} = view;
+	if (form === 'text') lines.indexMore(byte + 1 - lines.indexed);
+	const place = placeIn(form, view, byte, columns) ?? at[form];
+	return {...view, leads: form, known: lines.known, at: {...at, [form]: place}};
+}
+
 /** The byte of the value that the cursor is on. */
 function byteHere({leads, tree, lines, at}: KeyView): number {
 	switch (leads) {

@@ -4,7 +4,7 @@ import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {find} from './find.ts';
-import {nextForm} from './forms.ts';
+import {atByte, nextForm} from './forms.ts';
 import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree.ts';
 import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} from './value-view.ts';
 
@@ -16,6 +16,8 @@ type KeySearch = {
 	readonly from: KeyView;
 	/** Whether the value holds it. */
 	readonly found: boolean;
+	/** Whether it came with the key: then esc leaves the key at once. */
+	readonly isGiven?: true;
 };
 
 /** The key that is open, in the namespace that is open (`keys`). */
@@ -53,6 +55,8 @@ export type KeySlice = {
 	beginSearch(): void;
 	/** Looks for a text from where the search began; the empty text goes back there. */
 	searchInKey(query: string): void;
+	/** Goes to a text at a byte of the key that was opened for it; where it is no longer in the value, a message reports that. */
+	showFound(name: string, query: string, byte: number): void;
 	/** Goes to the next place that holds it, or to the one before. */
 	searchOn(towards?: 'next' | 'previous'): void;
 	/** Esc: forgets what is looked for. Returns whether there was anything. */
@@ -190,6 +194,15 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			change({search: {query, from, found: query === '' || found !== undefined}});
 			look(found ? {...found.view, leads: from.form} : from);
 		},
+		showFound(name, query, byte) {
+			const {key, say} = get();
+			if (key?.name !== name || !key.view) return;
+			const {view} = key;
+			const found = find(atByte(view, byte, columns()), query, 'here', columns());
+			change({search: {query, from: view, found: found !== undefined, isGiven: true}});
+			if (found) look({...found.view, leads: view.form});
+			else say('The value was changed since it was searched: it no longer has the text.');
+		},
 		searchOn(towards = 'next') {
 			const {key, say} = get();
 			if (!key?.view || !key.search?.query) return;
@@ -201,8 +214,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		},
 		endSearch() {
 			const query = get().key?.search?.query ?? '';
-			if (query !== '') change({search: undefined});
-			return query !== '';
+			if (query === '' || get().key?.search?.isGiven) return false;
+			change({search: undefined});
+			return true;
 		},
 	};
 };

@@ -57,6 +57,12 @@ export const dialogActions: readonly Action[] = [
 		hint: 'do it',
 		run: app => app.state().submitDialog(),
 	}),
+	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
+		hint: 'as text, as expression',
+		where: ['field'],
+		isHere: ({dialog}) => dialog?.kind === 'field' && dialog.modes !== undefined,
+		run: app => app.state().nextMode(),
+	}),
 	action('dialog.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
 		where: ['choice'],

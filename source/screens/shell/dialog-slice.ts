@@ -39,9 +39,11 @@ export type Dialog =
 			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
 			 */
 			readonly keeps?: JsonObject | undefined;
-			/** What is wrong with a value, or nothing. */
-			check?(value: string): string | undefined;
-			submit(value: string): void;
+			/** Ways in which what is typed is meant; tab goes to the next one. */
+			readonly modes?: {readonly labels: readonly string[]; readonly at: number} | undefined;
+			/** What is wrong with a value, or nothing; `mode` is where it is among the ways. */
+			check?(value: string, mode?: number): string | undefined;
+			submit(value: string, mode?: number): void;
 	  }
 	| {
 			/** One short plain line: a number, a path. Typed again in a moment, so no draft is kept of it. */
@@ -89,6 +91,8 @@ export type DialogSlice = {
 	typeInField(key: Key): boolean;
 	/** A key in a filter or a query, which is looked for at once. Returns whether it means anything there. */
 	typeInLine(key: Key): boolean;
+	/** Means what is typed in the next way. */
+	nextMode(): void;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
 	/** Takes the other way of a question. */
@@ -140,17 +144,24 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		set({line});
 		return true;
 	},
+	nextMode() {
+		const {dialog} = get();
+		if (dialog?.kind !== 'field' || !dialog.modes) return;
+		const {labels, at} = dialog.modes;
+		set({dialog: {...dialog, modes: {labels, at: (at + 1) % labels.length}, problem: undefined}});
+	},
 	submitDialog() {
 		const {dialog} = get();
 		if (dialog?.kind === 'field' || dialog?.kind === 'entry') {
+			const mode = dialog.kind === 'field' ? (dialog.modes?.at ?? 0) : 0;
 			const value = dialog.kind === 'field' ? textOf(dialog.buffer) : dialog.value;
 			const problem =
 				dialog.kind === 'field' && dialog.typed !== undefined && !isTyped(dialog.typed, value)
 					? `Does not match; type ${shownTyped(dialog.typed)}.`
-					: dialog.check?.(value);
+					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({dialog: {...dialog, problem}});
 			set({dialog: undefined});
-			dialog.submit(value);
+			dialog.submit(value, mode);
 		} else if (dialog?.kind === 'confirm') {
 			set({dialog: undefined});
 			dialog.confirm();

@@ -26,7 +26,7 @@ export function DialogView({
 	readonly rows: number;
 }): ReactElement {
 	const app = useApp();
-	const {danger, isSpoken} = useTheme();
+	const {danger, dim, isSpoken} = useTheme();
 	switch (dialog.kind) {
 		case 'confirm':
 			return (
@@ -51,12 +51,15 @@ export function DialogView({
 					lines={dialog.lines}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
-					rows={rows - 4}
+					rows={rows - (dialog.modes ? 5 : 4)}
 				>
 					{dialog.typed !== undefined && (
 						<Text>{`To continue, type  ${cutMiddle(shownTyped(dialog.typed), columns - 24)}`}</Text>
 					)}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
+					{dialog.modes && (
+						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
+					)}
 					<Problem text={dialog.problem} columns={columns} />
 				</Panel>
 			);

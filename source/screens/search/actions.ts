@@ -1,0 +1,139 @@
+import {type Hit, patternProblem} from '../../kv/transfer/search.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {counted} from '../../text/figures.ts';
+import {chooseKeys} from '../keys/choose.ts';
+import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import type {KeysState} from '../keys/slice.ts';
+import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
+import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
+
+const action = actionsOf('Search in values', ['search']);
+
+const here = ({search}: LedgeState): Hit | undefined => search && hitHere(search);
+
+/** How many keys these are, where that is known. */
+function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
+	switch (keys.kind) {
+		case 'all':
+			return listing.state === 'complete' ? index.count : undefined;
+		case 'prefix':
+			return undefined;
+		case 'filtered':
+		case 'selected':
+			return keys.names.count;
+		default:
+			return keys satisfies never;
+	}
+}
+
+/** Asks for the text, and how it is looked for; then it is searched on the screen of its own. */
+function askForText({state}: App, request: SearchRequest): void {
+	const {keys, namespace} = request;
+	const total = request.total === undefined ? '' : ` (${counted(request.total, 'key')})`;
+	state().openField({
+		title: 'Search in values',
+		lines: [`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`],
+		value: request.pattern,
+		does: 'search',
+		modes: {labels: searchWays.map(({label}) => label), at: request.way},
+		check: (pattern, way = 0) => patternProblem(pattern, searchWays[way]?.isRegex === true),
+		submit(pattern, way = 0) {
+			state().go('search');
+			void state().searchValues({...request, pattern, way});
+		},
+	});
+}
+
+/** The same search from its beginning. */
+export function searchAgain({state}: App): void {
+	const {search, searchValues} = state();
+	if (search) void searchValues(search.request);
+}
+
+/** Esc: stops reading, then takes the filter back, then leaves. */
+export function leaveSearch({state}: App): boolean {
+	const {search, stopSearch, filterHits, closeSearch} = state();
+	if (stopSearch()) return true;
+	if (search && search.filter !== '') {
+		filterHits('');
+		return true;
+	}
+	closeSearch();
+	return false;
+}
+
+/** Opens the value of a hit at its place, with what was found there as the text that n and N go to. */
+function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
+	const {go, closeKey} = state();
+	closeKey();
+	go('key');
+	void state()
+		.run(`reading ${key}`, 'read', signal => state().openKey(key, signal))
+		.then(isRead => isRead && state().showFound(key, text, offset));
+}
+
+export const keysSearchActions: readonly Action[] = [
+	action('keys.search-values', ['f'], 'search in the values of keys', {
+		hint: 'search values',
+		words: ['find', 'grep', 'content', 'full text', 'look for'],
+		group: 'Keys',
+		where: ['keys'],
+		unavailable: ({keys}) => (keys && keys.index.count > 0 ? undefined : 'there is no key here'),
+		run: app =>
+			chooseKeys(app, 'Search', chosen => {
+				const {keys} = app.state();
+				if (!keys) return;
+				const total = totalOf(keys, chosen);
+				askForText(app, {namespace: keys.namespace, keys: chosen, total, pattern: '', way: 0});
+			}),
+	}),
+];
+
+export const searchActions: readonly Action[] = [
+	action('search.open', ['enter', 'l', 'right'], 'open the value at the place of the hit', {
+		hint: 'open',
+		...withFound(
+			here,
+			'there is no hit here',
+			(app, hit) => {
+				const {search} = app.state();
+				if (search) openHit(app, hit, textOfHit(hit, search.request));
+			},
+			({search, keys}) =>
+				search && keys?.namespace.name !== search.request.namespace.name
+					? 'the namespace of this hit is not open'
+					: undefined,
+		),
+	}),
+	action('search.filter', ['/'], 'show only the hits with a text in key or excerpt', filtering),
+	action('search.continue', ['c'], 'continue the search behind the last key searched', {
+		hint: 'continue',
+		words: ['resume', 'retry'],
+		unavailable({search}) {
+			switch (search?.phase.name) {
+				case 'stopped':
+				case 'failed':
+					return undefined;
+				case 'searching':
+					return 'it is still searching';
+				default:
+					return 'everything is searched';
+			}
+		},
+		run: app => void app.state().continueSearch(),
+	}),
+	action('search.again', ['f'], 'search for another text in the same keys', {
+		hint: 'another text',
+		words: ['edit', 'change'],
+		...withFound(
+			({search}) => search,
+			'nothing was searched',
+			(app, {request}) => askForText(app, request),
+		),
+	}),
+	action('search.copy', ['y'], 'copy the name of the key', {
+		hint: 'copy',
+		words: ['clipboard'],
+		...copying(state => here(state)?.key, 'there is no hit here'),
+	}),
+];

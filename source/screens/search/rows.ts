@@ -1,0 +1,82 @@
+import type {Hit} from '../../kv/transfer/search.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
+import {cutMiddle, fitted} from '../../text/cut.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import {drawableLine} from '../../text/tabs.ts';
+import {chosenPart} from '../keys/chosen.ts';
+import {cutRow, type Row} from '../rows/rows.ts';
+import type {SearchState} from './state.ts';
+
+/** Columns before a row: the mark of the cursor. */
+const margin = 3;
+
+/** The widths of a hit's parts on a terminal of so many columns. */
+function widthsFor(columns: number): {readonly key: number; readonly place: number; readonly text: number} {
+	const key = Math.max(16, Math.min(48, Math.floor(columns * 0.32)));
+	const place = 11;
+	return {key, place, text: columns - margin - key - place - 5};
+}
+
+const placeText = ({line, offset}: Hit): string =>
+	line === undefined ? `byte ${offset ?? 0}` : `line ${line}`;
+
+/** The titles of the columns, with which values are searched, where not all of them. */
+export function hitTitles({request: {keys}}: SearchState, columns: number): string {
+	const widths = widthsFor(columns);
+	const part = chosenPart(keys);
+	const text = part === undefined ? 'TEXT' : `TEXT (${drawable(part)})`;
+	return `${' '.repeat(margin)}${fitted('KEY', widths.key)}  ${fitted('PLACE', widths.place)}  ${cutMiddle(text, widths.text)}`;
+}
+
+/** A hit: its key, its place, and the text around what was found, which is always in sight. */
+export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string): Row {
+	const widths = widthsFor(columns);
+	const {excerpt, match} = hit;
+	const before = drawableLine(excerpt.slice(0, match.at).trimStart());
+	const start = columnsOf(before);
+	const found = drawableLine(excerpt.slice(match.at, match.at + match.length), start);
+	const end = start + columnsOf(found);
+	const behind = drawableLine(excerpt.slice(match.at + match.length).trimEnd(), end);
+	const from = end < widths.text ? 0 : Math.max(0, start - Math.floor(widths.text / 3));
+	const look = isHere ? 'here' : 'plain';
+	return [
+		{text: ` ${isHere ? mark : ' '} `, look},
+		{text: `${fitted(cutMiddle(drawable(hit.key), widths.key), widths.key)}  `, look},
+		{text: `${fitted(placeText(hit), widths.place)}  `, look: isHere ? 'here' : 'dim'},
+		...cutRow(
+			[
+				{text: before, look},
+				{text: found, look, found: true},
+				{text: behind, look},
+			],
+			from,
+			widths.text,
+		),
+	];
+}
+
+/** What the status line says: what was found, how far it is and how fast, and what can be done. */
+export function searchSummary(search: SearchState): string {
+	const {phase, request, searched, gone, found, keysWithHits, hits, rate, filter, visible} = search;
+	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
+	const parts = [
+		...(filter === '' ? [] : [`/${filter}: ${grouped(visible.length)} of ${grouped(hits.length)} shown`]),
+		found === 0 ? 'no hit' : `${counted(found, 'hit')} in ${counted(keysWithHits, 'key')}`,
+		`${isWhole ? counted(searched, 'key') : `${grouped(searched)} of ${counted(request.total, 'key')}`} searched`,
+		...(gone > 0 ? [`${grouped(gone)} gone meanwhile`] : []),
+		...(found > hits.length ? [`${grouped(hits.length)} hits kept`] : []),
+	];
+	const text = parts.join(' · ');
+	switch (phase.name) {
+		case 'searching':
+			return `${text}${rate > 0 ? ` · ${grouped(Math.round(rate))} keys/s` : ''}   esc stops`;
+		case 'done':
+			return text;
+		case 'stopped':
+			return `${text}   stopped, c continues`;
+		case 'failed':
+			return `${text}   failed, c continues`;
+		default:
+			return phase satisfies never;
+	}
+}

@@ -1,0 +1,12 @@
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {leaveSearch, searchAgain} from './actions.ts';
+
+export const searchScreen: ScreenDefinition = {
+	group: 'Search in values',
+	called: 'the hits of a search',
+	path: (before, {search}) => [...before, ...(search ? ['search', search.request.pattern] : ['search'])],
+	reload: searchAgain,
+	move: (state, by) => state.moveInHits(by),
+	filter: {text: ({search}) => search?.filter ?? '', narrow: (state, text) => state.filterHits(text)},
+	takeBack: leaveSearch,
+};

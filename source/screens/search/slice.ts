@@ -1,0 +1,184 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {asFailure} from '../../failure.ts';
+import {Rate} from '../../kv/job/rate.ts';
+import type {Place} from '../../kv/transfer/listing.ts';
+import {type Hit, search} from '../../kv/transfer/search.ts';
+import {clockOf} from '../../service/clock.ts';
+import type {Slice} from '../../store/slice.ts';
+import {scopeOf} from '../keys/chosen.ts';
+import {openRow} from '../keys/open-row.ts';
+import {cursorOn, movedCursor} from '../shell/list.ts';
+import {paced} from '../shell/paced.ts';
+import {
+	hitHere,
+	isShown,
+	mostHits,
+	mostInValue,
+	type SearchRequest,
+	type SearchState,
+	searchWays,
+} from './state.ts';
+
+export type SearchSlice = {
+	readonly search: SearchState | undefined;
+	/**
+	 * Searches in the values of a namespace from the first key on, in the background. Ends when everything is searched, when it is
+	 * stopped or fails, and when its screen was left; what was found stays, except where the screen was left.
+	 */
+	searchValues(request: SearchRequest): Promise<void>;
+	/** Searches on behind the last key that was searched, after it was stopped or has failed. */
+	continueSearch(): Promise<void>;
+	/** Stops reading; what was found stays. Returns whether anything was read. */
+	stopSearch(): boolean;
+	closeSearch(): void;
+	moveInHits(by: number): void;
+	filterHits(filter: string): void;
+};
+
+/** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
+const showEvery = 200;
+/** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
+const countEvery = 1000;
+/** Milliseconds that a regular expression may hold the keyboard up. */
+const patience = 2000;
+
+export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
+	let numbered = 0;
+	let hits: Hit[] = [];
+	let visible: Hit[] = [];
+	let stop = new AbortController();
+	/** Where the search stands, and the last key with a hit. */
+	let place: Place | undefined;
+	let lastKey: string | undefined;
+	const clock = clockOf(session.env).scale;
+
+	const change = (number: number, part: Partial<SearchState>) =>
+		set(({search: before}) =>
+			before?.number === number ? {search: {...before, ...part, revision: before.revision + 1}} : {},
+		);
+
+	/** Keeps hits as far as there is room; whether one of them is shown. */
+	function keep(found: readonly Hit[], filter: string): boolean {
+		const before = visible.length;
+		for (const hit of found.slice(0, mostHits - hits.length)) {
+			hits.push(hit);
+			if (isShown(hit, filter)) visible.push(hit);
+		}
+		return visible.length > before;
+	}
+
+	async function walk(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
+		const {namespace, keys, pattern, way} = request;
+		using scope = await scopeOf(keys, session.env, signal);
+		using store = (await openRow(session, namespace, {}, signal)).store;
+		const {isRegex, ignoresCase} = searchWays[way] ?? searchWays[0];
+		const asked = {...scope, from: place, pattern, isRegex, ignoresCase, patience, mostInValue};
+		const {searched = 0, gone = 0, keysWithHits = 0, found = 0} = get().search ?? {};
+		const counts = {searched, gone, keysWithHits, found};
+		const rate = new Rate(elapsed);
+		rate.note(counts.searched);
+		let shownAt = elapsed();
+		const shown = paced(showEvery, elapsed, () => {
+			shownAt = elapsed();
+			rate.note(counts.searched);
+			change(number, {...counts, rate: rate.now(counts.searched)});
+		});
+		try {
+			for await (const piece of search(store, {...asked, within: 'values'}, signal)) {
+				const {search: now, stack, viewport} = get();
+				if (now?.number !== number) return;
+				if (!stack.includes('search')) return get().closeSearch();
+				counts.searched += piece.keys;
+				counts.gone += piece.gone;
+				counts.found += piece.count;
+				for (const {key} of piece.hits) {
+					if (key === lastKey) continue;
+					counts.keysWithHits++;
+					lastKey = key;
+				}
+				place = piece.place ?? place;
+				const hadRoom = visible.length < viewport.rows;
+				const isSeen = keep(piece.hits, now.filter) && hadRoom;
+				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
+				// Local data is read without a pause: the keyboard must be heard in between.
+				await turn(undefined, {signal});
+			}
+		} finally {
+			shown.stop();
+			change(number, {...counts, rate: 0});
+		}
+		change(number, {phase: {name: 'done'}});
+	}
+
+	async function run(request: SearchRequest): Promise<void> {
+		const number = numbered;
+		stop = new AbortController();
+		const {signal} = stop;
+		await get().run(`searching ${request.namespace.title}`, 'background', async cancelled => {
+			try {
+				await walk(number, request, AbortSignal.any([signal, cancelled]));
+			} catch (error) {
+				const failure = asFailure(error);
+				change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
+				throw failure;
+			}
+		});
+	}
+
+	return {
+		search: undefined,
+		async searchValues(request) {
+			get().closeSearch();
+			set({
+				search: {
+					number: numbered,
+					request,
+					phase: {name: 'searching'},
+					searched: 0,
+					gone: 0,
+					keysWithHits: 0,
+					found: 0,
+					rate: 0,
+					hits,
+					filter: '',
+					visible,
+					cursor: 0,
+					revision: 0,
+				},
+			});
+			await run(request);
+		},
+		async continueSearch() {
+			const {search: before} = get();
+			if (!before || (before.phase.name !== 'stopped' && before.phase.name !== 'failed')) return;
+			change(before.number, {phase: {name: 'searching'}});
+			await run(before.request);
+		},
+		stopSearch() {
+			const isReading = get().search?.phase.name === 'searching';
+			stop.abort();
+			return isReading;
+		},
+		closeSearch() {
+			stop.abort();
+			numbered++;
+			[hits, visible, place, lastKey] = [[], [], undefined, undefined];
+			set({search: undefined});
+		},
+		moveInHits(by) {
+			const {search: now} = get();
+			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, visible.length)});
+		},
+		filterHits(filter) {
+			const {search: now} = get();
+			if (!now) return;
+			const here = hitHere(now);
+			visible = filter === '' ? [...hits] : hits.filter(hit => isShown(hit, filter));
+			const cursor = Math.max(
+				0,
+				cursorOn(visible, hit => hit === here, 0),
+			);
+			change(now.number, {filter, visible, cursor});
+		},
+	};
+};

@@ -1,0 +1,70 @@
+import type {Failure} from '../../failure.ts';
+import type {Hit, Search} from '../../kv/transfer/search.ts';
+import type {ChosenKeys} from '../keys/chosen.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+
+type SearchWay = Pick<Search, 'isRegex' | 'ignoresCase'> & {readonly label: string};
+
+/** How a text is looked for, the usual way first. */
+export const searchWays: readonly [SearchWay, ...SearchWay[]] = [
+	{label: 'text, in upper and lower case alike', isRegex: false, ignoresCase: true},
+	{label: 'text, exactly as it is written', isRegex: false, ignoresCase: false},
+	{label: 'regular expression', isRegex: true, ignoresCase: false},
+	{label: 'regular expression, in upper and lower case alike', isRegex: true, ignoresCase: true},
+];
+
+/** What is searched for, and in which values. Data as it is. */
+export type SearchRequest = {
+	readonly namespace: NamespaceRow;
+	readonly keys: ChosenKeys;
+	/** How many keys these are, where that is known. */
+	readonly total: number | undefined;
+	readonly pattern: string;
+	/** Its place among the ways. */
+	readonly way: number;
+};
+
+type SearchPhase =
+	| {readonly name: 'searching' | 'done' | 'stopped'}
+	| {readonly name: 'failed'; readonly failure: Failure};
+
+/** A search in the values of a namespace. `hits` and `visible` grow in place; `revision` changes with them. */
+export type SearchState = {
+	/** Tells it from an earlier one. */
+	readonly number: number;
+	readonly request: SearchRequest;
+	readonly phase: SearchPhase;
+	/** Keys that were looked at; of these, keys that were gone when their values were read, and keys with hits. */
+	readonly searched: number;
+	readonly gone: number;
+	readonly keysWithHits: number;
+	/** Hits that were found, with those that are not kept. */
+	readonly found: number;
+	/** Keys a second. */
+	readonly rate: number;
+	readonly hits: readonly Hit[];
+	readonly filter: string;
+	/** The hits that the filter leaves. */
+	readonly visible: readonly Hit[];
+	readonly cursor: number;
+	readonly revision: number;
+};
+
+/** Hits that are kept to be walked through, and hits of one value; beyond them they are counted only. */
+export const mostHits = 10_000;
+export const mostInValue = 1000;
+
+/** The hit that the cursor is on. */
+export const hitHere = ({visible, cursor}: SearchState): Hit | undefined => visible[cursor];
+
+/** Whether a hit has a text in its key or in its excerpt, without regard to case. */
+export function isShown({key, excerpt}: Hit, filter: string): boolean {
+	if (filter === '') return true;
+	const sought = filter.toLowerCase();
+	return key.toLowerCase().includes(sought) || excerpt.toLowerCase().includes(sought);
+}
+
+/** The text that is looked for in the value of a hit once it is open: what was found there. */
+export function textOfHit({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {
+	return line === undefined ? pattern : excerpt.slice(match.at, match.at + match.length);
+}

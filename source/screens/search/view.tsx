@@ -1,0 +1,83 @@
+import {Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {Hit} from '../../kv/transfer/search.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {chosenPart} from '../keys/chosen.ts';
+import {RowLine} from '../rows/lines.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {hitRow, hitTitles, searchSummary} from './rows.ts';
+import {hitHere, type SearchState} from './state.ts';
+
+/** What was found in the values of a namespace, as it is found. */
+export function Search(): ReactElement {
+	const search = useLedge(state => state.search);
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {dim} = useTheme();
+	if (!search)
+		return (
+			<Empty title="Nothing was searched." next="f in the keys of a namespace searches in their values." />
+		);
+	const {visible, cursor} = search;
+	if (visible.length === 0) return <Empty {...whyEmpty(search)} />;
+	return (
+		<>
+			<Text {...dim} wrap="truncate">
+				{hitTitles(search, columns)}
+			</Text>
+			<List
+				count={visible.length}
+				cursor={cursor}
+				height={bodyRows(rows) - 1}
+				row={(index, isHere) => <HitLine hit={visible[index]} columns={columns} isHere={isHere} />}
+			/>
+		</>
+	);
+}
+
+const HitLine = memo(
+	({
+		hit,
+		columns,
+		isHere,
+	}: {
+		readonly hit: Hit | undefined;
+		readonly columns: number;
+		readonly isHere: boolean;
+	}): ReactElement => {
+		const {marks} = useTheme();
+		return <RowLine row={hit ? hitRow(hit, columns, isHere, marks.here) : []} bold={isHere} />;
+	},
+);
+
+/** Why there is no row; as long as it is searched, the status line shows how far it is. */
+function whyEmpty({phase, request, filter}: SearchState): Parameters<typeof Empty>[0] {
+	if (filter !== '') return {title: `No hit has "${drawable(filter)}" in it.`, next: 'esc shows all hits'};
+	const part = chosenPart(request.keys);
+	switch (phase.name) {
+		case 'searching':
+			return {title: ''};
+		case 'done':
+			return {
+				title: `No value has "${drawable(request.pattern)}".`,
+				next: `${part === undefined ? '' : `Only ${drawable(part)} were searched. `}f searches for another text`,
+			};
+		case 'stopped':
+			return {title: 'Stopped before it was found.', next: 'c continues, ctrl-r starts again'};
+		case 'failed':
+			return {failure: phase.failure, next: 'c continues where it stopped'};
+		default:
+			return phase satisfies never;
+	}
+}
+
+/** What was found and how far it is; when it is over, the whole key under the cursor, too. */
+export function searchStatus({search}: Pick<LedgeState, 'search'>): string {
+	if (!search) return '';
+	const here = search.phase.name === 'searching' ? undefined : hitHere(search);
+	return [searchSummary(search), ...(here ? [here.key] : [])].join('   ');
+}
