@@ -1,3 +1,5 @@
+import {nextWrapped} from './byte-wrap.ts';
+
 /** One row of a text: a line, or a piece of a line too long for one row. Not yet safe for a terminal. */
 export type TextRow = {
 	/** Which line it belongs to, from 1. */
@@ -8,7 +10,7 @@ export type TextRow = {
 	readonly text: string;
 };
 
-/** The most bytes of a line that one row takes. */
+/** The most bytes of a line that one row takes, where lines are not wrapped. */
 export const rowBytes = 512;
 
 /** Every so many rows the index keeps a mark; rows in between are found by continuing from there. */
@@ -23,9 +25,12 @@ type Place = {offset: number; line: number};
 
 /**
  * The rows of a text of any size, found and decoded only when they are asked for. Lines end with a line feed, so
- * text that ends with one has an empty last line. 25 MiB take at most 7 MB for the index, whatever is in them.
+ * text that ends with one has an empty last line. 25 MiB take at most 7 MB for the index, whatever is in them; wrapped to
+ * few columns, as many times more as rows are shorter.
  */
 export class TextLines {
+	/** Columns that a row has at most; none where lines are not wrapped. */
+	readonly columns: number | undefined;
 	readonly #bytes: Buffer;
 	/** Offsets and lines of the rows 0, 32, 64, … */
 	#offsets = new Uint32Array(1024);
@@ -35,7 +40,8 @@ export class TextLines {
 	#next: Place = {offset: 0, line: 1};
 	#complete = false;
 
-	constructor(bytes: Uint8Array) {
+	constructor(bytes: Uint8Array, columns?: number) {
+		this.columns = columns;
 		this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	}
 
@@ -69,7 +75,7 @@ export class TextLines {
 		while (!this.#complete && offset < until) {
 			if (known % markEvery === 0) this.#mark(known / markEvery, offset, line);
 			known++;
-			const next = nextRow(text, offset);
+			const next = nextRow(text, offset, this.columns);
 			if (next < 0) this.#complete = true;
 			else {
 				if (text[next - 1] === lineFeed) line++;
@@ -86,7 +92,7 @@ export class TextLines {
 		const place = this.#placeOf(row);
 		if (!place) return undefined;
 		const {offset, line} = place;
-		const next = nextRow(this.#bytes, offset);
+		const next = nextRow(this.#bytes, offset, this.columns);
 		const end = next < 0 ? this.#bytes.length : this.#bytes[next - 1] === lineFeed ? next - 1 : next;
 		return {
 			line,
@@ -148,7 +154,7 @@ export class TextLines {
 
 	/** Moves to the next row; false when there is none. */
 	#step(place: Place): boolean {
-		const next = nextRow(this.#bytes, place.offset);
+		const next = nextRow(this.#bytes, place.offset, this.columns);
 		if (next < 0) return false;
 		if (this.#bytes[next - 1] === lineFeed) place.line++;
 		place.offset = next;
@@ -166,7 +172,8 @@ export class TextLines {
 }
 
 /** Where the next row starts; -1 when the text ends in this one. */
-function nextRow(bytes: Buffer, offset: number): number {
+function nextRow(bytes: Buffer, offset: number, columns: number | undefined): number {
+	if (columns !== undefined) return nextWrapped(bytes, offset, columns);
 	const limit = Math.min(offset + rowBytes, bytes.length);
 	let at = offset;
 	while (at < limit && bytes[at] !== lineFeed) at++;

@@ -1,7 +1,7 @@
 import {columnsOf, drawable} from './columns.ts';
 
 /** Columns from one tab stop to the next. */
-const tabStop = 4;
+export const tabStop = 4;
 
 /** Text as `drawable` returns it, but with tabs as the spaces that they represent; it begins in a column of its line. */
 export function drawableLine(text: string, column = 0): string {

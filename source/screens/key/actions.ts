@@ -35,6 +35,12 @@ export function leaveKey({state}: App): boolean {
 		showInFull(false);
 		return false;
 	}
+	if (key?.search?.isGiven) {
+		// It would be taken for a filter that is taken back first.
+		closeKey();
+		state().back();
+		return false;
+	}
 	closeKey();
 	return true;
 }
@@ -50,7 +56,13 @@ function needsTree(state: LedgeState): string | undefined {
 }
 
 function needsSides(state: LedgeState): string | undefined {
-	return viewHere(state)?.form === 'hex' ? 'all of each row is in sight' : needsValue(state);
+	const view = viewHere(state);
+	if (view?.form === 'hex') return 'all of each row is in sight';
+	return view?.form === 'text' && state.wrapsText ? 'long lines are wrapped' : needsValue(state);
+}
+
+function needsText(state: LedgeState): string | undefined {
+	return viewHere(state)?.form === 'text' ? undefined : 'only text wraps, which tab shows';
 }
 
 const isBinary = (state: LedgeState): string | undefined =>
@@ -58,15 +70,15 @@ const isBinary = (state: LedgeState): string | undefined =>
 		? 'the value is binary, and a clipboard holds text; ledge kv key get --output FILE keeps the bytes'
 		: undefined;
 
-/** Rows of text that a line is copied from at most: more than any clipboard takes. */
-const mostRows = 200;
+/** Characters of a line that are copied at most, give or take a row: more than any clipboard takes. */
+const mostCopied = 100_000;
 
 /** The line of text that the cursor is on, also where it takes several rows. */
 function lineHere({lines, at}: KeyView): string {
 	const line = lines.at(at.text)?.line ?? 1;
 	const first = lines.rowOfLine(line);
 	let text = '';
-	for (let row = first; row < first + mostRows; row++) {
+	for (let row = first; text.length < mostCopied; row++) {
 		const piece = lines.at(row);
 		if (piece?.line !== line) break;
 		text += piece.text;
@@ -122,6 +134,15 @@ export const keyActions: readonly Action[] = [
 	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
 		unavailable: needsValue,
 		run: app => app.state().changeForm(-1),
+	}),
+	action('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
+		hint: 'wrap',
+		words: ['long', 'break', 'soft wrap', 'line break'],
+		unavailable: needsText,
+		run({state}) {
+			const {wrapsText, wrapText} = state();
+			wrapText(!wrapsText);
+		},
 	}),
 	action('key.find', ['/'], 'find a text in the value, exactly as it is written', {
 		hint: 'find',

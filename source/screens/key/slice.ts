@@ -6,7 +6,7 @@ import type {Slice} from '../../store/slice.ts';
 import {find} from './find.ts';
 import {atByte, nextForm} from './forms.ts';
 import {allFolded, type Field, fieldOf, folded, foldedUp, unfolded} from './tree.ts';
-import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge} from './value-view.ts';
+import {atOnce, type KeyView, movedBy, readOn, scrolled, viewOf, viewOfLarge, wrapped} from './value-view.ts';
 
 /** What is looked for in a value. */
 type KeySearch = {
@@ -37,6 +37,8 @@ export type KeyState = {
 
 export type KeySlice = {
 	readonly key: KeyState | undefined;
+	/** Whether long lines of text are wrapped, also of the values that are opened next. */
+	readonly wrapsText: boolean;
 	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is refreshed. */
 	openKey(name: string, signal: AbortSignal): Promise<void>;
 	closeKey(): void;
@@ -52,6 +54,9 @@ export type KeySlice = {
 	/** Opens all of the tree, or closes it. */
 	foldAllInKey(): void;
 	showInFull(inFull: boolean): void;
+	wrapText(wraps: boolean): void;
+	/** Wraps the text for another width of the terminal. */
+	fitText(): void;
 	beginSearch(): void;
 	/** Looks for a text from where the search began; the empty text goes back there. */
 	searchInKey(query: string): void;
@@ -74,7 +79,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 
 	const change = (part: Partial<KeyState>) => set(({key}) => (key ? {key: {...key, ...part}} : {}));
 
-	const look = (view: KeyView) => {
+	const look = (next: KeyView) => {
+		const {wrapsText, viewport} = get();
+		const view = next.form === 'text' ? wrapped(next, wrapsText ? viewport.columns : undefined) : next;
 		change({view});
 		if (view.form === 'text' && !view.lines.complete && indexed !== view.lines)
 			void get().run('counting the lines', 'background', signal => index(view.lines, signal));
@@ -117,6 +124,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 
 	return {
 		key: undefined,
+		wrapsText: false,
 		async openKey(name, signal) {
 			const {keys, key: before, peek} = get();
 			if (!keys) return;
@@ -182,6 +190,14 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			}),
 		foldAllInKey: () => turnTo(allFolded),
 		showInFull: inFull => change({inFull}),
+		wrapText(wrapsText) {
+			set({wrapsText});
+			get().fitText();
+		},
+		fitText() {
+			const view = get().key?.view;
+			if (view) look(view);
+		},
 		beginSearch() {
 			const view = get().key?.view;
 			if (view) change({search: {query: '', from: view, found: true}});

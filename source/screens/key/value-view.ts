@@ -97,7 +97,7 @@ function made(
 	before: KeyView | undefined,
 ): KeyView {
 	const forms = formsOf[kind];
-	const lines = new TextLines(bytes);
+	const lines = new TextLines(bytes, before?.lines.columns);
 	lines.indexMore(atOnce);
 	const form = before && before.kind === kind ? before.form : forms[0];
 	const view: KeyView = {
@@ -195,4 +195,27 @@ export function scrolled(view: KeyView, by: 1 | -1): KeyView {
 		widest = Math.max(widest, columnsOf(drawableLine(lines.at(row)?.text ?? '')));
 	const furthest = Math.floor(Math.max(0, widest - 1) / sideways) * sideways;
 	return {...view, left: Math.max(0, Math.min(furthest, view.left + by * sideways))};
+}
+
+/** Columns beside the text of a row: the cursor, the number of its line, and blanks. */
+const besideText = 5;
+const fewestColumns = 20;
+
+/** The view with the lines of its text wrapped to rows of a terminal of so many columns, or not wrapped; the cursor stays on its text. */
+export function wrapped(view: KeyView, terminal: number | undefined): KeyView {
+	const {bytes, lines: before, at} = view;
+	// There are never more lines than bytes, which are known from the beginning.
+	const beside = besideText + String(bytes.length).length;
+	const columns = terminal && Math.max(fewestColumns, terminal - beside);
+	if (before.columns === columns) return columns === undefined ? view : {...view, left: 0};
+	const byte = before.byteOf(at.text);
+	const lines = new TextLines(bytes, columns);
+	lines.indexMore(Math.max(atOnce, byte + 1));
+	return {
+		...view,
+		lines,
+		known: lines.known,
+		left: 0,
+		at: {...at, text: lines.rowOfByte(byte) ?? lines.known - 1},
+	};
 }

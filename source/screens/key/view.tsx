@@ -20,7 +20,13 @@ const roomy = 20;
 export function Key(): ReactElement {
 	const key = useLedge(state => state.key);
 	const {columns, rows} = useLedge(state => state.viewport);
+	const fitText = useLedge(state => state.fitText);
 	const {dim, warning, marks} = useTheme();
+	const isRead = key?.view !== undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another width wraps the text again.
+	useEffect(() => {
+		if (isRead) fitText();
+	}, [columns, isRead, fitText]);
 	if (!key?.whole || !key.view) return <Instead of={key} />;
 	const {about, below} = headOf(key, aboutOf(key.view, key.whole), columns, rows, marks.dot);
 	const isOld = key.failure !== undefined;

@@ -62,7 +62,9 @@ export function searchSummary(search: SearchState): string {
 	const parts = [
 		...(filter === '' ? [] : [`/${filter}: ${grouped(visible.length)} of ${grouped(hits.length)} shown`]),
 		found === 0 ? 'no hit' : `${counted(found, 'hit')} in ${counted(keysWithHits, 'key')}`,
-		`${isWhole ? counted(searched, 'key') : `${grouped(searched)} of ${counted(request.total, 'key')}`} searched`,
+		isWhole
+			? `${counted(searched, 'key')} searched`
+			: `${grouped(searched)} of ${counted(request.total, 'key')}`,
 		...(gone > 0 ? [`${grouped(gone)} gone meanwhile`] : []),
 		...(found > hits.length ? [`${grouped(hits.length)} hits kept`] : []),
 	];

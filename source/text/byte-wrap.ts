@@ -1,0 +1,89 @@
+import {columnsOfTraits, joins, traitsOf, troubles} from './code-points.ts';
+import {columnsOf, drawable} from './columns.ts';
+import {graphemesOf} from './graphemes.ts';
+import {tabStop} from './tabs.ts';
+
+const lineFeed = 0x0a;
+const tab = 0x09;
+
+/** Bytes of a grapheme that are looked at: what is longer is taken apart. */
+const longestGrapheme = 128;
+
+/**
+ * Where the row behind this one starts, in a text of which a row has at most so many columns when it is drawn; -1 when the text ends
+ * in this row. A grapheme that is wider than a row has a row of its own.
+ */
+export function nextWrapped(bytes: Buffer, offset: number, columns: number): number {
+	let width = 0;
+	for (let at = offset; at < bytes.length; ) {
+		const byte = bytes[at] ?? 0;
+		if (byte === lineFeed) return at + 1;
+		// A mark on a letter begins with a byte that is not ASCII.
+		if (isPrintable(byte) && (bytes[at + 1] ?? 0) < 0x80) {
+			if (width >= columns) return at;
+			width++;
+			at++;
+			continue;
+		}
+		const {length, width: own} =
+			byte === tab ? {length: 1, width: tabStop - (width % tabStop)} : graphemeAt(bytes, at);
+		if (width + own > columns && at > offset) return at;
+		width += own;
+		at += length;
+	}
+	return -1;
+}
+
+const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
+
+/** The bytes of a grapheme, and its columns as it is drawn. */
+function graphemeAt(bytes: Buffer, at: number): {readonly length: number; readonly width: number} {
+	const first = bytes[at] ?? 0;
+	if (first < 0x80 && !isPrintable(first))
+		return {length: 1, width: columnsOf(drawable(String.fromCharCode(first)))};
+	const length = lengthOf(bytes, at);
+	// What is not UTF-8 is drawn as one character for one or more of its bytes.
+	if (length === 0) return {length: 1, width: 1};
+	const traits = traitsOf(codePointAt(bytes, at, length));
+	const after = bytes[at + length] ?? 0;
+	if (!(traits & (troubles | joins)) && !continues(bytes, at + length, after))
+		return {length, width: columnsOfTraits(traits)};
+	const text = bytes.toString('utf8', at, Math.min(bytes.length, at + longestGrapheme));
+	for (const {segment} of graphemesOf(text)) {
+		const bytesOf = Buffer.byteLength(segment);
+		const isWhole = !segment.includes('\uFFFD') && bytesOf < longestGrapheme - 4;
+		if (isWhole) return {length: bytesOf, width: columnsOf(drawable(segment))};
+		break;
+	}
+	return {length, width: columnsOf(drawable(bytes.toString('utf8', at, at + length)))};
+}
+
+/** Whether a code point may belong to the grapheme before it. */
+function continues(bytes: Buffer, at: number, first: number): boolean {
+	if (first < 0x80) return false;
+	const length = lengthOf(bytes, at);
+	return length > 0 && (traitsOf(codePointAt(bytes, at, length)) & (troubles | joins)) !== 0;
+}
+
+/** Bytes of the character beginning here; 0 where none does. */
+function lengthOf(bytes: Buffer, at: number): number {
+	const first = bytes[at] ?? 0;
+	if (first < 0x80) return 1;
+	const length =
+		first >= 0xf0 && first < 0xf5
+			? 4
+			: first >= 0xe0 && first < 0xf0
+				? 3
+				: first >= 0xc2 && first < 0xe0
+					? 2
+					: 0;
+	for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+	return length;
+}
+
+function codePointAt(bytes: Buffer, at: number, length: number): number {
+	if (length === 1) return bytes[at] ?? 0;
+	let codePoint = (bytes[at] ?? 0) & (0xff >> (length + 1));
+	for (let next = 1; next < length; next++) codePoint = (codePoint << 6) | ((bytes[at + next] ?? 0) & 0x3f);
+	return codePoint;
+}

@@ -1,0 +1,93 @@
+import {describe, expect, test} from 'vitest';
+import {TextLines} from '../../source/text/byte-lines.ts';
+import {columnsOf} from '../../source/text/columns.ts';
+import {graphemesOf} from '../../source/text/graphemes.ts';
+import {drawableLine} from '../../source/text/tabs.ts';
+import {randomFrom, seedOf} from '../support/seed.ts';
+
+const rowsOf = (bytes: Uint8Array, columns: number) => {
+	const lines = new TextLines(bytes, columns);
+	return Array.from({length: lines.count}, (_, row) => {
+		const found = lines.at(row);
+		if (!found) throw new Error(`There is no row ${row}.`);
+		return found;
+	});
+};
+
+const textsOf = (text: string, columns: number) => rowsOf(Buffer.from(text), columns).map(row => row.text);
+
+describe('rows of wrapped text', () => {
+	test('have as many columns as there are, and the rest of the line follows', () => {
+		expect(textsOf('abcdefgh\nij\n', 3)).toEqual(['abc', 'def', 'gh', 'ij', '']);
+		expect(rowsOf(Buffer.from('abcd\ne'), 3).map(({line, continued}) => [line, continued])).toEqual([
+			[1, false],
+			[1, true],
+			[2, false],
+		]);
+	});
+
+	test('count wide characters, tabs and escapes as they are drawn', () => {
+		expect(textsOf('名前名前x', 5)).toEqual(['名前', '名前x']);
+		expect(textsOf('a\tb\tcd', 8)).toEqual(['a\tb\t', 'cd']);
+		expect(textsOf('ab\u001bcd', 6)).toEqual(['ab\u001b', 'cd']);
+	});
+
+	test('keep a letter with its marks, and a line feed behind a carriage return ends the line', () => {
+		expect(textsOf('xxe\u0301e\u0301', 3)).toEqual(['xxe\u0301', 'e\u0301']);
+		expect(textsOf('ab\r\ncd', 4)).toEqual(['ab\r', 'cd']);
+	});
+
+	test('an endless line is found by its bytes', () => {
+		const lines = new TextLines(Buffer.from('x'.repeat(1_000_000)), 70);
+		lines.indexMore(1_000_000);
+		expect(lines.rowOfByte(700_000)).toBe(10_000);
+		expect(lines.byteOf(10_000)).toBe(700_000);
+	});
+});
+
+const odd = [
+	'a',
+	'word ',
+	'é',
+	'e\u0301',
+	'名',
+	'\t',
+	'\u001b[2J',
+	'👩‍👩‍👧',
+	'🇨🇭',
+	'क्षि',
+	'한',
+	'\u202e',
+	'\r',
+	'\n',
+	'ｶﾞ',
+];
+
+test('texts of all kinds come out whole, in rows that are drawn within their columns', () => {
+	const random = randomFrom(seedOf());
+	const below = (end: number) => Math.floor(random() * end);
+	for (let round = 0; round < 300; round++) {
+		const text = Array.from({length: 1 + below(80)}, () => odd[below(odd.length)]).join('');
+		const columns = 4 + below(40);
+		const rows = rowsOf(Buffer.from(text), columns);
+		let whole = '';
+		for (const [at, row] of rows.entries()) whole += (at > 0 && !row.continued ? '\n' : '') + row.text;
+		expect(whole).toBe(text);
+		for (const row of rows) {
+			const isOne = [...graphemesOf(row.text)].length <= 1;
+			if (!isOne)
+				expect(columnsOf(drawableLine(row.text)), JSON.stringify(row.text)).toBeLessThanOrEqual(columns);
+		}
+	}
+});
+
+test('bytes that are not UTF-8 are in the rows too, none of them twice', () => {
+	const random = randomFrom(seedOf());
+	const below = (end: number) => Math.floor(random() * end);
+	for (let round = 0; round < 100; round++) {
+		const bytes = Buffer.from(Array.from({length: 200}, () => below(256)));
+		const lines = new TextLines(bytes, 10);
+		const {count} = lines;
+		for (let row = 1; row < count; row++) expect(lines.byteOf(row)).toBeGreaterThan(lines.byteOf(row - 1));
+	}
+});
