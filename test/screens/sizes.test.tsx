@@ -56,6 +56,19 @@ const places: Readonly<Record<string, Place>> = {
 	'delete key': {keys: ['enter', 'enter', 'd'], shows: /Keep it/},
 	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
 	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
+	'search in values': {
+		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'u', 'tab'],
+		shows: /exactly as/,
+	},
+	hits: {
+		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/],
+		shows: /line 1/,
+	},
+	'value of a hit': {
+		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/, 'enter', /n next/],
+		shows: /JSON/,
+	},
+	'wrapped text': {keys: ['enter', 'end', 'enter', 'end', 'enter', /bytes ·/, 'tab', 'L'], shows: /bytes ·/},
 	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
 	zones: {keys: ['F'], shows: /acme-shop\.example/},

@@ -37,7 +37,8 @@ export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string)
 	const found = drawableLine(excerpt.slice(match.at, match.at + match.length), start);
 	const end = start + columnsOf(found);
 	const behind = drawableLine(excerpt.slice(match.at + match.length).trimEnd(), end);
-	const from = end < widths.text ? 0 : Math.max(0, start - Math.floor(widths.text / 3));
+	const toEnd = end + columnsOf(behind) - widths.text;
+	const from = end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), toEnd));
 	const look = isHere ? 'here' : 'plain';
 	return [
 		{text: ` ${isHere ? mark : ' '} `, look},
@@ -55,7 +56,7 @@ export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string)
 	];
 }
 
-/** What the status line says: what was found, how far it is and how fast, and what can be done. */
+/** What the status line says: what was found, how far it is and how fast. */
 export function searchSummary(search: SearchState): string {
 	const {phase, request, searched, gone, found, keysWithHits, hits, rate, filter, visible} = search;
 	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
@@ -75,9 +76,9 @@ export function searchSummary(search: SearchState): string {
 		case 'done':
 			return text;
 		case 'stopped':
-			return `${text}   stopped, c continues`;
+			return `stopped: ${text}`;
 		case 'failed':
-			return `${text}   failed, c continues`;
+			return `failed: ${text}`;
 		default:
 			return phase satisfies never;
 	}

@@ -58,7 +58,7 @@ export const dialogActions: readonly Action[] = [
 		run: app => app.state().submitDialog(),
 	}),
 	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
-		hint: 'as text, as expression',
+		hint: 'text or expression',
 		where: ['field'],
 		isHere: ({dialog}) => dialog?.kind === 'field' && dialog.modes !== undefined,
 		run: app => app.state().nextMode(),

@@ -68,6 +68,59 @@ describe('a search', () => {
 		expect(memory.batches).toEqual([]);
 	});
 
+	test('says where in the excerpt it was found, and keeps no more than that of a long line', async () => {
+		const memory = new MemoryStore();
+		memory.stored.set('k', {bytes: Buffer.from(`${'x'.repeat(5000)}Näme${'y'.repeat(5000)}`)});
+		memory.stored.set('l', {bytes: Buffer.from([0xff, 0xc3, 0xa4, 0x6d])});
+		const found: Hit[] = [];
+		const asked = {pattern: 'ä', isRegex: false, ignoresCase: false, within: 'values'} as const;
+		for await (const piece of search(memory, asked, never)) found.push(...piece.hits);
+		expect(found.map(({excerpt, match}) => excerpt.slice(match.at, match.at + match.length))).toEqual([
+			'ä',
+			'Ã¤',
+		]);
+		expect(found[0]?.excerpt).toHaveLength(121);
+	});
+
+	test('counts the hits of a value beyond the most that are wanted', async () => {
+		const memory = new MemoryStore();
+		memory.stored.set('k', {bytes: Buffer.from('hit\n'.repeat(10))});
+		memory.stored.set('l', {bytes: Buffer.from('hit')});
+		const asked = {
+			pattern: 'hit',
+			isRegex: false,
+			ignoresCase: true,
+			within: 'values',
+			mostInValue: 3,
+		} as const;
+		const pieces = await Array.fromAsync(search(memory, asked, never));
+		expect(pieces.flatMap(({hits}) => hits.map(({key, line}) => [key, line]))).toEqual([
+			['k', 1],
+			['k', 2],
+			['k', 3],
+			['l', 1],
+		]);
+		expect(pieces.reduce((sum, {count}) => sum + count, 0)).toBe(11);
+	});
+
+	test('continues from any of the places that it came to, with nothing missing and nothing twice', async () => {
+		const memory = new MemoryStore();
+		const name = (at: number) => `k${String(at).padStart(5, '0')}`;
+		for (let at = 0; at < 2500; at++)
+			memory.stored.set(name(at), {bytes: Buffer.from(at % 7 === 0 ? `hit ${'x'.repeat(3000)}` : 'no')});
+		const asked = {pattern: 'hit', isRegex: false, ignoresCase: false, within: 'values'} as const;
+		const pieces = await Array.fromAsync(search(memory, asked, never));
+		const all = pieces.flatMap(({hits}) => hits.map(({key}) => key));
+		expect(all).toEqual(Array.from({length: 358}, (_, at) => name(at * 7)));
+		expect(pieces.length).toBeGreaterThan(2);
+		let before: string[] = [];
+		for (const {hits, place} of pieces) {
+			before = [...before, ...hits.map(({key}) => key)];
+			const rest = await Array.fromAsync(search(memory, {...asked, from: place}, never));
+			expect([...before, ...rest.flatMap(piece => piece.hits.map(({key}) => key))]).toEqual(all);
+		}
+	});
+
 	test.each([{pattern: ''}, {pattern: '(', isRegex: true}])('refuses %j', async what => {
 		expect(await failureOf(hits(what))).toMatchObject({code: 'usage'});
 	});

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {fieldHere} from '../../../source/screens/key/slice.ts';
 import {fieldText, pathText} from '../../../source/screens/key/tree.ts';
 import type {KeyView} from '../../../source/screens/key/value-view.ts';
@@ -391,4 +391,94 @@ test('a megabyte of JSON becomes a tree, with pauses', async () => {
 test('a path is read as it is written', () => {
 	expect(pathText([])).toBe('$');
 	expect(pathText(['a', 0, 'b c', 'ключ', '"'])).toBe('$.a[0]["b c"].ключ["\\""]');
+});
+
+const long = (at: number) => `line ${at} ${'word '.repeat(60)}end ${at}`;
+
+/** The text of the row that the cursor is on. */
+const rowText = ({view}: {view(): KeyView}) => view().lines.at(view().at.text)?.text ?? '';
+
+describe('wrapped lines', () => {
+	const text = Array.from({length: 50}, (_, at) => long(at)).join('\n');
+
+	test('are whole within the columns, and the cursor stays on its text, back and forth', async () => {
+		const store = await opened(text);
+		const {state, view} = store;
+		state().moveInKey(30);
+		state().wrapText(true);
+		expect(rowText(store)).toContain('line 30 ');
+		expect(view().known).toBeGreaterThan(200);
+		for (let row = 0; row < view().known; row++)
+			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().viewport.columns - 6);
+		state().moveInKey(1);
+		expect(rowText(store)).not.toContain('line 3');
+		state().goInKey(1);
+		expect(view().left).toBe(0);
+		state().wrapText(false);
+		expect(view().lines.at(view().at.text)?.line).toBe(31);
+		expect(view().known).toBe(50);
+	});
+
+	test('follow the width of the terminal, and hold for the next value', async () => {
+		const store = await opened(text);
+		const {state, view} = store;
+		state().wrapText(true);
+		state().moveInKey(end);
+		const {known} = view();
+		state().resized({columns: 200, rows: 60});
+		state().fitText();
+		expect(view().known).toBeLessThan(known / 2);
+		expect(rowText(store)).toContain('end 49');
+		state().closeKey();
+		await state().openKey('it', store.signal);
+		expect(view().lines.columns).toBeDefined();
+		expect(view().lines.at(1)?.continued).toBe(true);
+	});
+
+	test('are searched as others are', async () => {
+		const store = await opened(text);
+		const {state} = store;
+		state().wrapText(true);
+		state().beginSearch();
+		state().searchInKey('end 20');
+		expect(rowText(store)).toContain('end 20');
+		expect(state().key?.search?.found).toBe(true);
+	});
+});
+
+describe('a text that a key was opened for', () => {
+	test('is under the cursor in a tree, whatever is closed around it, and n goes on', async () => {
+		const store = await opened(person);
+		const {state} = store;
+		state().foldAllInKey();
+		state().foldAllInKey();
+		state().showFound('it', 'o', person.indexOf('London') + 1);
+		expect(pathHere(store)).toBe('$.address.town');
+		state().searchOn();
+		expect(pathHere(store)).toBe('$.roles');
+		expect(state().endSearch()).toBe(false);
+	});
+
+	test('is on its row in text and in bytes', async () => {
+		const text = `${'a needle\n'.repeat(40)}`;
+		const store = await opened(text);
+		store.state().showFound('it', 'needle', 9 * 30 + 2);
+		expect(store.view().at.text).toBe(30);
+		const binary = await opened(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
+		binary.state().showFound('it', 'needle', 1000);
+		expect(binary.view().at.hex).toBe(992);
+	});
+
+	test('is missed where the value was changed meanwhile', async () => {
+		const {state} = await opened('something else');
+		state().showFound('it', 'needle', 500);
+		expect(state().key?.search).toMatchObject({query: 'needle', found: false});
+		expect(state().message?.text).toContain('was changed since it was searched');
+	});
+
+	test('is not looked for in another key', async () => {
+		const {state} = await opened('a needle');
+		state().showFound('other', 'needle', 2);
+		expect(state().key?.search).toBeUndefined();
+	});
 });

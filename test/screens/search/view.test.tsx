@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import type {Hit} from '../../../source/kv/transfer/search.ts';
+import {allKeys} from '../../../source/screens/keys/chosen.ts';
+import {searchSummary} from '../../../source/screens/search/rows.ts';
+import type {SearchState} from '../../../source/screens/search/state.ts';
+import {Search, searchStatus} from '../../../source/screens/search/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	[60, 15],
+	[80, 24],
+	[200, 60],
+] as const;
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+
+const hits: readonly Hit[] = [
+	{
+		key: hostile,
+		in: 'value',
+		offset: 5,
+		line: 1,
+		excerpt: `${hostile.slice(0, 60)}needle${hostile}`,
+		match: {at: 60, length: 6},
+	},
+	{key: 'bytes', in: 'value', offset: 25_000_000, excerpt: '\u0000\u0001needle', match: {at: 2, length: 6}},
+	{key: 'tabs', in: 'value', offset: 3, line: 1200, excerpt: '\t\tneedle\t', match: {at: 2, length: 6}},
+];
+
+const search: SearchState = {
+	number: 1,
+	request: {
+		namespace: {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []},
+		keys: allKeys,
+		total: 10_000,
+		pattern: 'needle',
+		way: 0,
+	},
+	phase: {name: 'searching'},
+	searched: 3400,
+	gone: 0,
+	keysWithHits: 3,
+	found: 3,
+	rate: 850.4,
+	hits,
+	filter: '',
+	visible: hits,
+	cursor: 0,
+	revision: 1,
+};
+
+function drawn(state: SearchState, columns = 80, rows = 24) {
+	const space = createTestStore({local: true});
+	space.store.setState({search: state});
+	return draw(appOf(space), <Search />, {columns, rows}).rows();
+}
+
+test.each(
+	sizes,
+)('what was found is in sight, and nothing does harm, in %i columns and %i rows', (columns, rows) => {
+	const seen = drawn(search, columns, rows);
+	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	const found = seen.filter(row => row.includes('needle'));
+	expect(found).toHaveLength(3);
+	expect(found[0]).toContain('evil\\x1b[');
+	expect(found[1]).toContain('byte 25000');
+	expect(found[2]).toMatch(/tabs +line 1200 +needle$/);
+});
+
+describe('the status line', () => {
+	test.each([
+		[{}, '3 hits in 3 keys · 3,400 of 10,000 keys · 850 keys/s   esc stops'],
+		[
+			{request: {...search.request, total: undefined}},
+			'3 hits in 3 keys · 3,400 keys searched · 850 keys/s   esc stops',
+		],
+		[
+			{phase: {name: 'done'}, searched: 10_000, gone: 2},
+			'3 hits in 3 keys · 10,000 keys searched · 2 gone meanwhile',
+		],
+		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
+		[{phase: {name: 'done'}, found: 12_000}, '12,000 hits in 3 keys · 3,400 keys searched · 3 hits kept'],
+		[
+			{phase: {name: 'done'}, filter: 'x', visible: []},
+			'/x: 0 of 3 shown · 3 hits in 3 keys · 3,400 keys searched',
+		],
+	] as const)('of %j', (part, text) => {
+		expect(searchSummary({...search, ...part})).toBe(text);
+	});
+
+	test('has the whole key when the search is over', () => {
+		expect(searchStatus({search: {...search, phase: {name: 'done'}, cursor: 1}})).toMatch(/ bytes$/);
+	});
+});
+
+test.each([
+	[{phase: {name: 'done'}}, 'No value has "needle".'],
+	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts again'],
+	[{filter: 'x'}, 'No hit has "x" in it.'],
+] as const)('without a hit to show, %j has the reason', (part, text) => {
+	expect(drawn({...search, visible: [], ...part}).join('\n')).toContain(text);
+});
