@@ -1,5 +1,5 @@
-import {columnsOfTraits, joins, traitsOf, troubles} from './code-points.ts';
-import {columnsOf, drawable} from './columns.ts';
+import {columnsOfTraits, joins, stout, traitsOf, troubles} from './code-points.ts';
+import {columnsOf, drawable, mostMarks} from './columns.ts';
 import {graphemesOf} from './graphemes.ts';
 import {tabStop} from './tabs.ts';
 
@@ -44,10 +44,8 @@ function graphemeAt(bytes: Buffer, at: number): {readonly length: number; readon
 	const length = lengthOf(bytes, at);
 	// What is not UTF-8 is drawn as one character for one or more of its bytes.
 	if (length === 0) return {length: 1, width: 1};
-	const traits = traitsOf(codePointAt(bytes, at, length));
-	const after = bytes[at + length] ?? 0;
-	if (!(traits & (troubles | joins)) && !continues(bytes, at + length, after))
-		return {length, width: columnsOfTraits(traits)};
+	const plain = plainGraphemeAt(bytes, at, length);
+	if (plain) return plain;
 	const text = bytes.toString('utf8', at, Math.min(bytes.length, at + longestGrapheme));
 	for (const {segment} of graphemesOf(text)) {
 		const bytesOf = Buffer.byteLength(segment);
@@ -58,11 +56,27 @@ function graphemeAt(bytes: Buffer, at: number): {readonly length: number; readon
 	return {length, width: columnsOf(drawable(bytes.toString('utf8', at, at + length)))};
 }
 
-/** Whether a code point may belong to the grapheme before it. */
-function continues(bytes: Buffer, at: number, first: number): boolean {
-	if (first < 0x80) return false;
-	const length = lengthOf(bytes, at);
-	return length > 0 && (traitsOf(codePointAt(bytes, at, length)) & (troubles | joins)) !== 0;
+/** A character with its marks, where each of them is drawn as it is; `undefined` where that takes a closer look. */
+function plainGraphemeAt(
+	bytes: Buffer,
+	at: number,
+	length: number,
+): {readonly length: number; readonly width: number} | undefined {
+	const base = traitsOf(codePointAt(bytes, at, length));
+	if (base & (troubles | joins)) return undefined;
+	let width = columnsOfTraits(base);
+	let end = at + length;
+	for (let marks = 0; (bytes[end] ?? 0) >= 0x80; marks++) {
+		const own = lengthOf(bytes, end);
+		const codePoint = own === 0 ? 0 : codePointAt(bytes, end, own);
+		const traits = traitsOf(codePoint);
+		if (!(traits & (troubles | joins))) break;
+		const isSoundMark = codePoint === 0xff9e || codePoint === 0xff9f;
+		if (traits & troubles || isSoundMark || base & stout || marks === mostMarks) return undefined;
+		width += columnsOfTraits(traits);
+		end += own;
+	}
+	return {length: end - at, width};
 }
 
 /** Bytes of the character beginning here; 0 where none does. */

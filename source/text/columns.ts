@@ -8,7 +8,7 @@ const beyondPrintableAscii = /[^ -~]/;
 const regions = /[ -~]?[^ -~]+/g;
 
 /** More marks than this on one letter no language has (UAX 15): they would only run into the lines above. */
-const mostMarks = 30;
+export const mostMarks = 30;
 
 const nonJoiner = 0x200c;
 const joiner = 0x200d;

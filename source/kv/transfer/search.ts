@@ -88,41 +88,61 @@ export async function* search(
 			yield page.keys;
 		}
 	}
-	for await (const read of readValues(store, groups(), ({name}) => name, signal))
-		for (const part of portionsOf(read)) {
-			const found = {hits: [] as Hit[], count: 0, gone: 0};
-			looked(() => {
-				for (const [{name}, stored] of part) {
-					at = name;
-					if (!stored) {
-						found.gone++;
-						continue;
-					}
-					const inName = within === 'both' ? nameHit(matcher, name) : [];
-					const inValue = valueHits(matcher, name, stored.bytes, mostInValue);
-					found.count += inName.length + inValue.count;
-					for (const hit of inName) found.hits.push(hit);
-					for (const hit of inValue.hits) found.hits.push(hit);
-				}
-			});
-			const last = part.at(-1)?.[0];
-			const place = last && {after: last.name, cursor: pages.get(last)?.cursor};
-			yield {...found, keys: part.length, place};
-		}
+	for await (const read of readValues(store, groups(), ({name}) => name, signal)) {
+		const steps = searched(matcher, read, {
+			inNames: within === 'both',
+			most: mostInValue,
+			cursorOf: key => pages.get(key)?.cursor,
+			comesTo: name => {
+				at = name;
+			},
+		});
+		for (let step = looked(() => steps.next()); !step.done; step = looked(() => steps.next()))
+			yield step.value;
+	}
 }
 
 type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])[];
 
-/** Values in portions of about as many bytes as are looked through at once. */
-function* portionsOf(read: Pairs): Generator<Pairs> {
-	let [start, bytes] = [0, 0];
-	for (const [at, [, stored]] of read.entries()) {
-		bytes += stored?.bytes.length ?? 0;
-		if (bytes < bytesAtOnce) continue;
-		yield read.slice(start, at + 1);
-		[start, bytes] = [at + 1, 0];
+/** Looks through values; what was found comes in steps of about as many bytes as are looked through at once. */
+function* searched(
+	matcher: Matcher,
+	read: Pairs,
+	{
+		inNames,
+		most,
+		cursorOf,
+		comesTo,
+	}: {
+		readonly inNames: boolean;
+		readonly most: number;
+		readonly cursorOf: (key: KeyEntry) => string | undefined;
+		readonly comesTo: (name: string) => void;
+	},
+): Generator<Found> {
+	const none = {count: 0, keys: 0, gone: 0};
+	let [hits, sums, bytes]: [Hit[], typeof none, number] = [[], {...none}, 0];
+	for (const [index, [key, stored]] of read.entries()) {
+		const {name} = key;
+		comesTo(name);
+		sums.keys++;
+		if (!stored) sums.gone++;
+		else {
+			const inName = inNames ? nameHit(matcher, name) : [];
+			const steps = valueHits(matcher, name, stored.bytes, most);
+			let step = steps.next();
+			// Of a value that is not looked through to its end nothing is returned: the search continues before it.
+			for (; !step.done; step = steps.next()) yield {hits: [], ...none, place: undefined};
+			const inValue = step.value;
+			sums.count += inName.length + inValue.count;
+			for (const hit of inName) hits.push(hit);
+			for (const hit of inValue.hits) hits.push(hit);
+			bytes += stored.bytes.length;
+		}
+		if (bytes < bytesAtOnce && index < read.length - 1) continue;
+		yield {hits, ...sums, place: {after: name, cursor: cursorOf(key)}};
+		[hits, sums, bytes] = [[], {...none}, 0];
 	}
-	if (start < read.length) yield read.slice(start);
 }
 
 const endless = (key: string, patience: number): Failure =>
@@ -145,10 +165,16 @@ export function patternProblem(pattern: string, isRegex: boolean): string | unde
 type Match = {readonly at: number; readonly length: number};
 type Matcher = {
 	inText(text: string): Match | undefined;
-	/** What a value must hold as bytes where it is not text; none for a regular expression. */
-	readonly bytes: Buffer | undefined;
-	/** Whether text has to hold these bytes, too. */
-	readonly isExact: boolean;
+	/** Of a text that is looked for; none for a regular expression. */
+	readonly text:
+		| {
+				readonly bytes: Buffer;
+				/** Whether a value has to hold these very bytes. */
+				readonly isExact: boolean;
+				/** Finds it everywhere in a text. */
+				readonly expression: RegExp;
+		  }
+		| undefined;
 };
 
 function matcherOf({
@@ -164,8 +190,13 @@ function matcherOf({
 			const found = expression.exec(text);
 			return found ? {at: found.index, length: found[0].length} : undefined;
 		},
-		bytes: isRegex ? undefined : Buffer.from(pattern),
-		isExact: !isRegex && !ignoresCase,
+		text: isRegex
+			? undefined
+			: {
+					bytes: Buffer.from(pattern),
+					isExact: !ignoresCase,
+					expression: new RegExp(expression.source, `g${expression.flags}`),
+				},
 	};
 }
 
@@ -189,35 +220,81 @@ function nameHit(matcher: Matcher, key: string): Hit[] {
 	return found ? [{key, in: 'name', ...excerptOf(key, found)}] : [];
 }
 
-function valueHits(
+type ValueHits = {readonly hits: readonly Hit[]; readonly count: number};
+
+const nothing: ValueHits = {hits: [], count: 0};
+
+function* valueHits(
 	matcher: Matcher,
 	key: string,
 	bytes: Uint8Array,
 	most: number,
-): {readonly hits: readonly Hit[]; readonly count: number} {
+): Generator<undefined, ValueHits> {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const sought = matcher.bytes;
-	if (sought && matcher.isExact && !value.includes(sought)) return {hits: [], count: 0};
-	if (!isUtf8(value)) {
-		const at = sought ? value.indexOf(sought) : -1;
-		if (!sought || at === -1) return {hits: [], count: 0};
-		const start = Math.max(0, at - around);
-		const excerpt = value.toString('latin1', start, at + sought.length + around);
-		const match = {at: at - start, length: sought.length};
-		return {hits: [{key, in: 'value', offset: at, excerpt, match}], count: 1};
-	}
+	const {text} = matcher;
+	if (text?.isExact && !value.includes(text.bytes)) return nothing;
+	if (isUtf8(value))
+		return text ? textHits(text.expression, key, value, most) : yield* lineHits(matcher, key, value, most);
+	const at = text ? value.indexOf(text.bytes) : -1;
+	if (!text || at === -1) return nothing;
+	const start = Math.max(0, at - around);
+	const {length} = text.bytes;
+	const excerpt = value.toString('latin1', start, at + length + around);
+	return {hits: [{key, in: 'value', offset: at, excerpt, match: {at: at - start, length}}], count: 1};
+}
+
+/** Lines in which a text begins. */
+function textHits(expression: RegExp, key: string, value: Buffer, most: number): ValueHits {
+	const text = value.toString();
 	const hits: Hit[] = [];
 	let count = 0;
+	let [line, start, place, bytes] = [1, 0, 0, 0];
+	expression.lastIndex = 0;
+	for (let found = expression.exec(text); found; found = expression.exec(text)) {
+		const {index} = found;
+		const newline = text.indexOf('\n', index);
+		const end = newline === -1 ? text.length : newline;
+		if (count++ < most) {
+			for (
+				let next = text.indexOf('\n', start);
+				next !== -1 && next < index;
+				next = text.indexOf('\n', start)
+			) {
+				line++;
+				start = next + 1;
+			}
+			bytes += Buffer.byteLength(text.slice(place, index));
+			place = index;
+			const match = {at: index - start, length: Math.min(found[0].length, end - index)};
+			hits.push({key, in: 'value', offset: bytes, line, ...excerptOf(text.slice(start, end), match)});
+		}
+		expression.lastIndex = end;
+	}
+	return {hits, count};
+}
+
+/** Lines that an expression matches, each for itself. */
+function* lineHits(
+	{inText}: Matcher,
+	key: string,
+	value: Buffer,
+	most: number,
+): Generator<undefined, ValueHits> {
+	const hits: Hit[] = [];
+	let [count, pause] = [0, bytesAtOnce];
 	for (let [start, number] = [0, 1]; start <= value.length; number++) {
 		const newline = value.indexOf(0x0a, start);
 		const end = newline === -1 ? value.length : newline;
 		const line = value.toString('utf8', start, end);
-		const found = matcher.inText(line);
+		const found = inText(line);
 		if (found && count++ < most) {
 			const offset = start + Buffer.byteLength(line.slice(0, found.at));
 			hits.push({key, in: 'value', offset, line: number, ...excerptOf(line, found)});
 		}
 		start = end + 1;
+		if (start < pause) continue;
+		pause = start + bytesAtOnce;
+		yield;
 	}
 	return {hits, count};
 }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type Hit, type Search, search} from '../../../source/kv/transfer/search.ts';
+import {randomFrom, seedOf} from '../../support/seed.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf} from '../support/workspace.ts';
 
@@ -153,4 +154,39 @@ test.each([
 		code: 'timed_out',
 		message: expect.stringContaining(within === 'names' ? endless : '"key"'),
 	});
+});
+
+test('a text is found in the lines in which an expression for it is found', async () => {
+	const random = randomFrom(seedOf());
+	const pieces = ['a', 'b', 'ä', '名', '\n', '\r', ' ', '👩‍👩‍👧', 'ab'];
+	const textOf = (length: number) =>
+		Array.from({length}, () => pieces[Math.floor(random() * pieces.length)]).join('');
+	for (let round = 0; round < 200; round++) {
+		const memory = new MemoryStore();
+		for (const key of ['k', 'l', 'm']) memory.stored.set(key, {bytes: Buffer.from(textOf(60))});
+		const pattern = textOf(1 + Math.floor(random() * 3)).replaceAll('\n', 'a');
+		const found = async (isRegex: boolean) => {
+			const asked = {pattern, isRegex, ignoresCase: round % 2 === 0, within: 'values'} as const;
+			const all = await Array.fromAsync(search(memory, asked, never));
+			return all.flatMap(({hits}) => hits);
+		};
+		expect(await found(false)).toEqual(await found(true));
+	}
+});
+
+test('a value of many lines is looked through in steps, and is one key with one place', async () => {
+	const memory = new MemoryStore();
+	memory.stored.set('k', {bytes: Buffer.from('line\n'.repeat(1_000_000))});
+	const asked = {
+		pattern: 'x|line$',
+		isRegex: true,
+		ignoresCase: false,
+		within: 'values',
+		mostInValue: 2,
+	} as const;
+	const pieces = await Array.fromAsync(search(memory, asked, never));
+	expect(pieces.length).toBeGreaterThan(3);
+	expect(pieces.filter(({place}) => place !== undefined)).toEqual([
+		expect.objectContaining({keys: 1, count: 1_000_000, place: {after: 'k', cursor: undefined}}),
+	]);
 });

@@ -60,6 +60,7 @@ describe('every action of the screens', () => {
 	/** Those that ask the service, and change nothing. */
 	const reading = [
 		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
+		...['keys.search-values', 'search.open', 'search.continue', 'search.again'],
 		...['review.request', 'compare.open', 'zones.migration', 'zones.managed'],
 		...['zones.open', 'contexts.choose', 'go.managed'],
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
@@ -72,7 +73,7 @@ describe('every action of the screens', () => {
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
 	const local = [
 		...'help palette back details suspend quit'.split(' '),
-		...of('dialog', 'no close leave down up page-down page-up empty quit complete'),
+		...of('dialog', 'no close leave down up page-down page-up empty quit complete mode'),
 		...of('filter', 'accept empty clear'),
 		...of('namespaces', 'pair filter copy'),
 		...of('keys', 'close-group select select-all copy filter arrange'),
@@ -81,7 +82,7 @@ describe('every action of the screens', () => {
 		...of('review', 'down up line-down line-up first last cancel'),
 		...of(
 			'key',
-			'fold right left fold-all form form-before find find-next find-previous in-full copy copy-all',
+			'fold right left fold-all form form-before find find-next find-previous in-full wrap copy copy-all',
 		),
 		...of('bulk', 'pause cancel cancel-keeping refused copy'),
 		...of('zones', 'filter order details copy'),
@@ -121,6 +122,7 @@ describe('every action of the screens', () => {
 		...of('compare', 'filter copy'),
 		...of('jobs', 'forget pause filter'),
 		...of('activity', 'copy filter'),
+		...of('search', 'filter copy'),
 		...of('move', 'down up page-down page-up first last filter-down filter-up'),
 		...of('too-small', 'quit suspend'),
 	];

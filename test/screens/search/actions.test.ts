@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {hitHere} from '../../../source/screens/search/state.ts';
+import {keyBytes} from '../../terminal/screen/keys.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+/** Ledge on the keys of the sample SESSIONS, all of which are listed, and the way to press keys there. */
+async function atSessions() {
+	const space = createTestStore({simulate: true});
+	space.state().go('namespaces');
+	await space.openNamespace('SESSIONS');
+	space.state().go('keys');
+	space.state().listAll();
+	await space.until(({keys}) => keys?.listing.state === 'complete');
+	space.state().arrangeKeys('flat');
+	const app = appOf(space);
+	return {
+		...space,
+		app,
+		press(...keys: readonly string[]) {
+			for (const key of keys) dispatch(app, key.length === 1 ? typed(key) : pressed(key, keyBytes(key)));
+		},
+	};
+}
+
+test('with a filter, what is shown is searched, and that is said', async () => {
+	const {press, state, until} = await atSessions();
+	press('/', '7', 'enter', 'f');
+	expect(state().dialog).toMatchObject({kind: 'choice', choices: [{value: 'filtered'}, {value: 'all'}]});
+	const {dialog, keys} = state();
+	const shown = keys?.rows.count ?? 0;
+	expect(shown).toBeGreaterThan(0);
+	expect(shown).toBeLessThan(480);
+	state().closeDialog();
+	if (dialog?.kind === 'choice') dialog.choose('filtered');
+	expect(state().dialog).toMatchObject({
+		kind: 'field',
+		lines: [`In the values of ${shown} keys with "7" of SESSIONS.`],
+	});
+	press('u', 's', 'e', 'r', 'enter');
+	await until(({search}) => search?.phase.name === 'done');
+	expect(state().search).toMatchObject({searched: shown, request: {total: shown}});
+	expect(state().stack.at(-1)).toBe('search');
+});
+
+test('tab goes round the ways, and an expression that is none is refused before anything is read', async () => {
+	const {press, state, until} = await atSessions();
+	press('f', '(', 'tab', 'tab', 'enter');
+	expect(state().dialog).toMatchObject({modes: {at: 2}, problem: expect.stringContaining('cannot be read')});
+	press('tab', 'tab');
+	expect(state().dialog).toMatchObject({modes: {at: 0}, problem: undefined});
+	press('enter');
+	await until(({search}) => search?.phase.name === 'done');
+	expect(state().search).toMatchObject({found: 0, searched: 480});
+});
+
+test('a hit opens at its place, and esc is back on it; f changes the text', async () => {
+	const {press, state, until, app} = await atSessions();
+	press('f', 'u', 's', 'e', 'r', 'enter');
+	await until(({search}) => search?.phase.name === 'done');
+	press('down', 'down', 'y');
+	const {search} = state();
+	const hit = search && hitHere(search);
+	expect(app.copied).toEqual([hit?.key]);
+	press('enter');
+	await until(({key}) => key?.search !== undefined);
+	expect(state().key).toMatchObject({name: hit?.key, search: {query: 'user', found: true}});
+	press('esc');
+	expect(state().stack.at(-1)).toBe('search');
+	const {search: still} = state();
+	expect(still && hitHere(still)).toBe(hit);
+	press('f');
+	expect(state().dialog).toMatchObject({kind: 'field', title: 'Search in values'});
+	press('x', 'enter');
+	await until(({search: next}) => next?.request.pattern === 'userx' && next.phase.name === 'done');
+	press('esc');
+	expect(state().stack.at(-1)).toBe('keys');
+	expect(state().search).toBeUndefined();
+});
