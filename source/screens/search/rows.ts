@@ -58,10 +58,9 @@ export function hitRow(hit: Hit, columns: number, isHere: boolean, mark: string)
 
 /** What the status line says: what was found, how far it is and how fast. */
 export function searchSummary(search: SearchState): string {
-	const {phase, request, searched, gone, found, keysWithHits, hits, rate, filter, visible} = search;
+	const {phase, request, searched, gone, found, keysWithHits, hits, rate} = search;
 	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
 	const parts = [
-		...(filter === '' ? [] : [`/${filter}: ${grouped(visible.length)} of ${grouped(hits.length)} shown`]),
 		found === 0 ? 'no hit' : `${counted(found, 'hit')} in ${counted(keysWithHits, 'key')}`,
 		isWhole
 			? `${counted(searched, 'key')} searched`

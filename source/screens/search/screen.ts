@@ -1,4 +1,4 @@
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {leaveSearch, searchAgain} from './actions.ts';
 
 export const searchScreen: ScreenDefinition = {
@@ -7,6 +7,10 @@ export const searchScreen: ScreenDefinition = {
 	path: (before, {search}) => [...before, ...(search ? ['search', search.request.pattern] : ['search'])],
 	reload: searchAgain,
 	move: (state, by) => state.moveInHits(by),
-	filter: {text: ({search}) => search?.filter ?? '', narrow: (state, text) => state.filterHits(text)},
+	filter: {
+		text: ({search}) => search?.filter ?? '',
+		narrow: (state, text) => state.filterHits(text),
+		counts: ({search}) => (search ? shownOf(search.visible, search.hits) : ''),
+	},
 	takeBack: leaveSearch,
 };

@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Hit, Search} from '../../kv/transfer/search.ts';
+import {holding} from '../../text/smart-case.ts';
 import type {ChosenKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
@@ -57,11 +58,10 @@ export const mostInValue = 1000;
 /** The hit that the cursor is on. */
 export const hitHere = ({visible, cursor}: SearchState): Hit | undefined => visible[cursor];
 
-/** Whether a hit has a text in its key or in its excerpt, without regard to case. */
+/** Whether a hit has a text in its key or in its excerpt, by smart case. */
 export function isShown({key, excerpt}: Hit, filter: string): boolean {
-	if (filter === '') return true;
-	const sought = filter.toLowerCase();
-	return key.toLowerCase().includes(sought) || excerpt.toLowerCase().includes(sought);
+	const holds = holding(filter);
+	return holds(key) || holds(excerpt);
 }
 
 /** The text that is looked for in the value of a hit once it is open: what was found there. */

@@ -115,7 +115,7 @@ export const withFound = <Found>(
 /** Begins to type the filter of a list. */
 export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
 	hint: 'filter',
-	words: ['search', 'find', 'find by name', 'look for', 'narrow', 'grep'],
+	words: ['search', 'find', 'find by name', 'look for', 'narrow'],
 	run: app => app.state().beginFilter(),
 };
 

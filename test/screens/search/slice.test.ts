@@ -136,7 +136,7 @@ describe('hits', () => {
 		const {state} = space;
 		await state().searchValues(request('needle'));
 		state().moveInHits(2);
-		state().filterHits('ONE');
+		state().filterHits('one');
 		expect(keysIn(space)).toEqual(['a:1', 'b:2']);
 		const {search} = state();
 		expect(search && hitHere(search)?.key).toBe('b:2');

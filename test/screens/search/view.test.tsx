@@ -82,10 +82,6 @@ describe('the status line', () => {
 		],
 		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
 		[{phase: {name: 'done'}, found: 12_000}, '12,000 hits in 3 keys · 3,400 keys searched · 3 hits kept'],
-		[
-			{phase: {name: 'done'}, filter: 'x', visible: []},
-			'/x: 0 of 3 shown · 3 hits in 3 keys · 3,400 keys searched',
-		],
 	] as const)('of %j', (part, text) => {
 		expect(searchSummary({...search, ...part})).toBe(text);
 	});

@@ -58,7 +58,7 @@ export const wanted: readonly Wanted[] = [
 	{
 		what: 'search values',
 		words: ['search values', 'grep', 'find text in values'],
-		ids: ['keys.search-values'],
+		ids: ['keys.search-values', 'key.find', 'search.filter'],
 	},
 	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
 	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort']},

@@ -89,6 +89,7 @@ test('a rule is made and changed by keys, and what the review shows is what arri
 	screen.press('e');
 	await screen.waitFor('it can be sent as it is');
 	screen.type(' or ssl');
+	await screen.waitFor('keys.example" or ssl');
 	await screen.settled('it can be sent as it is');
 	screen.press('enter');
 	await screen.waitFor('▸ block');

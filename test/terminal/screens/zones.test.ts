@@ -15,7 +15,7 @@ test('the overview of the zones at 80×24: what needs attention first, and enter
 	expect(rows[place('acme-blog.example')]).toMatch(/ Free +– +– +– +0\/5$/);
 	expect(place('acme-legacy.example')).toBeGreaterThan(place('acme-shop.example'));
 	expect(place('done.acme.example')).toBeGreaterThan(place('acme-legacy.example'));
-	expect(screen.line(-2)).toMatch(/^ check\.acme\.example {3}c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52 {3}13 zones$/);
+	expect(screen.line(-2)).toMatch(/^ check\.acme\.example: validation mode: both versions are on/);
 
 	screen.press('/');
 	screen.type('override');

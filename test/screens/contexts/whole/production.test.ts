@@ -62,7 +62,7 @@ describe('every action of the screens', () => {
 		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
 		...['keys.search-values', 'search.open', 'search.continue', 'search.again'],
 		...['review.request', 'compare.open', 'zones.migration', 'zones.managed'],
-		...['zones.open', 'contexts.choose', 'go.managed'],
+		...['zones.open', 'contexts.choose', 'go.managed', 'go.custom-rules', 'zones.custom-rules'],
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
 			id => `go.${id}`,
 		),
