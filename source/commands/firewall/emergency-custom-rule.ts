@@ -1,4 +1,5 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {customRuleCommand, emergencyCommand, replacementCommand} from '../../firewall/continuation.ts';
 import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
 import {customRuleFindings} from '../../firewall/rules/emergency-check.ts';
 import {
@@ -60,7 +61,7 @@ export async function asCustomRule(
 		const failure = gone ?? new Failure('unconfirmed', 'Not confirmed, so nothing was sent.');
 		throw failure.with({
 			why: [failure.details.why, 'The custom rule would be sent as:', ...request].filter(Boolean).join('\n'),
-			next: 'Send the same with --yes to put it in force as one custom rule of the Rulesets API.',
+			next: `To put it in force as one custom rule: \`${sameCommand(zone, draft, plan, gone !== undefined)} --yes\``,
 		});
 	}
 	await confirm(`Put it in force in ${zone.label}?`, {yes, json, host}, signal);
@@ -76,6 +77,18 @@ export async function asCustomRule(
 		made => ('failure' in made ? made.failure : undefined),
 	);
 	if (!context.options.dryRun) await customInForce(context, opened, done);
+}
+
+/** The command that makes the custom rule of a plan. */
+function sameCommand(
+	zone: OpenedZone['zone'],
+	draft: EmergencyDraft,
+	{replaced}: Pick<CustomRulePlan, 'replaced'>,
+	isGone: boolean,
+): string {
+	if (replaced) return replacementCommand(zone, draft, replaced.rule.id, 'custom rule');
+	const {priority, ...settings} = draft;
+	return isGone ? emergencyCommand(zone, settings, draft.filter.expression) : customRuleCommand(zone, draft);
 }
 
 /** The request as it will be sent. */
