@@ -4,7 +4,7 @@ import {asFailure, Failure} from '../failure.ts';
 import type {Host, Invocation} from '../host.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {createProgram} from './program.ts';
-import {usageFailure} from './shell/declare.ts';
+import {commandCalled, usageFailure} from './shell/declare.ts';
 import {watchForStandstill} from './shell/standstill.ts';
 import {normalisedWords} from './shell/words.ts';
 
@@ -38,8 +38,10 @@ function withWholePaths(host: Host): Host {
 }
 
 async function toItsEnd(words: readonly string[], invocation: Invocation, output: Output): Promise<number> {
+	let called = 'ledge';
 	try {
 		const {program, words: arranged, colonForm} = await createProgram(words, invocation);
+		called = commandCalled(program, arranged);
 		if (colonForm) {
 			output.warn(
 				`"${colonForm}" is the old form, which will be removed: write "${colonForm.replace(':', ' ')}".`,
@@ -48,7 +50,7 @@ async function toItsEnd(words: readonly string[], invocation: Invocation, output
 		await program.parseAsync(arranged, {from: 'user'});
 		return invocation.code;
 	} catch (error) {
-		const failure = error instanceof CommanderError ? usageFailure(error) : asFailure(error);
+		const failure = error instanceof CommanderError ? usageFailure(error, called) : asFailure(error);
 		if (!failure) return 0;
 		output.fail(failure);
 		return failure.exit;

@@ -115,6 +115,26 @@ const situations: readonly Situation[] = [
 		prints: ['ledge managed versions --zone-id'],
 	},
 	{
+		name: 'a command that does not exist',
+		words: ['managed', 'tune'],
+		prints: ['ledge managed --help'],
+	},
+	{
+		name: 'an argument that is missing',
+		words: ['managed', 'exception', 'remove'],
+		prints: ['ledge managed exception remove --help'],
+	},
+	{
+		name: 'an emergency without confirmation where firewall rules are retired',
+		words: ['firewall', 'emergency', '203.0.113.8', '--zone', 'done.acme.example'],
+		prints: ['ledge firewall emergency --zone-id'],
+	},
+	{
+		name: 'a rule of the managed rules that does not exist',
+		words: ['managed', 'edit', '--rule', '123456=log', '--zone', 'done.acme.example'],
+		prints: ['ledge managed catalogue --zone'],
+	},
+	{
 		name: 'a job that does not exist',
 		words: ['jobs', 'resume', 'none', '--yes'],
 		prints: ['ledge jobs'],

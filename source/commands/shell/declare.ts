@@ -242,11 +242,25 @@ const termOf = (command: Command): string =>
 		}),
 	].join(' ');
 
+/** The command that words call, with those of its groups: "ledge managed edit". Options and values are passed over. */
+export function commandCalled(program: Command, words: readonly string[]): string {
+	let here = program;
+	const names = ['ledge'];
+	for (const word of words) {
+		const next = here.commands.find(one => one.name() === word);
+		if (!next) continue;
+		here = next;
+		names.push(word);
+	}
+	return names.join(' ');
+}
+
 /**
  * What commander refused, as a failure of wrong use; `undefined` where it only showed help or the version. Words
- * that may be the value of a key (a word that begins with a dash, a word too many) are not repeated.
+ * that may be the value of a key (a word that begins with a dash, a word too many) are not repeated. `called` is the command
+ * with the words of its groups.
  */
-export function usageFailure(error: CommanderError): Failure | undefined {
+export function usageFailure(error: CommanderError, called: string): Failure | undefined {
 	if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
 	const [what = '', ...more] = error.message.replace(/^error: /, '').split('\n');
 	const suggestion = more
@@ -255,14 +269,13 @@ export function usageFailure(error: CommanderError): Failure | undefined {
 		.replace(/^\(|\)$/g, '');
 	const sentence = withoutValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
 	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-		next: suggestion || nextSteps[error.code] || 'See --help for what this command takes.',
+		next: suggestion || `See \`${called} --help\`${nextSteps[error.code] ?? ' for what it takes.'}`,
 	});
 }
 
 const nextSteps: Readonly<Record<string, string>> = {
-	'commander.unknownOption':
-		'See --help for the options; a key or value that begins with a dash goes after --.',
-	'commander.excessArguments': 'See --help; put a value of several words in quotes.',
+	'commander.unknownOption': ' for the options; a key or value that begins with a dash goes after --.',
+	'commander.excessArguments': '; put a value of several words in quotes.',
 };
 
 function withoutValues(code: string, sentence: string): string {
