@@ -2,7 +2,7 @@ import {planNames} from '../../service/plan.ts';
 import {holdingWords} from '../../state/holder.ts';
 import {counted} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
-import {stageWords} from '../machine/stage.ts';
+import type {Stage} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
 import {hinderingWords} from '../zone/hindrances.ts';
 import {
@@ -68,6 +68,12 @@ function customWord({zone, customRules}: ZoneOverview): string {
 	return `${customRules.value}${allowed === undefined ? '' : `/${allowed}`}`;
 }
 
+/** What a migration that is under way means. */
+const underWay: Partial<Record<Stage, readonly string[]>> = {
+	validation: ['both versions are on'],
+	pending: ['the previous version is being turned off'],
+};
+
 function aboutOf(overview: ZoneOverview): readonly string[] {
 	const {zone, migration} = overview;
 	const journal = valueIn(overview.journal);
@@ -75,9 +81,7 @@ function aboutOf(overview: ZoneOverview): readonly string[] {
 	const isPast = found?.stage === 'pending' || found?.stage === 'complete';
 	return [
 		...(journal ? [journalWords(journal)] : []),
-		...(!journal && (found?.stage === 'validation' || found?.stage === 'pending')
-			? [stageWords[found.stage]]
-			: []),
+		...(!journal && found ? (underWay[found.stage] ?? []) : []),
 		...(found && !isPast ? hinderingWords(zone, found) : []),
 		...(areCustomRulesNearlyFull(overview) ? [roomWords(overview)] : []),
 		...failuresOf(overview).map(({part, failure}) => `${part}: ${failure.message}`),

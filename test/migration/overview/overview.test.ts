@@ -149,7 +149,7 @@ describe('custom rules', () => {
 });
 
 test.each([
-	['validation', ['validation mode: both versions are on, the new one first']],
+	['validation', ['both versions are on']],
 	['pending', ['the previous version is being turned off']],
 	['complete', []],
 ] as const)('a migration that ledge did not begin is explained where it is under way: %s', (stage, about) => {
