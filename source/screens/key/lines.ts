@@ -1,6 +1,6 @@
 import type {TextLines} from '../../text/byte-lines.ts';
 import {columnsOf} from '../../text/columns.ts';
-import {cutMark} from '../../text/cut.ts';
+import {cutMark, window} from '../../text/cut.ts';
 import {hexGroupColumns, hexRow} from '../../text/hex-lines.ts';
 import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
 import {occurrencesInText} from '../../text/occurrences.ts';
@@ -73,7 +73,35 @@ export function textLine(lines: TextLines, row: number, query: string, digits: n
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};
 	const number = line.continued ? '' : String(line.line);
-	return {margin: number.padStart(digits), pieces: foundIn(line.text, query, 'plain')};
+	const margin = number.padStart(digits);
+	if (lines.columns === undefined || query === '')
+		return {margin, pieces: foundIn(line.text, query, 'plain')};
+	return {margin, pieces: foundInWrapped(lines, row, query)};
+}
+
+/** A row of a wrapped line: what is searched for may begin in the row before it, or end in the next one. */
+function foundInWrapped(lines: TextLines, row: number, query: string): Row {
+	const line = lines.at(row);
+	const next = lines.at(row + 1);
+	const text = line?.text ?? '';
+	const reach = query.length - 1;
+	const before = line?.continued && reach > 0 ? (lines.at(row - 1)?.text.slice(-reach) ?? '') : '';
+	const behind = next?.continued ? next.text.slice(0, reach) : '';
+	const whole = before + text + behind;
+	// Where tabs are, text has other columns behind another text.
+	if (whole.includes('\t')) return foundIn(text, query, 'plain');
+	const start = columnsOf(drawableLine(before));
+	const end = start + columnsOf(drawableLine(text));
+	const pieces: Piece[] = [];
+	let column = 0;
+	for (const piece of foundIn(whole, query, 'plain')) {
+		const first = Math.max(0, start - column);
+		const width = columnsOf(piece.text);
+		const shown = window(piece.text, first, Math.min(end - column, width) - first);
+		if (shown !== '') pieces.push({...piece, text: shown});
+		column += width;
+	}
+	return pieces;
 }
 
 /** A row of bytes: their offset, the bytes in two halves, and what they are as ASCII. */

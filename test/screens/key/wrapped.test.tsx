@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {textLine} from '../../../source/screens/key/lines.ts';
+import {Key} from '../../../source/screens/key/view.tsx';
+import {TextLines} from '../../../source/text/byte-lines.ts';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	[60, 15],
+	[80, 24],
+	[200, 60],
+] as const;
+
+/** The parts of each row that are marked as found. */
+const foundIn = (text: string, query: string, columns: number) => {
+	const lines = new TextLines(Buffer.from(text), columns);
+	return Array.from({length: lines.count}, (_, row) =>
+		textLine(lines, row, query, 1)
+			.pieces.filter(({found}) => found)
+			.map(({text: part}) => part),
+	);
+};
+
+test('what is searched for is marked also where a row ends within it', () => {
+	expect(foundIn('xxxneedlexxneedle', 'needle', 5)).toEqual([['ne'], ['edle'], ['need'], ['le']]);
+	expect(foundIn('xx\nneedle', 'needle', 10)).toEqual([[], ['needle']]);
+	expect(foundIn('xne\nedle', 'needle', 10)).toEqual([[], []]);
+	expect(foundIn('名前名前名前', '前名', 6)).toEqual([['前名'], ['前名']]);
+	expect(foundIn('名前名前名前', '名前名前', 6)).toEqual([['名前名'], ['前']]);
+});
+
+test.each(sizes)('all of a long line is drawn within %i columns and %i rows', async (columns, rows) => {
+	const store = createTestStore({simulate: true});
+	await store.openNamespace('assets');
+	const words = Array.from({length: 40}, (_, at) => `word${at}`).join(' ');
+	await store.state().keys?.opened.store.put('it', Buffer.from(words), {}, store.signal);
+	await store.state().openKey('it', store.signal);
+	store.state().resized({columns, rows});
+	store.state().wrapText(true);
+	const seen = draw(appOf(store), <Key />, {columns, rows}).rows();
+	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+	const value = seen.slice(1).map(row => row.replace(/^ (▸| ) [ 1] /, ''));
+	expect(value.join('').replaceAll(' ', '')).toContain(words.replaceAll(' ', ''));
+});
