@@ -3,6 +3,7 @@ import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} fr
 import {dirname, join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../failure.ts';
+import {editedName, isEditedName} from '../terminal/editor.ts';
 import {type Environment, fileFailed, keepFile} from './directory.ts';
 import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
 import {
@@ -26,9 +27,6 @@ const ownName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
 /** What is noted beside the file of the editor, before it is there: whose it is, and what it held. */
 const noteName = 'draft.json';
 
-/** The file that the editor is given; a fixed name, so that nothing of the data is in it. */
-const valueName = 'value';
-
 /**
  * Makes a folder for `$EDITOR` that only we can look into, with a note in it: should the process be killed meanwhile,
  * the next start finds what was saved there. Fails with `file_failed`.
@@ -45,7 +43,7 @@ export function openEditorFolder(
 		rmSync(folder, {recursive: true, force: true});
 		throw error;
 	}
-	return {folder, file: join(folder, valueName)};
+	return {folder, file: join(folder, editedName(bytesIn(draft)))};
 }
 
 /**
@@ -81,9 +79,10 @@ function takeOver(environment: Environment, path: string, now: number): void {
 	// Of two that start at once only one gets it.
 	const own = join(dirname(path), ownName());
 	renameSync(path, own);
-	const value = join(own, valueName);
 	const typed = bytesIn(note);
-	const saved = existsSync(value) ? readFileSync(value) : typed;
+	const name = readdirSync(own).find(isEditedName);
+	const value = join(own, name ?? editedName(typed));
+	const saved = name === undefined ? typed : readFileSync(value);
 	if (Buffer.compare(saved, typed) !== 0) {
 		const before = draftsBefore(environment, note);
 		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));

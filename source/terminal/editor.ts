@@ -3,12 +3,19 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {asFailure, Failure, interrupted} from '../failure.ts';
+import {extensionFor} from '../text/file-extension.ts';
 
 /** The editor a person chose, as words: `$VISUAL`, `$EDITOR`, else `vi`. Words are split at spaces, no shell is asked. */
 function editorWords(env: NodeJS.ProcessEnv): readonly string[] {
 	const words = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
 	return words.length > 0 ? words : ['vi'];
 }
+
+/** The name of the file that the editor is given these bytes in. */
+export const editedName = (bytes: Uint8Array): string => `value.${extensionFor(bytes)}`;
+
+/** Whether a file has such a name, or the one of earlier versions, which had no extension. */
+export const isEditedName = (name: string): boolean => /^value(\.[a-z]+)?$/.test(name);
 
 type EditOptions = {
 	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
@@ -25,7 +32,8 @@ type EditOptions = {
 
 /**
  * Lets the person edit bytes in their editor and returns what they saved. The file is in a 0700 folder under
- * a fixed name, so that nothing of the data reaches a command line, and is gone afterwards. Fails with
+ * a fixed name with the extension of what it holds, so that nothing else of the data reaches a command line, and is gone
+ * afterwards. Fails with
  * `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, if it is not what there was before.
  */
 export async function editBytes(
@@ -34,7 +42,7 @@ export async function editBytes(
 	{folder: given, cwd, signal, onStart, rescue}: EditOptions = {},
 ): Promise<Uint8Array> {
 	const folder = given ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
-	const file = join(folder, 'value');
+	const file = join(folder, editedName(bytes));
 	try {
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
 		onStart?.(file);

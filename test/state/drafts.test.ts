@@ -227,7 +227,7 @@ describe('what an editor left', () => {
 	test('stays as long as its process lives', () => {
 		const path = left(parent, 'saved');
 		expect(takeOverEditorFolders(environment)).toEqual([]);
-		expect(readFileSync(join(path, 'value'), 'utf8')).toBe('saved');
+		expect(readFileSync(join(path, 'value.txt'), 'utf8')).toBe('saved');
 	});
 });
 

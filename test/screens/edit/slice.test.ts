@@ -540,7 +540,7 @@ describe('$EDITOR', () => {
 			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
 		const saved = () => {
 			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
-			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value'), 'utf8');
+			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value.json'), 'utf8');
 		};
 		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
 		here.state().endEditing();

@@ -188,7 +188,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const drafts = join(folder, 'state', 'drafts');
 		const editing = person.state().editMigrationElsewhere(work => work());
 		const inEditor = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
-		const value = () => join(drafts, inEditor(), 'value');
+		const value = () => join(drafts, inEditor(), 'value.json');
 		await expect.poll(() => existsSync(value()) && readFileSync(value(), 'utf8')).toBe(saved);
 		// As the killed process leaves it: under its own name, with a holder that is gone.
 		const theirs = join(drafts, '0123456789ab-ba9876543210.editor');

@@ -1,0 +1,75 @@
+import {isJson, isText} from './json/content.ts';
+
+/** The extensions by which editors and file managers know what a value holds. */
+type Extension = 'json' | 'xml' | 'html' | 'yaml' | 'toml' | 'csv' | 'txt' | 'bin';
+
+/** Bytes that are looked at to tell one kind of text from another; JSON is read whole. */
+const sample = 1 << 16;
+
+/**
+ * The extension of a file that holds these bytes, without its dot. JSON is parsed; the others are told by how their
+ * lines begin. `bin` is what is not UTF-8 or has a NUL byte, and `txt` all other text, the empty one too.
+ */
+export function extensionFor(bytes: Uint8Array): Extension {
+	if (!isText(bytes)) return 'bin';
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const text = buffer.subarray(0, sample).toString('utf8');
+	if (/^\s*[[{]/.test(text) && isJson(buffer.toString('utf8'))) return 'json';
+	if (/^\s*<(!doctype html|html)\b/i.test(text)) return 'html';
+	if (/^\s*(<\?xml\s|<!--|<[A-Za-z][\w.:-]*(\s[^<>]*)?\/?>)/.test(text)) return 'xml';
+	const lines = linesOf(text, buffer.length > sample);
+	if (isToml(lines)) return 'toml';
+	if (isYaml(lines)) return 'yaml';
+	if (isCsv(lines)) return 'csv';
+	return 'txt';
+}
+
+/** The lines that have something in them; without the last one, where it may be cut. */
+function linesOf(text: string, isCut: boolean): readonly string[] {
+	const lines = text.split(/\r?\n/);
+	return (isCut ? lines.slice(0, -1) : lines).filter(line => line.trim() !== '');
+}
+
+const isComment = (line: string): boolean => line.trimStart().startsWith('#');
+
+const tomlTable = /^\s*\[{1,2}\s*[\w."' -]+\s*\]{1,2}\s*(#.*)?$/;
+const tomlPair = /^\s*("[^"]*"|'[^']*'|[\w.-]+)\s*=\s*(["'[{]|[+-]?\d|true\b|false\b|[+-]?inf\b|[+-]?nan\b)/;
+
+/** Whether each line is a table, a pair or a comment; lines of an array that is open belong to its pair. */
+function isToml(lines: readonly string[]): boolean {
+	let open = 0;
+	let pairs = 0;
+	for (const line of lines) {
+		if (isComment(line)) continue;
+		if (open === 0 && tomlTable.test(line)) continue;
+		if (open === 0 && !tomlPair.test(line)) return false;
+		if (open === 0) pairs++;
+		const bare = line.replaceAll(/"(\\.|[^"\\])*"|'[^']*'|#.*/g, '');
+		open = Math.max(0, open + countOf(bare, /[[{]/g) - countOf(bare, /[\]}]/g));
+	}
+	return pairs > 0;
+}
+
+const yamlPair = /^(- +)*("[^"]*"|'[^']*'|[\w$./-][\w$ ./-]*):(\s|$)/;
+
+/** Whether it begins as a document, or each line is a pair, an item, deeper than one, or a comment; two pairs at the least. */
+function isYaml(lines: readonly string[]): boolean {
+	const content = lines.filter(line => !isComment(line));
+	if (content[0]?.trimEnd() === '---') return content.length > 1;
+	const pairs = content.filter(line => yamlPair.test(line.trimStart())).length;
+	return (
+		pairs > 1 &&
+		yamlPair.test(content[0] ?? '') &&
+		content.every(line => /^(\s+\S|- |-$)/.test(line) || yamlPair.test(line))
+	);
+}
+
+/** Whether two lines or more have the same number of commas outside quotes, and the first one names every column. */
+function isCsv(lines: readonly string[]): boolean {
+	if (lines[0]?.split(',').some(name => name.trim() === '')) return false;
+	const commas = lines.map(line => countOf(line.replaceAll(/"[^"]*"/g, ''), /,/g));
+	const [first = 0] = commas;
+	return lines.length > 1 && first > 0 && commas.every(count => count === first);
+}
+
+const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
