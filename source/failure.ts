@@ -74,6 +74,7 @@ export const failureCodes = {
 	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},
 	job_running: {exit: 1, means: 'another process works on this job, or writes this file'},
 	editor_failed: {exit: 1, means: 'the editor could not be started or gave up'},
+	pager_failed: {exit: 1, means: 'the pager could not be started or gave up'},
 	internal: {exit: 1, means: 'a mistake in ledge itself'},
 	interrupted: {exit: 130, means: 'stopped by the user or a signal'},
 } as const satisfies Record<string, {exit: ExitCode; means: string}>;

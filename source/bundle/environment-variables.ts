@@ -68,6 +68,7 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{names: ['INK_SCREEN_READER'], meaning: '`true`: the same'},
 		{names: ['VISUAL', 'EDITOR'], meaning: 'editor of `kv key edit`, and of `E` in the screens'},
+		{names: ['PAGER'], meaning: 'pager of `P` in the screens; default `less`, else `more`'},
 		{
 			names: ['XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'HOME'],
 			meaning: 'where the state directory, the cache and the login of wrangler are',

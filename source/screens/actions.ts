@@ -8,6 +8,7 @@ import {customRuleActions} from './custom-rule/actions.ts';
 import {customRulesActions, toCustomRules} from './custom-rules/actions.ts';
 import {goCustomRulesArea, zoneCustomRules} from './custom-rules/opening.ts';
 import {editingActions, newKeyActions} from './edit/actions.ts';
+import {filesActions} from './edit/files.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
 import {goEmergency} from './emergency/from-anywhere.ts';
@@ -53,6 +54,7 @@ const declared: readonly Action[] = [
 	...keysCompareActions,
 	...keysSearchActions,
 	...newKeyActions,
+	...filesActions,
 	...reviewActions,
 	...keyActions,
 	...bulkActions,

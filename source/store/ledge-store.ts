@@ -9,6 +9,7 @@ import {type CustomRuleSlice, createCustomRuleSlice} from '../screens/custom-rul
 import {type CustomRulesSlice, createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
 import type {DraftForm} from '../screens/drafts/form.ts';
 import {createDraftsSlice, type DraftsSlice} from '../screens/drafts/slice.ts';
+import {createFilesSlice, type FilesSlice} from '../screens/edit/files-slice.ts';
 import {createEditingForm} from '../screens/edit/form.ts';
 import {createEditingSlice, type EditingSlice} from '../screens/edit/slice.ts';
 import {createEmergencyForm} from '../screens/emergency/form.ts';
@@ -53,6 +54,7 @@ export type LedgeState = WorkSlice &
 	NamespacesSlice &
 	KeysSlice &
 	EditingSlice &
+	FilesSlice &
 	ReviewSlice &
 	RenameSlice &
 	KeySlice &
@@ -103,6 +105,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createNamespacesSlice(set, get, ports),
 			...createKeysSlice(set, get, ports),
 			...createEditingSlice(set, get, ports),
+			...createFilesSlice(set, get, ports),
 			...createReviewSlice(set, get, ports),
 			...createRenameSlice(set, get, ports),
 			...createKeySlice(set, get, ports),

@@ -1,3 +1,4 @@
+import {bodyRows} from '../../components/layout.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -11,11 +12,13 @@ import {type KeyView, rowCount} from './value-view.ts';
 /** Where the cursor is in the value, what is looked for, the next form, and the name where the header has no room. */
 export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>): string {
 	if (!key) return '';
-	const {columns} = viewport;
+	const {columns, rows} = viewport;
+	const isLong = key.view !== undefined && rowCount(key.view, columns) > bodyRows(rows);
 	const parts = [
 		...(key.view ? [placeText(key.view, columns)] : []),
 		...(key.search?.query ? [key.search.found ? 'n next, N previous' : 'not found'] : []),
 		...(key.view ? [`tab ${formNames[formBeside(key.view, 1)]}`] : []),
+		...(isLong ? ['P pager'] : []),
 		...(columnsOf(drawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
 	return parts.join('   ');

@@ -1,7 +1,7 @@
 import {asFailure} from '../../failure.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
-import {completedPath, freeName, newPathProblem, pathProblem, typedPath} from './paths.ts';
+import {completedPath, freeName, newPathProblem, pathProblem, savePathProblem, typedPath} from './paths.ts';
 
 /** Paths of files, and names of stores, as a person types them into a dialog. */
 export type PathsSlice = {
@@ -11,6 +11,8 @@ export type PathsSlice = {
 	/** What is wrong with it, for a file that is read, and for a new file. */
 	inputPathProblem(typed: string): string | undefined;
 	newPathProblem(typed: string): string | undefined;
+	/** The same for a file that may exist: whether it is replaced is asked. */
+	savePathProblem(typed: string): string | undefined;
 	/** What is wrong with the name of a store; a file is none that can be written to. */
 	storeNameProblem(name: string, use: {readonly into: boolean}): string | undefined;
 	/** A name that is free for a file in the working folder. */
@@ -24,6 +26,7 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 		completedInputPath: typed => completedPath(typed, place),
 		inputPathProblem: typed => pathProblem(typed, place),
 		newPathProblem: typed => newPathProblem(typed, place),
+		savePathProblem: typed => savePathProblem(typed, place),
 		storeNameProblem(name, {into}) {
 			try {
 				const store = parseStoreName(name.trim());

@@ -39,6 +39,16 @@ export function newPathProblem(typed: string, place: PathPlace): string | undefi
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 
+/** What is wrong with the typed path of a file that is written, and may replace another file, in a sentence. */
+export function savePathProblem(typed: string, place: PathPlace): string | undefined {
+	if (typed.trim() === '') return 'Name a file.';
+	const path = typedPath(typed, place);
+	if (isFolder(path)) return 'This is a folder.';
+	const found = statSync(path, {throwIfNoEntry: false});
+	if (found) return found.isFile() ? undefined : 'Not a regular file.';
+	return isFolder(dirname(path)) ? undefined : 'No such folder.';
+}
+
 /** A name for such a file in the working folder, numbered where it is taken. */
 export function freeName(stem: string, extension: string, {cwd}: PathPlace): string {
 	for (let number = 1; ; number++) {

@@ -1,0 +1,90 @@
+import {limits} from '../../kv/limits.ts';
+import {loadValueFile, saveValueFile} from '../../state/value-file.ts';
+import type {Slice} from '../../store/slice.ts';
+import {showInPager} from '../../terminal/pager.ts';
+import {TextLines} from '../../text/byte-lines.ts';
+import {grouped} from '../../text/figures.ts';
+import {hexGroupColumns, hexRow, hexRowCount} from '../../text/hex-lines.ts';
+import {safeLines} from '../../text/safe-text.ts';
+import {shownPath} from '../shell/paths.ts';
+import {type Edit, isChanged, valueEntry} from './edit.ts';
+
+/** Values on their way to files and the pager, and from files. */
+export type FilesSlice = {
+	/** Writes a value to a file that only we can read; over one of that name only where `over`. */
+	saveValue(key: string, bytes: Uint8Array, path: string, over: boolean): void;
+	/**
+	 * Reads a file of at most 25 MiB into a change of a value that nothing was typed in, and goes to the review. Where
+	 * the person continues a draft instead, that is opened.
+	 */
+	loadValue(edit: Edit, path: string): void;
+	/** Shows the value that is open in `$PAGER`, in the form in front; `lend` lends it the terminal. */
+	pageValue(lend: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
+};
+
+export const createFilesSlice: Slice<FilesSlice> = (set, get, {session: {env}}) => ({
+	saveValue(key, bytes, path, over) {
+		saveValueFile(path, bytes, over);
+		get().say(`Saved ${countedBytes(bytes)} of ${key} to ${shownPath(path, env.HOME)}.`);
+	},
+	loadValue(edit, path) {
+		const bytes = loadValueFile(path, limits.valueBytes);
+		const from = shownPath(path, env.HOME);
+		if (Buffer.compare(bytes, edit.value) === 0)
+			return get().say(`${from} holds the stored value: there is nothing to write.`);
+		get().beginEdit(edit, () => {
+			const begun = get().edits.find(({id}) => id === edit.id);
+			if (!begun) return;
+			get().go('editor');
+			if (isChanged(begun)) return get().warn(`The edit that was begun is continued; ${from} is not loaded.`);
+			const loaded = {...begun, entry: valueEntry(bytes)};
+			set(({edits}) => ({edits: edits.map(one => (one.id === edit.id ? loaded : one))}));
+			get().saveDrafts();
+			void get()
+				.reviewEdit()
+				.then(
+					() => get().stack.at(-1) === 'review' && get().say(`Loaded ${countedBytes(bytes)} of ${from}.`),
+				);
+		});
+	},
+	async pageValue(lend) {
+		const view = get().key?.view;
+		if (!view) return;
+		const pages = view.form === 'hex' ? hexPages : textPages;
+		await lend(() => showInPager(() => pages(view.bytes), env));
+	},
+});
+
+const countedBytes = ({length}: Uint8Array): string => (length === 1 ? '1 byte' : `${grouped(length)} bytes`);
+
+/** Rows that go to the pager together. */
+const rowsAtOnce = 256;
+
+/** The text of a value, safe for a terminal. */
+function* textPages(bytes: Uint8Array): Generator<string> {
+	const lines = new TextLines(bytes);
+	for (let first = 0; lines.at(first); first += rowsAtOnce) {
+		let page = '';
+		for (let row = first; row < first + rowsAtOnce; row++) {
+			const line = lines.at(row);
+			if (line) page += `${row === 0 || line.continued ? '' : '\n'}${safeLines(line.text)}`;
+		}
+		yield page;
+	}
+	yield '\n';
+}
+
+const bytesInRow = 16;
+
+/** The bytes of a value as the screen shows them in hex. */
+function* hexPages(bytes: Uint8Array): Generator<string> {
+	const width = hexGroupColumns(bytesInRow);
+	for (let first = 0; first < hexRowCount(bytes.length, bytesInRow); first += rowsAtOnce) {
+		let page = '';
+		for (let row = first; row < Math.min(first + rowsAtOnce, hexRowCount(bytes.length, bytesInRow)); row++) {
+			const {offset, groups, ascii} = hexRow(bytes, row, bytesInRow);
+			page += `${offset}  ${groups.map(group => group.padEnd(width)).join('  ')}  ${ascii}\n`;
+		}
+		yield page;
+	}
+}

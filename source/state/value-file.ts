@@ -1,0 +1,60 @@
+import {closeSync, fstatSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync} from 'node:fs';
+import {Failure, isFailure} from '../failure.ts';
+import {errorCode, fileFailed, inputMissing, settle} from './directory.ts';
+
+/**
+ * Writes these bytes to a file that only we can read (0600), all of them or nothing. `over` replaces a file of that
+ * name; of a link, what it leads to. Fails with `file_exists` where there is one and it may not be replaced, and with
+ * `file_failed`.
+ */
+export function saveValueFile(path: string, bytes: Uint8Array, over: boolean): void {
+	try {
+		if (over && statSync(path, {throwIfNoEntry: false})) settle(realpathSync(path), bytes);
+		else settle(path, bytes, {place: draft => placeNew(draft, path)});
+	} catch (cause) {
+		if (isFailure(cause)) throw cause;
+		throw fileFailed(`The file ${path} cannot be written.`, cause);
+	}
+}
+
+/** Unlike renaming, a link never takes the place of a file that came meanwhile. */
+function placeNew(draft: string, path: string): void {
+	try {
+		linkSync(draft, path);
+	} catch (cause) {
+		if (errorCode(cause) !== 'EEXIST') throw cause;
+		throw new Failure('file_exists', `The file ${path} exists already.`, {next: 'Name another file.', cause});
+	}
+	rmSync(draft);
+}
+
+/**
+ * The bytes of a file, of `most` bytes at the most: a larger one is not read. Fails with `input_missing` and `limit`.
+ */
+export function loadValueFile(path: string, most: number): Uint8Array {
+	let file: number;
+	try {
+		file = openSync(path, 'r');
+	} catch (cause) {
+		throw inputMissing(`"${path}"`, cause);
+	}
+	try {
+		const {size} = fstatSync(file);
+		if (size > most) throw tooLarge(path, size, most);
+		const bytes = Buffer.alloc(size);
+		let read = 0;
+		for (let more = 1; more > 0 && read < size; read += more)
+			more = readSync(file, bytes, read, size - read, read);
+		return bytes.subarray(0, read);
+	} catch (cause) {
+		if (isFailure(cause)) throw cause;
+		throw inputMissing(`"${path}"`, cause);
+	} finally {
+		closeSync(file);
+	}
+}
+
+const tooLarge = (path: string, size: number, most: number): Failure =>
+	new Failure('limit', `The file ${path} is too large for a value.`, {
+		why: `A value has at most ${most} bytes; this file has ${size}.`,
+	});

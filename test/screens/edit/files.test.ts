@@ -1,0 +1,179 @@
+import {chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {pressed} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import {personAt} from '../support/editing.ts';
+import {createTestStore} from '../support/store.ts';
+
+const bytes = Buffer.from([0xff, 0, 0x1b, 10, 13, 0x41]);
+
+/** A key of CONFIG with this value, open, or under the cursor of the list. */
+async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {readOnly?: boolean} = {}) {
+	const test = createTestStore({simulate: true, ...options});
+	const {state, store, folder, until, signal} = test;
+	await state().lookAround();
+	await test.openNamespace('CONFIG');
+	const opened = state().keys?.opened.store;
+	if (!options.readOnly) await opened?.put('a:file/name', Buffer.from(value), {}, signal);
+	await until(({keys}) => keys?.listing.state === 'complete');
+	const person = personAt(test);
+	if (options.readOnly) await person.openKey('motd');
+	else await person.openKey('a:file/name');
+	if (where === 'keys') {
+		state().back();
+		state().keyChanged({name: 'a:file/name'});
+		state().filterKeys('a:file/name');
+	}
+	const terminal = {handOver: (work: () => Promise<unknown>) => work()};
+	const app = {store, state, actions, terminal} as unknown as App;
+	const press = (key: string) => dispatch(app, pressed(key, key));
+	const typePath = async (path: string) => {
+		await until(({dialog}) => dialog?.kind === 'entry');
+		state().enter(path);
+		state().submitDialog();
+	};
+	return {...test, person, press, typePath, path: (name: string) => join(folder, name)};
+}
+
+describe.each(['key', 'keys'] as const)('from %s', where => {
+	test('a value is saved, byte for byte, where only its owner reads it', async () => {
+		const {press, typePath, path, state, until} = await at(where, bytes);
+		press('w');
+		await until(({dialog}) => dialog?.kind === 'entry');
+		expect(state().dialog).toMatchObject({value: 'a_file_name.bin'});
+		await typePath('out');
+		expect(readFileSync(path('out'))).toEqual(bytes);
+		expect(statSync(path('out')).mode & 0o777).toBe(0o600);
+		expect(state().message?.text).toBe(`Saved 6 bytes of a:file/name to ${path('out')}.`);
+	});
+
+	test('a file is replaced only after a question', async () => {
+		const {press, typePath, path, state} = await at(where, 'new');
+		writeFileSync(path('out'), 'before');
+		press('w');
+		await typePath('out');
+		expect(readFileSync(path('out'), 'utf8')).toBe('before');
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Replace the file?'});
+		state().submitDialog();
+		expect(readFileSync(path('out'), 'utf8')).toBe('new');
+	});
+
+	test('a file is loaded into the review, and written byte for byte', async () => {
+		const {press, typePath, path, person, until, state, signal} = await at(where, 'before');
+		writeFileSync(path('in'), bytes);
+		press('o');
+		await typePath('in');
+		await until(({review}) => review?.phase === 'asking');
+		expect(state().stack.at(-1)).toBe('review');
+		await person.choose('write');
+		const stored = await state().keys?.opened.store.get('a:file/name', signal);
+		expect(Buffer.from(stored?.bytes ?? [])).toEqual(bytes);
+	});
+});
+
+test('what is loaded is kept as a draft', async () => {
+	const here = await at('key', 'before');
+	writeFileSync(here.path('in'), 'loaded');
+	here.press('o');
+	await here.typePath('in');
+	await here.until(({review}) => review?.phase === 'asking');
+	const after = createTestStore({simulate: true}, {after: here});
+	after.state().offerDrafts();
+	expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('a:file/name')});
+});
+
+test('nothing is loaded over what was typed, nor from what is no file', async () => {
+	const {press, state, person, path, until} = await at('key', 'before');
+	press('o');
+	await until(({dialog}) => dialog?.kind === 'entry');
+	for (const wrong of ['none', '.']) {
+		state().enter(wrong);
+		state().submitDialog();
+		expect(state().dialog).toMatchObject({kind: 'entry', problem: expect.any(String)});
+	}
+	writeFileSync(path('same'), 'before');
+	state().enter('same');
+	state().submitDialog();
+	expect(state().message?.text).toContain('holds the stored value');
+	person.editValue();
+	person.retype('typed');
+	state().leaveEditor();
+	press('o');
+	expect(state().dialog).toBeUndefined();
+	expect(state().message?.text).toContain('an edit of this key is not saved');
+});
+
+test('a file of 25 MiB is loaded, and none that is larger', async () => {
+	const {press, typePath, path, state, until} = await at('key', 'before');
+	writeFileSync(path('large'), '');
+	truncateSync(path('large'), 26_214_401);
+	press('o');
+	await typePath('large');
+	expect(state().message).toMatchObject({kind: 'failed', failure: {code: 'limit'}});
+	expect(state().edits).toEqual([]);
+	truncateSync(path('large'), 26_214_400);
+	press('o');
+	await typePath('large');
+	await until(({review}) => review?.phase === 'asking');
+});
+
+test('a folder that takes no file is reported, and leaves nothing', async () => {
+	const {press, typePath, state, folder} = await at('key', 'value');
+	chmodSync(folder, 0o755);
+	press('w');
+	await typePath('no/such/folder');
+	expect(state().dialog).toMatchObject({problem: 'No such folder.'});
+	expect(existsSync(join(folder, 'no'))).toBe(false);
+});
+
+test('read-only, a value is saved and none is loaded', async () => {
+	const {press, typePath, path, state} = await at('key', '', {readOnly: true});
+	press('w');
+	await typePath('out');
+	expect(existsSync(path('out'))).toBe(true);
+	press('o');
+	expect(state().dialog).toBeUndefined();
+	expect(state().message?.text).toContain('read-only');
+});
+
+describe('the pager', () => {
+	/** A pager that keeps what it is given, and how less is held. */
+	async function shown(value: string | Uint8Array) {
+		const here = await at('key', value);
+		const program = here.path('pager.cjs');
+		writeFileSync(
+			program,
+			`const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(here.path('shown'))}, fs.readFileSync(0)); fs.writeFileSync(${JSON.stringify(here.path('secure'))}, process.env.LESSSECURE ?? '');`,
+		);
+		here.env.PAGER = `${process.execPath} ${program}`;
+		here.press('P');
+		await here.until(({work}) => work.some(({label}) => label.includes('$PAGER')));
+		await here.until(({work}) => !work.some(({label}) => label.includes('$PAGER')));
+		return {...here, text: () => readFileSync(here.path('shown'), 'utf8')};
+	}
+
+	test('has the whole text, long lines too, and nothing that acts on a terminal', async () => {
+		const long = 'ä'.repeat(2000);
+		const {text, path} = await shown(`one\ttwo\n\n${long}\n\u001b]52;c;x\u0007end`);
+		expect(text()).toBe(`one\ttwo\n\n${long}\n\\x1b]52;c;x\\x07end\n`);
+		expect(readFileSync(path('secure'), 'utf8')).toBe('1');
+	});
+
+	test('has what is binary in hex', async () => {
+		const {text} = await shown(bytes);
+		expect(text()).toMatch(/^00000000 {2}ff 00 1b 0a 0d 41 +\.\.\.\.\.A\n$/);
+	});
+
+	test("that is left early, or does not exist, is nobody's crash", async () => {
+		const here = await at('key', 'x\n'.repeat(100_000));
+		const page = () => here.state().run('paging', 'read', () => here.state().pageValue(work => work()));
+		here.env.PAGER = `${process.execPath} -e process.exit(0)`;
+		expect(await page()).toBe(true);
+		here.env.PAGER = '/no/such/pager';
+		expect(await page()).toBe(false);
+		expect(here.state().message).toMatchObject({failure: {code: 'pager_failed'}});
+	});
+});
