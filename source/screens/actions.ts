@@ -24,6 +24,7 @@ import {mergeActions, toMerge} from './merge/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
+import {placesActions} from './places/actions.ts';
 import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
 import {withElsewhere} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
@@ -88,6 +89,7 @@ const declared: readonly Action[] = [
 	...homeActions,
 	...movementActions(screens),
 	...unsavedActions,
+	...placesActions(screens),
 	goNamespaces,
 	goActivity,
 	goManaged,

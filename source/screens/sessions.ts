@@ -158,6 +158,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		left.delete(back);
 		next.end();
 		back.app.state().resized(size());
+		back.app.state().namespacesOutdated();
 		return back;
 	}
 

@@ -26,6 +26,7 @@ import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
+import {createPlacesSlice, type PlacesSlice} from '../screens/places/slice.ts';
 import {createRateLimitsSlice, type RateLimitsSlice} from '../screens/rate-limits/slice.ts';
 import {createRenameSlice, type RenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
@@ -76,6 +77,7 @@ export type LedgeState = WorkSlice &
 	LeftBehindSlice &
 	VersionsSlice &
 	RateLimitsSlice &
+	PlacesSlice &
 	MergeSlice &
 	WizardSlice &
 	EmergencySlice &
@@ -127,6 +129,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createLeftBehindSlice(set, get, ports),
 			...createVersionsSlice(set, get, ports),
 			...createRateLimitsSlice(set, get, ports),
+			...createPlacesSlice(set, get, ports),
 			...createMergeSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
@@ -136,6 +139,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 	// A dialog may be a part of a form.
 	const parts = ['dialog' as const, ...forms.map(({part}) => part)];
 	store.subscribe((state, before) => {
+		state.placeSeen();
 		if (parts.some(part => state[part] !== before[part])) state.formsChanged();
 	});
 	return store;

@@ -3,7 +3,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {asFailure, Failure, interrupted} from '../failure.ts';
-import {extensionFor} from '../text/file-extension.ts';
+import {extensionFor} from '../text/json/file-extension.ts';
 
 /** The editor a person chose, as words: `$VISUAL`, `$EDITOR`, else `vi`. Words are split at spaces, no shell is asked. */
 function editorWords(env: NodeJS.ProcessEnv): readonly string[] {

@@ -100,6 +100,7 @@ export const layers: readonly string[] = [
 	'screens/left-behind',
 	'screens/firewall/lists',
 	'screens/contexts',
+	'screens/places',
 	'screens/activity',
 	'screens/home',
 	'store',

@@ -27,6 +27,7 @@ import {quantity} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
+import {keysWritten} from '../keys/written.ts';
 import {paced} from '../shell/paced.ts';
 import {progressEvery, runningJob} from '../shell/running-job.ts';
 import {type BulkStage, type BulkState, foundIn, isUnderWay, refusedRows, stoppedStage} from './state.ts';
@@ -236,17 +237,18 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		return target !== undefined && sameTarget(target, opened.target);
 	};
 
-	/** Takes the keys that were deleted out of the list of keys, where that is open. */
-	async function takeAway(ended: Held): Promise<void> {
+	/** Takes the keys that were deleted out of the list of keys, where that is open. Returns whether it has to be read. */
+	async function takeAway(ended: Held): Promise<'taken in' | 'to be read'> {
 		const {prepared, job} = ended;
-		if (prepared.kind !== 'bulk-delete' || !job || !isOpen(ended)) return;
+		if (prepared.kind !== 'bulk-delete') return 'to be read';
+		if (!job || !isOpen(ended)) return 'taken in';
 		try {
 			for await (const names of doneKeys(prepared.checked, job, new AbortController().signal))
 				if (isOpen(ended)) get().keysGone(names);
+			return 'taken in';
 		} catch (error) {
-			get().warn(
-				`The list of keys is older than this run; ctrl-r reads it again. ${asFailure(error).message}`,
-			);
+			get().fail(asFailure(error));
+			return 'to be read';
 		}
 	}
 
@@ -319,8 +321,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				stage = stoppedStage(ready.job, check, asFailure(error));
 			}
 			if (ready.kept && ready.job) get().deletedIntoTrash(ready.kept.batch);
-			await takeAway(ready);
-			if (ready.prepared.kind !== 'bulk-delete') get().keysOutdated(ready.opened.target);
+			keysWritten(get(), ready.opened.target, await takeAway(ready));
 			held = undefined;
 			await release(ready);
 			change({stage});

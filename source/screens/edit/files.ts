@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {asFailure} from '../../failure.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {extensionFor} from '../../text/file-extension.ts';
+import {extensionFor} from '../../text/json/file-extension.ts';
 import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {editOfValue} from './edit.ts';
@@ -103,8 +103,8 @@ const load = (app: App): void =>
 		});
 	});
 
-const saving = {words: ['save value to file', 'save', 'download', 'write file', 'export value']};
-const loading = {words: ['load value from file', 'load', 'upload', 'read file', 'import value', 'open file']};
+const saving = {words: ['save value to file', 'save to file', 'save to disk']};
+const loading = {words: ['load value from file', 'load from file', 'value from file']};
 
 /** Values from and to files, and the pager. */
 export const filesActions: readonly Action[] = [

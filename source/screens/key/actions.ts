@@ -6,12 +6,13 @@ import type {KeyView} from './value-view.ts';
 
 const action = actionsOf('Value', ['key']);
 
-/** Goes to a key of the namespace that is open, and reads it. */
-export function openKey(app: App, name: string): void {
+/** Goes to a key of the namespace that is open, and reads it; ends when it is read, or was not. */
+export async function openKey(app: App, name: string): Promise<void> {
 	const {go, closeKey} = app.state();
 	closeKey();
-	void readKey(app, name);
+	const read = readKey(app, name);
 	go('key');
+	await read;
 }
 
 /** Reads the key that is open once more. */

@@ -5,18 +5,22 @@ import {type Action, type App, actionsOf, copying, filtering} from '../shell/act
 import {keyNameHere} from './here.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {meantText} from './shown.ts';
-import {hiddenSelected} from './slice.ts';
+import {hiddenSelected, type LeftKeys} from './slice.ts';
 
 const action = actionsOf('Keys', ['keys']);
 
-/** Goes to the keys of a namespace at once, so that what is typed ahead is for them, and begins to list them. */
-export function openKeys(app: App, namespace: NamespaceRow): void {
+/**
+ * Goes to the keys of a namespace at once, so that what is typed ahead is for them, and begins to list them, as they were
+ * when they were left. Ends when it is open, or could not be opened.
+ */
+export async function openKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<void> {
 	const {state} = app;
 	if (state().keys?.namespace.name !== namespace.name) state().closeKeys();
 	state().go('keys');
-	void state()
-		.run(`opening ${namespace.title}`, 'read', signal => state().openKeys(namespace, signal))
-		.then(opened => opened && listKeys(app));
+	const opened = await state().run(`opening ${namespace.title}`, 'read', signal =>
+		state().openKeys(namespace, signal, undefined, left),
+	);
+	if (opened) listKeys(app);
 }
 
 /** Goes to a key of the namespace that is open, which the cursor of its list is on then, or on the group around it. */
@@ -43,7 +47,7 @@ export function reloadKeys(app: App): void {
 		return;
 	}
 	const namespace = keys?.namespace ?? opening?.namespace;
-	if (namespace) openKeys(app, namespace);
+	if (namespace) void openKeys(app, namespace);
 }
 
 const needsKeys = ({keys}: LedgeState): string | undefined =>
@@ -58,7 +62,7 @@ export const keysActions: readonly Action[] = [
 			const {keys, toggleGroup} = app.state();
 			const name = keys && keyNameHere(keys);
 			if (name === undefined) toggleGroup();
-			else openKey(app, name);
+			else void openKey(app, name);
 		},
 	}),
 	action('keys.close-group', ['h', 'left'], 'close the group', {

@@ -11,7 +11,10 @@ export function applyChange(
 	whole: WholeKey | undefined,
 	cursor?: Parameters<KeysSlice['keyChanged']>[1],
 ): void {
-	if (!state.keys || !sameTarget(state.keys.opened.target, target)) return;
+	if (!state.keys || !sameTarget(state.keys.opened.target, target)) {
+		state.forgetCount(target);
+		return;
+	}
 	if (state.key?.name === key) state.keyWritten(whole);
 	if (!whole) {
 		state.keysGone([key]);

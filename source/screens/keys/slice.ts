@@ -5,7 +5,6 @@ import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {quantity} from '../../text/figures.ts';
 import {keyRowHere} from './here.ts';
@@ -43,19 +42,30 @@ export type KeysState = {
 /** A namespace that is being opened, or could not be. */
 type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
 
+/** How a list of keys was left: its filter, and the key or prefix under the cursor. */
+export type LeftKeys = {readonly filter: string; readonly on: string | undefined};
+
 export type KeysSlice = {
 	readonly keys: KeysState | undefined;
 	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
 	readonly opening: OpeningKeys | undefined;
-	/** Opens a namespace, unless `open` is what was opened of it already; its keys are listed by `listKeys`. */
-	openKeys(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace): Promise<void>;
+	/**
+	 * Opens a namespace, unless `open` is what was opened of it already, its list as it was `left`; its keys are listed by
+	 * `listKeys`.
+	 */
+	openKeys(
+		namespace: NamespaceRow,
+		signal: AbortSignal,
+		open?: OpenedNamespace,
+		left?: LeftKeys,
+	): Promise<void>;
 	/**
 	 * Lists the keys page by page: ahead of the cursor, to the end when that was asked for, and then rests until it
 	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
 	 */
 	listKeys(signal: AbortSignal): Promise<void>;
-	/** Long work has written to that namespace: its list, if it is open, is older than that. */
-	keysOutdated(target: JobTarget): void;
+	/** Keys of the namespace that is open were written since it was listed. */
+	keysOutdated(): void;
 	/** Lists a namespace again whose list is stale; cursor, selection and filter stay. */
 	refreshKeys(): Promise<void>;
 	/** Continues a listing that failed where it stopped. */
@@ -183,20 +193,20 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	return {
 		keys: undefined,
 		opening: undefined,
-		async openKeys(namespace, signal, open) {
+		async openKeys(namespace, signal, open, left) {
 			set({opening: {namespace}});
 			const opened = open ?? (await openedFor(namespace, signal));
 			const {keys: before} = get();
 			const again = before?.namespace.name === namespace.name ? before : undefined;
-			sought = again && nameHere(again);
+			sought = again ? nameHere(again) : left?.on;
 			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
 			selectedBefore = new Set(again?.index.selectedNames());
-			listing.begin(sought !== undefined || (again !== undefined && again.filter !== ''));
+			const {arrangement = 'tree', filter = left?.filter ?? ''} = again ?? {};
+			listing.begin(sought !== undefined || filter !== '');
 			const index = new KeyIndex();
 			tree = new TreeRows(index, openPrefixes);
 			isNew = !again;
-			const {arrangement = 'tree', filter = ''} = again ?? {};
 			set({
 				keys: {
 					namespace,
@@ -212,10 +222,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 				},
 			});
 		},
-		keysOutdated(target) {
-			const {keys} = get();
-			if (keys && sameTarget(keys.opened.target, target)) change({isStale: true});
-		},
+		keysOutdated: () => change({isStale: true}),
 		async refreshKeys() {
 			const {keys, run} = get();
 			if (!keys?.isStale) return;

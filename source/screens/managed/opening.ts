@@ -6,7 +6,7 @@ import {screenOf} from '../shell/navigation-slice.ts';
 import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 
 /** Goes to the managed rules in force of a zone, and reads them. */
-function openManaged(app: App, zone: OpenedZone): void {
+export function openManaged(app: App, zone: OpenedZone): void {
 	const {state} = app;
 	state().forgetOverview(zone.id);
 	state().openManaged(zone);

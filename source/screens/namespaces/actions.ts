@@ -158,7 +158,7 @@ export const namespaceActions: readonly Action[] = [
 	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
 		words: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
-		...withFound(row, none, openKeys, noId),
+		...withFound(row, none, (app, namespace) => void openKeys(app, namespace), noId),
 	}),
 	action('namespaces.new', ['n'], 'create a namespace', {
 		hint: 'new',

@@ -9,6 +9,7 @@ import {keepNamespaces} from '../../session/listings.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {placeOfAccount} from '../../session/write-place.ts';
 import {localIds} from '../../settings/local-ids.ts';
+import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
@@ -40,6 +41,10 @@ export type NamespacesSlice = {
 	renameNamespace(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
 	deleteNamespace(row: NamespaceRow, signal: AbortSignal): Promise<void>;
 	countKeys(row: string, count: KnownCount): void;
+	/** Keys of a namespace were written or deleted where it is not listed: how many it has is not known until it is. */
+	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
+	/** Somebody may have changed the namespaces since they were read: they are read when they are next shown. */
+	namespacesOutdated(): void;
 };
 
 export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session}) => {
@@ -132,6 +137,20 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			);
 			await reload(signal);
 			get().say(`Deleted "${row.title}" with every key in it.`);
+		},
+		forgetCount({place, namespace}) {
+			const where = place.startsWith('local:') ? 'local' : 'remote';
+			const {keyCounts, namespaces, run} = get();
+			const counts = new Map(keyCounts);
+			for (const row of namespaces.rows)
+				if (row.where === where && row.id === namespace) counts.delete(row.name);
+			set({keyCounts: counts});
+			// Local data is counted where it is listed.
+			if (where === 'local' && namespaces.where === 'local' && namespaces.reading === 'read')
+				void run('counting the keys', 'background', async signal => void (await load('local', signal)));
+		},
+		namespacesOutdated() {
+			if (get().namespaces.reading === 'read') change({reading: 'unread'});
 		},
 		countKeys: (row, count) => set(({keyCounts}) => ({keyCounts: new Map(keyCounts).set(row, count)})),
 	};

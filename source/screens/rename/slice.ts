@@ -24,6 +24,7 @@ import {placeIn, unsavedEdits} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
+import {keysWritten} from '../keys/written.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {overwriteLines, renamedText, renameVerbs} from './words.ts';
 
@@ -78,7 +79,7 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 				);
 			} catch (error) {
 				// What exists under which name is in the failure, and on the screen once it is refreshed.
-				get().keysOutdated(target);
+				keysWritten(get(), target, 'to be read');
 				throw error;
 			}
 			await renamed(place, renaming, plan, end);

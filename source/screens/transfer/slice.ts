@@ -21,6 +21,7 @@ import {fileOf} from '../jobs/slice.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
+import {keysWritten} from '../keys/written.ts';
 import {runningJob} from '../shell/running-job.ts';
 import {openOther, titleBeside} from './other-store.ts';
 import {endsOf, isTransferring, type TransferState} from './state.ts';
@@ -126,7 +127,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			change(number, {stage: {state: 'stopped', id, progress: job?.progress(), failure}});
 			throw failure;
 		} finally {
-			if (written) get().keysOutdated(written);
+			if (written) keysWritten(get(), written, 'to be read');
 			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
 			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
 		}

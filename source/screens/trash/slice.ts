@@ -4,6 +4,7 @@ import {emptyBatch, listTrash} from '../../kv/trash/trash.ts';
 import {readyRestore} from '../../session/trash.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
+import {keysWritten} from '../keys/written.ts';
 
 /** A deletion of this session that went to the trash. */
 type Deletion = {
@@ -54,7 +55,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 			);
 			forget(id);
 			if (isAllRestored(result, batch)) emptyBatch(env, id);
-			get().keysOutdated(target);
+			keysWritten(get(), target, 'to be read');
 			await get().refreshKeys();
 		},
 		emptyTrash(batches) {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {extensionFor} from '../../source/text/file-extension.ts';
+import {extensionFor} from '../../../source/text/json/file-extension.ts';
 
 test.each([
 	['', 'txt'],

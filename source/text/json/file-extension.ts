@@ -1,4 +1,4 @@
-import {isJson, isText} from './json/content.ts';
+import {isJson, isText} from './content.ts';
 
 /** The extensions by which editors and file managers know what a value holds. */
 type Extension = 'json' | 'xml' | 'html' | 'yaml' | 'toml' | 'csv' | 'txt' | 'bin';

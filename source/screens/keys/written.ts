@@ -1,0 +1,21 @@
+import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+
+/** What a write of keys leaves to be done: the list has them already, or has to be read. */
+type Listed = 'taken in' | 'to be read';
+
+/**
+ * What shows keys of a namespace follows after keys of it were written or deleted: the list and the value where it is
+ * open, the pane beside them, and the count among the namespaces. A list that is not in front is read once it is.
+ */
+export function keysWritten(state: LedgeState, target: JobTarget, listed: Listed): void {
+	const {keys, key, run} = state;
+	if (!keys || !sameTarget(keys.opened.target, target)) {
+		state.forgetCount(target);
+		return;
+	}
+	state.forgetPeek();
+	if (listed === 'to be read') state.keysOutdated();
+	// What was being read may be older than the write.
+	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.openKey(key.name, signal));
+}

@@ -1,0 +1,183 @@
+import {pressed} from '../../keyboard/key.ts';
+import {openContexts} from '../contexts/actions.ts';
+import {openJobs} from '../jobs/actions.ts';
+import {openKey} from '../key/actions.ts';
+import {openKeys} from '../keys/actions.ts';
+import {openManaged} from '../managed/opening.ts';
+import {openMigrationOf} from '../migration/actions/opening.ts';
+import {openNamespaces} from '../namespaces/actions.ts';
+import {type Action, type App, belongsTo, type Context, contextOf, everywhere} from '../shell/action.ts';
+import {goHome} from '../shell/everywhere.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {entriesOf, type Screens} from '../shell/screen.ts';
+import {goCustomRules, openFirewall, openZones} from '../zones/actions.ts';
+import {isGone, type KeysPlace, type Place, placeName, placeOf} from './place.ts';
+import type {Direction} from './slice.ts';
+
+/** Goes to the next place in that direction that still exists. */
+async function jump(app: App, direction: Direction): Promise<void> {
+	const {state} = app;
+	const gone: string[] = [];
+	for (;;) {
+		const place = state().turnTo(direction);
+		if (!place) {
+			state().arrived();
+			break;
+		}
+		const found = await open(app, place);
+		// Who went on to another place meanwhile is there.
+		if (!state().isHeadedFor(place)) return;
+		if (found === 'there') {
+			state().arrived();
+			break;
+		}
+		gone.push(placeName(place));
+		state().placeGone();
+	}
+	if (gone.length > 0) state().warn(`Gone since: ${gone.join(', ')}.`);
+}
+
+/** Shows a place again. Returns once that is known to exist, or not to. */
+async function open(app: App, place: Place): Promise<'there' | 'gone'> {
+	const {state} = app;
+	switch (place.screen) {
+		case 'home':
+			goHome(app);
+			return 'there';
+		case 'zones':
+			openZones(app);
+			return 'there';
+		case 'contexts':
+			goHome(app);
+			openContexts(app);
+			return 'there';
+		case 'jobs':
+			goHome(app);
+			openJobs(app);
+			return 'there';
+		case 'activity':
+			goHome(app);
+			state().go('activity');
+			return 'there';
+		case 'namespaces':
+			goHome(app);
+			openNamespaces(app, place.where);
+			return 'there';
+		case 'keys':
+			return openList(app, place);
+		case 'key': {
+			if ((await openList(app, place.list)) === 'gone') return 'gone';
+			const isListed = state().keys?.namespace.name === place.list.namespace.name;
+			if (screenOf(state()) !== 'keys' || !isListed) return 'there';
+			await openKey(app, place.key);
+			if (state().key?.name !== place.key || state().key?.reading !== 'absent') return 'there';
+			state().closeKey();
+			return 'gone';
+		}
+		case 'firewall':
+			goHome(app);
+			openFirewall(app, place.zone);
+			return 'there';
+		case 'customRules':
+			goHome(app);
+			state().openZone(place.zone);
+			state().go('firewall');
+			goCustomRules(app);
+			return 'there';
+		case 'managed':
+			goHome(app);
+			openManaged(app, place.zone);
+			return 'there';
+		case 'migration':
+			goHome(app);
+			openMigrationOf(app, place.zone);
+			return 'there';
+		default:
+			return place satisfies never;
+	}
+}
+
+/** The keys of a namespace: as they are where it is still open, else listed again with the filter and the cursor. */
+async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
+	const {state} = app;
+	if (isGone(state(), place)) return 'gone';
+	const isOpen = state().keys?.namespace.name === place.namespace.name;
+	state().cancelReads();
+	if (!isOpen) state().closeKeys();
+	state().go('home');
+	openNamespaces(app, place.namespace.where);
+	if (isOpen) {
+		state().closeKey();
+		state().go('keys');
+	} else await openKeys(app, place.namespace, place);
+	return 'there';
+}
+
+/** More steps back than any form has. */
+const mostSteps = 20;
+
+/**
+ * Leaves the form in front as esc does, which may ask; `then` comes once it is left. Where the person stays, nothing
+ * comes.
+ */
+function leaveForm(app: App, then: () => void): void {
+	const {state, store, actions} = app;
+	const from = screenOf(state());
+	// Each step back of a form is one esc.
+	for (let step = 0; step < mostSteps && !state().dialog; step++) {
+		const context = contextOf(state());
+		const leaving = actions.find(
+			one =>
+				one.keys.includes('esc') &&
+				belongsTo(one, context, state()) &&
+				one.unavailable?.(state()) === undefined,
+		);
+		leaving?.run(app, pressed('esc', ''));
+		if (screenOf(state()) !== from) {
+			then();
+			return;
+		}
+	}
+	if (!state().dialog) return;
+	const stop = store.subscribe(now => {
+		if (now.dialog) return;
+		stop();
+		// What was chosen is done right behind the dialog.
+		queueMicrotask(() => screenOf(state()) !== from && then());
+	});
+}
+
+/** Whether leaving the screen in front is more than going elsewhere. */
+function isForm(app: App): boolean {
+	const state = app.state();
+	const {text, openForm} = state.screens[screenOf(state)];
+	return text !== undefined || openForm?.(state) !== undefined;
+}
+
+const jumping = (direction: Direction, none: string): Pick<Action, 'unavailable' | 'run'> => ({
+	unavailable: state => (state.hasPlace(direction) ? undefined : none),
+	run(app) {
+		if (isForm(app)) leaveForm(app, () => leftFor(app, direction));
+		else void jump(app, direction);
+	},
+});
+
+/** From a form the way back is to the place that it was opened from, where leaving it has not led there already. */
+function leftFor(app: App, direction: Direction): void {
+	const isBack = direction === 'back' && placeOf(app.state()) !== undefined;
+	if (!isBack) void jump(app, direction);
+}
+
+/** To the places of this session, from every screen on which letters are not text. */
+export const placesActions = (screens: Screens): readonly Action[] => {
+	const back = jumping('back', 'there is no place before this one in this session');
+	const forward = jumping('forward', 'there is no place after this one in this session');
+	const titles = ['back to the place before in this session', 'forward to the place after it'] as const;
+	const menus = entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : []));
+	return [
+		everywhere('go.back', ['['], titles[0], {words: ['jump back', 'history', 'previous place'], ...back}),
+		everywhere('go.forward', [']'], titles[1], {words: ['jump forward', 'next place'], ...forward}),
+		everywhere('go.back-menu', ['['], titles[0], {where: menus, ...back}),
+		everywhere('go.forward-menu', [']'], titles[1], {where: menus, ...forward}),
+	];
+};

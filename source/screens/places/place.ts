@@ -1,0 +1,119 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {keyNameHere, keyRowHere} from '../keys/here.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import type {KeysState} from '../keys/slice.ts';
+import type {Where} from '../namespaces/slice.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+
+/** Where a person was, with all that leads there again. Dialogs, forms and jobs are not places. */
+export type Place =
+	| {readonly screen: 'home' | 'zones' | 'contexts' | 'jobs' | 'activity'}
+	| {readonly screen: 'namespaces'; readonly where: Where}
+	| KeysPlace
+	| {readonly screen: 'key'; readonly list: KeysPlace; readonly key: string}
+	| {
+			readonly screen: 'firewall' | 'customRules' | 'managed' | 'migration';
+			readonly zone: OpenedZone;
+	  };
+
+/** The keys of a namespace, with the filter, and the key or the prefix of the group under the cursor. */
+export type KeysPlace = {
+	readonly screen: 'keys';
+	readonly namespace: NamespaceRow;
+	readonly filter: string;
+	readonly on: string | undefined;
+};
+
+/** The place in front; `undefined` where that is none, or not open yet. */
+export function placeOf(state: LedgeState): Place | undefined {
+	const screen = screenOf(state);
+	switch (screen) {
+		case 'home':
+		case 'zones':
+		case 'contexts':
+		case 'jobs':
+		case 'activity':
+			return {screen};
+		case 'namespaces':
+			return {screen, where: state.namespaces.where};
+		case 'keys':
+			return keysPlace(state);
+		case 'key': {
+			const list = keysPlace(state);
+			return list && state.key && {screen, list, key: state.key.name};
+		}
+		case 'firewall':
+		case 'customRules':
+		case 'managed':
+		case 'migration': {
+			const zone = state[screen]?.zone;
+			return zone && {screen, zone};
+		}
+		default:
+			return undefined;
+	}
+}
+
+function keysPlace({keys, opening}: LedgeState): KeysPlace | undefined {
+	const namespace = keys?.namespace ?? opening?.namespace;
+	return namespace && {screen: 'keys', namespace, filter: keys?.filter ?? '', on: keys && underCursor(keys)};
+}
+
+function underCursor(keys: KeysState): string | undefined {
+	const row = keyRowHere(keys);
+	return row?.kind === 'group' ? row.prefix : keyNameHere(keys);
+}
+
+/** What tells a place from others; cursor and filter do not. */
+export function placeId(place: Place): string {
+	switch (place.screen) {
+		case 'namespaces':
+			return `namespaces ${place.where}`;
+		case 'keys':
+			return `keys ${place.namespace.name}`;
+		case 'key':
+			return `key ${place.list.namespace.name} ${place.key}`;
+		case 'firewall':
+		case 'customRules':
+		case 'managed':
+		case 'migration':
+			return `${place.screen} ${place.zone.id}`;
+		default:
+			return place.screen;
+	}
+}
+
+/** A place in a sentence. Data as it is. */
+export function placeName(place: Place): string {
+	switch (place.screen) {
+		case 'namespaces':
+			return place.where === 'local' ? 'local data' : 'the namespaces';
+		case 'keys':
+			return place.namespace.title;
+		case 'key':
+			return `${place.key} in ${place.list.namespace.title}`;
+		case 'firewall':
+			return `the firewall rules of ${place.zone.name}`;
+		case 'customRules':
+			return `the custom rules of ${place.zone.name}`;
+		case 'managed':
+			return `the managed rules of ${place.zone.name}`;
+		case 'migration':
+			return `the migration of ${place.zone.name}`;
+		case 'home':
+			return 'Home';
+		default:
+			return `the ${place.screen}`;
+	}
+}
+
+/** Whether a place always leads on to another one: where firewall rules are retired, custom rules are shown. */
+export const leadsElsewhere = ({firewall}: Pick<LedgeState, 'firewall'>, place: Place): boolean =>
+	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
+
+/** Whether a namespace is known to be deleted: it is not among those that were read. */
+export function isGone({namespaces}: LedgeState, {namespace}: KeysPlace): boolean {
+	const {where, reading, rows} = namespaces;
+	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);
+}

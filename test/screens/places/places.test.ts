@@ -1,0 +1,164 @@
+import {describe, expect, test} from 'vitest';
+import {pressed, typed} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {openKey} from '../../../source/screens/key/actions.ts';
+import {openKeys} from '../../../source/screens/keys/actions.ts';
+import {openManaged} from '../../../source/screens/managed/opening.ts';
+import {openNamespaces} from '../../../source/screens/namespaces/actions.ts';
+import type {App} from '../../../source/screens/shell/action.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {openFirewall} from '../../../source/screens/zones/actions.ts';
+import {openedZone} from '../../../source/screens/zones/slice.ts';
+import {createTestStore} from '../support/store.ts';
+
+async function begun() {
+	const here = createTestStore();
+	const {store, state, until, signal} = here;
+	state().resized({columns: 120, rows: 30});
+	await state().lookAround();
+	const app = {store, state, actions, terminal: {forward() {}}} as unknown as App;
+	const press = (key: string) => dispatch(app, pressed(key, key));
+	/** Ends when nothing is read; the listing rests. */
+	const idle = () => until(({work}) => work.every(({kind}) => kind === 'background'));
+	openNamespaces(app, 'remote');
+	await idle();
+	const rowOf = (title: string) => {
+		const row = state().namespaces.rows.find(one => one.title === title);
+		if (!row) throw new Error(`There is no namespace "${title}".`);
+		return row;
+	};
+	const open = async (title: string, key?: string) => {
+		await openKeys(app, rowOf(title));
+		await until(({keys}) => keys?.listing.state === 'complete' || (keys?.index.count ?? 0) > 0);
+		if (key !== undefined) await openKey(app, key);
+	};
+	const where = () => {
+		const {keys, key} = state();
+		const screen = screenOf(state());
+		if (screen === 'keys') return `keys ${keys?.namespace.title}`;
+		if (screen === 'key') return `key ${keys?.namespace.title} ${key?.name}`;
+		return screen;
+	};
+	const goes = async (key: string) => {
+		press(key);
+		await idle();
+		await new Promise(setImmediate);
+		await idle();
+		return where();
+	};
+	return {...here, app, press, idle, open, where, goes, rowOf, signal};
+}
+
+test('places are visited again, back and forward, with the filter that was set', async () => {
+	const {open, goes, state, press, where} = await begun();
+	await open('CONFIG', 'motd');
+	press('esc');
+	state().filterKeys('mot');
+	press('N');
+	await open('SESSIONS');
+	press('A');
+	expect(await goes('[')).toBe('keys SESSIONS');
+	expect(await goes('[')).toBe('namespaces');
+	expect(await goes('[')).toBe('keys CONFIG');
+	expect(state().keys?.filter).toBe('mot');
+	expect(state().stack).toEqual(['home', 'namespaces', 'keys']);
+	expect(await goes('[')).toBe('key CONFIG motd');
+	expect(state().key?.reading).toBe('read');
+	expect(await goes(']')).toBe('keys CONFIG');
+	expect(await goes(']')).toBe('namespaces');
+	expect(await goes(']')).toBe('keys SESSIONS');
+	expect(await goes(']')).toBe('activity');
+	press(']');
+	expect(state().message?.text).toContain('there is no place after this one');
+	expect(where()).toBe('activity');
+});
+
+test('a new way forgets what was ahead', async () => {
+	const {open, goes, press, state} = await begun();
+	await open('CONFIG');
+	press('A');
+	expect(await goes('[')).toBe('keys CONFIG');
+	press('J');
+	press(']');
+	expect(state().message?.text).toContain('there is no place after this one');
+	expect(await goes('[')).toBe('keys CONFIG');
+});
+
+test('a key and a namespace that are gone are skipped, and named', async () => {
+	const {open, goes, press, state, signal, rowOf} = await begun();
+	await open('CONFIG', 'motd');
+	press('esc');
+	press('esc');
+	await open('SESSIONS');
+	press('N');
+	press('A');
+	await state().deleteNamespace(rowOf('SESSIONS'), signal);
+	await open('CONFIG');
+	await state().keys?.opened.store.delete('motd', signal);
+	press('A');
+	const seen: string[] = [];
+	const said: string[] = [];
+	for (let step = 0; step < 12 && state().hasPlace('back'); step++) {
+		seen.push(await goes('['));
+		said.push(state().message?.text ?? '');
+	}
+	expect(seen.filter(one => one.includes('SESSIONS') || one.includes('motd'))).toEqual([]);
+	expect(said.join(' ')).toContain('Gone since: SESSIONS.');
+	expect(said.join(' ')).toContain('Gone since: motd in CONFIG.');
+});
+
+describe('from a form', () => {
+	async function inFirewall() {
+		const here = await begun();
+		const {app, state, until, signal} = here;
+		await state().loadZones(signal);
+		const row = state().zones.rows.find(({overview}) => overview.zone.name === 'done.acme.example');
+		if (!row) throw new Error('There is no such zone.');
+		openFirewall(app, openedZone(row));
+		await until(
+			({firewall, customRules}) => (firewall?.failure ? customRules : firewall)?.reading === 'read',
+		);
+		return {...here, rules: here.where(), zone: openedZone(row)};
+	}
+
+	test('of several steps, leaving asks at the end of the steps back', async () => {
+		const {app, goes, rules, where, press, until, state} = await inFirewall();
+		press('!');
+		for (const text of '192.0.2.1') dispatch(app, typed(text));
+		dispatch(app, typed('['));
+		expect(where()).toBe('emergency');
+		expect(state().dialog).toBeUndefined();
+		press('backspace');
+		press('enter');
+		await until(({emergency}) => emergency?.stage !== 'expression');
+		press('[');
+		expect(state().dialog).toMatchObject({kind: 'confirm'});
+		state().submitDialog();
+		await new Promise(setImmediate);
+		expect(where()).toBe(rules);
+		expect(state().emergency).toBeUndefined();
+		expect(await goes('[')).toBe('namespaces');
+		expect(await goes(']')).toBe(rules);
+	});
+
+	test('with something typed in it, leaving asks as esc does', async () => {
+		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
+		openManaged(app, zone);
+		await until(({managed}) => managed?.reading === 'read');
+		press('space');
+		expect(state().managed?.edits).toHaveLength(1);
+		press('[');
+		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the managed rules?'});
+		state().closeDialog();
+		expect(where()).toBe('managed');
+		await new Promise(setImmediate);
+		expect(where()).toBe('managed');
+		press('[');
+		state().submitDialog();
+		await new Promise(setImmediate);
+		expect(where()).not.toBe('managed');
+		expect(await goes('[')).toBe('managed');
+		expect(rules).not.toBe('managed');
+	});
+});
