@@ -11,6 +11,8 @@ import {type JobRow, jobRows} from '../jobs/slice.ts';
 import {openManagedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/opening.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
+import {openRecent} from '../places/actions.ts';
+import {recentName} from '../places/recents.ts';
 import type {App} from '../shell/action.ts';
 import {elsewhereWords, leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea, openZones} from '../zones/actions.ts';
@@ -84,6 +86,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 					},
 				]
 			: []),
+		...recentEntry(state),
 		...accountEntries(state),
 		...(unsaved === undefined
 			? []
@@ -148,6 +151,32 @@ function rulesEntries({connection, viewport}: LedgeState): readonly HomeEntry[] 
 		{value: 'custom rules', label: named('Custom rules', 'and rate limits'), open: openCustomRulesArea},
 		{value: 'managed', label: named('Managed rules', 'in force: OWASP and others'), open: openManagedArea},
 	];
+}
+
+/** Namespaces and zones that were open lately, where there is room. */
+function recentEntry({recents, viewport}: LedgeState): readonly HomeEntry[] {
+	const [latest] = recents;
+	if (!latest || viewport.rows < overviewRows) return [];
+	return [{value: 'recent', label: named('Recent', drawable(recentName(latest))), open: chooseRecent}];
+}
+
+function chooseRecent(app: App): void {
+	const {recents, open, forgetRecents, say} = app.state();
+	open({
+		kind: 'choice',
+		title: 'Open a recent namespace or zone',
+		lines: [],
+		choices: [
+			...recents.map((recent, at) => ({value: `${at}`, label: drawable(recentName(recent))})),
+			{value: 'clear', label: 'Clear this list'},
+		],
+		choose(value) {
+			const recent = recents[Number(value)];
+			if (recent) return openRecent(app, recent);
+			forgetRecents();
+			say('The list of recent namespaces and zones is empty.');
+		},
+	});
 }
 
 /** How many zones need attention, once all were read. */

@@ -1,4 +1,5 @@
 import {pressed} from '../../keyboard/key.ts';
+import type {Recent} from '../../state/recent.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {openKey} from '../key/actions.ts';
@@ -12,6 +13,7 @@ import {screenOf} from '../shell/navigation-slice.ts';
 import {entriesOf, type Screens} from '../shell/screen.ts';
 import {goCustomRules, openFirewall, openZones} from '../zones/actions.ts';
 import {isGone, type KeysPlace, type Place, placeName, placeOf} from './place.ts';
+import {recentName} from './recents.ts';
 import type {Direction} from './slice.ts';
 
 /** Goes to the next place in that direction that still exists. */
@@ -111,6 +113,28 @@ async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
 		state().go('keys');
 	} else await openKeys(app, place.namespace, place);
 	return 'there';
+}
+
+/** Opens a namespace or zone that was open lately; where it is gone, that is reported. */
+export function openRecent(app: App, recent: Recent): void {
+	const {state} = app;
+	void state().run(`looking for ${recentName(recent)}`, 'read', async signal => {
+		const from = state().stack;
+		const isThere = () => state().stack === from && !state().dialog;
+		if (recent.kind === 'zone') {
+			const zone = await state().zoneById(recent.id, signal);
+			if (isThere()) openFirewall(app, zone);
+			return;
+		}
+		const {where, id, filter} = recent;
+		const {namespaces} = state();
+		if (namespaces.where !== where || namespaces.reading !== 'read')
+			await state().loadNamespaces(where, signal);
+		const namespace = state().namespaces.rows.find(row => row.id === id);
+		if (!isThere()) return;
+		if (namespace) void openList(app, {screen: 'keys', namespace, filter, on: undefined});
+		else state().warn(`Gone since: ${recent.title}.`);
+	});
 }
 
 /** More steps back than any form has. */

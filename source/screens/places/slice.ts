@@ -1,3 +1,6 @@
+import {asFailure} from '../../failure.ts';
+import {keepRecents, type Recent, readRecents, withRecent} from '../../state/recent.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {leadsElsewhere, type Place, placeId, placeOf} from './place.ts';
 
@@ -5,6 +8,9 @@ export type Direction = 'back' | 'forward';
 
 /** The places of this session, in the order in which they were visited. */
 export type PlacesSlice = {
+	/** Namespaces with their filters, and zones, that were open lately, the latest first; kept for the next run. */
+	readonly recents: readonly Recent[];
+	forgetRecents(): void;
 	/** Takes note of the place in front, after every change of the state. */
 	placeSeen(): void;
 	/** Whether there is a place in that direction. */
@@ -24,24 +30,80 @@ export type PlacesSlice = {
 /** Places that are kept in each direction. */
 const mostPlaces = 100;
 
-export const createPlacesSlice: Slice<PlacesSlice> = (_set, get) => {
+/** What recent places are kept by: the service and the account. Nothing of the simulated service is kept. */
+function scopeOf({connection}: LedgeState): string | undefined {
+	if (!connection || connection.simulated || connection.problem) return undefined;
+	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
+}
+
+function recentOf(place: Place): Recent | undefined {
+	switch (place.screen) {
+		case 'keys': {
+			const {where, id, title} = place.namespace;
+			return id === undefined ? undefined : {kind: 'namespace', where, id, title, filter: place.filter};
+		}
+		case 'firewall':
+		case 'customRules':
+		case 'managed':
+		case 'migration':
+			return {kind: 'zone', id: place.zone.id, name: place.zone.name};
+		default:
+			return undefined;
+	}
+}
+
+export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
 	const places: Record<Direction, Place[]> = {back: [], forward: []};
 	let here: Place | undefined;
 	/** The screens that are passed on the way to `here`. */
 	let isOnTheWay = false;
+	let scope: string | undefined;
+	let isReported = false;
+
+	/** Reads what was kept, once the account is known. */
+	function findRecents(): void {
+		const found = scopeOf(get());
+		if (found === scope) return;
+		scope = found;
+		set({recents: found === undefined ? [] : readRecents(env, found)});
+	}
+
+	function keep(recents: readonly Recent[]): void {
+		set({recents});
+		if (scope === undefined) return;
+		try {
+			keepRecents(env, scope, recents);
+		} catch (error) {
+			// Once is enough: nothing that was typed is lost.
+			if (!isReported) get().fail(asFailure(error));
+			isReported = true;
+		}
+	}
+
+	function remember(place: Place): void {
+		const recent = recentOf(place);
+		if (recent) keep(withRecent(get().recents, recent));
+	}
 
 	return {
+		recents: [],
+		forgetRecents: () => keep([]),
 		placeSeen() {
+			findRecents();
 			const now = placeOf(get());
 			if (!now) return;
 			const isSame = here !== undefined && placeId(now) === placeId(here);
 			if (isOnTheWay && !isSame) return;
+			const left = isSame ? undefined : here;
+			const isFirst = !isSame && !isOnTheWay;
 			if (here && !isSame) {
 				if (!leadsElsewhere(get(), here)) places.back = [...places.back, here].slice(-mostPlaces);
 				places.forward = [];
 			}
 			// On the way its filter and cursor are not restored yet.
 			if (!isOnTheWay) here = now;
+			if (left?.screen === 'keys' && left.filter !== '') remember(left);
+			if (isFirst) remember(now);
 		},
 		hasPlace: direction => places[direction].length > 0,
 		turnTo(direction) {

@@ -6,6 +6,8 @@ import {openKey} from '../../../source/screens/key/actions.ts';
 import {openKeys} from '../../../source/screens/keys/actions.ts';
 import {openManaged} from '../../../source/screens/managed/opening.ts';
 import {openNamespaces} from '../../../source/screens/namespaces/actions.ts';
+import {openRecent} from '../../../source/screens/places/actions.ts';
+import {recentName} from '../../../source/screens/places/recents.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {openFirewall} from '../../../source/screens/zones/actions.ts';
@@ -160,5 +162,28 @@ describe('from a form', () => {
 		expect(where()).not.toBe('managed');
 		expect(await goes('[')).toBe('managed');
 		expect(rules).not.toBe('managed');
+	});
+});
+
+describe('recent places', () => {
+	test('are the namespaces with their filters, and the zones, the latest first', async () => {
+		const {open, press, state, app, goes} = await begun();
+		await open('CONFIG');
+		state().filterKeys('mot');
+		press('N');
+		await open('SESSIONS');
+		press('H');
+		expect(state().recents.map(recentName)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
+		const [, filtered] = state().recents;
+		if (filtered) openRecent(app, filtered);
+		expect(await goes('i')).toBe('keys CONFIG');
+		expect(state().keys?.filter).toBe('mot');
+	});
+
+	test('that are gone are reported', async () => {
+		const {app, state, until} = await begun();
+		openRecent(app, {kind: 'namespace', where: 'remote', id: 'none', title: 'GONE', filter: ''});
+		await until(({message}) => message?.text === 'Gone since: GONE.');
+		expect(state().stack).toEqual(['home', 'namespaces']);
 	});
 });

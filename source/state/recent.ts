@@ -1,0 +1,67 @@
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {
+	type Environment,
+	keepFile,
+	openStateDirectory,
+	removeIfPresent,
+	stateDirectory,
+} from './directory.ts';
+
+/** A namespace with the filter of its keys, or a zone, that was open lately. Never a value. */
+export type Recent =
+	| {
+			readonly kind: 'namespace';
+			readonly where: 'remote' | 'local';
+			readonly id: string;
+			readonly title: string;
+			readonly filter: string;
+	  }
+	| {readonly kind: 'zone'; readonly id: string; readonly name: string};
+
+/** How many are kept. */
+const mostRecent = 8;
+
+/** The list with this one first; of the same namespace or zone with the same filter it is the only one. */
+export const withRecent = (recents: readonly Recent[], recent: Recent): readonly Recent[] =>
+	[recent, ...recents.filter(one => !isSame(one, recent))].slice(0, mostRecent);
+
+const isSame = (one: Recent, other: Recent): boolean =>
+	one.kind === other.kind &&
+	one.id === other.id &&
+	(one.kind !== 'namespace' ||
+		(other.kind === 'namespace' && one.where === other.where && one.filter === other.filter));
+
+const fileName = (scope: string): string =>
+	`recent-${createHash('sha256').update(scope).digest('hex').slice(0, 16)}.json`;
+
+/** What was kept for a service and account; nothing where there is none, or it cannot be read. */
+export function readRecents(environment: Environment, scope: string): readonly Recent[] {
+	const root = stateDirectory(environment);
+	if (root === undefined) return [];
+	try {
+		const json = JSON.parse(readFileSync(join(root, fileName(scope)), 'utf8')) as JsonValue;
+		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, mostRecent) : [];
+	} catch {
+		// Nothing depends on it: a file that is damaged is written again.
+		return [];
+	}
+}
+
+function parseRecent(json: JsonValue): readonly Recent[] {
+	if (!isJsonObject(json) || typeof json.id !== 'string') return [];
+	const {kind, id, name, where, title, filter} = json;
+	if (kind === 'zone' && typeof name === 'string') return [{kind, id, name}];
+	const isWhere = where === 'remote' || where === 'local';
+	if (kind !== 'namespace' || !isWhere || typeof title !== 'string' || typeof filter !== 'string') return [];
+	return [{kind, where, id, title, filter}];
+}
+
+/** Keeps the list for a service and account in a file of mode 0600; no list removes the file. Fails with `file_failed`. */
+export function keepRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
+	const path = join(openStateDirectory(environment), fileName(scope));
+	if (recents.length === 0) removeIfPresent(path);
+	else keepFile(path, JSON.stringify(recents));
+}

@@ -1,0 +1,49 @@
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {keepRecents, type Recent, readRecents, withRecent} from '../../source/state/recent.ts';
+
+const zone = (id: string): Recent => ({kind: 'zone', id, name: `${id}.example`});
+const keys = (filter: string): Recent => ({kind: 'namespace', where: 'remote', id: 'a', title: 'A', filter});
+
+function scratch() {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	return {folder: join(folder, 'state'), environment: {LEDGE_STATE_DIR: join(folder, 'state')}};
+}
+
+test('the latest is first, each is there once, and 8 are kept', () => {
+	const all = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '3'].reduce<readonly Recent[]>(
+		(recents, id) => withRecent(recents, zone(id)),
+		[],
+	);
+	expect(all.map(({id}) => id).join('')).toBe('39876542');
+	expect(withRecent(withRecent([], keys('')), keys('x'))).toEqual([keys('x'), keys('')]);
+});
+
+test('they are kept for their service and account, for nobody else to read, until they are cleared', () => {
+	const {folder, environment} = scratch();
+	keepRecents(environment, 'one', [keys('x'), zone('z')]);
+	keepRecents(environment, 'two', [zone('y')]);
+	expect(readRecents(environment, 'one')).toEqual([keys('x'), zone('z')]);
+	expect(readRecents(environment, 'three')).toEqual([]);
+	for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+	keepRecents(environment, 'one', []);
+	expect(readRecents(environment, 'one')).toEqual([]);
+	expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test.each([
+	'{',
+	'{}',
+	'[1, {"kind": "zone"}, {"kind": "namespace", "id": "a", "where": "there"}]',
+])('what cannot be read is left out: %s', content => {
+	const {folder, environment} = scratch();
+	keepRecents(environment, 'one', [zone('z')]);
+	mkdirSync(folder, {recursive: true});
+	const [name = ''] = readdirSync(folder);
+	writeFileSync(join(folder, name), content);
+	expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
+	expect(readRecents(environment, 'one')).toEqual([]);
+});
