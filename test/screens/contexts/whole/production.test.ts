@@ -43,7 +43,7 @@ describe('every action of the screens', () => {
 	/** Those that open what another one sends, after it was typed or looked at. */
 	const leading = [
 		...['value', 'elsewhere', 'metadata', 'expiry', 'delete', 'undo', 'new'].map(id => `edit.${id}`),
-		...['editor.review', 'keys.bulk', 'keys.delete-below', 'trash.open'],
+		...['editor.review', 'keys.bulk', 'keys.delete-below', 'trash.open', 'key.load', 'keys.load'],
 		...['new-rule', 'new-filter', 'emergency', 'edit', 'edit-expression', 'rule-on-filter'].map(
 			id => `firewall.${id}`,
 		),
@@ -60,6 +60,7 @@ describe('every action of the screens', () => {
 	/** Those that ask the service, and change nothing. */
 	const reading = [
 		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
+		...['keys.save', ...['back', 'forward', 'back-menu', 'forward-menu'].map(id => `go.${id}`)],
 		...['keys.search-values', 'search.open', 'search.continue', 'search.again'],
 		...['review.request', 'compare.open', 'zones.migration', 'zones.managed'],
 		...['zones.open', 'contexts.choose', 'go.managed', 'go.custom-rules', 'zones.custom-rules'],
