@@ -25,12 +25,12 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
 	state().run(`reading ${name}`, 'read', signal => state().openKey(name, signal));
 
 /**
- * Esc: first forgets what is looked for, then shows the value only, then leaves; a value that is being refreshed
- * stays in front. Returns whether the screen is to be left.
+ * Esc: first forgets what is looked for, then shows the value only, then leaves; a value whose refresh it
+ * stopped stays in front. Returns whether the screen is to be left.
  */
-export function leaveKey({state}: App): boolean {
+export function leaveKey({state}: App, stopped: boolean): boolean {
 	const {key, endSearch, showInFull, closeKey} = state();
-	if (key?.reading === 'reading' && key.whole) return false;
+	if (stopped && key?.reading === 'reading' && key.whole) return false;
 	if (endSearch()) return false;
 	if (key?.inFull) {
 		showInFull(false);

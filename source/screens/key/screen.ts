@@ -13,5 +13,5 @@ export const keyScreen: ScreenDefinition = {
 		narrow: (state, text) => state.searchInKey(text),
 		counts: ({key, viewport}) => (key ? matchText(key, viewport.columns) : ''),
 	},
-	takeBack: app => !leaveKey(app),
+	takeBack: (app, stopped) => !leaveKey(app, stopped),
 };
