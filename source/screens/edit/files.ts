@@ -103,7 +103,9 @@ const load = (app: App): void =>
 		});
 	});
 
-const saving = {words: ['save value to file', 'save to file', 'save to disk']};
+const saving = {
+	words: ['save value to file', 'save to file', 'save to disk', 'write value to a file', 'download value'],
+};
 const loading = {words: ['load value from file', 'load from file', 'value from file']};
 
 /** Values from and to files, and the pager. */

@@ -4,6 +4,7 @@ import {actions} from '../../../source/screens/actions.ts';
 import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
 import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
+import {allKeys} from '../../../source/screens/keys/chosen.ts';
 import {visibleItems} from '../../../source/screens/left-behind/slice.ts';
 import {filterOf} from '../../../source/screens/path.ts';
 import {visibleLimits} from '../../../source/screens/rate-limits/slice.ts';
@@ -122,6 +123,19 @@ const lists: Readonly<Record<string, List>> = {
 		filter: 'login',
 		shown: ({rateLimits}) => (rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : []),
 		all: ({rateLimits}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
+	},
+	'hits of a search': {
+		async open(space) {
+			await openKeys(space);
+			const {keys} = space.state();
+			if (!keys) throw new Error('No namespace is open.');
+			const {namespace} = keys;
+			space.state().go('search');
+			await space.state().searchValues({namespace, keys: allKeys, total: undefined, pattern: '1', way: 0});
+		},
+		filter: '77',
+		shown: ({search}) => search?.visible.map(({key}) => key) ?? [],
+		all: ({search}) => search?.hits.map(({key}) => key) ?? [],
 	},
 	'left behind': {
 		async open(space) {

@@ -72,12 +72,12 @@ export const wanted: readonly Wanted[] = [
 	{
 		what: 'save a value to a file',
 		words: ['save value to file', 'write value to a file', 'download value'],
-		ids: ['key.save'],
+		ids: ['key.save', 'keys.save'],
 	},
 	{
 		what: 'load a value from a file',
 		words: ['load from file', 'load value', 'value from a file'],
-		ids: ['key.load'],
+		ids: ['key.load', 'keys.load'],
 	},
 	{
 		what: 'open in an editor',
@@ -117,4 +117,4 @@ export const wanted: readonly Wanted[] = [
 ];
 
 /** What is wanted and cannot be done yet. It shrinks: an action that exists is wanted now. */
-export const later: readonly string[] = ['keys.search-values', 'keys.sort', 'key.save', 'key.load'];
+export const later: readonly string[] = ['keys.sort'];

@@ -83,7 +83,7 @@ describe('every action of the screens', () => {
 		...of('review', 'down up line-down line-up first last cancel'),
 		...of(
 			'key',
-			'fold right left fold-all form form-before find find-next find-previous in-full wrap copy copy-all',
+			'fold right left fold-all form form-before find find-next find-previous in-full wrap copy copy-all save pager',
 		),
 		...of('bulk', 'pause cancel cancel-keeping refused copy'),
 		...of('zones', 'filter order details copy'),
