@@ -16,7 +16,7 @@ export type Place = {
 
 /** Options that name the same thing: behind one of them the others are not offered. */
 const either: readonly (readonly string[])[] = [
-	['--binding', '--namespace-id'],
+	['--binding', '--namespace-id', '--namespace'],
 	['--local', '--remote'],
 	['--zone', '--zone-id'],
 	['--simulate', '--context', '--base-url'],

@@ -1,6 +1,6 @@
 import {screens} from '../store/screens.ts';
 import {activityActions, goActivity} from './activity/actions.ts';
-import {bulkActions, selectionActions} from './bulk/actions.ts';
+import {bulkActions, groupActions, selectionActions} from './bulk/actions.ts';
 import {catalogueActions} from './catalogue/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
@@ -47,6 +47,7 @@ const declared: readonly Action[] = [
 	...namespaceActions,
 	...selectionActions,
 	...keysActions,
+	...groupActions,
 	...trashActions,
 	...editingActions,
 	...keysTransferActions,

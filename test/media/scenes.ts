@@ -331,7 +331,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('end', 'up', 'enter');
 			await screen.waitFor('audio/article:');
 			screen.press('left', 'ctrl-l');
-			await screen.waitFor('100000 keys', {within: 30_000});
+			await screen.waitFor('100,000 keys', {within: 30_000});
 			await screen.settled('toys/');
 			screen.press('down', 'right');
 			await screen.waitFor('00001');

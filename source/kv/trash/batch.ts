@@ -31,6 +31,8 @@ export type TrashBatch = {
 	readonly bytes: number;
 	/** What deleted them: "kv delete", "kv bulk delete". */
 	readonly command: string;
+	/** The name of the first of the keys. Data as it is; of a batch of an earlier version it is not known. */
+	readonly first?: string | undefined;
 };
 
 /** What of a batch is not known by its file. */
@@ -60,8 +62,13 @@ export function makeBatchFolder(
 }
 
 /** Makes the written file a batch; after the return it survives a crash. Fails with `file_failed`. */
-export function completeBatch(id: string, path: string, keys: number, about: NewBatch): TrashBatch {
-	const batch = {id, path, keys, bytes: statSync(path).size, ...about};
+export function completeBatch(
+	id: string,
+	path: string,
+	{keys, first}: Pick<TrashBatch, 'keys' | 'first'>,
+	about: NewBatch,
+): TrashBatch {
+	const batch = {id, path, keys, first, bytes: statSync(path).size, ...about};
 	keepAbout(batch);
 	return batch;
 }
@@ -80,7 +87,7 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.code !== 'job_running') throw failure;
-		throw new Failure('job_running', `Another process works on the batch ${id} of the trash.`, {
+		throw new Failure('job_running', `Another process works on the deletion ${id} in the trash.`, {
 			why: failure.details.why,
 			next: failure.details.next,
 		});
@@ -104,7 +111,7 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
 export function findBatch(environment: Environment, id: string): TrashBatch {
 	const batch = isId(id) ? batchIn(environment, id) : undefined;
 	if (batch) return batch;
-	throw new Failure('input_missing', `The trash has no batch ${JSON.stringify(id)}.`, {
+	throw new Failure('input_missing', `The trash has no deletion ${JSON.stringify(id)}.`, {
 		next: advice`\`${ledge('kv trash list')}\` lists what it has.`,
 	});
 }
@@ -168,7 +175,7 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 	const about = readAbout(join(folder, aboutFile));
 	const path = join(folder, keysFile);
 	if (!isJsonObject(about) || !existsSync(path)) return undefined;
-	const {deleted, label, keys, bytes, command} = about;
+	const {deleted, label, keys, bytes, command, first} = about;
 	const target = parseTarget(about.target);
 	return target &&
 		Number.isSafeInteger(deleted) &&
@@ -182,6 +189,7 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 				target,
 				label,
 				command,
+				...(typeof first === 'string' && {first}),
 				deleted: deleted as number,
 				keys: keys as number,
 				bytes: bytes as number,

@@ -56,9 +56,12 @@ export async function fillTrash(
 	const id = newJobId();
 	const {path, claim} = makeBatchFolder(environment, id);
 	try {
-		const keys = await writeKeys(store, names, path, {room, capacity, signal, progress});
-		if (keys > 0)
-			return {batch: completeBatch(id, path, keys, about), [Symbol.dispose]: () => claim[Symbol.dispose]()};
+		const written = await writeKeys(store, names, path, {room, capacity, signal, progress});
+		if (written.keys > 0)
+			return {
+				batch: completeBatch(id, path, written, about),
+				[Symbol.dispose]: () => claim[Symbol.dispose](),
+			};
 		removeBatch(environment, id);
 		claim[Symbol.dispose]();
 		return undefined;
@@ -79,22 +82,24 @@ async function writeKeys(
 		signal,
 		progress,
 	}: {room: number; capacity: number; signal: AbortSignal; progress: (done: number) => void},
-): Promise<number> {
+): Promise<Pick<TrashBatch, 'keys' | 'first'>> {
 	const file = await createExportFile({path, over: false});
 	let [keys, looked, bytes] = [0, 0, 0];
+	let first: string | undefined;
 	try {
 		for await (const {entries, gone} of readEntries(store, eachOnce(names, signal), signal)) {
 			const text = entries.map(entryLine).join('');
 			bytes += Buffer.byteLength(text);
 			if (bytes > room) throw doesNotFit(names.valid, room, capacity);
 			await file.append(text);
+			first ??= entries[0]?.key;
 			keys += entries.length;
 			looked += entries.length + gone.length;
 			progress(looked);
 		}
 		signal.throwIfAborted();
 		await file.finish();
-		return keys;
+		return {keys, first};
 	} catch (error) {
 		await file.leave(false);
 		throw error;

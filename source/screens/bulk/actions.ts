@@ -22,6 +22,10 @@ export const selectionActions: readonly Action[] = [
 			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
 		run: app => chooseSelected(app, 'Delete', () => deleteSelected(app)),
 	}),
+];
+
+/** Comes behind the actions of the keys, and before the deletion of a single one. */
+export const groupActions: readonly Action[] = [
 	ofKeys('keys.delete-below', ['d'], 'delete all keys of the group, once they were counted', {
 		hint: 'delete group',
 		words: [
@@ -34,7 +38,9 @@ export const selectionActions: readonly Action[] = [
 		],
 		destroys: true,
 		unavailable: state =>
-			state.keys && keyRowHere(state.keys)?.kind === 'group' ? readOnly(state) : 'the cursor is on no group',
+			state.keys && keyRowHere(state.keys)?.kind === 'group'
+				? readOnly(state)
+				: 'the cursor is not on a group',
 		run: deleteBelow,
 	}),
 ];

@@ -26,7 +26,7 @@ const needsWhole = (state: LedgeState): string | undefined =>
 /** Why the value cannot be edited here; an edit that was begun can always be resumed. */
 function needsText(state: LedgeState): string | undefined {
 	if (screenOf(state) === 'keys')
-		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is on no key' : undefined);
+		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is not on a key' : undefined);
 	// The key may be gone: what was typed for it is not.
 	if (unsavedEditHere(state)) return readOnly(state);
 	const missing = needsWhole(state);
@@ -197,7 +197,7 @@ export const editingActions: readonly Action[] = [
 		destroys: true,
 		unavailable: state =>
 			readOnly(state) ??
-			(keyInFront(state) === undefined || !state.keys ? 'the cursor is on no key' : undefined),
+			(keyInFront(state) === undefined || !state.keys ? 'the cursor is not on a key' : undefined),
 		run({state}) {
 			const {keys, key, reviewDelete} = state();
 			const inKey = screenOf(state()) === 'key';

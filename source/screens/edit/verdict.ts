@@ -25,7 +25,9 @@ export function verdictOf({entry, base}: Edit, now: number): Verdict {
 			const kind = nodes.kind(node);
 			const read = parseScalarInput(textOf(buffer), kind);
 			if ('problem' in read) return wrong(read.problem);
-			return fine(kind === 'string' ? `written as ${read.source}` : `JSON, it was ${kindNames[kind]}`);
+			return fine(
+				kind === 'string' ? `written as ${read.source}` : `JSON; the stored value is ${kindNames[kind]}`,
+			);
 		}
 		case 'metadata':
 			return metadataVerdict(textOf(entry.buffer));

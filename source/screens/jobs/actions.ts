@@ -96,7 +96,7 @@ const steering = (id: string, title: string, hint: string, whenPaused: boolean):
 
 export const jobsActions: readonly Action[] = [
 	everywhere('go.jobs', ['J'], 'go to the jobs: long work that is under way, or was interrupted', {
-		words: ['tasks', 'progress', 'transfers', 'background jobs', 'running jobs', 'resume job'],
+		words: ['tasks', 'progress', 'transfers', 'background jobs', 'running jobs', 'resume job', 'resume'],
 		run: openJobs,
 	}),
 	action('jobs.resume', ['enter', 'l', 'right'], 'resume the job, and show it', {

@@ -91,8 +91,8 @@ export const keysActions: readonly Action[] = [
 		},
 	}),
 	action('keys.copy', ['y'], 'copy the name of the key', {
-		words: ['copy', 'clipboard', 'key name', 'copy name'],
-		...copying(({keys}) => keys && keyNameHere(keys), 'the cursor is on no key'),
+		words: ['copy', 'clipboard', 'yank', 'key name', 'copy name'],
+		...copying(({keys}) => keys && keyNameHere(keys), 'the cursor is not on a key'),
 	}),
 ];
 

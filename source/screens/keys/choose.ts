@@ -52,7 +52,7 @@ function selected(keys: KeysState): readonly Choice[] {
 	const hidden = hiddenSelected(keys);
 	const all: Choice = {
 		value: 'selected',
-		label: `The ${count === 1 ? 'key' : `${count} keys`} selected${hidden > 0 ? `, ${grouped(hidden)} of them hidden by the filter` : ''}`,
+		label: `The ${count === 1 ? 'key' : `${grouped(count)} keys`} selected${hidden > 0 ? `, ${grouped(hidden)} of them hidden by the filter` : ''}`,
 		keys: () => ({kind: 'selected', names: namesOrigin(keys.index.selectedNames())}),
 	};
 	if (hidden === 0 || hidden === count) return [all];

@@ -8,7 +8,7 @@ import {unixSeconds, utf8Bytes} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
-import {counted, quantity} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere, keyRowHere} from './here.ts';
@@ -91,7 +91,7 @@ function lineOf({rows, index}: KeysState, at: number, now: number): Line {
 			depth,
 			open: row.open,
 			name: label,
-			about: `${row.count}${row.complete ? '' : '+'}`,
+			about: `${grouped(row.count)}${row.complete ? '' : '+'}`,
 			selected,
 		};
 	}
@@ -156,17 +156,17 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
-		...(selectedCount > 0 ? [`${selectedCount} selected`] : []),
+		...(selectedCount > 0 ? [`${grouped(selectedCount)} selected`] : []),
 		...(name === undefined
 			? row?.kind === 'group'
 				? [row.prefix]
 				: []
 			: [name, `name ${counted(utf8Bytes(name), 'byte')}`]),
 		...(listing.state === 'complete'
-			? [quantity(index.count, 'key')]
+			? [counted(index.count, 'key')]
 			: listing.state === 'reading'
-				? [`${index.count}+ keys, reading`]
-				: [`${index.count}+ keys`]),
+				? [`${grouped(index.count)}+ keys, reading`]
+				: [`${grouped(index.count)}+ keys`]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
 	].join('  ');
 }

@@ -2,6 +2,7 @@ import {asFailure} from '../../failure.ts';
 import {checkTitle} from '../../kv/namespaces.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
+import {grouped} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -121,7 +122,7 @@ function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): vo
 	app.state().openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
-			`Namespace ${selected.id}, and every key in it${known ? ` (${known.keys}${known.exact ? '' : '+'} seen)` : ''}.`,
+			`Namespace ${selected.id}, and every key in it${known ? ` (${grouped(known.keys)}${known.exact ? '' : '+'} seen)` : ''}.`,
 			...selected.bindings.map(
 				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
 			),
@@ -175,7 +176,7 @@ export const namespaceActions: readonly Action[] = [
 					change(app, `creating "${title}"`, (state, signal) => state.createNamespace(title, signal)),
 			}),
 	}),
-	action('namespaces.rename', ['r'], 'rename the namespace', {
+	action('namespaces.rename', ['r', 'R'], 'rename the namespace', {
 		hint: 'rename',
 		words: [
 			'title',

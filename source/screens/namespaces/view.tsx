@@ -1,5 +1,6 @@
 import type {ReactElement} from 'react';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {grouped} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -68,8 +69,8 @@ export function Namespaces(): ReactElement {
 
 /** Only what was counted: `1000+` where more may follow. */
 function countText({keys}: NamespaceRow, count: KnownCount | undefined, unknown: string): string {
-	if (count) return `${count.keys}${count.exact ? '' : '+'}`;
-	return keys === undefined ? unknown : `${keys}`;
+	if (count) return `${grouped(count.keys)}${count.exact ? '' : '+'}`;
+	return keys === undefined ? unknown : grouped(keys);
 }
 
 /** The whole id, and where it is bound. */

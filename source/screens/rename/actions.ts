@@ -11,7 +11,8 @@ import {renameVerbs} from './words.ts';
 const action = actionsOf('Keys', ['keys', 'key']);
 
 const needsKey = (state: LedgeState): string | undefined =>
-	readOnly(state) ?? (state.keys && keyInFront(state) !== undefined ? undefined : 'the cursor is on no key');
+	readOnly(state) ??
+	(state.keys && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
 
 /** Asks for the new name of the key in front. */
 function askForName({state}: App, kind: Renaming['kind']): void {
@@ -51,7 +52,7 @@ export const renameActions: readonly Action[] = [
 		words: ['prefix', 'move'],
 		...withFound(
 			groupHere,
-			'the cursor is on no group',
+			'the cursor is not on a group',
 			(app, prefix) => {
 				const {keys} = app.state();
 				if (keys && !showsOtherTransfer(app)) askForPrefix(app, keys.namespace, prefix);
@@ -61,12 +62,12 @@ export const renameActions: readonly Action[] = [
 	}),
 	action('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
-		words: ['move', 'change name', 'new name'],
+		words: ['move', 'mv', 'change name', 'new name'],
 		unavailable: needsKey,
 		run: app => askForName(app, 'rename'),
 	}),
 	action('rename.duplicate', ['D'], 'duplicate the key under another name', {
-		words: ['clone', 'copy key', 'copy of the key', 'new name', 'under another name'],
+		words: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
 		unavailable: needsKey,
 		run: app => askForName(app, 'copy'),
 	}),

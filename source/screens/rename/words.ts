@@ -46,7 +46,7 @@ export function renamedText(
 ): string {
 	const doubt = wasLost ? ' An answer was lost; reading has shown that it was done.' : '';
 	const gone = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
-	const what = `${kind === 'rename' ? `Renamed ${from} to ${to}` : `Copied ${from} to ${to}`}.${gone}${doubt}`;
+	const what = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${gone}${doubt}`;
 	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
 	// The old name comes back first, then the new one goes.
 	const undone = ['', ' u undoes it.', ' Press u twice to undo it.'][Number(written) + Number(deleted)];

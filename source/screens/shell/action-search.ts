@@ -46,19 +46,15 @@ export const sentenceOf = ({group, title}: Action): string => `${group.toLowerCa
 
 function matchOf(
 	sought: readonly string[],
-	{title, hint = '', words = [], group, destroys}: Action,
+	action: Action,
 	query: string,
 ): Omit<FoundAction, 'action'> | undefined {
-	const names = [hint, ...words].map(wordsIn).filter(name => name.length > 0);
-	const inTitle = wordsIn(title);
-	const inNames = names.flat();
-	const inGroup = wordsIn(group);
-	const does = [inTitle, ...names].flatMap(([verb = '']) => verb);
+	const {destroys} = action;
+	const {names, inTitle, inNames, inGroup, does, whole} = namesOf(action);
 	if (destroys && !sought.some(word => does.some(own => isSame(own, word) || own.startsWith(word))))
 		return undefined;
 	const typed = everyWord(query).join(' ');
-	if ([title, hint, ...words].some(name => everyWord(name).join(' ') === typed))
-		return {naming: 'exactly', place: 0};
+	if (whole.has(typed)) return {naming: 'exactly', place: 0};
 	if ([inTitle, ...names].some(name => isSameName(name, sought))) return {naming: 'exactly', place: 0.1};
 	const places = sought.map(word => {
 		const literal = placeOf(inNames, inTitle, inGroup, own => own === word);
@@ -76,6 +72,38 @@ function matchOf(
 	const place = places.reduce((sum, {place = 0}) => sum + place, isOneName ? 0 : 0.5);
 	if (missing > 0) return {naming: 'in part', place: place + missing * eachMissing};
 	return {naming: places.every(({isWhole}) => isWhole) ? 'by words' : 'by beginnings', place};
+}
+
+/** The words of what an action is called. */
+type Names = {
+	readonly names: readonly (readonly string[])[];
+	readonly inTitle: readonly string[];
+	readonly inNames: readonly string[];
+	readonly inGroup: readonly string[];
+	/** The first word of each. */
+	readonly does: readonly string[];
+	readonly whole: ReadonlySet<string>;
+};
+
+const namesKnown = new WeakMap<Action, Names>();
+
+/** The same for each key that is typed: taken apart once. */
+function namesOf(action: Action): Names {
+	const known = namesKnown.get(action);
+	if (known) return known;
+	const {title, hint = '', words = [], group} = action;
+	const names = [hint, ...words].map(wordsIn).filter(name => name.length > 0);
+	const inTitle = wordsIn(title);
+	const found: Names = {
+		names,
+		inTitle,
+		inNames: names.flat(),
+		inGroup: wordsIn(group),
+		does: [inTitle, ...names].flatMap(([verb = '']) => verb),
+		whole: new Set([title, hint, ...words].map(name => everyWord(name).join(' '))),
+	};
+	namesKnown.set(action, found);
+	return found;
 }
 
 /** What a word that is missing counts, against the place of the others. */

@@ -7,8 +7,7 @@ import {Lines} from '../../components/lines.tsx';
 import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {cutMiddle} from '../../text/cut.ts';
 import {clip} from '../../text/wrap.ts';
 import {type Dialog, shownTyped} from './dialog-slice.ts';
 import {Help} from './help.tsx';
@@ -44,14 +43,15 @@ export function DialogView({
 					</Text>
 				</Panel>
 			);
-		case 'field':
+		case 'field': {
+			const problem = problemLines(dialog.problem, columns);
 			return (
 				<Panel
 					title={dialog.title}
 					lines={dialog.lines}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
-					rows={rows - (dialog.modes ? 5 : 4)}
+					rows={rows - 3 - problem.length - (dialog.modes ? 1 : 0)}
 				>
 					{dialog.typed !== undefined && (
 						<Text>{`To continue, type  ${cutMiddle(shownTyped(dialog.typed), columns - 24)}`}</Text>
@@ -60,18 +60,27 @@ export function DialogView({
 					{dialog.modes && (
 						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
 					)}
-					<Problem text={dialog.problem} columns={columns} />
+					<Problem lines={problem} />
 				</Panel>
 			);
-		case 'entry':
+		}
+		case 'entry': {
+			const problem = problemLines(dialog.problem, columns);
 			return (
-				<Panel title={dialog.title} lines={dialog.lines} tone="plain" columns={columns} rows={rows - 4}>
+				<Panel
+					title={dialog.title}
+					lines={dialog.lines}
+					tone="plain"
+					columns={columns}
+					rows={rows - 3 - problem.length}
+				>
 					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
 						<TextInput key={dialog.completions ?? 0} value={dialog.value} onChange={app.state().enter} />
 					</Box>
-					<Problem text={dialog.problem} columns={columns} />
+					<Problem lines={problem} />
 				</Panel>
 			);
+		}
 		case 'choice': {
 			// As many as there is room for; the others appear as the cursor moves.
 			const most = Math.max(1, Math.min(dialog.choices.length, rows - 5));
@@ -147,18 +156,20 @@ function Panel({
 	);
 }
 
-/** What is wrong with what was entered. */
-function Problem({
-	text,
-	columns,
-}: {
-	readonly text: string | undefined;
-	readonly columns: number;
-}): ReactElement {
+/** Rows that what is wrong with an entry takes at most. */
+const mostProblemRows = 3;
+
+/** What is wrong with what was entered, in lines of a width; an empty line where nothing is. */
+const problemLines = (problem: string | undefined, columns: number): readonly string[] =>
+	problem === undefined ? [' '] : clip(linesOf([problem], columns - 8), mostProblemRows);
+
+function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();
+	const [first = ' ', ...others] = lines;
+	const isProblem = first !== ' ';
 	return (
 		<Text {...warning}>
-			{text === undefined ? ' ' : cutEnd(`${marks.failed} ${drawable(text)}`, columns - 6)}
+			{[isProblem ? `${marks.failed} ${first}` : first, ...others.map(line => `  ${line}`)].join('\n')}
 		</Text>
 	);
 }

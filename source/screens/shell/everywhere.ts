@@ -18,7 +18,7 @@ export const everywhereActions: readonly Action[] = [
 		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
 	}),
 	everywhere('back', ['esc'], 'back; stops what is being read', {
-		words: ['go back', 'previous', 'leave', 'up', 'cancel'],
+		words: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: back,
 	}),
 	everywhere('reload', ['ctrl-r'], 'refresh', {

@@ -1,7 +1,10 @@
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutMiddle} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
+import {timeAgo} from '../drafts/form.ts';
 import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
 import {isTransferring} from '../transfer/state.ts';
 
@@ -31,7 +34,7 @@ function lastDeletion({deletions, undoable}: LedgeState): TrashBatch | undefined
 	return last && (undoable?.id ?? 0) <= last.after ? last.batch : undefined;
 }
 
-/** Lists what the trash has, to restore or remove it. `now` in milliseconds since the epoch. */
+/** Lists what the trash has, to restore or remove it. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
 	let batches: readonly TrashBatch[] = [];
@@ -40,13 +43,14 @@ async function openTrash(app: App): Promise<void> {
 	});
 	if (!isRead) return;
 	if (batches.length === 0) return state().say('The trash is empty.');
+	const now = Date.now();
 	const shown = batches.slice(0, Math.max(3, state().viewport.rows - 12));
 	state().open({
 		kind: 'choice',
 		title: 'Deleted keys, in the trash',
 		lines: shown.length < batches.length ? [`The latest ${shown.length} of ${batches.length}.`] : [],
 		choices: [
-			...shown.map(batch => ({value: batch.id, label: batchLabel(batch)})),
+			...shown.map(batch => ({value: batch.id, label: batchLabel(batch, now)})),
 			{value: 'all', label: 'Empty the trash'},
 		],
 		choose(value) {
@@ -57,8 +61,15 @@ async function openTrash(app: App): Promise<void> {
 	});
 }
 
-const batchLabel = ({keys, label, deleted}: TrashBatch): string =>
-	`${counted(keys, 'key')} of ${label}, ${timeOf(deleted)}`;
+/** Columns that the name of a key may take beside where it was deleted, and when. */
+const mostName = 24;
+
+/** Which keys a batch has, of which namespace, and how long ago they were deleted. `now` in milliseconds since the epoch. */
+function batchLabel({keys, first, label, deleted}: TrashBatch, now: number): string {
+	const which =
+		first === undefined ? '' : ` (${cutMiddle(drawable(first), mostName)}${keys > 1 ? ' …' : ''})`;
+	return `${counted(keys, 'key')}${which} of ${label}, ${timeAgo(now - deleted)}`;
+}
 
 const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -111,7 +122,7 @@ export const trashActions: readonly Action[] = [
 		},
 	}),
 	action('trash.open', ['V'], 'restore deleted keys, from the trash', {
-		words: ['trash', 'undelete', 'recover', 'bin', 'deleted', 'empty'],
+		words: ['trash', 'restore', 'undelete', 'recover', 'bin', 'deleted', 'empty'],
 		unavailable: readOnly,
 		run: app => void openTrash(app),
 	}),

@@ -114,7 +114,7 @@ export function parseScalarInput(entered: string, oldKind: JsonKind): EnteredSca
 	if (oldKind === 'string')
 		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(entered)};
 	if (isJson(source)) return {source};
-	if (source === '') return {problem: 'Nothing was entered. An empty text is written "", no value null.'};
+	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty text, null for no value.'};
 	return {problem: `This is not JSON. A text is written in double quotes: ${quoted(source)}.`};
 }
 

@@ -345,7 +345,7 @@ describe('a batch', () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		using held = holdBatch(space.environment, id);
-		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on the batch');
+		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on the deletion');
 		expect(await listTrash(space.environment, now + 8 * day)).toMatchObject([{id}]);
 		held[Symbol.dispose]();
 		emptyBatch(space.environment, id);
@@ -354,7 +354,9 @@ describe('a batch', () => {
 
 	test.each(['', '..', '../jobs', 'UPPER', 'none'])('is not found by the id %j', id => {
 		using space = makeWorkspace();
-		expect(() => findBatch(space.environment, id)).toThrow(`The trash has no batch ${JSON.stringify(id)}.`);
+		expect(() => findBatch(space.environment, id)).toThrow(
+			`The trash has no deletion ${JSON.stringify(id)}.`,
+		);
 	});
 
 	test.each([

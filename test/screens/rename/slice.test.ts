@@ -41,7 +41,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		expect(await others.read('new')).toEqual(kept);
 		expect(await others.read('old')).toBeUndefined();
-		expect(said(made)).toBe('Renamed old to new. Press u twice to undo it.');
+		expect(said(made)).toBe('Renamed to new. Press u twice to undo it.');
 		expect(state().keys?.index.find('new').found).toBe(true);
 		expect(state().keys?.index.find('old').found).toBe(false);
 		await state().reviewUndo();
@@ -59,7 +59,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		const {state, others, person} = made;
 		await state().beginRename({kind: 'copy', from: 'old', to: 'new'});
 		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
-		expect(said(made)).toBe('Copied old to new. u undoes it.');
+		expect(said(made)).toBe('Duplicated as new. u undoes it.');
 		await state().reviewUndo();
 		await person.choose('write');
 		expect(await others.read('new')).toBeUndefined();
@@ -81,7 +81,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		await yes();
 		expect(await others.read('new')).toEqual(kept);
-		expect(said(made)).toBe('Renamed old to new. Press u twice to undo it.');
+		expect(said(made)).toBe('Renamed to new. Press u twice to undo it.');
 		for (const _time of [1, 2]) {
 			await state().reviewUndo();
 			await person.choose('write');
@@ -110,7 +110,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().dialog).toMatchObject({title: 'new holds the same already. Delete old?'});
 		await yes();
 		expect(await others.read('old')).toBeUndefined();
-		expect(said(made)).toBe('Renamed old to new. u undoes it.');
+		expect(said(made)).toBe('Renamed to new. u undoes it.');
 	});
 
 	test('that is gone, or has the name already, is said', async () => {

@@ -244,14 +244,14 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				begins: screen => submit(screen, 'D', 'Duplicate features', '-2'),
 				where: inConfig,
 				sends: putKey,
-				ends: 'Copied features to features-2',
+				ends: 'Duplicated as features-2',
 			},
 			{
 				does: ['rename.key'],
 				begins: screen => submit(screen, 'R', 'Rename features-2', 'x'),
 				where: inConfig,
 				sends: deleteKey,
-				ends: 'Renamed features-2 to features-2x',
+				ends: 'Renamed to features-2x',
 			},
 			{
 				does: ['rename.prefix'],

@@ -136,7 +136,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	expect(batches().length).toBe(1);
 	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
-	choose(app, '3 keys of');
+	choose(app, '3 keys ');
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
 	expect(await textOf(space, key)).toBe('value 1');
@@ -152,12 +152,12 @@ test('R lists the trash, removes one deletion of it, and empties it after a ques
 	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' of ')[0])).toEqual([
-		'4 keys',
-		'3 keys',
-		'2 keys',
+		'4 keys (load:5 …)',
+		'3 keys (load:2 …)',
+		'2 keys (load:1 …)',
 		'Empty the trash',
 	]);
-	choose(app, '3 keys of');
+	choose(app, '3 keys ');
 	choose(app, 'remove');
 	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 deleted keys from the trash?');
 	press(app, 'y');

@@ -60,7 +60,7 @@ test.each([
 	const editing = 'ctrl-s review, esc back, kept, ctrl-o $EDITOR, f1 help';
 	expect(await on('e', editing)).toEqual([
 		'ledge, CONFIG, limits/api, edit, Acme (simulated), SIMULATED',
-		'JSON, it was a number',
+		'JSON; the stored value is a number',
 		'cursor on "anonymous": 60, 2 of 5',
 		'$.anonymous',
 		editing,

@@ -18,7 +18,7 @@ test('R renames the key under the cursor, and u pressed twice undoes it', async 
 	await screen.waitFor('Rename features');
 	screen.type('-2');
 	screen.press('enter');
-	await screen.waitFor('Renamed features to features-2. Press u twice to undo it.');
+	await screen.waitFor('Renamed to features-2. Press u twice to undo it.');
 	expect(screen.selectedRow().text).toContain('features-2');
 	expect(await elsewhere(service, 'get', 'features-2')).toBe(before);
 	screen.press('u');
