@@ -41,6 +41,15 @@ export function readNamespaces(app: App, where: Where): void {
 		});
 }
 
+/** Reads them for another screen, unless that was tried before; what fails is shown on their own screen. */
+export function readNamespacesAside({state}: App): void {
+	const {where, reading} = state().namespaces;
+	if (reading !== 'unread') return;
+	state()
+		.during('reading the namespaces', 'background', signal => state().loadNamespaces(where, signal))
+		.catch(() => {});
+}
+
 const none = 'there is no namespace here';
 
 const noId = (state: LedgeState): string | undefined => {

@@ -1,6 +1,6 @@
 import {openKeys} from '../keys/actions.ts';
 import {jumpsOf, type ScreenDefinition, shownOf} from '../shell/screen.ts';
-import {readNamespaces} from './actions.ts';
+import {readNamespaces, readNamespacesAside} from './actions.ts';
 import {visibleNamespaces} from './slice.ts';
 
 export const namespacesScreen: ScreenDefinition = {
@@ -19,6 +19,7 @@ export const namespacesScreen: ScreenDefinition = {
 				openKeys(app, row);
 			},
 		),
+	readJumps: readNamespacesAside,
 	reload: app => readNamespaces(app, app.state().namespaces.where),
 	move: (state, by) => state.moveInNamespaces(by),
 	filter: {

@@ -7,7 +7,7 @@ import {Lines} from '../../components/lines.tsx';
 import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {cutMiddle} from '../../text/cut.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {clip} from '../../text/wrap.ts';
 import {type Dialog, shownTyped} from './dialog-slice.ts';
 import {Help} from './help.tsx';

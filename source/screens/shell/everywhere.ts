@@ -4,6 +4,14 @@ import {type Action, type App, actionsOf, everywhere, withFound} from './action.
 import {quit} from './leaving.ts';
 import {screenOf} from './navigation-slice.ts';
 import {reload} from './reload.ts';
+import {entriesOf} from './screen.ts';
+
+/** Opens the palette, and reads the names that it leads to. */
+function openPalette(app: App): void {
+	const {open, screens} = app.state();
+	open({kind: 'palette', query: '', cursor: 0});
+	for (const [, {readJumps}] of entriesOf(screens)) readJumps?.(app);
+}
 
 /** What can be done from every screen. */
 export const everywhereActions: readonly Action[] = [
@@ -15,7 +23,7 @@ export const everywhereActions: readonly Action[] = [
 	everywhere('palette', [':', 'ctrl-k'], 'command palette', {
 		hint: 'commands',
 		words: ['find action', 'actions', 'commands', 'search actions'],
-		run: app => app.state().open({kind: 'palette', query: '', cursor: 0}),
+		run: openPalette,
 	}),
 	everywhere('back', ['esc'], 'back; stops what is being read', {
 		words: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],

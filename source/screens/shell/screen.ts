@@ -96,6 +96,8 @@ export type ScreenDefinition = {
 	};
 	/** What of it the palette leads to by name: its rows whose names hold a text, the best first, a few at most. */
 	jumps?(state: LedgeState, sought: string): readonly Jump[];
+	/** Begins to read what `jumps` leads to, where nothing of it was read yet; says nothing where that fails. */
+	readJumps?(app: App): void;
 	/** What esc takes back before it leaves the screen, the filter aside. Returns whether there was anything. */
 	takeBack?(app: App, stopped: boolean): boolean;
 	/** Where letters are text. In its other steps the context is the `menu` of the screen. */

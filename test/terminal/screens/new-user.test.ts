@@ -1,0 +1,85 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {ledge, scratch} from '../../support/ledge.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+import type {Condition} from '../screen/open.ts';
+import {atHome} from './ways.ts';
+
+/** Keys that the walk may take; typed names and values are not counted. */
+const mostKeys = 45;
+
+/** Whether a value can be saved to a file: the step is part of the walk from then on. */
+const isSavable = actions.some(({id}) => id === 'key.save');
+
+test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates and renames it, deletes both and undoes that', async () => {
+	const service = await serveSimulator();
+	const cwd = scratch();
+	const screen = await atHome({env: service.env, cwd, columns: 80, rows: 24}, []);
+	let pressed = 0;
+	const press = async (keys: readonly string[], then: Condition) => {
+		for (const key of keys) {
+			pressed++;
+			screen.press(key);
+		}
+		await screen.waitFor(then);
+	};
+	const onRow = (name: string) => () =>
+		screen
+			.text()
+			.split('\n')
+			.some(row => row.includes('▸') && row.includes(name));
+	const get = (key: string) =>
+		ledge(['kv', 'key', 'get', key, '--namespace', 'catalogue'], {env: service.env});
+
+	await press([':'], 'what to do');
+	screen.type('catalogue');
+	await screen.waitFor('go to namespace: catalogue');
+	await press(['enter'], 'audio/article:');
+	await press(['/'], '⏎ to the list');
+	screen.type('04711');
+	await press(['enter'], /\/04711 · 10 of 100,000 ─/);
+	await press(['end'], onRow('toys/article:04711'));
+
+	await press(['enter'], '"stock": 41');
+	await press(['down', 'down', 'down'], onRow('"stock"'));
+	await press(['e', 'ctrl-u'], 'Nothing was entered.');
+	screen.type('40');
+	await press(['enter'], '▸ Write it');
+	await screen.settled('▸ Write it', {quiet: lookingTime + 100});
+	await press(['enter'], 'Wrote 50 bytes to toys/article:04711.');
+	expect((await get('toys/article:04711')).stdout).toContain('"stock":40');
+
+	if (isSavable) {
+		await press(['w'], 'Save the value of toys/article:04711');
+		await press(['enter'], 'toys_article_04711.json');
+		await screen.waitFor(() => existsSync(join(cwd, 'toys_article_04711.json')));
+		expect(readFileSync(join(cwd, 'toys_article_04711.json'), 'utf8')).toContain('"stock":40');
+	}
+
+	await press(['D'], 'Duplicate toys/article:04711');
+	screen.type('-copy');
+	await press(['enter'], 'Duplicated as toys/article:04711-copy. u undoes it.');
+	await press(['esc'], onRow('toys/article:04711-copy'));
+	await press(['R'], 'Rename toys/article:04711-copy');
+	screen.type('2');
+	await press(['enter'], 'Renamed to toys/article:04711-copy2. Press u twice to undo it.');
+	expect(screen.selectedRow().text).toContain('toys/article:04711-copy2');
+	expect((await get('toys/article:04711-copy')).code).toBe(3);
+
+	await press(['up', 'space', 'space', 'd'], 'Delete 2 selected keys from catalogue?');
+	screen.type('2');
+	await press(['enter'], 'Deleted 2 keys in namespace catalogue. u restores them.');
+	expect((await get('toys/article:04711')).code).toBe(3);
+	expect((await get('toys/article:04711-copy2')).code).toBe(3);
+	await press(['u'], 'Restored 2 keys into Acme (simulated) › catalogue.');
+	await screen.waitFor(/\/04711 · 11 of 100,001 ─/);
+	const kept = await get('toys/article:04711');
+	expect(kept.stdout).toContain('"stock":40');
+	expect((await get('toys/article:04711-copy2')).stdout).toBe(kept.stdout);
+	expect(pressed).toBeLessThanOrEqual(mostKeys);
+	screen.press('q');
+	expect(await screen.waitForEnd()).toMatchObject({code: 0});
+});
