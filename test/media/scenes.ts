@@ -111,6 +111,62 @@ export const scenes: readonly Scene[] = [
 	},
 	{
 		...simulated,
+		name: 'walk',
+		columns: 80,
+		rows: 24,
+		async play(screen, camera) {
+			await screen.waitFor('Account');
+			await camera.hold(1.4);
+			await camera.press([':'], 0.6);
+			await camera.type('catalogue');
+			await screen.waitFor('go to namespace: catalogue');
+			await camera.hold(0.8);
+			screen.press('enter');
+			await screen.waitFor('00001');
+			await camera.press(['/'], 0.5);
+			await camera.type('04711');
+			screen.press('enter');
+			await screen.waitFor('10 of 100,000', {within: 30_000});
+			await camera.hold(1.6);
+			screen.press('end', 'enter');
+			await screen.waitFor('"stock"');
+			await camera.hold(1);
+			await camera.press(['down', 'down', 'down'], 0.3);
+			await camera.press(['e', 'ctrl-u'], 0.4);
+			await camera.type('40');
+			screen.press('enter');
+			await screen.settled('Write it', {quiet: lookingTime + 100});
+			await camera.hold(2.2);
+			screen.press('enter');
+			await screen.waitFor('Wrote');
+			await camera.hold(1.4);
+			await camera.press(['D'], 1);
+			await camera.type('-copy');
+			screen.press('enter');
+			await screen.waitFor('Duplicated as');
+			await camera.hold(1.4);
+			screen.press('esc');
+			await screen.waitFor('11 of 100,001');
+			await camera.hold(1);
+			await camera.press(['R'], 1);
+			await camera.type('2');
+			screen.press('enter');
+			await screen.waitFor('Renamed to');
+			await camera.hold(1.6);
+			await camera.press(['up', 'space', 'space'], 0.4);
+			await camera.press(['d'], 1.4);
+			await camera.type('2');
+			screen.press('enter');
+			await screen.waitFor('Deleted 2 keys');
+			await camera.hold(1.8);
+			screen.press('u');
+			await screen.waitFor('Restored 2 keys');
+			await screen.waitFor('11 of 100,001', {within: 30_000});
+			await camera.hold(2.6);
+		},
+	},
+	{
+		...simulated,
 		name: 'wide',
 		columns: 160,
 		rows: 30,
