@@ -123,12 +123,12 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(0.8);
 			screen.press('enter');
 			await screen.waitFor('00001');
-			await camera.press(['/'], 0.5);
-			await camera.type('04711');
-			screen.press('enter');
+			// What is shown before the last key was listed depends on the speed of the machine.
+			screen.press('/');
+			screen.type('04711');
 			await screen.waitFor('10 of 100,000', {within: 30_000});
 			await camera.hold(1.6);
-			screen.press('end', 'enter');
+			screen.press('enter', 'end', 'enter');
 			await screen.waitFor('"stock"');
 			await camera.hold(1);
 			await camera.press(['down', 'down', 'down'], 0.3);
