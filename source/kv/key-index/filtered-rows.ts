@@ -36,6 +36,11 @@ export class FilteredRows implements KeyRows {
 		return row >= 0 && row < this.count ? plainRow(this.#index, this.#found.at(row)) : undefined;
 	}
 
+	/** The position of the key in a row that exists. */
+	positionAt(row: number): number {
+		return this.#found.at(row);
+	}
+
 	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
 		this.#follow();
 		this.#searchUntil(performance.now() + budgetMilliseconds);

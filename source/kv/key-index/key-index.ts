@@ -23,6 +23,7 @@ export class KeyIndex {
 	/** Keys up to the last that the listing brought: behind it there may be others not yet seen. */
 	#listed = 0;
 	#revision = 0;
+	#changes = 0;
 	#shifts: PositionShift[] = [];
 	#remembered = 0;
 
@@ -110,6 +111,7 @@ export class KeyIndex {
 			const {position, found} = this.#findBytes(bytes);
 			if (found) {
 				this.#addresses.set(position, this.#records.replace(this.addressAt(position), entry));
+				this.#changes++;
 				continue;
 			}
 			if (position < this.#listed) listed++;
@@ -178,6 +180,11 @@ export class KeyIndex {
 	/** How often keys have come or gone otherwise than at the end of the listing: what rows compare theirs with. */
 	get revision(): number {
 		return this.#revision;
+	}
+
+	/** How often a key was put over the one of its name, which may have another expiry now. */
+	get changes(): number {
+		return this.#changes;
 	}
 
 	/** How positions moved since a revision; `undefined` if that is too much to be followed. */

@@ -31,7 +31,7 @@ export type KeyRow =
  * rare group that has to be built again.
  */
 export interface KeyRows {
-	readonly arrangement: 'flat' | 'tree' | 'filtered';
+	readonly arrangement: 'flat' | 'tree' | 'filtered' | 'sorted';
 	/** Rows known so far. */
 	readonly count: number;
 	/** The row of a number from 0; `undefined` beyond the end. */
@@ -74,6 +74,11 @@ export class FlatRows implements KeyRows {
 
 	at(row: number): KeyRow | undefined {
 		return row >= 0 && row < this.count ? plainRow(this.#index, row) : undefined;
+	}
+
+	/** The position of the key in a row that exists. */
+	positionAt(row: number): number {
+		return row;
 	}
 
 	advance(): boolean {

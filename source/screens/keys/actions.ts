@@ -4,8 +4,8 @@ import {openKey} from '../key/actions.ts';
 import {type Action, type App, actionsOf, copying, filtering} from '../shell/action.ts';
 import {keyNameHere} from './here.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {meantText} from './shown.ts';
-import {hiddenSelected, type LeftKeys} from './slice.ts';
+import {hiddenSelected, meantText, sortText} from './shown.ts';
+import type {LeftKeys} from './slice.ts';
 
 const action = actionsOf('Keys', ['keys']);
 
@@ -104,7 +104,16 @@ export const narrowingActions: readonly Action[] = [
 		words: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
 		run(app) {
 			const {keys, arrangeKeys} = app.state();
-			arrangeKeys(keys?.arrangement === 'tree' ? 'flat' : 'tree');
+			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
+		},
+	}),
+	action('keys.sort', ['s'], 'sort by expiry, the soonest first, or by name', {
+		words: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
+		unavailable: needsKeys,
+		run({state}) {
+			state().sortKeys(state().keys?.sort === 'expiry' ? 'name' : 'expiry');
+			const {keys} = state();
+			if (keys) state().say(`Sorted ${sortText(keys)}.`);
 		},
 	}),
 	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {

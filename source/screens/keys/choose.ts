@@ -3,8 +3,8 @@ import type {App} from '../shell/action.ts';
 import {allKeys, type ChosenKeys, chosenPart} from './chosen.ts';
 import {prefixHere} from './here.ts';
 import {namesOrigin} from './origin.ts';
-import {isAllShown} from './shown.ts';
-import {hiddenSelected, type KeysState, selectedShownNames, shownNames} from './slice.ts';
+import {hiddenSelected, isAllShown, selectedShownNames, shownNames} from './shown.ts';
+import type {KeysState} from './slice.ts';
 
 type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
 

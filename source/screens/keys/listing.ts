@@ -87,6 +87,9 @@ export function createKeysListing(parts: {
 		holdYoungSpace();
 		pagesLeft--;
 		const first = index.count === 0;
+		const sorted = rows.arrangement === 'sorted' && get().keys?.rows === rows;
+		const under = sorted ? rows.at(get().keys?.cursor ?? 0) : undefined;
+		const name = under?.kind === 'key' ? index.nameAt(under.position) : undefined;
 		index.append(page.entries);
 		const more = page.cursor !== undefined && page.cursor !== cursor;
 		cursor = page.cursor;
@@ -94,7 +97,10 @@ export function createKeysListing(parts: {
 		rows.advance(slice);
 		onPage(keys, {first, more, entries: page.entries});
 		const now = get().keys;
-		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (now?.cursor ?? 0);
+		// What comes in goes between the sorted keys: the cursor stays on its key.
+		const here =
+			name === undefined || now?.rows !== rows ? now?.cursor : rows.rowOf(index.find(name).position);
+		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (here ?? 0);
 		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, row)});
 		if (!more || wanted === 'ahead') get().countKeys(namespace.name, {keys: index.count, exact: !more});
 	}

@@ -1,3 +1,4 @@
+import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {KeysState} from './slice.ts';
 
@@ -17,4 +18,50 @@ export const shownText = (keys: KeysState): string =>
 export function meantText(keys: KeysState): string {
 	if (keys.filter === '') return `all ${listedText(keys)} keys`;
 	return `the ${counted(keys.rows.count, 'key')} shown, of ${listedText(keys)}`;
+}
+
+/** What the list is sorted by, and of how much: "by expiry, of the 1,000 loaded". */
+export function sortText({sort, arrangement, filter, listing, index}: KeysState): string {
+	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
+	return `by expiry${listing.state === 'complete' ? '' : `, of the ${grouped(index.count)} loaded`}`;
+}
+
+/** The names of the keys that are shown. */
+export function* shownNames(keys: KeysState): Generator<string> {
+	for (const {from, to} of shownRanges(keys))
+		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
+}
+
+/** The names of the keys that are selected and shown. */
+export function* selectedShownNames(keys: KeysState): Generator<string> {
+	const {index} = keys;
+	for (const {from, to} of shownRanges(keys))
+		for (let position = from; position < to; position++)
+			if (index.isSelected(position)) yield index.nameAt(position);
+}
+
+/** How many of the selected keys the filter hides. */
+export const hiddenSelected = (keys: KeysState): number =>
+	shownRanges(keys).reduce(
+		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
+		keys.index.selectedCount,
+	);
+
+/** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
+export function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
+	// Without a filter the rows represent everything.
+	if (filter === '') return [{from: 0, to: index.count}];
+	const ranges: {from: number; to: number}[] = [];
+	for (const {from, to} of byPosition(rows)) {
+		const last = ranges.at(-1);
+		if (last?.to === from) last.to = to;
+		else ranges.push({from, to});
+	}
+	return ranges;
+}
+
+/** What the rows represent, in the order of the names, whatever the list is sorted by. */
+function byPosition(rows: KeyRows): readonly ReturnType<KeyRows['positionsOf']>[] {
+	const ranges = Array.from({length: rows.count}, (_, row) => rows.positionsOf(row));
+	return rows.arrangement === 'sorted' ? ranges.sort((one, other) => one.from - other.from) : ranges;
 }

@@ -2,6 +2,7 @@ import {asFailure, type Failure, interrupted} from '../../failure.ts';
 import {FilteredRows} from '../../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../../kv/key-index/key-index.ts';
 import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
+import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
@@ -11,6 +12,7 @@ import {keyRowHere} from './here.ts';
 import {createKeysListing, slice} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
+import {selectedShownNames, shownRanges} from './shown.ts';
 
 /** How far the listing has come. What is shown beyond the count is never guessed. */
 type Listing =
@@ -24,6 +26,9 @@ type Listing =
 /** How the keys are laid out while no filter is set. */
 type Arrangement = 'tree' | 'flat';
 
+/** By expiry the keys are a plain list: groups have none. */
+type Sort = 'name' | 'expiry';
+
 /** The keys of the namespace that is open. `index` and `rows` change in place; `revision` changes with them. */
 export type KeysState = {
 	readonly namespace: NamespaceRow;
@@ -31,6 +36,7 @@ export type KeysState = {
 	readonly index: KeyIndex;
 	readonly rows: KeyRows;
 	readonly arrangement: Arrangement;
+	readonly sort: Sort;
 	readonly filter: string;
 	readonly revision: number;
 	readonly cursor: number;
@@ -76,7 +82,10 @@ export type KeysSlice = {
 	toggleGroup(open?: boolean): boolean;
 	/** Closes the open group that the cursor is in, and is on it. */
 	closeGroup(): void;
+	/** As a tree they are sorted by name. */
 	arrangeKeys(arrangement: Arrangement): void;
+	/** Sorts what is listed, and what will be. */
+	sortKeys(sort: Sort): void;
 	filterKeys(filter: string): void;
 	/** Selects what is under the cursor, or takes it back, and goes on to the next row. */
 	toggleSelected(): void;
@@ -158,9 +167,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	}
 
 	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
-	const rowsFor = ({index}: Pick<KeysState, 'index'>, arrangement: Arrangement, filter: string): KeyRows => {
-		const rows =
-			filter !== '' ? new FilteredRows(index, filter) : arrangement === 'tree' ? tree : new FlatRows(index);
+	const rowsFor = ({
+		index,
+		arrangement,
+		filter,
+		sort,
+	}: Pick<KeysState, 'index' | 'arrangement' | 'filter' | 'sort'>): KeyRows => {
+		const list = filter === '' ? new FlatRows(index) : new FilteredRows(index, filter);
+		const byName = filter === '' && arrangement === 'tree' ? tree : list;
+		const rows = sort === 'expiry' ? new SortedRows(index, list) : byName;
 		rows.advance(slice);
 		return rows;
 	};
@@ -202,7 +217,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
 			selectedBefore = new Set(again?.index.selectedNames());
-			const {arrangement = 'tree', filter = left?.filter ?? ''} = again ?? {};
+			const {arrangement = 'tree', filter = left?.filter ?? '', sort = 'name'} = again ?? {};
 			listing.begin(sought !== undefined || filter !== '');
 			const index = new KeyIndex();
 			tree = new TreeRows(index, openPrefixes);
@@ -212,8 +227,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					namespace,
 					opened,
 					index,
-					rows: rowsFor({index}, arrangement, filter),
+					rows: rowsFor({index, arrangement, filter, sort}),
 					arrangement,
+					sort,
 					filter,
 					revision: 0,
 					cursor: 0,
@@ -270,17 +286,25 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys} = get();
 			if (!keys) return;
 			const name = nameHere(keys);
+			const sort = arrangement === 'tree' ? 'name' : keys.sort;
 			// What a filter found is a list in either arrangement, and is not searched for again.
-			const rows = keys.filter === '' ? rowsFor(keys, arrangement, '') : keys.rows;
-			change({arrangement, rows});
+			const isSame = keys.filter !== '' && sort === keys.sort;
+			change({arrangement, sort, rows: isSame ? keys.rows : rowsFor({...keys, arrangement, sort})});
 			goTo(name);
+			listing.wake();
+		},
+		sortKeys(sort) {
+			const {keys} = get();
+			if (!keys || keys.sort === sort) return;
+			// The first of the new order is what is looked for.
+			change({sort, rows: rowsFor({...keys, sort}), cursor: 0});
 			listing.wake();
 		},
 		filterKeys(filter) {
 			const {keys} = get();
 			if (!keys || keys.filter === filter) return;
 			const name = nameHere(keys);
-			change({filter, rows: rowsFor(keys, keys.arrangement, filter), cursor: 0});
+			change({filter, rows: rowsFor({...keys, filter}), cursor: 0});
 			if (filter === '') goTo(name);
 			else listing.all();
 			listing.wake();
@@ -361,38 +385,3 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		},
 	};
 };
-
-/** The names of the keys that are shown. */
-export function* shownNames(keys: KeysState): Generator<string> {
-	for (const {from, to} of shownRanges(keys))
-		for (let position = from; position < to; position++) yield keys.index.nameAt(position);
-}
-
-/** The names of the keys that are selected and shown. */
-export function* selectedShownNames(keys: KeysState): Generator<string> {
-	const {index} = keys;
-	for (const {from, to} of shownRanges(keys))
-		for (let position = from; position < to; position++)
-			if (index.isSelected(position)) yield index.nameAt(position);
-}
-
-/** How many of the selected keys the filter hides. */
-export const hiddenSelected = (keys: KeysState): number =>
-	shownRanges(keys).reduce(
-		(left, {from, to}) => left - keys.index.selectedBetween(from, to),
-		keys.index.selectedCount,
-	);
-
-/** The keys that are shown, closed groups with all that is in them, as few ranges as there are. */
-function shownRanges({index, rows, filter}: KeysState): readonly ReturnType<KeyRows['positionsOf']>[] {
-	// Without a filter the rows represent everything.
-	if (filter === '') return [{from: 0, to: index.count}];
-	const ranges: {from: number; to: number}[] = [];
-	for (let row = 0; row < rows.count; row++) {
-		const {from, to} = rows.positionsOf(row);
-		const last = ranges.at(-1);
-		if (last?.to === from) last.to = to;
-		else ranges.push({from, to});
-	}
-	return ranges;
-}

@@ -13,6 +13,7 @@ import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere, keyRowHere} from './here.ts';
 import {KeyPane, paneColumns} from './pane.tsx';
+import {sortText} from './shown.ts';
 import type {KeysState} from './slice.ts';
 
 /** Columns of the list: at 60 the metadata goes first. */
@@ -167,6 +168,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 			: listing.state === 'reading'
 				? [`${grouped(index.count)}+ keys, reading`]
 				: [`${grouped(index.count)}+ keys`]),
+		...(keys.sort === 'name' ? [] : [sortText(keys)]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
 	].join('  ');
 }

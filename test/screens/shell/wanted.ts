@@ -61,7 +61,7 @@ export const wanted: readonly Wanted[] = [
 		ids: ['keys.search-values', 'key.find', 'search.filter'],
 	},
 	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
-	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort']},
+	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort', 'zones.order']},
 	{what: 'change the expiry', words: ['expiry', 'ttl', 'change expiration'], ids: ['edit.expiry']},
 	{what: 'edit the metadata', words: ['metadata', 'edit metadata', 'set metadata'], ids: ['edit.metadata']},
 	{
@@ -117,4 +117,4 @@ export const wanted: readonly Wanted[] = [
 ];
 
 /** What is wanted and cannot be done yet. It shrinks: an action that exists is wanted now. */
-export const later: readonly string[] = ['keys.sort'];
+export const later: readonly string[] = [];

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {FilteredRows} from '../../../source/kv/key-index/filtered-rows.ts';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {FlatRows} from '../../../source/kv/key-index/rows.ts';
+import {SortedRows} from '../../../source/kv/key-index/sorted-rows.ts';
+import type {KeyEntry} from '../../../source/kv/store.ts';
+import {happen, PlainKeys} from './model.ts';
+import {anyChange, inByteOrder} from './names.ts';
+
+const entry = (name: string, expiration?: number): KeyEntry => ({
+	name,
+	...(expiration !== undefined && {expiration}),
+});
+
+const shown = (rows: SortedRows): readonly string[] =>
+	Array.from({length: rows.count}, (_, at) => {
+		const row = rows.at(at);
+		return row?.kind === 'key' ? row.label : '';
+	});
+
+const sorted = (plain: PlainKeys, query = ''): readonly string[] => {
+	const expiry = (name: string) => plain.entries.get(name)?.expiration ?? Number.POSITIVE_INFINITY;
+	return plain.names
+		.filter(name => name.includes(query))
+		.sort((one, other) =>
+			expiry(one) === expiry(other) ? inByteOrder(one, other) : expiry(one) - expiry(other),
+		);
+};
+
+test('the soonest is first, what never expires last, and the names decide between equals', () => {
+	const index = new KeyIndex();
+	index.append([entry('a'), entry('b', 300), entry('c', 100), entry('d'), entry('e', 100)]);
+	const rows = new SortedRows(index, new FlatRows(index));
+	expect(shown(rows)).toEqual(['c', 'e', 'b', 'a', 'd']);
+	expect(rows.at(5)).toBeUndefined();
+	expect(rows.rowOf(1)).toBe(2);
+	expect(rows.rowOf(9)).toBe(4);
+	expect(rows.positionsOf(0)).toEqual({from: 2, to: 3});
+	expect(rows.positionsOf(5)).toEqual({from: 0, to: 0});
+});
+
+test('a key with another expiry goes to its place, also where nothing came or went', () => {
+	const index = new KeyIndex();
+	index.append([entry('a', 100), entry('b', 200), entry('c', 300)]);
+	const rows = new SortedRows(index, new FlatRows(index));
+	expect(shown(rows)).toEqual(['a', 'b', 'c']);
+	index.put(entry('a', 250));
+	expect(shown(rows)).toEqual(['b', 'a', 'c']);
+});
+
+test('nothing is a list, too', () => {
+	const index = new KeyIndex();
+	const rows = new SortedRows(index, new FlatRows(index));
+	expect(rows.count).toBe(0);
+	expect(rows.rowOf(0)).toBe(0);
+});
+
+test('whatever comes and goes, page by page or in between: the order is that of a plain sort, with a filter too', () => {
+	fc.assert(
+		fc.property(fc.array(anyChange, {maxLength: 12}), fc.constantFrom('', 'a'), (changes, query) => {
+			const index = new KeyIndex();
+			const plain = new PlainKeys();
+			const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
+			const rows = new SortedRows(index, source);
+			for (const one of changes) {
+				happen(one, index, plain);
+				expect(rows.advance()).toBe(true);
+				expect(shown(rows)).toEqual(sorted(plain, query));
+				for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
+			}
+		}),
+	);
+});
+
+test('a million keys are sorted, and what a page brings is merged in', () => {
+	const index = new KeyIndex();
+	const page = (from: number, to: number) =>
+		Array.from({length: to - from}, (_, at) =>
+			entry(`key:${String(from + at).padStart(8, '0')}`, ((from + at) * 7919) % 1_000_003),
+		);
+	for (let from = 0; from < 1_000_000; from += 10_000) index.append(page(from, from + 10_000));
+	const rows = new SortedRows(index, new FlatRows(index));
+	expect(rows.count).toBe(1_000_000);
+	index.append(page(1_000_000, 1_001_000));
+	expect(rows.count).toBe(1_001_000);
+	let before = -1;
+	for (let row = 0; row < rows.count; row += 97) {
+		const expiration = index.expirationAt(rows.positionsOf(row).from) ?? 0;
+		expect(expiration).toBeGreaterThanOrEqual(before);
+		before = expiration;
+	}
+});
