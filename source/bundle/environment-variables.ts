@@ -63,6 +63,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{names: ['NO_COLOR', 'FORCE_COLOR'], meaning: 'colour off, or on'},
 		{
+			names: ['LEDGE_MOUSE'],
+			meaning:
+				'`0`: the screens leave the mouse to the terminal; else a click selects a row, and the wheel moves',
+		},
+		{
 			names: ['LEDGE_SCREEN_READER'],
 			meaning: '`1`: screens in words for a screen reader, only what changes, as `--screen-reader`',
 		},

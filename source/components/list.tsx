@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import {Fragment, type ReactElement, useRef} from 'react';
+import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
 type ListProps = {
@@ -19,15 +20,17 @@ type ListProps = {
 export function List({count, cursor, height, row}: ListProps): ReactElement {
 	const {isSpoken} = useTheme();
 	const top = useRef(0);
+	if (!isSpoken) top.current = firstVisible(top.current, cursor, height, count);
+	const shown = Math.max(0, Math.min(height, count - top.current));
+	const box = useInSight({kind: 'rows', first: top.current, shown, cursor});
 	if (isSpoken) return <SpokenRow count={count} cursor={cursor} row={row} />;
-	top.current = firstVisible(top.current, cursor, height, count);
 	const rows: ReactElement[] = [];
-	for (let slot = 0; slot < height && top.current + slot < count; slot++) {
+	for (let slot = 0; slot < shown; slot++) {
 		const index = top.current + slot;
 		rows.push(<Fragment key={slot}>{row(index, index === cursor)}</Fragment>);
 	}
 	return (
-		<Box flexDirection="column" height={height} overflow="hidden">
+		<Box ref={box} flexDirection="column" height={height} overflow="hidden">
 			{rows}
 		</Box>
 	);

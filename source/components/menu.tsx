@@ -2,6 +2,7 @@ import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {drawable} from '../text/columns.ts';
+import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
 /** The mark before the entry of a menu (ink-select-input). */
@@ -27,10 +28,13 @@ export function MenuItem({
 	readonly isSelected?: boolean | undefined;
 }): ReactElement {
 	const {here} = useTheme();
+	const box = useInSight({kind: 'entry', isSelected});
 	return (
-		<Text {...(isSelected ? here : {})} wrap="truncate-middle">
-			{drawable(label)}
-		</Text>
+		<Box ref={box}>
+			<Text {...(isSelected ? here : {})} wrap="truncate-middle">
+				{drawable(label)}
+			</Text>
+		</Box>
 	);
 }
 

@@ -5,7 +5,7 @@
  * others: `space`, `enter`, `esc`, `tab`, `backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`,
  * `end`, `pageup`, `pagedown`, `f1` and so on; with modifiers in the order `ctrl-alt-shift-super-hyper-`, as in
  * `ctrl-x`, `alt-enter`, `shift-tab`, `ctrl-shift-up`. `paste` is a bracketed paste, `unknown` whatever ledge has
- * no name for.
+ * no name for. `click`, `wheel-up` and `wheel-down` are what a mouse did, with the place on the screen.
  */
 export type Key = {
 	readonly name: string;
@@ -18,6 +18,8 @@ export type Key = {
 	 * pastes: whether text of the same read follows it.
 	 */
 	readonly pasted?: 'inside' | 'at the end';
+	/** Of what a mouse did: where, both counted from 0. It may be beyond the screen. */
+	readonly at?: {readonly column: number; readonly row: number};
 };
 
 /** A key that puts a character (a whole grapheme) into a text. */

@@ -119,6 +119,8 @@ export function sequenceKeys(sequence: string): readonly Key[] {
 	if (inner.startsWith('\u001b[') || inner.startsWith('\u001bO')) {
 		const key =
 			inner[1] === '[' ? controlSequenceKey(inner.slice(2), bits) : singleShiftKey(inner.slice(2), bits);
+		const mouse = mouseKey(inner);
+		if (mouse) return isAlt ? [pressed('esc', '\u001b'), mouse] : [mouse];
 		if (key) return [{...key, sequence}];
 		return isAlt ? [pressed('esc', '\u001b')] : [];
 	}
@@ -139,6 +141,19 @@ export function withoutAlt(key: Key): readonly [Key, Key] | undefined {
 	const [second] = rest.startsWith('\u001b') ? sequenceKeys(rest) : [characterKey(rest)];
 	const wasPrefixed = rest.startsWith('\u001b') || [...rest].length === 1;
 	return wasPrefixed && second ? [pressed('esc', '\u001b'), second] : undefined;
+}
+
+/** Buttons of a mouse without modifiers: the left one, and the wheel. */
+const buttons: Readonly<Record<number, string>> = {0: 'click', 64: 'wheel-up', 65: 'wheel-down'};
+
+/** What a mouse did, in the form with numbers (SGR); `undefined` for letting go, other buttons, and older forms. */
+function mouseKey(sequence: string): Key | undefined {
+	const parts = /^\u001b\[<(\d{1,3});(\d{1,5});(\d{1,5})M$/.exec(sequence);
+	if (!parts) return undefined;
+	const [button = 0, column = 0, row = 0] = parts.slice(1).map(Number);
+	const name = buttons[button];
+	if (name === undefined || column === 0 || row === 0) return undefined;
+	return {...pressed(name, sequence), at: {column: column - 1, row: row - 1}};
 }
 
 const unknown = pressed('unknown', '');

@@ -1,5 +1,6 @@
 import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
+import {PointerContext, PointerRegions} from '../components/pointer.ts';
 import {newsIn, spokenFrameSize, spokenLines, spokenSize, spokenTheme} from '../components/spoken.ts';
 import {drawsUtf8, type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
@@ -11,7 +12,7 @@ import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {spokenFrames} from '../terminal/spoken-frames.ts';
 import {drawable} from '../text/columns.ts';
 import {Root} from './app.tsx';
-import {dispatch} from './dispatch.ts';
+import {createPointing} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
 import type {App, Terminal} from './shell/action.ts';
 import {entriesOf} from './shell/screen.ts';
@@ -29,13 +30,20 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const utf8 = drawsUtf8(env);
 	const isSpoken = isReadAloud(options, env);
 	const theme = isSpoken ? spokenTheme : themeOf(themeName(env), utf8);
+	const hasMouse = !isSpoken && usesMouse(env);
+	const regions = new PointerRegions();
+	const point = createPointing(regions);
 	const ink = createInkStdin();
 	const {stdin, stdout} = process;
 
 	// What is typed before the first frame waits for it.
 	const drawn = Promise.withResolvers<void>();
-	const keyboard = listen(stdin, key => dispatch(sessions.current(), key), drawn.promise);
-	const fullScreen = openFullScreen({stdin, stdout, keyboard});
+	const keyboard = listen(
+		stdin,
+		key => (key.at && !hasMouse) || point(sessions.current(), key),
+		drawn.promise,
+	);
+	const fullScreen = openFullScreen({stdin, stdout, keyboard, mouse: hasMouse});
 	const underWay = new Set<() => string>();
 	const quit = () => instance?.unmount();
 	const terminal: Omit<Terminal, 'restart'> = {
@@ -55,7 +63,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	};
 
 	const tree = (app: App): ReactElement => (
-		<Attached app={app} theme={theme} fullScreen={fullScreen} unmount={quit} />
+		<PointerContext value={regions}>
+			<Attached app={app} theme={theme} fullScreen={fullScreen} unmount={quit} />
+		</PointerContext>
 	);
 	let instance: ReturnType<typeof render> | undefined;
 	let sessions: Sessions;
@@ -115,6 +125,9 @@ const isReadAloud = ({screenReader}: ScreenOptions, env: NodeJS.ProcessEnv): boo
 	screenReader === true ||
 	/^(1|true|yes|on)$/i.test(env.LEDGE_SCREEN_READER ?? '') ||
 	env.INK_SCREEN_READER === 'true';
+
+/** Whether clicks and the wheel are asked for: always, except where the variable says no. */
+const usesMouse = (env: NodeJS.ProcessEnv): boolean => !/^(0|false|no|off)$/i.test(env.LEDGE_MOUSE ?? '');
 
 const news = (before: string, after: string): readonly string[] =>
 	newsIn(spokenLines(before), spokenLines(after));

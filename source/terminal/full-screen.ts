@@ -26,6 +26,8 @@ type FullScreenOptions = {
 	readonly stdout: NodeJS.WriteStream & {readonly fd: number};
 	/** Owns raw mode: paused while the terminal is someone else's, stopped at the end. */
 	readonly keyboard: Keyboard;
+	/** Whether the terminal is to report clicks and the wheel; it does not, unless given. */
+	readonly mouse?: boolean;
 	/** Reports an error on the ordinary screen; without it, on stderr, made safe. */
 	readonly report?: (error: unknown) => void;
 };
@@ -56,6 +58,9 @@ export type FullScreen = {
 
 const pasteOn = '\u001b[?2004h';
 const pasteOff = '\u001b[?2004l';
+/** Buttons and the wheel (1000), as numbers (1006). */
+const mouseOn = '\u001b[?1000h\u001b[?1006h';
+const mouseOff = '\u001b[?1006l\u001b[?1000l';
 const showCursor = '\u001b[?25h';
 const leaveScreen = '\u001b[?1049l';
 const plainStyle = '\u001b[0m';
@@ -69,7 +74,15 @@ const stopPatience = 100;
  * error or rejection that nobody caught (exit code 1, told on the ordinary screen), a signal (128 and its number), and
  * a terminal that is gone (129).
  */
-export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScreenOptions): FullScreen {
+export function openFullScreen({
+	stdin,
+	stdout,
+	keyboard,
+	mouse = false,
+	report = tell,
+}: FullScreenOptions): FullScreen {
+	const modesOn = mouse ? pasteOn + mouseOn : pasteOn;
+	const modesOff = mouse ? mouseOff + pasteOff : pasteOff;
 	let state: 'ours' | 'away' | 'closed' = 'ours';
 	let drawing: Drawing | undefined;
 	const endings: ((end: End) => void)[] = [];
@@ -92,7 +105,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 		for (const callback of endings) attempt(() => callback(end));
 		const isScreenLeft = attempt(() => drawing?.unmount());
 		attempt(() => keyboard.stop());
-		attempt(() => write(`${pasteOff}${isScreenLeft ? '' : leaveScreen}${plainStyle}${showCursor}`));
+		attempt(() => write(`${modesOff}${isScreenLeft ? '' : leaveScreen}${plainStyle}${showCursor}`));
 		return problems;
 	}
 
@@ -118,7 +131,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 			throw new Failure('internal', 'The terminal was to be handed over, but ledge does not have it.');
 		state = 'away';
 		const suspension = drawing?.suspendTerminal();
-		write(pasteOff);
+		write(modesOff);
 		keyboard.pause();
 		// While it is not ours, ctrl-z stops us together with whoever has it.
 		process.off('SIGTSTP', suspendSoon);
@@ -136,7 +149,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 		if (state !== 'away') return;
 		state = 'ours';
 		process.on('SIGTSTP', suspendSoon);
-		write(pasteOn);
+		write(modesOn);
 		keyboard.resume();
 		// Who is stopped is not told that the window has another size by now: Node looks when it hears of this signal.
 		process.emit('SIGWINCH', 'SIGWINCH');
@@ -177,7 +190,7 @@ export function openFullScreen({stdin, stdout, keyboard, report = tell}: FullScr
 	listen(stdin, 'end', gone);
 	listen(stdin, 'error', gone);
 	listen(stdout, 'error', gone);
-	write(pasteOn);
+	write(modesOn);
 
 	return {
 		attach(what) {

@@ -83,10 +83,21 @@ describe('what a sequence means', () => {
 		['letting go of a key', '\u001b[97;1:3u\u001b[1;1:3A\u001b[3;1:3~b', ['b']],
 		['shift and ctrl by themselves', '\u001b[57441u\u001b[57442;5ub', ['b']],
 		[
-			'mouse and focus',
-			'\u001b[<0;10;10M\u001b[<0;10;10m\u001b[M !!\u001b[32;10;10M\u001b[I\u001b[Oa',
+			'the mouse, by the left button and the wheel',
+			'\u001b[<0;10;10M\u001b[<0;10;10m\u001b[<64;1;1M\u001b[<65;1;1Ma',
+			['click', 'wheel-up', 'wheel-down', 'a'],
+		],
+		[
+			'what else a mouse does, and focus',
+			'\u001b[<2;1;1M\u001b[<32;1;1M\u001b[<4;1;1M\u001b[<66;1;1M\u001b[M !!\u001b[32;10;10M\u001b[I\u001b[Oa',
 			['a'],
 		],
+		[
+			'a place that cannot be',
+			'\u001b[<0;0;1M\u001b[<0;1;0M\u001b[<0;1M\u001b[<0;1;1;1M\u001b[<;;M\u001b[<0;123456;1Ma',
+			['a'],
+		],
+		['esc just before the mouse', '\u001b\u001b[<0;1;1M', ['esc', 'click']],
 		[
 			'answers',
 			'\u001b[?62;4c\u001b[>0;95;0c\u001b[12;5R\u001b[0n\u001b[?2026;2$y\u001b[4;1$y\u001b[8;24;80t\u001b[?1ua',
@@ -135,6 +146,13 @@ describe('what a sequence means', () => {
 		expect(apart('\u001b\r')).toEqual([['esc', 'enter']]);
 		expect(apart('\u001b[1;3Bj\u001b[B')).toEqual([undefined, undefined, undefined]);
 	});
+});
+
+test('a mouse is somewhere, counted from 0, and nothing of it is typed', () => {
+	expect(keysOf('\u001b[<0;12', ';7M')).toEqual([
+		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', at: {column: 11, row: 6}},
+	]);
+	expect(keysOf('\u001b[<64;99999;99999M')[0]?.at).toEqual({column: 99_998, row: 99_998});
 });
 
 describe('a paste', () => {
@@ -217,6 +235,7 @@ const sequence = fc.constantFrom(
 	...['\u001bx', '\u001b\u001b[D', '\u0001', '\u007f', '\u001b[200~a\u001b[A\rb\u001b[201~', '\u001b[97;5u'],
 	...[
 		'\u001b[<0;1;1M',
+		'\u001b[<65;300;20M',
 		'\u001b]11;rgb:0/0/0\u001b\\',
 		'\u001b[?1;2c',
 		'\u001b[7$',

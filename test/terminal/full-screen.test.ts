@@ -38,7 +38,8 @@ const keysOf = (terminal: ShellTerminal): string[] =>
 function expectRestored(output: string): void {
 	expect(output.lastIndexOf(leave)).toBeGreaterThan(output.lastIndexOf(enter));
 	expect(output.match(/\u001b\[\?1049l/g)).toHaveLength(output.split(enter).length - 1);
-	expect(output.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(output.lastIndexOf('\u001b[?2004h'));
+	for (const mode of [2004, 1000, 1006])
+		expect(output.lastIndexOf(`\u001b[?${mode}l`)).toBeGreaterThan(output.lastIndexOf(`\u001b[?${mode}h`));
 	expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
 	const modes = output.slice(output.lastIndexOf('speed'));
 	expect(modes).toMatch(/(?<!-)\bicanon\b/);

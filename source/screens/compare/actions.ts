@@ -100,6 +100,7 @@ export const keysCompareActions: readonly Action[] = [
 
 export const compareActions: readonly Action[] = [
 	action('compare.open', ['enter', 'l', 'right'], 'show in what the key differs', {
+		opens: true,
 		words: ['show difference', 'view difference'],
 		hint: 'open',
 		isHere: isList,

@@ -76,6 +76,7 @@ export const contextsActions: readonly Action[] = [
 		},
 	}),
 	action('contexts.choose', ['enter', 'l', 'right'], 'act there', {
+		opens: true,
 		words: ['use this account', 'switch'],
 		hint: 'choose',
 		...withFound(row, none, choose),

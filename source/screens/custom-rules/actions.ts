@@ -32,6 +32,7 @@ function goToOthers(app: App, side: 'rules' | 'filters'): void {
 /** What can be done with the custom rules of a zone. */
 export const customRulesActions: readonly Action[] = [
 	action('custom.detail', ['enter', 'l', 'right'], 'show all of the custom rule', {
+		opens: true,
 		hint: 'open',
 		isHere: state => isListed(state) && state.customRules?.detail === undefined,
 		unavailable: needsRule,

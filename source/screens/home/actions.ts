@@ -24,7 +24,7 @@ export async function lookFurther(app: App): Promise<void> {
 const action = actionsOf('Move', ['home']);
 
 export const homeActions: readonly Action[] = [
-	action('home.choose', menuKeys, 'move in the menu, and open', {hint: 'open', run: toMenu}),
+	action('home.choose', menuKeys, 'move in the menu, and open', {opens: true, hint: 'open', run: toMenu}),
 	action('home.open', ['l', 'right'], 'open', {
 		run: (app, key) => app.terminal.forward({...key, name: 'enter', text: '', sequence: '\r'}),
 	}),

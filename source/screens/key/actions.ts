@@ -107,6 +107,7 @@ const copying = (textOf: (state: LedgeState, view: KeyView) => string) =>
 /** What can be done with the key that is open, as far as it only looks. */
 export const keyActions: readonly Action[] = [
 	action('key.fold', ['enter'], 'open or close the field', {
+		opens: true,
 		words: ['expand', 'collapse'],
 		hint: 'fold',
 		unavailable: needsTree,

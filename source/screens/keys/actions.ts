@@ -55,6 +55,7 @@ const needsKeys = ({keys}: LedgeState): string | undefined =>
 
 export const keysActions: readonly Action[] = [
 	action('keys.open', ['enter', 'l', 'right'], 'open the key, or the group', {
+		opens: true,
 		words: ['view key', 'show value', 'read value'],
 		hint: 'open',
 		unavailable: needsKeys,

@@ -75,6 +75,7 @@ export const goManaged: Action = everywhere(
 export const zoneManaged: Action = {
 	id: 'zones.managed',
 	keys: ['enter', 'l', 'right'],
+	opens: true,
 	title: 'open the managed rules in force of the zone',
 	hint: 'managed rules',
 	group: 'Zones',

@@ -166,6 +166,7 @@ export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namesp
 
 export const namespaceActions: readonly Action[] = [
 	action('namespaces.open', ['enter', 'l', 'right'], 'open the keys of the namespace', {
+		opens: true,
 		words: ['browse keys', 'list keys', 'show keys'],
 		hint: 'keys',
 		...withFound(row, none, (app, namespace) => void openKeys(app, namespace), noId),

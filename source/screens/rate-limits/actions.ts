@@ -38,6 +38,7 @@ export const toRateLimits: readonly Action[] = (['customRules', 'firewall'] as c
 /** What can be done with the rate limits of a zone: they are looked at. */
 export const rateLimitsActions: readonly Action[] = [
 	action('limits.detail', ['enter', 'l', 'right'], 'show all of the rate limit', {
+		opens: true,
 		hint: 'open',
 		isHere: inList,
 		unavailable: needsRule,

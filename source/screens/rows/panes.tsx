@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {type ReactElement, useRef} from 'react';
 import {firstVisible} from '../../components/list.tsx';
+import {useInSight} from '../../components/pointer.ts';
 import type {Body} from './body.ts';
 import {Rows} from './lines.tsx';
 import {type Row, windowOf} from './rows.ts';
@@ -20,8 +21,11 @@ export function Scrolled({
 	// The count of the others takes one.
 	const first = at ? inSight(before.current, at, isLong ? height - 1 : height, rows.length) : top;
 	before.current = first;
+	const rest = rows.length - first;
+	const shown = rest > height ? height - 1 : rest;
+	const box = useInSight(at && {kind: 'body', first, shown, at});
 	return (
-		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			<Rows rows={windowOf(rows, height, first)} />
 		</Box>
 	);

@@ -53,6 +53,8 @@ export type Action = {
 	readonly group: string;
 	/** It deletes, discards or sends something: who looks for other words than its own never finds it first. */
 	readonly destroys?: true;
+	/** On enter it only shows more of the row under the cursor: a second click on the row does it, too. */
+	readonly opens?: true;
 	/** It only moves: who looks for an action by words finds it last. */
 	readonly isMove?: true;
 	/** Where its keys work. `everywhere` is all screens, and no dialog. */

@@ -3,6 +3,7 @@ import SelectInput from 'ink-select-input';
 import {type ReactElement, useState} from 'react';
 import {MenuMark} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
+import {useInSight} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Analysis} from '../../firewall/expression/analysis.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
@@ -87,10 +88,13 @@ function ActionItem({
 	readonly isSelected?: boolean | undefined;
 }): ReactElement {
 	const {here, dim} = useTheme();
+	const box = useInSight({kind: 'entry', isSelected});
 	return (
-		<Text {...(label.includes(notHere) ? dim : isSelected ? here : {})} wrap="truncate">
-			{label}
-		</Text>
+		<Box ref={box}>
+			<Text {...(label.includes(notHere) ? dim : isSelected ? here : {})} wrap="truncate">
+				{label}
+			</Text>
+		</Box>
 	);
 }
 
@@ -129,21 +133,24 @@ export function Choosing({
 	const whole = wholeOf(texts[cursor] ?? '', columns, rows);
 	const height = Math.min(items.length, rows - 2 - wholeRows(texts, columns, rows));
 	const top = Math.max(0, Math.min(cursor - height + 1, items.length - height));
+	const box = useInSight({kind: 'rows', first: top, shown: height, cursor});
 	return (
 		<Box flexDirection="column">
 			<Text {...dim}>{`   ${title}`}</Text>
 			<Box height={1} flexShrink={0} />
-			{items.slice(top, top + height).map(({value, whyNot}, slot) => {
-				const isHere = top + slot === cursor;
-				return (
-					<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isHere ? here : {}) : dim)}>
-						{cutEnd(
-							` ${isHere ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
-							columns - 2,
-						)}
-					</Text>
-				);
-			})}
+			<Box ref={box} flexDirection="column">
+				{items.slice(top, top + height).map(({value, whyNot}, slot) => {
+					const isHere = top + slot === cursor;
+					return (
+						<Text key={value} wrap="truncate" {...(whyNot === undefined ? (isHere ? here : {}) : dim)}>
+							{cutEnd(
+								` ${isHere ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
+								columns - 2,
+							)}
+						</Text>
+					);
+				})}
+			</Box>
 			<Whole lines={whole} />
 		</Box>
 	);

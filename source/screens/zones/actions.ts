@@ -160,6 +160,7 @@ export const zonesActions: readonly Action[] = [
 		run: openZones,
 	}),
 	action('zones.open', ['enter', 'l', 'right'], 'open the filters and firewall rules of the zone', {
+		opens: true,
 		words: ['open zone', 'rules of the zone'],
 		hint: 'firewall',
 		isHere: ({zones}) => opensHere(zones) === 'firewall',

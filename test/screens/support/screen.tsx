@@ -8,18 +8,19 @@ import {render} from 'ink';
 import {onTestFinished} from 'vitest';
 import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {simulatedService} from '../../../source/commands/shell/simulated-service.ts';
+import {PointerContext, PointerRegions} from '../../../source/components/pointer.ts';
 import {themeOf} from '../../../source/components/theme.ts';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import {listen} from '../../../source/keyboard/keyboard.ts';
 import {Root} from '../../../source/screens/app.tsx';
-import {dispatch} from '../../../source/screens/dispatch.ts';
+import {createPointing} from '../../../source/screens/pointing.ts';
 import {openSessions} from '../../../source/screens/sessions.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
 import type {SessionOptions} from '../../../source/session/session.ts';
 import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {scratch} from '../../support/ledge.ts';
 import {plainEnvironment} from '../../support/program.ts';
-import {keyBytes, pasteBytes} from '../../terminal/screen/keys.ts';
+import {keyBytes, type mouseButtons, mouseBytes, pasteBytes} from '../../terminal/screen/keys.ts';
 import {leftState} from './left-state.ts';
 
 export type ScreenOptions = {
@@ -151,6 +152,11 @@ export class DrawnScreen {
 		for (const key of keys) this.#stdin.write(keyBytes(key));
 	}
 
+	/** Does something with the mouse at a column and a row, both counted from 0. */
+	point(what: keyof typeof mouseButtons, column: number, row: number): void {
+		this.#stdin.write(mouseBytes(what, column, row));
+	}
+
 	/** Types a text, each grapheme by itself. */
 	type(text: string): void {
 		for (const {segment} of new Intl.Segmenter().segment(text)) this.#stdin.write(segment);
@@ -232,7 +238,13 @@ export async function drawnScreen(
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => stdin});
 	const terminal = new Terminal({columns, rows});
 	const copied: string[] = [];
-	const tree = (app: App) => <Root app={app} theme={themeOf('dark', true)} />;
+	const regions = new PointerRegions();
+	const point = createPointing(regions);
+	const tree = (app: App) => (
+		<PointerContext value={regions}>
+			<Root app={app} theme={themeOf('dark', true)} />
+		</PointerContext>
+	);
 	const sessions = await openSessions(options, {
 		cwd: () => cwd,
 		env: variables,
@@ -252,7 +264,7 @@ export async function drawnScreen(
 	});
 	let quits = 0;
 	const state = () => sessions.current().state();
-	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => dispatch(sessions.current(), key));
+	const keyboard = listen(stdin as unknown as NodeJS.ReadStream, key => point(sessions.current(), key));
 	const stream = terminal as unknown as NodeJS.WriteStream;
 	const instance = render(tree(sessions.current()), {
 		stdout: stream,

@@ -59,3 +59,12 @@ export function keyBytes(key: string, applicationCursor = false): string {
 
 /** A text as a terminal with bracketed paste sends it: line ends become carriage returns. */
 export const pasteBytes = (text: string): string => `\u001b[200~${text.replace(/\r?\n/g, '\r')}\u001b[201~`;
+
+/** What a mouse does, by the number that a terminal sends for it. */
+export const mouseButtons = {click: 0, 'wheel-up': 64, 'wheel-down': 65} as const;
+
+/** What a terminal sends for it, in the form with numbers; a click with letting go of the button. */
+export function mouseBytes(what: keyof typeof mouseButtons, column: number, row: number): string {
+	const report = `\u001b[<${mouseButtons[what]};${column + 1};${row + 1}`;
+	return what === 'click' ? `${report}M${report}m` : `${report}M`;
+}

@@ -29,7 +29,7 @@ const redraws = new Set<() => void>();
 
 const drawn = Promise.withResolvers<void>();
 const keyboard = listen(process.stdin, act, drawn.promise);
-const screen = openFullScreen({stdin: process.stdin, stdout: process.stdout, keyboard});
+const screen = openFullScreen({stdin: process.stdin, stdout: process.stdout, keyboard, mouse: true});
 screen.onEnd(end => record(`ended ${end.kind}${end.kind === 'signal' ? ` ${end.signal}` : ''}`));
 screen.onReturn(() => record('returned'));
 

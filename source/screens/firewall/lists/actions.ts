@@ -52,6 +52,7 @@ function editFilter(app: App, filter: Filter): void {
 
 const looking: readonly Action[] = [
 	action('firewall.detail', ['enter', 'l', 'right'], 'show all of the rule or filter', {
+		opens: true,
 		words: ['view rule', 'show rule'],
 		hint: 'open',
 		isHere: ({firewall}) => firewall?.detail === undefined,

@@ -75,6 +75,7 @@ export function openMigrationOf(app: App, {id, name}: {readonly id: string; read
 export const zoneMigration: Action = {
 	id: 'zones.migration',
 	keys: ['enter', 'l', 'right'],
+	opens: true,
 	title: 'open the migration of the zone',
 	hint: 'migration',
 	group: 'Zones',

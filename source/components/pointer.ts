@@ -1,0 +1,130 @@
+import type {DOMElement} from 'ink';
+import {createContext, type RefObject, use, useEffect, useLayoutEffect, useRef} from 'react';
+
+/** What of a list is in sight, in a box whose first line is its first row; each row is one line. */
+type RowsInSight = {
+	readonly kind: 'rows';
+	readonly first: number;
+	readonly shown: number;
+	readonly cursor: number;
+};
+
+/** What of a text is in sight, in which the cursor is on some rows. */
+type BodyInSight = {
+	readonly kind: 'body';
+	readonly first: number;
+	readonly shown: number;
+	readonly at: {readonly from: number; readonly to: number};
+};
+
+/** An entry of a menu. */
+type EntryInSight = {readonly kind: 'entry'; readonly isSelected: boolean};
+
+type InSight = RowsInSight | BodyInSight | EntryInSight;
+
+type Region = {readonly box: RefObject<DOMElement | null>; inSight: InSight};
+
+/** What a mouse points at. */
+export type Hit = {
+	readonly kind: InSight['kind'];
+	/** The number of the row, to recognise it. */
+	readonly row: number;
+	/** Rows from the cursor to it, as it is drawn now; of a text only the direction, 1 or -1. */
+	steps(): number;
+};
+
+/** Where the lists and menus are that are drawn now: the one place that knows which row is on which line. */
+export class PointerRegions {
+	readonly #regions = new Set<Region>();
+
+	add(region: Region): void {
+		this.#regions.add(region);
+	}
+
+	remove(region: Region): void {
+		this.#regions.delete(region);
+	}
+
+	/** Entries of the menu in front, and which of them is selected. */
+	menu(): {readonly count: number; readonly selected: number} {
+		const entries = this.#entries();
+		return {
+			count: entries.length,
+			selected: entries.findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected),
+		};
+	}
+
+	/** What is at a column and row of the screen, both counted from 0. */
+	hit(column: number, row: number): Hit | undefined {
+		for (const region of this.#regions) {
+			const place = placeOf(region.box.current);
+			const line = row - (place?.top ?? 0);
+			if (!place || line < 0 || line >= place.height) continue;
+			if (column < place.left || column >= place.left + place.width) continue;
+			const {inSight} = region;
+			if (inSight.kind === 'entry') {
+				const at = this.#entries().indexOf(region);
+				return {kind: 'entry', row: at, steps: () => at - this.menu().selected};
+			}
+			if (line >= inSight.shown) continue;
+			const wanted = inSight.first + line;
+			return {kind: inSight.kind, row: wanted, steps: () => stepsTo(region.inSight, wanted)};
+		}
+		return undefined;
+	}
+
+	#entries(): readonly Region[] {
+		const topOf = ({box}: Region) => placeOf(box.current)?.top ?? 0;
+		return [...this.#regions]
+			.filter(({inSight}) => inSight.kind === 'entry')
+			.sort((one, other) => topOf(one) - topOf(other));
+	}
+}
+
+function stepsTo(inSight: InSight, row: number): number {
+	if (inSight.kind === 'rows') return row - inSight.cursor;
+	if (inSight.kind === 'entry') return 0;
+	return row < inSight.at.from ? -1 : row >= inSight.at.to ? 1 : 0;
+}
+
+/** Where a box is on the screen. */
+function placeOf(box: DOMElement | null) {
+	const own = box?.yogaNode;
+	if (!own) return undefined;
+	let left = 0;
+	let top = 0;
+	for (let node: DOMElement | undefined = box; node; node = node.parentNode) {
+		left += node.yogaNode?.getComputedLeft() ?? 0;
+		top += node.yogaNode?.getComputedTop() ?? 0;
+	}
+	return {left, top, width: own.getComputedWidth(), height: own.getComputedHeight()};
+}
+
+/** Where pieces of the screen report what can be pointed at; nobody points where there is none. */
+export const PointerContext = createContext<PointerRegions | undefined>(undefined);
+
+/** Reports what is in sight in a box, which gets the ref. */
+export function useInSight(inSight: InSight | undefined): RefObject<DOMElement | null> {
+	const regions = use(PointerContext);
+	const box = useRef<DOMElement | null>(null);
+	const region = useRef<Region | undefined>(undefined);
+	useLayoutEffect(() => {
+		if (!regions) return;
+		if (inSight === undefined) {
+			if (region.current) regions.remove(region.current);
+			region.current = undefined;
+		} else if (region.current) region.current.inSight = inSight;
+		else {
+			region.current = {box, inSight};
+			regions.add(region.current);
+		}
+	});
+	useEffect(
+		() => () => {
+			if (region.current) regions?.remove(region.current);
+			region.current = undefined;
+		},
+		[regions],
+	);
+	return box;
+}

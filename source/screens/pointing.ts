@@ -1,0 +1,103 @@
+import type {Hit, PointerRegions} from '../components/pointer.ts';
+import {type Key, pressed} from '../keyboard/key.ts';
+import {dispatch} from './dispatch.ts';
+import {type Action, type App, belongsTo, type Context, contextOf, keyed} from './shell/action.ts';
+
+/** Rows that a step of the wheel moves by in a list or a text. */
+const wheelRows = 3;
+
+/** Steps after which a row of a text is not looked for further. */
+const mostSteps = 200;
+
+/** A row that was clicked, and where. */
+type Clicked = {readonly app: App; readonly context: Context; readonly row: number};
+
+/**
+ * Takes keys and what a mouse does. The wheel moves as the arrows do, a click moves the cursor to its row, and a second one
+ * opens that row as enter does, on screens only and where enter only opens: nothing is sent, deleted or confirmed by a mouse.
+ */
+export function createPointing(regions: PointerRegions): (app: App, key: Key) => void {
+	let last: Clicked | undefined;
+	/** Counts what came in: a row is not looked for further once something else did. */
+	let count = 0;
+
+	function press(app: App, name: string, times: number): void {
+		for (let time = 0; time < times; time++) dispatch(app, pressed(name, ''));
+	}
+
+	function wheel(app: App, isDown: boolean, hit: Hit | undefined): void {
+		const arrow = isDown ? 'down' : 'up';
+		const moving = boundTo(app, arrow);
+		if (moving && !isMenu(moving)) press(app, arrow, wheelRows);
+		else if (hit?.kind === 'entry') {
+			if (!isAtEnd(app, isDown)) press(app, arrow, 1);
+		} else if (boundTo(app, isDown ? 'pagedown' : 'pageup')) press(app, isDown ? 'pagedown' : 'pageup', 1);
+		else if (!moving) press(app, arrow, wheelRows);
+	}
+
+	/** A menu of Ink begins at its other end again, which nobody wants of a wheel. */
+	function isAtEnd(app: App, isDown: boolean): boolean {
+		const {count: shown, selected} = regions.menu();
+		const {dialog} = app.state();
+		const all = dialog?.kind === 'choice' ? dialog.choices.length : shown;
+		return all <= shown && selected === (isDown ? shown - 1 : 0);
+	}
+
+	function click(app: App, hit: Hit): void {
+		const context = contextOf(app.state());
+		const before = last;
+		last = undefined;
+		const steps = hit.steps();
+		if (steps === 0) {
+			const isSecond = before?.app === app && before.context === context && before.row === hit.row;
+			if (isSecond && opens(app)) {
+				press(app, 'enter', 1);
+				return;
+			}
+		} else {
+			const arrow = steps > 0 ? 'down' : 'up';
+			if (!boundTo(app, arrow)) return;
+			if (hit.kind === 'body') seek(app, hit, arrow, count);
+			else press(app, arrow, Math.abs(steps));
+		}
+		last = {app, context, row: hit.row};
+	}
+
+	/** A row of a text is found by steps, each drawn before the next one. */
+	function seek(app: App, hit: Hit, arrow: string, mine: number, left = mostSteps): void {
+		const before = hit.steps();
+		if (before === 0 || left === 0 || mine !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
+		press(app, arrow, 1);
+		queueMicrotask(() => setImmediate(() => seek(app, hit, arrow, mine, left - 1)));
+	}
+
+	return (app, key) => {
+		count++;
+		const {at} = key;
+		if (!at) {
+			last = undefined;
+			dispatch(app, key);
+			return;
+		}
+		const hit = regions.hit(at.column, at.row);
+		if (key.name === 'click') {
+			if (hit) click(app, hit);
+		} else wheel(app, key.name === 'wheel-down', hit);
+	};
+}
+
+/** The action that a key performs now. */
+function boundTo(app: App, name: string): Action | undefined {
+	const state = app.state();
+	const context = contextOf(state);
+	const own = keyed(app.actions.filter(one => one.keys.includes(name) && belongsTo(one, context, state)));
+	return own.find(one => one.unavailable?.(state) === undefined);
+}
+
+/** Whether it passes keys to a menu, which both moves and chooses. */
+const isMenu = ({keys}: Action): boolean => keys.includes('enter') && keys.includes('down');
+
+function opens(app: App): boolean {
+	const action = boundTo(app, 'enter');
+	return app.state().dialog === undefined && action?.opens === true && !action.destroys;
+}

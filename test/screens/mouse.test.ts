@@ -1,0 +1,163 @@
+import {describe, expect, test} from 'vitest';
+import {actions} from '../../source/screens/actions.ts';
+import {screenOf} from '../../source/screens/shell/navigation-slice.ts';
+import type {SessionOptions} from '../../source/session/session.ts';
+import {drawnAtHome, drawnAtKeys, drawnAtNamespaces} from './support/sample-screens.ts';
+import type {DrawnScreen, Shown} from './support/screen.tsx';
+
+type List = {
+	readonly session?: SessionOptions;
+	/** What to press from Home, and what to wait for before the next key. */
+	readonly way: readonly (string | RegExp)[];
+	readonly shows: RegExp;
+	/** Whether a second click opens the row: it does not where enter does more than that. */
+	readonly opens?: true;
+};
+
+const inZone = (zone: string): SessionOptions => ({simulate: true, zone});
+const acme = inZone('acme.example');
+const done = inZone('done.acme.example');
+
+/** Every list, with the way to it. */
+const lists: Readonly<Record<string, List>> = {
+	home: {way: [], shows: /Activity/, opens: true},
+	namespaces: {way: ['enter'], shows: /catalogue/, opens: true},
+	keys: {way: ['enter', /catalogue/, 'enter'], shows: /9 keys/, opens: true},
+	'the tree of a value': {
+		way: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter'],
+		shows: /JSON/,
+	},
+	zones: {way: ['F'], shows: /acme-shop\.example/, opens: true},
+	rules: {session: acme, way: ['F'], shows: /rule 1 of \d+/, opens: true},
+	filters: {session: acme, way: ['F', /rule 1 of/, 'tab'], shows: /used by rule 1/, opens: true},
+	'rate limits': {
+		session: done,
+		way: ['F', /rule 1 of 4/, 'L'],
+		shows: /rate limit 1 of 3/,
+		opens: true,
+	},
+	'custom rules': {session: done, way: ['F'], shows: /rule 1 of 4/, opens: true},
+	'rules to merge': {session: acme, way: ['F', /rule 1 of/, 'm'], shows: /to create/},
+	'managed rules': {session: done, way: ['W'], shows: /OWASP/},
+	activity: {way: ['enter', /catalogue/, 'A'], shows: /METHOD/},
+	'the palette': {way: ['enter', /catalogue/, ':'], shows: /what to do/},
+	'a choice': {way: ['enter', /catalogue/, 'down', 'd'], shows: /Export its keys/},
+};
+
+async function at({session = {simulate: true}, way, shows}: List): Promise<DrawnScreen> {
+	const screen = await drawnAtHome({}, session);
+	for (const step of way) {
+		if (typeof step === 'string') screen.press(step);
+		else await screen.settled(step);
+	}
+	await screen.settled(shows);
+	return screen;
+}
+
+/** The line of the cursor, by the mark that is the most to the left. */
+function cursorLine(screen: DrawnScreen): number {
+	const lines = screen.lines();
+	const {text} = screen.selectedRow();
+	return lines.indexOf(text);
+}
+
+async function pointed(screen: DrawnScreen, ...[what, column, row]: Parameters<DrawnScreen['point']>) {
+	screen.point(what, column, row);
+	await screen.settled();
+}
+
+/** Another row of the list: the one below, else the one above. */
+async function otherLine(screen: DrawnScreen): Promise<number> {
+	const here = cursorLine(screen);
+	await screen.answerTo('down');
+	const below = cursorLine(screen);
+	if (below !== here) {
+		await screen.answerTo('up');
+		return below;
+	}
+	await screen.answerTo('up');
+	return cursorLine(screen);
+}
+
+describe.each(Object.entries(lists))('%s', (_name, list) => {
+	test('a click selects the row, and a second one opens it where that does no harm', async () => {
+		const screen = await at(list);
+		const line = await otherLine(screen);
+		const before = cursorLine(screen);
+		expect(line).not.toBe(before);
+		const front = screenOf(screen.state());
+		const {dialog} = screen.state();
+		await pointed(screen, 'click', 6, line);
+		expect(cursorLine(screen)).toBe(line);
+		expect(screenOf(screen.state())).toBe(front);
+		await pointed(screen, 'click', 6, before);
+		expect(cursorLine(screen)).toBe(before);
+		const selected = screen.text();
+		await pointed(screen, 'click', 6, before);
+		if (list.opens) {
+			await screen.waitFor(() => screen.text() !== selected);
+			return;
+		}
+		expect(cursorLine(screen)).toBe(before);
+		expect(screenOf(screen.state())).toBe(front);
+		expect(screen.state().dialog?.kind).toBe(dialog?.kind);
+	});
+
+	test('the wheel moves down and up again', async () => {
+		const screen = await at(list);
+		screen.press('up', 'up', 'up', 'up', 'up', 'up');
+		await screen.settled();
+		const before = screen.text();
+		await pointed(screen, 'wheel-down', 6, cursorLine(screen));
+		expect(screen.text()).not.toBe(before);
+		for (let time = 0; time < 6; time++) await pointed(screen, 'wheel-up', 6, cursorLine(screen));
+		await pointed(screen, 'wheel-down', 6, cursorLine(screen));
+		await pointed(screen, 'wheel-up', 6, cursorLine(screen));
+		expect(cursorLine(screen)).toBeGreaterThan(1);
+	});
+});
+
+test('what a second click does only opens: nothing that is sent, deleted or confirmed', () => {
+	const opening = actions.filter(({opens}) => opens);
+	expect(opening.map(({id}) => id)).toContain('keys.open');
+	expect(opening.filter(({destroys}) => destroys)).toEqual([]);
+	expect(opening.filter(({keys}) => !keys.includes('enter'))).toEqual([]);
+	expect(opening.filter(({id}) => /send|delete|restore|resume|dialog|review/.test(id))).toEqual([]);
+});
+
+test('between the two clicks a key was pressed, or the row scrolled on: the second one only selects', async () => {
+	const screen = await drawnAtKeys();
+	const line = cursorLine(screen) + 1;
+	await pointed(screen, 'click', 6, line);
+	screen.press('down', 'up');
+	await screen.settled();
+	await pointed(screen, 'click', 6, line);
+	expect(screenOf(screen.state())).toBe('keys');
+	await pointed(screen, 'click', 6, line);
+	expect(screenOf(screen.state())).toBe('key');
+});
+
+test('a question is never answered by clicks', async () => {
+	const screen = await drawnAtKeys();
+	screen.press('d');
+	const shown: Shown = /Keep it/;
+	await screen.settled(shown);
+	for (let row = 0; row < screen.rows; row++)
+		for (let time = 0; time < 2; time++) await pointed(screen, 'click', 6, row);
+	expect(screen.text()).toContain('Keep it');
+	expect(screen.state().keys?.index.count).toBe(9);
+});
+
+test('outside of every list, and beyond the screen, nothing happens', async () => {
+	const screen = await drawnAtNamespaces();
+	const before = screen.text();
+	for (const [column, row] of [
+		[6, 0],
+		[6, screen.rows - 1],
+		[500, 5],
+		[6, 500],
+		[99_998, 99_998],
+	] as const)
+		await pointed(screen, 'click', column, row);
+	expect(screen.text()).toBe(before);
+});
