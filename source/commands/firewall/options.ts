@@ -3,6 +3,7 @@ import {Failure} from '../../failure.ts';
 import {type Action, actions, type Product, products, type RuleSettings} from '../../firewall/rules/rule.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
+import {parseFigure} from '../../text/figures.ts';
 import {offering, switchOption, valueOption} from '../shell/declare.ts';
 
 /** What a rule can be told to be, on the command line. */
@@ -79,8 +80,8 @@ function productOf(word: string): Product {
 
 function priorityOf(word: string): number | null {
 	if (word === 'none') return null;
-	const number = /^\d+$/.test(word) ? Number(word) : Number.NaN;
-	if (Number.isSafeInteger(number)) return number;
+	const number = parseFigure(word);
+	if (number !== undefined) return number;
 	throw new Failure('usage', '--priority takes a whole number from 0 on, or "none".', {
 		why: `This is "${word}".`,
 	});

@@ -8,6 +8,7 @@ import {editTo} from '../../rulesets/edit-to.ts';
 import {inPlace} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
+import {parseFigure} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import type {ActingChange} from '../firewall/broad-question.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
@@ -22,7 +23,7 @@ export function placeOf({about, ruleset}: CustomForm): number | undefined | {rea
 	const typed = textOf(about.place).trim();
 	if (typed === '') return undefined;
 	const last = rulesThere({ruleset}).length + 1;
-	const place = /^\d{1,6}$/.test(typed) ? Number(typed) : 0;
+	const place = parseFigure(typed) ?? 0;
 	if (place >= 1 && place <= last) return place;
 	return {problem: `A place is a number from 1 to ${last}. Leave it empty for the last.`};
 }

@@ -3,6 +3,7 @@ import type {Edit} from '../../migration/configuration/edits.ts';
 import {overrideActions, type ParanoiaLevel, paranoiaLevels} from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/action.ts';
 import {type EditRow, editRows} from './edit-rows.ts';
@@ -133,9 +134,11 @@ export function askThreshold(app: App): void {
 		lines: ['Requests that score as many points or more are acted on: 60 is Low, 40 Medium, 25 High.'],
 		value: threshold === undefined ? '' : String(threshold),
 		does: 'set it',
-		check: value =>
-			/^[1-9][0-9]{0,3}$/.test(value.trim()) ? undefined : 'This is a whole number of points.',
-		submit: value => apply(app, {kind: 'score threshold', points: Number(value.trim())}),
+		check(value) {
+			const points = parseFigure(value) ?? 0;
+			return points >= 1 && points <= 9999 ? undefined : 'This is a whole number of points.';
+		},
+		submit: value => apply(app, {kind: 'score threshold', points: parseFigure(value) ?? 0}),
 	});
 }
 

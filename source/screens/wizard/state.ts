@@ -5,6 +5,7 @@ import type {Filter} from '../../firewall/rules/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {parseFigure} from '../../text/figures.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
 import type {FormPhase, FormRequest, FormState} from '../stepped-form/state.ts';
@@ -193,7 +194,8 @@ export const isProduct = (name: string): name is Product => (products as readonl
 export function priorityOf({about}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
 	const text = textOf(about.priority).trim();
 	if (text === '') return null;
-	if (/^\d{1,10}$/.test(text)) return Number(text);
+	const priority = parseFigure(text);
+	if (priority !== undefined && priority < 1e10) return priority;
 	return {
 		problem: 'A priority is a whole number, as 100; the smaller one goes first. Leave it empty for none.',
 	};

@@ -523,6 +523,14 @@ describe('a change of a rule', () => {
 		expect(await rulesThere(space)).toMatchObject([{priority: 7, description: 'mine'}]);
 	});
 
+	test('takes a priority with the commas that ledge shows numbers with', async () => {
+		const {person, id} = await changing(createTestStore());
+		person.next();
+		person.type('<backspace>10,000');
+		person.next();
+		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 10_000}}]);
+	});
+
 	test('of its action is a PUT that leaves everything else', async () => {
 		const space = createTestStore();
 		const {person, id, filter} = await changing(space);

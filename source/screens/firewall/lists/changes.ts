@@ -7,7 +7,7 @@ import {usersOf} from '../../../firewall/rules/users.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {drawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {grouped} from '../../../text/figures.ts';
+import {grouped, parseFigure} from '../../../text/figures.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
 import {wasRead} from '../../shell/rereading.ts';
 import {type ActingChange, afterZoneName} from '../broad-question.ts';
@@ -121,10 +121,11 @@ function askPause(
 }
 
 /** A priority as it was entered: a whole number, or nothing for none. */
-const readPriority = (value: string): number | null => (value.trim() === '' ? null : Number(value.trim()));
+const readPriority = (value: string): number | null =>
+	value.trim() === '' ? null : (parseFigure(value) ?? Number.NaN);
 
 function priorityProblem(value: string): string | undefined {
-	if (!/^\s*(?:\d+)?\s*$/.test(value)) return 'It is a whole number, or nothing for none.';
+	if (Number.isNaN(readPriority(value))) return 'It is a whole number, or nothing for none.';
 	const draft = {action: 'block', filter: {id: ''}, priority: readPriority(value)} as const;
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }
