@@ -77,7 +77,7 @@ describe('every action of the screens', () => {
 		...of('dialog', 'no close leave down up page-down page-up empty quit complete mode'),
 		...of('filter', 'accept empty clear'),
 		...of('namespaces', 'pair filter copy'),
-		...of('keys', 'close-group select select-all copy filter arrange'),
+		...of('keys', 'close-group select select-all copy filter arrange sort'),
 		...of('edit', 'discard'),
 		...of('editor', 'leave elsewhere suspend quit help'),
 		...of('review', 'down up line-down line-up first last cancel'),
