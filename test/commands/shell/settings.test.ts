@@ -274,7 +274,7 @@ describe('kv key edit', () => {
 			`fs.writeFileSync(${JSON.stringify(seen)}, JSON.stringify([file, fs.statSync(require('node:path').dirname(file)).mode & 0o777, fs.statSync(file).mode & 0o777]))`,
 		);
 		const [file, folderMode, fileMode] = JSON.parse(readFileSync(seen, 'utf8'));
-		expect([file.split('/').at(-1), folderMode, fileMode]).toEqual(['value', 0o700, 0o600]);
+		expect([file.split('/').at(-1), folderMode, fileMode]).toEqual(['value.txt', 0o700, 0o600]);
 		expect(existsSync(file)).toBe(false);
 	});
 

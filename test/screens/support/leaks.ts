@@ -1,8 +1,8 @@
 import {expect} from 'vitest';
 import type {Reading} from '../../terminal/screen/reading.ts';
 
-/** What ledge itself sends: Ink's cursor and screen, colours and styles, bracketed paste, synchronized output. */
-const own = /\u001b\[(?:\?(?:1049|2004|2026|25|1004)[hl]|[0-9;]*[mABCDEFGHJKf]|\??u|[<>=]\d*u)/g;
+/** What ledge itself sends: Ink's cursor and screen, colours and styles, bracketed paste, the mouse, synchronized output. */
+const own = /\u001b\[(?:\?(?:1000|1006|1049|2004|2026|25|1004)[hl]|[0-9;]*[mABCDEFGHJKf]|\??u|[<>=]\d*u)/g;
 
 /** Expects nothing that a terminal would obey, besides what ledge itself sends. */
 export function expectNothingLeaked(screen: Pick<Reading, 'received' | 'title' | 'copied'>): void {

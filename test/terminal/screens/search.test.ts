@@ -16,7 +16,7 @@ test('10,000 values are searched while hits are listed, stopped, searched on, an
 	screen.press('enter');
 	await screen.waitFor(() => screen.selectedRow().text.includes('catalogue'));
 	screen.press('enter');
-	await screen.waitFor(/1000\+ keys/);
+	await screen.waitFor(/1,000\+ keys/);
 	// The service answers 2,000 keys, and nothing behind them.
 	await service.setFaults('hang path=/bulk/get after=20');
 	screen.press('f');
