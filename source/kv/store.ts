@@ -91,6 +91,11 @@ export interface KvStore extends Disposable {
 	metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined>;
 	/** Up to `batch.reads` values, each of one version of its key; one alone is read however large it is, several fail with what `isTooMuch` tells. Keys that do not exist are not in the map. */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
+	/**
+	 * Bytes of a value, at once and without reading it; `undefined` where there is none, or it cannot be told. Only of a
+	 * store that can.
+	 */
+	size?(key: string): number | undefined;
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
 	/** Done also when the key did not exist. Returns whether it existed, `undefined` where the store does not know. */
 	delete(key: string, signal: AbortSignal): Promise<boolean | undefined>;

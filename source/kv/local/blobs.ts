@@ -2,6 +2,7 @@ import {
 	closeSync,
 	constants,
 	fstatSync,
+	lstatSync,
 	mkdirSync,
 	openSync,
 	readFileSync,
@@ -71,6 +72,14 @@ export class BlobFolder {
 		} finally {
 			if (descriptor !== undefined) closeSync(descriptor);
 		}
+	}
+
+	/** Bytes of a value, which is not read; `undefined` where that cannot be told. */
+	sizeOf(id: string): number | undefined {
+		if (!isPlainName(id)) return undefined;
+		this.#checkInside();
+		const status = lstatSync(`${this.#folder}/${id}`, {throwIfNoEntry: false});
+		return status?.isFile() ? status.size : undefined;
 	}
 
 	/** Removes a blob that no row names any longer. A blob that cannot be removed is an orphan, which `check.ts` finds. */

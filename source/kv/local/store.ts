@@ -145,6 +145,18 @@ class LocalFiles implements LocalStore {
 		return values;
 	}
 
+	size(key: string): number | undefined {
+		try {
+			return this.#found(reader => {
+				const row = key.isWellFormed() ? this.#alive(reader, key) : undefined;
+				return row && this.#blobs.sizeOf(row.blob);
+			});
+		} catch {
+			// Whoever reads the value is told why it cannot be.
+			return undefined;
+		}
+	}
+
 	async put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void> {
 		const prepared = prepareValue(checkKey(key), value, options, this.#now());
 		if ('why' in prepared) throw new Failure('limit', `The key "${key}" was not written.`, prepared);

@@ -40,11 +40,16 @@ const plainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'byte' : 
 /** Bytes in plain digits, and from 1,024 on rounded, too. */
 export function sizeText(bytes: number): string {
 	const plain = plainSize(bytes);
-	if (bytes < 1024) return plain;
+	return bytes < 1024 ? plain : `${plain} (${shortSize(bytes)})`;
+}
+
+/** Bytes in a few columns, rounded from 1,024 on: `140 B`, `1.2 KB`, `3 MB`. */
+export function shortSize(bytes: number): string {
+	if (bytes < 1024) return `${bytes} B`;
 	const isLarge = bytes >= 1024 * 1024 * 0.9995;
 	const figure = bytes / (isLarge ? 1024 * 1024 : 1024);
 	const rounded = figure < 9.95 ? figure.toFixed(1).replace('.0', '') : figure.toFixed(0);
-	return `${plain} (${rounded} ${isLarge ? 'MB' : 'KB'})`;
+	return `${rounded} ${isLarge ? 'MB' : 'KB'}`;
 }
 
 const natural: Readonly<Record<KeyView['kind'], Form>> = {json: 'json', text: 'text', binary: 'hex'};

@@ -139,6 +139,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				const whole = await readWhole(keys.opened.store, name, signal);
 				if (!isLatest()) return;
 				if (!whole) return change({reading: 'absent', whole: undefined, view: undefined, failure: undefined});
+				if (get().keys?.opened === keys.opened) get().sizeKnown(name, whole.bytes.length);
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};

@@ -27,4 +27,5 @@ export function applyChange(
 		...(metadata !== null && {metadata}),
 	};
 	state.keyChanged(entry, cursor);
+	state.sizeKnown(key, whole.bytes.length);
 }

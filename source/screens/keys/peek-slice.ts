@@ -50,6 +50,7 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			);
 			const whole = await readWhole(opened.store, name, signal);
 			if (!whole) return show({...key, reading: 'absent'});
+			if (!signal.aborted && get().keys?.opened === opened) get().sizeKnown(name, whole.bytes.length);
 			const view = await viewOfLarge(whole.bytes, undefined, async () => {
 				await turn(undefined, {signal});
 			});

@@ -13,6 +13,7 @@ import {createKeysListing, slice} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
 import {selectedShownNames, shownRanges} from './shown.ts';
+import {KnownSizes} from './sizes.ts';
 
 /** How far the listing has come. What is shown beyond the count is never guessed. */
 type Listing =
@@ -38,6 +39,7 @@ export type KeysState = {
 	readonly arrangement: Arrangement;
 	readonly sort: Sort;
 	readonly filter: string;
+	readonly sizes: KnownSizes;
 	readonly revision: number;
 	readonly cursor: number;
 	readonly listing: Listing;
@@ -100,6 +102,8 @@ export type KeysSlice = {
 	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
 	keyChanged(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
 	keysGone(names: Iterable<string>): void;
+	/** The value of a key of the namespace that is open was read or written, and is so large. */
+	sizeKnown(name: string, bytes: number): void;
 };
 
 /** How many keys a row of the tree must represent, on average. */
@@ -231,6 +235,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					arrangement,
 					sort,
 					filter,
+					sizes: new KnownSizes(opened.store),
 					revision: 0,
 					cursor: 0,
 					listing: {state: 'reading', all: false},
@@ -363,6 +368,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return;
 			const name = cursor === 'goes' ? entry.name : nameHere(keys);
 			keys.index.put(entry);
+			keys.sizes.forget(entry.name);
 			keys.rows.advance(slice);
 			change({});
 			recount(keys);
@@ -373,7 +379,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys} = get();
 			if (!keys) return;
 			const name = nameHere(keys);
-			keys.index.removeAll(names);
+			const gone = [...names];
+			keys.index.removeAll(gone);
+			for (const one of gone) keys.sizes.forget(one);
 			recount(keys);
 			get().forgetPeek();
 			keys.rows.advance(slice);
@@ -382,6 +390,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			goTo(name);
 			listing.moved(false);
 			listing.wake();
+		},
+		sizeKnown(name, bytes) {
+			const {keys} = get();
+			if (!keys || keys.sizes.of(name) === bytes) return;
+			keys.sizes.note(name, bytes);
+			change({});
 		},
 	};
 };

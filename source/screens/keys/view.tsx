@@ -9,6 +9,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
+import {shortSize} from '../key/about.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere, keyRowHere} from './here.ts';
@@ -16,11 +17,12 @@ import {KeyPane, paneColumns} from './pane.tsx';
 import {sortText} from './shown.ts';
 import type {KeysState} from './slice.ts';
 
-/** Columns of the list: at 60 the metadata goes first. */
-function columnsFor(columns: number) {
+/** Columns of the list: at 60 the metadata goes first, and sizes have a column from 96 on. */
+function columnsFor(columns: number, hasSizes: boolean) {
 	const expires = 14;
 	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
-	return {expires, metadata, name: columns - 5 - expires - metadata - (metadata > 0 ? 2 : 0)};
+	const size = hasSizes && columns >= 96 ? 10 : 0;
+	return {expires, metadata, size, name: columns - 5 - expires - size - metadata - (metadata > 0 ? 2 : 0)};
 }
 
 /** The keys of a namespace: a list that holds a million and scrolls at one speed. */
@@ -38,18 +40,26 @@ export function Keys(): ReactElement {
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...whyEmpty(keys)} />;
 	const {list: columns, pane} = paneColumns(all, isSpoken);
-	const widths = columnsFor(columns);
+	const hasSizes = !isSpoken;
+	const widths = columnsFor(columns, hasSizes);
 	const now = unixSeconds(Date.now());
 	const list = (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`    ${fitted('NAME', widths.name)}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
+				{`    ${fitted('NAME', widths.name)}${widths.size > 0 ? `${fitted('SIZE', widths.size - 2, 'right')}  ` : ''}${fitted('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
 			</Text>
 			<List
 				count={keys.rows.count}
 				cursor={keys.cursor}
 				height={bodyRows(rows) - 1}
-				row={(index, isHere) => <KeyLine {...lineOf(keys, index, now)} isHere={isHere} columns={columns} />}
+				row={(index, isHere) => (
+					<KeyLine
+						{...lineOf(keys, index, now, widths.size > 0)}
+						isHere={isHere}
+						columns={columns}
+						hasSizes={hasSizes}
+					/>
+				)}
 			/>
 		</>
 	);
@@ -71,6 +81,8 @@ type Line = {
 	readonly open: boolean | undefined;
 	readonly name: string;
 	readonly about: string;
+	/** Bytes, in short; empty where that is not known. */
+	readonly size: string;
 	readonly metadata: string;
 	readonly selected: boolean;
 	readonly soon: boolean;
@@ -79,9 +91,18 @@ type Line = {
 /** An expiry as near as this, in seconds, is marked. */
 const soonSeconds = 300;
 
-function lineOf({rows, index}: KeysState, at: number, now: number): Line {
+function lineOf({rows, index, sizes}: KeysState, at: number, now: number, hasSizes: boolean): Line {
 	const row = rows.at(at);
-	const plain = {depth: 0, open: undefined, name: '', about: '', metadata: '', selected: false, soon: false};
+	const plain = {
+		depth: 0,
+		open: undefined,
+		name: '',
+		about: '',
+		size: '',
+		metadata: '',
+		selected: false,
+		soon: false,
+	};
 	if (!row) return plain;
 	const {depth, label} = row;
 	if (row.kind === 'group') {
@@ -98,11 +119,13 @@ function lineOf({rows, index}: KeysState, at: number, now: number): Line {
 	}
 	const {position} = row;
 	const expiration = index.expirationAt(position);
+	const bytes = hasSizes ? sizes.of(index.nameAt(position)) : undefined;
 	return {
 		...plain,
 		depth,
 		name: label === '' ? index.nameAt(position) : label,
 		about: expiration === undefined ? '' : remaining(expiration, now),
+		size: bytes === undefined ? '' : shortSize(bytes),
 		metadata: index.metadataAt(position) ?? '',
 		selected: index.isSelected(position),
 		soon: expiration !== undefined && expiration - now < soonSeconds,
@@ -115,14 +138,20 @@ const KeyLine = memo(
 		open,
 		name,
 		about,
+		size,
 		metadata,
 		selected,
 		soon,
 		isHere,
 		columns,
-	}: Line & {readonly isHere: boolean; readonly columns: number}): ReactElement => {
+		hasSizes,
+	}: Line & {
+		readonly isHere: boolean;
+		readonly columns: number;
+		readonly hasSizes: boolean;
+	}): ReactElement => {
 		const {here, dim, warning, marks} = useTheme();
-		const widths = columnsFor(columns);
+		const widths = columnsFor(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const sign = open === undefined ? '' : `${open ? marks.open : marks.closed} `;
 		const label = cutMiddle(drawable(name), widths.name - indent - sign.length - 1);
@@ -130,6 +159,9 @@ const KeyLine = memo(
 			<Text wrap="truncate" {...(isHere ? here : {})}>
 				{` ${isHere ? marks.here : ' '}${selected ? marks.selected : ' '} `}
 				{fitted(`${' '.repeat(indent)}${sign}${label}`, widths.name)}
+				{widths.size > 0 && (
+					<Text {...(isHere ? {} : dim)}>{`${fitted(size, widths.size - 2, 'right')}  `}</Text>
+				)}
 				<Text {...(soon ? warning : isHere ? {} : dim)}>
 					{fitted(
 						soon ? `${about} ${marks.warning}` : about || (open === undefined ? marks.none : ''),

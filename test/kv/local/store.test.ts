@@ -19,6 +19,17 @@ describe('a store that is not there', () => {
 		expect(existsSync(root)).toBe(false);
 	});
 
+	test('knows no size, and of what was written the bytes of the value', async () => {
+		const store = openForTest({root: temporaryRoot()});
+		expect(store.size?.('k')).toBeUndefined();
+		await store.put('k', bytes('né'), {}, never);
+		await store.put('empty', bytes(''), {}, never);
+		expect([store.size?.('k'), store.size?.('empty'), store.size?.('absent')]).toEqual([3, 0, undefined]);
+		await store.delete('k', never);
+		expect(store.size?.('k')).toBeUndefined();
+		expect(store.size?.('\ud800')).toBeUndefined();
+	});
+
 	test('is made by the first write, as the peer makes it', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, namespace: '../../evil'});

@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {KnownSizes} from '../../../source/screens/keys/sizes.ts';
+import {localProject} from '../../support/local-project.ts';
+import {drawnAtKeys, drawnAtLocalKeys} from '../support/sample-screens.ts';
+
+test('a size is what was read or written, and of nothing else', () => {
+	const sizes = new KnownSizes({});
+	expect(sizes.of('a')).toBeUndefined();
+	sizes.note('a', 0);
+	expect(sizes.of('a')).toBe(0);
+	sizes.forget('a');
+	expect(sizes.of('a')).toBeUndefined();
+});
+
+test('a store that can tell is asked once for each key, and again after a write', () => {
+	const asked: string[] = [];
+	const sizes = new KnownSizes({
+		size(key) {
+			asked.push(key);
+			return key === 'absent' ? undefined : 7;
+		},
+	});
+	expect([sizes.of('a'), sizes.of('a'), sizes.of('absent'), sizes.of('absent')]).toEqual([
+		7,
+		7,
+		undefined,
+		undefined,
+	]);
+	expect(asked).toEqual(['a', 'absent']);
+	sizes.forget('a');
+	sizes.of('a');
+	expect(asked).toEqual(['a', 'absent', 'a']);
+});
+
+test('a value that was opened has its size in the list; the others have none', async () => {
+	const screen = await drawnAtKeys({columns: 120});
+	await screen.settled('SIZE');
+	expect(screen.text()).not.toMatch(/\d B\b/);
+	screen.press('enter');
+	await screen.settled(/(\d+) bytes/);
+	const [, bytes] = /(\d+) bytes/.exec(screen.text()) ?? [];
+	screen.press('esc');
+	await screen.settled('SIZE');
+	expect(screen.text().match(/\d B\b/g)).toHaveLength(1);
+	expect(screen.selectedRow().text).toContain(`${bytes} B`);
+});
+
+test('where there is no room there is no size', async () => {
+	const screen = await drawnAtKeys({columns: 95});
+	expect(screen.text()).not.toContain('SIZE');
+});
+
+test('local data has the size of each value without reading it, and of an edited one the new size', async () => {
+	const cwd = await localProject({empty: '', large: Buffer.alloc(5 * 1024 * 1024), small: 'abc'});
+	const screen = await drawnAtLocalKeys(cwd, {columns: 120});
+	await screen.settled('SIZE');
+	expect(screen.row('empty')).toContain('0 B');
+	expect(screen.row('large')).toContain('5 MB');
+	expect(screen.row('small')).toContain('3 B');
+	await screen
+		.state()
+		.keys?.opened.store.put('small', Buffer.from('longer'), {}, AbortSignal.timeout(20_000));
+	screen.press('ctrl-r');
+	await screen.waitFor(/small +6 B/);
+});
