@@ -22,7 +22,9 @@ type KeysListing = {
 	all(): void;
 	/** Whether everything is to be read, because someone asked for it. */
 	isForAll(): boolean;
-	/** What everything was read for has been found. */
+	/** Reads on until what is looked for has been found. */
+	seek(): void;
+	/** It has been found. */
 	enough(): void;
 	/** Nothing more is read until someone moves on. */
 	stop(): void;
@@ -46,6 +48,8 @@ export function createKeysListing(parts: {
 	const {get, change, onPage} = parts;
 	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
 	let pagesLeft = 0;
+	/** Whether everything is read only until something has been found. */
+	let isSeeking = false;
 	let cursor: string | undefined;
 	let wake: () => void = () => {};
 	/** Ends with the namespace that is listed. */
@@ -109,6 +113,7 @@ export function createKeysListing(parts: {
 		begin(all) {
 			open = new AbortController();
 			wanted = all ? 'all' : 'ahead';
+			isSeeking = all;
 			pagesLeft = 1;
 			cursor = undefined;
 		},
@@ -119,10 +124,17 @@ export function createKeysListing(parts: {
 		},
 		all() {
 			if (wanted === 'ahead') wanted = 'all';
+			isSeeking = false;
+			wake();
+		},
+		seek() {
+			isSeeking ||= wanted === 'ahead';
+			if (wanted === 'ahead') wanted = 'all';
+			wake();
 		},
 		isForAll: () => wanted !== 'ahead',
 		enough() {
-			wanted = 'ahead';
+			if (isSeeking) wanted = 'ahead';
 		},
 		stop,
 		wake: () => wake(),

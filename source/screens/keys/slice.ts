@@ -1,13 +1,12 @@
 import {asFailure, type Failure, interrupted} from '../../failure.ts';
-import {FilteredRows} from '../../kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../../kv/key-index/key-index.ts';
-import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
-import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
+import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
 import {quantity} from '../../text/figures.ts';
+import {type Arrangement, arrangedRows, type Sort} from './arranged-rows.ts';
 import {keyRowHere} from './here.ts';
 import {createKeysListing, slice} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -23,12 +22,6 @@ type Listing =
 	| {readonly state: 'resting'}
 	| {readonly state: 'complete'}
 	| {readonly state: 'failed'; readonly failure: Failure};
-
-/** How the keys are laid out while no filter is set. */
-type Arrangement = 'tree' | 'flat';
-
-/** By expiry the keys are a plain list: groups have none. */
-type Sort = 'name' | 'expiry';
 
 /** The keys of the namespace that is open. `index` and `rows` change in place; `revision` changes with them. */
 export type KeysState = {
@@ -74,8 +67,8 @@ export type KeysSlice = {
 	listKeys(signal: AbortSignal): Promise<void>;
 	/** Keys of the namespace that is open were written since it was listed. */
 	keysOutdated(): void;
-	/** Lists a namespace again whose list is stale; cursor, selection and filter stay. */
-	refreshKeys(): Promise<void>;
+	/** Lists a namespace again whose list is stale; selection and filter stay, and the cursor, unless it goes to a key. */
+	refreshKeys(goesTo?: string): Promise<void>;
 	/** Continues a listing that failed where it stopped. */
 	listOn(): void;
 	closeKeys(): void;
@@ -121,6 +114,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	let selectedBefore = new Set<string>();
 	/** Whether the namespace was opened for the first time, and not refreshed. */
 	let isNew = true;
+	/** The screen in front asks for it, and what has changed the keys. */
+	let refreshing: Promise<void> | undefined;
 
 	/** The name under the cursor, to find it again when the rows are arranged again. */
 	const nameHere = ({rows, cursor, index}: KeysState): string | undefined => {
@@ -170,19 +165,22 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		}
 	}
 
+	async function refresh(): Promise<void> {
+		const {keys, run} = get();
+		if (!keys?.isStale) return;
+		const {title} = keys.namespace;
+		const open = (signal: AbortSignal) => get().openKeys(keys.namespace, signal);
+		// It lists until the namespace is closed: nobody waits for that.
+		if (await run(`refreshing ${title}`, 'background', open))
+			void run(`listing ${title}`, 'background', signal => get().listKeys(signal));
+	}
+
 	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
-	const rowsFor = ({
-		index,
-		arrangement,
-		filter,
-		sort,
-	}: Pick<KeysState, 'index' | 'arrangement' | 'filter' | 'sort'>): KeyRows => {
-		const list = filter === '' ? new FlatRows(index) : new FilteredRows(index, filter);
-		const byName = filter === '' && arrangement === 'tree' ? tree : list;
-		const rows = sort === 'expiry' ? new SortedRows(index, list) : byName;
+	function rowsFor(as: Parameters<typeof arrangedRows>[0]): KeyRows {
+		const rows = arrangedRows(as, tree);
 		rows.advance(slice);
 		return rows;
-	};
+	}
 
 	/**
 	 * After the first page: where everything lies below one prefix, its closed row would hide it, so it is opened; and
@@ -218,13 +216,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {keys: before} = get();
 			const again = before?.namespace.name === namespace.name ? before : undefined;
 			sought = again ? nameHere(again) : left?.on;
-			const openPrefixes = again ? tree.openPrefixes : [];
 			get().closeKeys();
 			selectedBefore = new Set(again?.index.selectedNames());
 			const {arrangement = 'tree', filter = left?.filter ?? '', sort = 'name'} = again ?? {};
 			listing.begin(sought !== undefined || filter !== '');
 			const index = new KeyIndex();
-			tree = new TreeRows(index, openPrefixes);
+			tree = new TreeRows(index, again ? tree.openPrefixes : []);
 			isNew = !again;
 			set({
 				keys: {
@@ -244,15 +241,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			});
 		},
 		keysOutdated: () => change({isStale: true}),
-		async refreshKeys() {
-			const {keys, run} = get();
-			if (!keys?.isStale) return;
-			const {namespace} = keys;
-			const isOpen = await run(`refreshing ${namespace.title}`, 'background', signal =>
-				get().openKeys(namespace, signal),
-			);
-			// It lists until the namespace is closed: nobody waits for that.
-			if (isOpen) void run(`listing ${namespace.title}`, 'background', signal => get().listKeys(signal));
+		async refreshKeys(goesTo) {
+			refreshing ??= refresh();
+			await refreshing;
+			refreshing = undefined;
+			if (goesTo === undefined) return;
+			sought = goesTo;
+			listing.seek();
+			findSought(get().keys?.listing.state !== 'complete');
 		},
 		listKeys: signal => listing.run(signal),
 		listOn: () => change({listing: {state: 'resting'}}),
@@ -342,7 +338,6 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		listAll() {
 			listing.all();
 			change({});
-			listing.wake();
 		},
 		stopNarrowing() {
 			const {keys} = get();

@@ -2,6 +2,7 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isAllRestored, restoredSentence} from '../../kv/trash/restored.ts';
 import {emptyBatch, listTrash} from '../../kv/trash/trash.ts';
 import {readyRestore} from '../../session/trash.ts';
+import {sameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {keysWritten} from '../keys/written.ts';
@@ -56,7 +57,9 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 			forget(id);
 			if (isAllRestored(result, batch)) emptyBatch(env, id);
 			keysWritten(get(), target, 'to be read');
-			await get().refreshKeys();
+			const {keys} = get();
+			const isShown = keys !== undefined && sameTarget(keys.opened.target, target);
+			await get().refreshKeys(isShown ? batch.first : undefined);
 		},
 		emptyTrash(batches) {
 			for (const {id} of batches) {

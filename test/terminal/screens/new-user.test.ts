@@ -76,6 +76,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	expect((await get('toys/article:04711-copy2')).code).toBe(3);
 	await press(['u'], 'Restored 2 keys into Acme (simulated) › catalogue.');
 	await screen.waitFor(/\/04711 · 11 of 100,001 ─/);
+	await screen.waitFor(onRow('toys/article:04711'));
 	const kept = await get('toys/article:04711');
 	expect(kept.stdout).toContain('"stock":40');
 	expect((await get('toys/article:04711-copy2')).stdout).toBe(kept.stdout);
