@@ -100,7 +100,7 @@ export async function deleteListed(
 }
 
 async function nothingToDelete({options, output, result}: CommandContext, namespace: string): Promise<void> {
-	const sentence = 'There are no such keys.';
+	const sentence = 'No key matches; nothing was deleted.';
 	if (!options.dryRun) return result({command: 'delete', namespace, done: 0}, sentence);
 	if (output.json) await output.value([]);
 	else output.say(sentence);
@@ -140,7 +140,7 @@ async function confirmCount(
 	if (!canAsk(host) || output.json)
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was deleted.', {
 			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
-			next: `If that is what you want: --confirm ${count}`,
+			next: `Add --confirm ${count} if that is what you want.`,
 		});
 	const question = `${wayBackText(count, trash)} Type ${count} to delete ${count === 1 ? 'it' : 'them'}: `;
 	const typed = (await ask(question, host, signal)).trim();

@@ -19,7 +19,7 @@ import {quantity} from '../../text/figures.ts';
 import {finish} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keyNotFound} from './key-get.ts';
-import type {TargetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	}
 	await context.result(
 		{key, namespace: store.namespace, bytes: edited.length, written: true},
-		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
 	);
 }
 

@@ -19,7 +19,7 @@ import {placeOfStore} from '../../session/write-place.ts';
 import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {keyNotFound} from './key-get.ts';
-import type {TargetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions} from './options.ts';
 import {openStore} from './stores.ts';
 
 export type RenameOptions = TargetOptions & {overwrite?: boolean};
@@ -61,7 +61,7 @@ async function underNewName(
 	const bytes = plan.source.bytes.length;
 	await context.result(
 		{from, to, namespace, bytes, written: end.written, deleted: end.deleted, overwritten: over !== undefined},
-		sentenceOf(renaming, plan, end, namespace),
+		sentenceOf(renaming, plan, end, namespaceCalled(options, store)),
 	);
 }
 

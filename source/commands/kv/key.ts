@@ -26,7 +26,7 @@ import {readValue} from '../shell/input.ts';
 import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
 import type {RenameOptions} from './key-rename.ts';
-import {type TargetOptions, targetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions, targetOptions} from './options.ts';
 import {openNamespace, openStore} from './stores.ts';
 
 export function declareKeyCommands(group: Command): void {
@@ -154,7 +154,7 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	);
 	await context.result(
 		{key, namespace: store.namespace, bytes: bytes.length, written: true},
-		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${store.namespace}.`,
+		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
 	);
 }
 
@@ -171,11 +171,12 @@ async function remove(context: CommandContext, options: RemoveOptions, key = '')
 		store.delete(key, context.signal),
 	);
 	const {namespace} = store;
+	const called = namespaceCalled(options, store);
 	await context.result(
 		{key, namespace, deleted: existed !== false, ...(options.trash && {trash: kept?.batch.id ?? null})},
 		existed === false
-			? `The key "${key}" did not exist in namespace ${namespace}.`
-			: `Deleted the key "${key}" in namespace ${namespace}${existed ? '' : ', or it did not exist'}.`,
+			? `The key "${key}" did not exist in namespace ${called}.`
+			: `Deleted the key "${key}" in namespace ${called}${existed || kept ? '' : ', or it did not exist'}.`,
 	);
 	if (kept && !context.output.json)
 		context.output.say((await import('./keep-in-trash.ts')).wayBack(context, kept.batch.id));

@@ -6,6 +6,12 @@ import {switchOption, valueOption} from '../shell/declare.ts';
 /** The options of every command that acts on a namespace. */
 export type TargetOptions = WhereOptions & NamespaceSelection & {readonly namespace?: string | undefined};
 
+/** The namespace of a store as the person named it: by binding, title or id. */
+export const namespaceCalled = (
+	{binding, namespace}: TargetOptions,
+	store: {readonly namespace: string},
+): string => binding ?? namespace ?? store.namespace;
+
 /** Where keys are: at the service, or in local data. */
 export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 

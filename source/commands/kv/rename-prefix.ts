@@ -52,7 +52,10 @@ async function renamePrefix(
 	const {keys, samples, taken} = count;
 	if (keys === 0) {
 		const {namespace} = store;
-		await context.result({command: 'rename', namespace, done: 0}, 'There are no such keys.');
+		await context.result(
+			{command: 'rename', namespace, done: 0},
+			`No key to rename begins with ${JSON.stringify(from)} in ${store.label}.`,
+		);
 		return;
 	}
 	output.say(`${counted(keys, 'key')} would be renamed in ${store.label}.`);
@@ -108,7 +111,7 @@ async function confirmCount(
 	if (!canAsk(host) || output.json)
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was written.', {
 			why: `${keys === 1 ? 'This is' : 'These are'} ${counted(keys, 'key')}.`,
-			next: `If that is what you want: --confirm ${keys}`,
+			next: `Add --confirm ${keys} if that is what you want.`,
 		});
 	const typed = (await ask(`Type ${keys} to rename them: `, host, signal)).trim();
 	if (!isTypedNumber(typed, keys)) throw new Failure('declined', 'Nothing was written.');

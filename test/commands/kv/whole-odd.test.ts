@@ -85,7 +85,11 @@ describe('kv delete', () => {
 
 	test('in a dry run without any such key says that, or an empty list', async () => {
 		const words = ['kv', 'delete', ...n, '--prefix', 'nothing', '--dry-run'];
-		expect(await run(words)).toMatchObject({code: 0, stdout: '', stderr: 'There are no such keys.\n'});
+		expect(await run(words)).toMatchObject({
+			code: 0,
+			stdout: '',
+			stderr: 'No key matches; nothing was deleted.\n',
+		});
 		expect((await run([...words, '--json'])).stdout).toBe('[]\n');
 	});
 });
