@@ -162,8 +162,14 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 			naming === 'scattered' || naming === 'in part' ? [] : [action],
 		),
 	);
+	// A single letter is a key, where there is such a key.
+	const isKey = query.length === 1 && works.some(({keys}) => keys.includes(query));
 	const isFound = (action: Action): boolean =>
-		named.size > 0 ? named.has(action) || action.keys.includes(query) : holdsText(action, sought);
+		isKey
+			? action.keys.includes(query)
+			: named.size > 0
+				? named.has(action) || action.keys.includes(query)
+				: holdsText(action, sought);
 	const here = works.filter(isFound);
 	const inOrder = [...groupsOf(state.screens).filter(group => !shared.has(group)), ...shared];
 	const ofActions = inOrder.flatMap(group => {

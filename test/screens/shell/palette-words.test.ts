@@ -196,3 +196,9 @@ test('a destroying action is not found by scattered letters at all', () => {
 	const ids = paletteActions(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
 	expect(ids).not.toContain('namespaces.delete');
 });
+
+test('a single letter in the help is a key', async () => {
+	const {state} = await screen('keys');
+	const found = helpRows(actions, state(), 'G').flatMap(row => ('action' in row ? [row.action.id] : []));
+	expect(found).toEqual(['move.last']);
+});
