@@ -40,6 +40,17 @@ const lists: Readonly<Record<string, List>> = {
 	'rules to merge': {session: acme, way: ['F', /rule 1 of/, 'm'], shows: /to create/},
 	'managed rules': {session: done, way: ['W'], shows: /OWASP/},
 	activity: {way: ['enter', /catalogue/, 'A'], shows: /METHOD/},
+	'the actions of a new rule': {
+		session: acme,
+		way: ['F', /rule 1 of/, 'n', /0 of 4,096/, ...'ssl', /it can be sent/, 'enter'],
+		shows: /▸ block/,
+	},
+	'a review': {
+		way: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter', /JSON/, 'down', 'e', '7', 'ctrl-s'],
+		shows: /Write it/,
+	},
+	'the catalogue of managed rules': {session: done, way: ['W', /OWASP/, 'b'], shows: /rule/},
+	'versions of custom rules': {session: done, way: ['F', /rule 1 of 4/, 'V'], shows: /in force/},
 	'the palette': {way: ['enter', /catalogue/, ':'], shows: /what to do/},
 	'a choice': {way: ['enter', /catalogue/, 'down', 'd'], shows: /Export its keys/},
 };
@@ -159,5 +170,23 @@ test('outside of every list, and beyond the screen, nothing happens', async () =
 		[99_998, 99_998],
 	] as const)
 		await pointed(screen, 'click', column, row);
+	expect(screen.text()).toBe(before);
+});
+
+test.each([
+	['the help', ['?'], /find a key/],
+	['a value as text', ['down', 'enter', /JSON/, 'tab'], /JSON as text/],
+	['a filter that is typed', ['/'], /\/ /],
+] as const)('the wheel in %s types nothing and leaves nothing', async (_what, keys, shows) => {
+	const screen = await drawnAtKeys({rows: 15});
+	for (const key of keys) {
+		if (typeof key === 'string') screen.press(key);
+		else await screen.settled(key);
+	}
+	await screen.settled(shows);
+	const before = screen.text();
+	await pointed(screen, 'wheel-down', 6, 6);
+	expect(screen.text()).not.toBe(before);
+	for (let time = 0; time < 3; time++) await pointed(screen, 'wheel-up', 6, 6);
 	expect(screen.text()).toBe(before);
 });
