@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {actions} from '../../../source/screens/actions.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {ledge, scratch} from '../../support/ledge.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
@@ -10,9 +9,6 @@ import {atHome} from './ways.ts';
 
 /** Keys that the walk may take; typed names and values are not counted. */
 const mostKeys = 45;
-
-/** Whether a value can be saved to a file: the step is part of the walk from then on. */
-const isSavable = actions.some(({id}) => id === 'key.save');
 
 test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates and renames it, deletes both and undoes that', async () => {
 	const service = await serveSimulator();
@@ -52,11 +48,9 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['enter'], 'Wrote 50 bytes to toys/article:04711.');
 	expect((await get('toys/article:04711')).stdout).toContain('"stock":40');
 
-	if (isSavable) {
-		await press(['w'], 'Save the value of toys/article:04711');
-		await press(['enter'], 'Saved 50 bytes of toys/article:04711 to');
-		expect(readFileSync(join(cwd, 'toys_article_04711.json'), 'utf8')).toContain('"stock":40');
-	}
+	await press(['w'], 'Save the value of toys/article:04711');
+	await press(['enter'], 'Saved 50 bytes of toys/article:04711 to');
+	expect(readFileSync(join(cwd, 'toys_article_04711.json'), 'utf8')).toContain('"stock":40');
 
 	await press(['D'], 'Duplicate toys/article:04711');
 	screen.type('-copy');
