@@ -140,6 +140,10 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.4);
+			await camera.press(['w'], 1.2);
+			screen.press('enter');
+			await screen.waitFor('toys_article_04711.json');
+			await camera.hold(1.4);
 			await camera.press(['D'], 1);
 			await camera.type('-copy');
 			screen.press('enter');
