@@ -15,7 +15,7 @@ import {advice, adviceLines, ledge, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {announceKeeping, keptInTrash, type TrashOptions, wayBack} from './keep-in-trash.ts';
-import type {TargetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
 
@@ -66,6 +66,7 @@ async function write(
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 		trash: kept?.batch.id,
+		called: namespaceCalled(options, store),
 	});
 }
 
@@ -130,7 +131,13 @@ export async function workBulk(
 	context: CommandContext,
 	store: KvStore,
 	prepared: PreparedBulk,
-	options: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'trash'>,
+	{
+		called = store.namespace,
+		...options
+	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'trash'> & {
+		/** The namespace as the person named it. */
+		readonly called?: string;
+	},
 ): Promise<void> {
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
@@ -152,7 +159,7 @@ export async function workBulk(
 		const result = await context.audited(what, placeOfStore(store), work, ended =>
 			bulkRefused(ended, () => ''),
 		);
-		await tell(context, store, result, kind, trash);
+		await tell(context, {namespace: store.namespace, called}, result, kind, trash);
 	} catch (error) {
 		if (trash === undefined) throw error;
 		const failure = asFailure(error);
@@ -163,7 +170,7 @@ export async function workBulk(
 
 async function tell(
 	context: CommandContext,
-	store: KvStore,
+	{namespace, called}: {readonly namespace: string; readonly called: string},
 	result: BulkResult,
 	kind: BulkKind,
 	trash: string | undefined,
@@ -176,7 +183,7 @@ async function tell(
 		{
 			job: result.id,
 			command: kind,
-			namespace: store.namespace,
+			namespace,
 			entries,
 			done,
 			...(kind === 'bulk-delete' && {absent: absent ?? null, trash: trash ?? null}),
@@ -187,7 +194,7 @@ async function tell(
 			requests,
 			milliseconds: Math.round(milliseconds),
 		},
-		bulkDone(result, words, store.namespace),
+		bulkDone(result, words, called),
 	);
 	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);

@@ -14,7 +14,7 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
 import {announceKeeping, keptInTrash, type TrashOptions} from './keep-in-trash.ts';
-import type {TargetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
 
@@ -53,6 +53,7 @@ export async function deleteKeys(context: CommandContext, options: DeletingOptio
 		command: 'kv delete',
 		trash: options.trash,
 		which: `keys of ${store.label}`,
+		called: namespaceCalled(options, store),
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 	});
 }
@@ -72,6 +73,8 @@ export async function deleteListed(
 		/** Whether the keys go to the trash, where that was asked for. */
 		readonly trash: boolean | undefined;
 		readonly which: string;
+		/** The namespace as the person named it. */
+		readonly called?: string;
 		readonly failed?: string | undefined;
 	},
 ): Promise<void> {
@@ -96,6 +99,7 @@ export async function deleteListed(
 		target: options.dryRun ? undefined : target,
 		failed: how.failed,
 		trash: kept?.batch.id,
+		...(how.called !== undefined && {called: how.called}),
 	});
 }
 
