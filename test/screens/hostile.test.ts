@@ -23,7 +23,7 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	await screen.waitFor('Created');
 	screen.press('d');
 	await screen.waitFor('Delete without an export');
-	screen.press('enter');
+	screen.press('down', 'enter');
 	await screen.waitFor('To continue, type');
 	screen.type('wrong');
 	screen.press('enter');

@@ -32,7 +32,7 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 	const {signal} = context;
 	using store = await openNamespace(context, options, {write: true});
 	const before = await readWhole(store, key, signal);
-	if (!before) throw keyNotFound(key, store);
+	if (!before) throw keyNotFound(key, namespaceCalled(options, store));
 	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
 	const edited = await editBytes(before.bytes, context.env, {cwd: context.host.cwd(), signal, rescue: kept});
 	if (Buffer.compare(edited, before.bytes) === 0) {

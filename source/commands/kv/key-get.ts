@@ -2,12 +2,12 @@ import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
 import {isoExpiration} from '../../kv/keys.ts';
 import {checkKey} from '../../kv/limits.ts';
-import type {KvStore, StoredValue} from '../../kv/store.ts';
+import type {StoredValue} from '../../kv/store.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {claimOutput, writeOutputFile} from '../shell/output-file.ts';
-import type {TargetOptions} from './options.ts';
+import {namespaceCalled, type TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
 type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
@@ -20,7 +20,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	using _claim = file === undefined ? undefined : claimOutput(context.resolve(file), over);
 	using store = await openNamespace(context, options);
 	const found = await store.get(key, context.signal);
-	if (!found) throw keyNotFound(key, store);
+	if (!found) throw keyNotFound(key, namespaceCalled(options, store));
 	const {output} = context;
 	if (file !== undefined) {
 		writeOutputFile(context.resolve(file), found.bytes, over);
@@ -61,10 +61,10 @@ function fileFor({output}: CommandContext, options: GetOptions): string | undefi
 	});
 }
 
-export const keyNotFound = (key: string, store: KvStore): Failure =>
+export const keyNotFound = (key: string, namespace: string): Failure =>
 	new Failure(
 		'key_not_found',
-		`Value not found: the key "${key}" does not exist in namespace ${store.namespace}.`,
+		`Value not found: the key "${key}" does not exist in namespace ${namespace}.`,
 		{
 			next: advice`See \`${onKeys('kv key list')}\` for the keys there are.`,
 		},

@@ -13,7 +13,6 @@ import {
 } from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {checkKey, keyNeedsWarning, refuse, unixSeconds} from '../../kv/limits.ts';
-import type {KvStore} from '../../kv/store.ts';
 import {storeClock} from '../../session/store-clock.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {counted, quantity} from '../../text/figures.ts';
@@ -48,7 +47,7 @@ async function underNewName(
 	const plan = possible(
 		planRename(renaming, await readBothNames(store, renaming, signal), now),
 		renaming,
-		store,
+		namespaceCalled(options, store),
 	);
 	const over = overOf(plan);
 	if (over && !options.overwrite) throw nameTaken(to, over, now);
@@ -66,10 +65,10 @@ async function underNewName(
 }
 
 /** The plan, where it can be carried out. Fails with `key_not_found` and `limit`. */
-function possible(plan: RenamePlan, {kind, from, to}: Renaming, store: KvStore): PossibleRename {
+function possible(plan: RenamePlan, {kind, from, to}: Renaming, namespace: string): PossibleRename {
 	if (plan.type === 'refused') throw new Failure('limit', plan.what, {why: plan.why});
 	if (plan.type !== 'absent') return plan;
-	const missing = keyNotFound(from, store);
+	const missing = keyNotFound(from, namespace);
 	throw plan.target && kind === 'rename' ? missing.with({why: foundUnderNew(to)}) : missing;
 }
 

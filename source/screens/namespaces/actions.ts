@@ -92,8 +92,8 @@ function remove(app: App, selected: NamespaceRow): void {
 		title: `Delete "${selected.title}"`,
 		lines: ['With every key in it. This cannot be undone.'],
 		choices: [
-			{value: 'delete', label: 'Delete without an export'},
 			{value: 'export', label: 'Export its keys into a file first'},
+			{value: 'delete', label: 'Delete without an export'},
 		],
 		choose: value => (value === 'export' ? exportFirst(app, selected) : confirmRemoval(app, selected)),
 	});
