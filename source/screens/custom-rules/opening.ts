@@ -1,9 +1,7 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {type Action, type App, everywhere, noSettings, withFound} from '../shell/action.ts';
-import {goHome} from '../shell/everywhere.ts';
-import {screenOf} from '../shell/navigation-slice.ts';
 import {readCustomRules} from '../zones/actions.ts';
+import {chooseZone, zoneLookedAt} from '../zones/area.ts';
 import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 
 /** Goes to the custom rules of a zone, and reads them unless they were read. */
@@ -16,44 +14,11 @@ function openCustomRules(app: App, zone: OpenedZone): void {
 	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
 }
 
-/** The zone that is looked at, on the screens of a zone. */
-function zoneHere(state: LedgeState): OpenedZone | undefined {
-	switch (screenOf(state)) {
-		case 'zones': {
-			const row = selectedZone(state.zones);
-			return row && openedZone(row);
-		}
-		case 'firewall':
-			return state.firewall?.zone;
-		case 'managed':
-			return state.managed?.zone;
-		default:
-			return state.customRules?.zone;
-	}
-}
-
 /** The custom rules of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
 export function openCustomRulesArea(app: App): void {
-	const {state} = app;
-	const here = zoneHere(state());
-	if (here) {
-		openCustomRules(app, here);
-		return;
-	}
-	goHome(app);
-	state().openZonesFor('custom rules');
-	state().go('zones');
-	if (state().zones.rows.length > 1) return;
-	let found: OpenedZone | undefined;
-	void state()
-		.run('looking for the zone', 'read', async signal => {
-			found = await state().findZone(signal);
-		})
-		.then(() => {
-			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
-			if (state().zones.rows.length < 2) state().go('home');
-			openCustomRules(app, found);
-		});
+	const here = zoneLookedAt(app.state()) ?? app.state().customRules?.zone;
+	if (here) openCustomRules(app, here);
+	else chooseZone(app, 'custom rules', openCustomRules);
 }
 
 /** From every screen, also by the words that people know them by. */

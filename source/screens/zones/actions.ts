@@ -14,6 +14,7 @@ import {
 } from '../shell/action.ts';
 import {explaining, goHome} from '../shell/everywhere.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
+import {chooseZone} from './area.ts';
 import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
 
 const action = actionsOf('Zones', ['zones']);
@@ -58,31 +59,19 @@ export function openFirewallArea(app: App): void {
 		openFirewall(app, openedZone(here));
 		return;
 	}
-	goHome(app);
 	const {go, firewall, zones, openZonesFor} = state();
-	openZonesFor('firewall');
-	const several = zones.rows.length > 1;
-	if (firewall) {
-		state().forgetOverview(firewall.zone.id);
-		if (several) go('zones');
-		go('firewall');
-		if (firewall.failure?.code === 'gone') goCustomRules(app);
-		else if (firewall.reading === 'unread' || firewall.reading === 'failed') readFirewall(app);
+	if (!firewall) {
+		chooseZone(app, 'firewall', openFirewall);
 		return;
 	}
-	go('zones');
-	if (several) return;
-	let found: OpenedZone | undefined;
-	void state()
-		.run('looking for the zone', 'read', async signal => {
-			found = await state().findZone(signal);
-		})
-		.then(() => {
-			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
-			// With nothing to choose, the way back is Home.
-			if (state().zones.rows.length < 2) state().go('home');
-			openFirewall(app, found);
-		});
+	const several = zones.rows.length > 1;
+	goHome(app);
+	openZonesFor('firewall');
+	state().forgetOverview(firewall.zone.id);
+	if (several) go('zones');
+	go('firewall');
+	if (firewall.failure?.code === 'gone') goCustomRules(app);
+	else if (firewall.reading === 'unread' || firewall.reading === 'failed') readFirewall(app);
 }
 
 /** Goes to the filters and rules of a zone, and reads them. */

@@ -2,6 +2,7 @@ import type {OpenedZone} from '../../firewall/slice.ts';
 import type {Action, App} from '../../shell/action.ts';
 import {goHome} from '../../shell/everywhere.ts';
 import {screenOf} from '../../shell/navigation-slice.ts';
+import {chooseZone, zoneLookedAt} from '../../zones/area.ts';
 import {openedZone, opensHere, selectedZone} from '../../zones/slice.ts';
 
 /** Opens the migration of a zone, with its journal. */
@@ -17,38 +18,17 @@ function openMigration({state}: App, zone: OpenedZone): void {
  */
 export function openMigrationArea(app: App): void {
 	const {state} = app;
-	const screen = screenOf(state());
-	const {migration, firewall, zones} = state();
-	const row = screen === 'zones' ? selectedZone(zones) : undefined;
-	const here = row ? openedZone(row) : screen === 'firewall' ? firewall?.zone : undefined;
+	const {migration} = state();
+	const here = zoneLookedAt(state());
 	if (here) openMigration(app, here);
 	else if (migration) toIt(app, migration.zone);
-	else choose(app);
+	else chooseZone(app, 'migration', openMigration);
 }
 
 function toIt(app: App, zone: OpenedZone): void {
 	app.state().forgetOverview(zone.id);
 	goHome(app);
 	app.state().go('migration');
-}
-
-/** To the zone that was named, or is the only one; else to the zones. */
-function choose(app: App): void {
-	const {state} = app;
-	goHome(app);
-	state().openZonesFor('migration');
-	state().go('zones');
-	if (state().zones.rows.length > 1) return;
-	let found: OpenedZone | undefined;
-	void state()
-		.run('looking for the zone', 'read', async signal => {
-			found = await state().findZone(signal);
-		})
-		.then(() => {
-			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
-			if (state().zones.rows.length < 2) state().go('home');
-			openMigration(app, found);
-		});
 }
 
 /** The migration of a zone that a journal names: the zone is read first, since its plan decides what can be done. */

@@ -1,0 +1,48 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import type {App} from '../shell/action.ts';
+import {goHome} from '../shell/everywhere.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {type Opens, openedZone, selectedZone} from './slice.ts';
+
+/** The zone under the cursor of the zones, or that of the rules that are looked at; `undefined` on other screens. */
+export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
+	switch (screenOf(state)) {
+		case 'zones': {
+			const row = selectedZone(state.zones);
+			return row && openedZone(row);
+		}
+		case 'firewall':
+			return state.firewall?.zone;
+		case 'customRules':
+			return state.customRules?.zone;
+		case 'rateLimits':
+			return state.rateLimits?.zone;
+		case 'managed':
+			return state.managed?.zone;
+		case 'leftBehind':
+			return state.leftBehind?.zone;
+		default:
+			return undefined;
+	}
+}
+
+/** Opens the zone that was named, or the only one; where there are several, goes to the zones, for the person to choose. */
+export function chooseZone(app: App, what: Opens, open: (app: App, zone: OpenedZone) => void): void {
+	const {state} = app;
+	goHome(app);
+	state().openZonesFor(what);
+	state().go('zones');
+	if (state().zones.rows.length > 1) return;
+	let found: OpenedZone | undefined;
+	void state()
+		.run('looking for the zone', 'read', async signal => {
+			found = await state().findZone(signal);
+		})
+		.then(() => {
+			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
+			// With nothing to choose, the way back is Home.
+			if (state().zones.rows.length < 2) state().go('home');
+			open(app, found);
+		});
+}
