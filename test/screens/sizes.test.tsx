@@ -98,7 +98,7 @@ const places: Readonly<Record<string, Place>> = {
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
 	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},
 	'delete namespace, typed': {
-		keys: ['enter', 'down', 'd', /without an export/, 'enter'],
+		keys: ['enter', 'down', 'd', /without an export/, 'down', 'enter'],
 		shows: /cannot be undone/,
 	},
 };
