@@ -19,7 +19,7 @@ export const evaluationOrder = (rules: readonly Rule[]): readonly Rule[] =>
 	);
 
 /**
- * The priority of a rule that is to go before all of these: one less than the smallest, 1 where none has any. None is
+ * The priority of a rule that is to go before all of these: one less than the smallest, 1 where none has one. None is
  * smaller than 0: then `ties` are the rules that have it, too.
  */
 export function firstPriority(rules: readonly Rule[]): {

@@ -27,7 +27,7 @@ export type MergeSlice = {
 	/** Puts the new rules before an existing one, or behind all of them. */
 	placeMerge(before: string | undefined): void;
 	showMerge(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
-	/** Sends what the review has shown, with one call; nothing where it is no longer that. */
+	/** Sends what the review has shown, with one call. Fails with `changed_meanwhile` where the rules have changed since. */
 	sendMerge(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
 	/** Reads which firewall rules can go, for the review of their deletion. */
 	reviewOldRules(signal: AbortSignal): Promise<void>;

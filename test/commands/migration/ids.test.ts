@@ -56,7 +56,7 @@ test('an exception for a rule that OWASP does not hold is refused by the plan, t
 	}
 });
 
-/** A kept plan of a configuration with an id that no ruleset has any longer; its folder and fingerprint. */
+/** A kept plan of a configuration with an id that its ruleset has lost; its folder and fingerprint. */
 async function plannedBefore() {
 	const cwd = scratch();
 	const planned = await run(cwd, ['plan', '--json']);
