@@ -1,6 +1,7 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
 import type {answerLimits} from './answer-limits.ts';
+import type {quotas} from './limiter.ts';
 
 /** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
 type CallBody =
@@ -34,6 +35,8 @@ export type Call = {
 	readonly bulk?: boolean;
 	/** What it answers, for the largest size of that (answer-limits.ts); a value for `read`, else `other` when left out. */
 	readonly answers?: keyof typeof answerLimits;
+	/** The quota that it counts against (limiter.ts), `calls` when left out. */
+	readonly quota?: keyof typeof quotas;
 	/** Bytes of the answer that are read instead; a larger one is dropped and fails as `tooMuch`, for the caller to ask for less. */
 	readonly mostBytes?: number;
 	/**

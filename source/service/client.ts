@@ -7,9 +7,10 @@ import {type Clock, realClock} from './clock.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {jsonList} from './json-list.ts';
-import {createLimiter} from './limiter.ts';
+import {createLimiter, quotas} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
+import {type QueryAnswer, readQueryAnswer} from './query-answer.ts';
 import {type Redact, redacted, redactedMessages, redactor, secretsIn} from './redaction.ts';
 import {type Answer, inexactAnswer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
 import {doubt, lastFailure, longestWait, retryAfterOf, waitBeforeNext} from './repeating.ts';
@@ -21,6 +22,8 @@ import {untilAborted} from './until-aborted.ts';
 const timeouts = {call: 30_000, bulk: 120_000} as const;
 /** A single value of this size or more has the time of bulk work. */
 const largeBody = 1_000_000;
+/** More of them at the same time are refused by the service. */
+const queriesAtOnce = 2;
 
 export type ClientOptions = {
 	/** Ends in the version segment, without a slash behind it. */
@@ -51,7 +54,7 @@ type Work = {
 	wasRenewed?: boolean;
 };
 
-/** The one client of the service: everything ledge sends goes through its two functions. */
+/** The one client of the service: everything ledge sends goes through its three functions. */
 export interface Client {
 	readonly baseUrl: string;
 	readonly concurrency: number;
@@ -61,15 +64,23 @@ export interface Client {
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
 	/** A call whose answer on success is raw bytes (the value of a key). */
 	read(call: Call, signal: AbortSignal): Promise<RawAnswer>;
+	/**
+	 * A query, whose answer has data, errors or both. It counts against a quota of its own, and at most two
+	 * are under way.
+	 */
+	query(call: Call, signal: AbortSignal): Promise<QueryAnswer>;
 }
 
 export function createClient(options: ClientOptions): Client {
 	const clock = options.clock ?? realClock();
 	const concurrency = options.concurrency ?? 6;
 	const {events = {}, baseUrl} = options;
-	const limiter = createLimiter(concurrency, clock, (milliseconds, signal) =>
-		events.waiting?.({milliseconds, why: 'The quota of the service is used up', signal}),
-	);
+	const waiting = (milliseconds: number, signal: AbortSignal) =>
+		events.waiting?.({milliseconds, why: 'The quota of the service is used up', signal});
+	const limiters = {
+		calls: createLimiter(concurrency, clock, quotas.calls, waiting),
+		queries: createLimiter(queriesAtOnce, clock, quotas.queries, waiting),
+	};
 	let transport: Promise<Transport> | undefined;
 	let numbered = 0;
 	const secrets = new Set<string>();
@@ -94,6 +105,7 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
+		const limiter = limiters[call.quota ?? 'calls'];
 		using _place = await limiter.enter(signal);
 		const credential = await credentialHeaders(work, signal);
 		transport ??= options.transport();
@@ -170,7 +182,7 @@ export function createClient(options: ClientOptions): Client {
 				continue;
 			}
 			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
-				limiter.hold(retryAfter * clock.scale);
+				limiters[call.quota ?? 'calls'].hold(retryAfter * clock.scale);
 			const attempted = {number, failed, spent: work.spent, retryAfter};
 			const wait = waitBeforeNext(call, attempted, clock);
 			if (wait === undefined) throw lastFailure(call, attempted);
@@ -221,6 +233,13 @@ export function createClient(options: ClientOptions): Client {
 		},
 		read(call, signal) {
 			return perform({answers: 'value', ...call}, answer => readValue(call, answer, redact), signal);
+		},
+		query(call, signal) {
+			return perform(
+				{...call, quota: 'queries'},
+				answer => readQueryAnswer(answerOf(call, answer), answer, redact),
+				signal,
+			);
 		},
 	};
 }

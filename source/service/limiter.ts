@@ -2,9 +2,17 @@ import type {Clock} from './clock.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 import {longestWait, untilDate} from './repeating.ts';
 
-/** The public quota: 1,200 requests in five minutes, all credentials of a user together. */
-const burst = 1200;
-const perSecond = 4;
+/** Requests at once, and how many more become possible each second. */
+type Quota = {readonly burst: number; readonly perSecond: number};
+
+/**
+ * The public quotas, all credentials of a user together: 1,200 requests in five minutes, and apart from them 300 queries
+ * of analytics. A client holds itself to those 300 in every five minutes, the burst included.
+ */
+export const quotas = {
+	calls: {burst: 1200, perSecond: 4},
+	queries: {burst: 100, perSecond: 2 / 3},
+} as const satisfies Record<string, Quota>;
 
 type Limiter = {
 	/**
@@ -19,15 +27,16 @@ type Limiter = {
 };
 
 /**
- * A token bucket of 1,200 that refills at 4 a second, with at most `concurrency` calls under way.
+ * A token bucket of the size of a quota, with at most `concurrency` calls under way.
  * `waiting` is told of each wait of more than a second once, however many calls wait together.
  */
 export function createLimiter(
 	concurrency: number,
 	clock: Clock,
+	{burst, perSecond}: Quota,
 	waiting: (milliseconds: number, signal: AbortSignal) => void = () => {},
 ): Limiter {
-	let tokens = burst;
+	let tokens: number = burst;
 	let refilled = clock.elapsed();
 	let heldUntil = 0;
 	let told = 0;

@@ -65,7 +65,9 @@ const passing: ReadonlySet<Failure['code']> = new Set([
 
 function mayRepeat(call: Call, failed: Failure): boolean {
 	if (call.bulk && (failed.details.http === 524 || failed.code === 'timed_out')) return false;
-	if (failed.code === 'rate_limited') return call.repeat !== 'never' && !isDailyLimit(failed);
+	// The budget of queries is back after minutes, and nobody waits that long for numbers.
+	if (failed.code === 'rate_limited')
+		return call.repeat !== 'never' && call.quota !== 'queries' && !isDailyLimit(failed);
 	return call.repeat === 'always' && passing.has(failed.code);
 }
 

@@ -16,6 +16,7 @@ export const layers: readonly string[] = [
 	'keyboard',
 	'components',
 	'service',
+	'analytics',
 	'rulesets',
 	'kv',
 	'kv/local',

@@ -28,6 +28,7 @@ export async function requestOf(
 			return emptyEnvelope;
 		},
 		read: () => Promise.reject(new Failure('internal', 'A write was about to read.')),
+		query: () => Promise.reject(new Failure('internal', 'A write was about to ask for numbers.')),
 	};
 	using store = openRemoteStore({client, account, namespace, label: '', simulated: false});
 	await write(store, proposal, stored, signal);

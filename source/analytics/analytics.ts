@@ -1,0 +1,66 @@
+import {asFailure, isFailure} from '../failure.ts';
+import type {Client} from '../service/client.ts';
+import {createDatasets, type Datasets} from './datasets.ts';
+import {type Problem, problemBehind, problemOf, type Read} from './problem.ts';
+
+/** How long nothing is asked after the service said that there were too many queries, in milliseconds. */
+const untilBudget = 300_000;
+
+/** The data of an answer, not yet looked at. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Asks a query. Rejects only when it is interrupted; everything else that goes wrong is a problem. */
+export type Ask = (query: string, signal: AbortSignal) => Promise<Read<Data>>;
+
+/** What ledge asks the analytics of a service. */
+export type Analytics = {
+	readonly ask: Ask;
+	readonly datasets: Datasets;
+	/** Milliseconds since the epoch. */
+	now(): number;
+};
+
+const known = new WeakMap<Client, Analytics>();
+
+/** The analytics behind a client; what was learned about its datasets is kept as long as the client. */
+export function analyticsOf(client: Client): Analytics {
+	const found = known.get(client);
+	if (found) return found;
+	const ask = createAsk(client);
+	const analytics = {ask, datasets: createDatasets(ask), now: client.clock.now};
+	known.set(client, analytics);
+	return analytics;
+}
+
+function createAsk(client: Client): Ask {
+	let depleted: {readonly since: number; readonly problem: Problem} | undefined;
+
+	return async (query, signal) => {
+		const now = client.clock.elapsed();
+		if (depleted && now - depleted.since < untilBudget * client.clock.scale)
+			return {value: undefined, problems: [depleted.problem]};
+		const read = await asked(client, query, signal);
+		const problem = read.problems.find(({kind}) => kind === 'no budget');
+		depleted = problem && {since: client.clock.elapsed(), problem};
+		return read;
+	};
+}
+
+async function asked(client: Client, query: string, signal: AbortSignal): Promise<Read<Data>> {
+	try {
+		const {status, data, errors} = await client.query(
+			{
+				method: 'POST',
+				path: '/graphql',
+				body: {kind: 'json', value: {query, variables: {}}},
+				repeat: 'always',
+				writes: false,
+			},
+			signal,
+		);
+		return {value: data, problems: errors.map(error => problemOf(error, status))};
+	} catch (error) {
+		if (signal.aborted || isFailure(error, 'interrupted')) throw error;
+		return {value: undefined, problems: [problemBehind(asFailure(error))]};
+	}
+}

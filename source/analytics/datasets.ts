@@ -1,0 +1,206 @@
+import {isRecord} from '../service/envelope.ts';
+import type {Ask, Data} from './analytics.ts';
+import {literal} from './literal.ts';
+import type {Problem} from './problem.ts';
+
+/** The datasets that ledge reads, by whose they are. */
+const datasets = {
+	kvStorageAdaptiveGroups: 'accounts',
+	kvOperationsAdaptiveGroups: 'accounts',
+	firewallEventsAdaptive: 'zones',
+	firewallEventsAdaptiveGroups: 'zones',
+} as const;
+
+export type Dataset = keyof typeof datasets;
+
+/** What a dataset has, by the schema of the service. */
+export type DatasetFields = {
+	/** Of one row, but for dimensions. */
+	readonly fields: ReadonlySet<string>;
+	/** What rows can be grouped by; empty where rows are not grouped. */
+	readonly dimensions: ReadonlySet<string>;
+};
+
+/** What the plan allows of a dataset. What is `undefined` is not known. */
+export type DatasetLimits = {
+	readonly isEnabled: boolean | undefined;
+	/** Milliseconds back from now that can be asked for. */
+	readonly notOlderThan: number | undefined;
+	/** Milliseconds from the first to the last moment of one query. */
+	readonly maxDuration: number | undefined;
+	readonly maxNumberOfFields: number | undefined;
+	/** Rows of one answer. */
+	readonly maxPageSize: number | undefined;
+};
+
+export type Datasets = {
+	/**
+	 * What a dataset has; `undefined` where the schema cannot be read, and `'missing'` where it can and has no such dataset.
+	 * The schema is asked for once.
+	 */
+	fields(dataset: Dataset, signal: AbortSignal): Promise<DatasetFields | 'missing' | undefined>;
+	/** What the plan of an account or zone allows, asked once for each; `undefined` where it cannot be read. */
+	limits(dataset: Dataset, id: string, signal: AbortSignal): Promise<DatasetLimits | undefined>;
+};
+
+type Schema = Readonly<Partial<Record<Dataset, DatasetFields>>>;
+
+/** What is known of the datasets of a service. A failure is not kept, but for an answer that forbids to ask. */
+export function createDatasets(ask: Ask): Datasets {
+	const schema = kept<Schema>();
+	const limits = kept<DatasetLimits>();
+
+	return {
+		async fields(dataset, signal) {
+			const found = await schema('', () => readSchema(ask, signal));
+			return found && (found[dataset] ?? 'missing');
+		},
+		limits: (dataset, id, signal) => limits(`${dataset} ${id}`, () => readLimits(ask, dataset, id, signal)),
+	};
+}
+
+/** An answer to keep, or the problems why there is none. */
+type Kept<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
+
+/** Reads of each name once. What was refused for good is not asked again either. */
+function kept<T>(): (name: string, read: () => Promise<Kept<T>>) => Promise<T | undefined> {
+	const known = new Map<string, T | undefined>();
+	return async (name, read) => {
+		if (known.has(name)) return known.get(name);
+		const {value, problems} = await read();
+		const isFinal = problems.every(({kind}) => kind !== 'no budget' && kind !== 'busy' && kind !== 'failed');
+		if (value !== undefined || isFinal) known.set(name, value);
+		return value;
+	};
+}
+
+/** The name of a type below lists and marks that it must be there, three at most. */
+const named = 'name ofType { name ofType { name ofType { name } } }';
+
+/** The types behind `viewer`, its accounts and zones, and each dataset: four steps, each a query. */
+async function readSchema(ask: Ask, signal: AbortSignal): Promise<Kept<Schema>> {
+	const root = await ask(`query { __schema { queryType { fields { name type { ${named} } } } } }`, signal);
+	const queryType = recordAt(recordAt(root.value, '__schema'), 'queryType');
+	const viewer = typeNames(queryType).get('viewer');
+	if (viewer === undefined) return {value: undefined, problems: root.problems};
+	const [owners] = await typesOf(ask, [viewer], signal);
+	if (owners?.value === undefined) return {value: undefined, problems: owners?.problems ?? []};
+	const holders = [...new Set(Object.values(datasets))];
+	const ofHolders = await typesOf(
+		ask,
+		holders.map(holder => typeNames(owners.value).get(holder)),
+		signal,
+	);
+	const types = Object.entries(datasets).map(([dataset, holder]) => {
+		const found = ofHolders[holders.indexOf(holder)]?.value;
+		return [dataset as Dataset, typeNames(found).get(dataset)] as const;
+	});
+	const problems = ofHolders.flatMap(one => one.problems);
+	if (ofHolders.some(({value}) => value === undefined) && problems.length > 0)
+		return {value: undefined, problems};
+	const rows = await typesOf(
+		ask,
+		types.map(([, type]) => type),
+		signal,
+	);
+	const dimensions = await typesOf(
+		ask,
+		rows.map(({value}) => typeNames(value).get('dimensions')),
+		signal,
+	);
+	const failed = [...rows, ...dimensions].flatMap(one => one.problems);
+	if (failed.length > 0) return {value: undefined, problems: failed};
+	const schema: Partial<Record<Dataset, DatasetFields>> = {};
+	for (const [index, [dataset, type]] of types.entries()) {
+		if (type === undefined) continue;
+		schema[dataset] = {
+			fields: new Set(typeNames(rows[index]?.value).keys()),
+			dimensions: new Set(typeNames(dimensions[index]?.value).keys()),
+		};
+	}
+	return {value: schema, problems: []};
+}
+
+/** The types of these names, in one query; without a value where there is no name or no such type. */
+async function typesOf(
+	ask: Ask,
+	names: readonly (string | undefined)[],
+	signal: AbortSignal,
+): Promise<readonly Kept<Data>[]> {
+	const wanted = [...new Set(names.filter(name => name !== undefined))];
+	if (wanted.length === 0) return names.map(() => ({value: undefined, problems: []}));
+	const parts = wanted.map(
+		(name, index) => `t${index}: __type(name: ${literal(name)}) { fields { name type { ${named} } } }`,
+	);
+	const {value, problems} = await ask(`query { ${parts.join(' ')} }`, signal);
+	return names.map(name => ({
+		value: name === undefined ? undefined : recordAt(value, `t${wanted.indexOf(name)}`),
+		problems,
+	}));
+}
+
+/** The names of the fields of a type, each with the name of its type. */
+function typeNames(type: Data | undefined): ReadonlyMap<string, string | undefined> {
+	const fields = Array.isArray(type?.fields) ? type.fields.filter(isRecord) : [];
+	return new Map(
+		fields
+			.filter(({name}) => typeof name === 'string')
+			.map(field => [String(field.name), nameIn(field.type)]),
+	);
+}
+
+function nameIn(type: unknown): string | undefined {
+	for (let inner = type; isRecord(inner); inner = inner.ofType)
+		if (typeof inner.name === 'string') return inner.name;
+	return undefined;
+}
+
+async function readLimits(
+	ask: Ask,
+	dataset: Dataset,
+	id: string,
+	signal: AbortSignal,
+): Promise<Kept<DatasetLimits>> {
+	const holder = datasets[dataset];
+	const filter = holder === 'zones' ? 'zoneTag' : 'accountTag';
+	const {value, problems} = await ask(
+		`query { viewer { ${holder}(filter: ${literal({[filter]: id})}) { settings { ${dataset} { enabled maxDuration maxNumberOfFields maxPageSize notOlderThan } } } } }`,
+		signal,
+	);
+	const settings = recordAt(recordAt(firstOf(value, holder), 'settings'), dataset);
+	if (!settings) return {value: undefined, problems};
+	return {
+		value: {
+			isEnabled: typeof settings.enabled === 'boolean' ? settings.enabled : undefined,
+			notOlderThan: times(figure(settings.notOlderThan), 1000),
+			maxDuration: times(figure(settings.maxDuration), 1000),
+			maxNumberOfFields: figure(settings.maxNumberOfFields),
+			maxPageSize: figure(settings.maxPageSize),
+		},
+		problems,
+	};
+}
+
+const figure = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+
+const times = (value: number | undefined, factor: number): number | undefined =>
+	value === undefined ? undefined : value * factor;
+
+/** A part of an answer that is an object. */
+export function recordAt(data: Data | undefined, name: string): Data | undefined {
+	const part = data?.[name];
+	return isRecord(part) ? part : undefined;
+}
+
+/** The one account or zone of an answer. */
+export function firstOf(data: Data | undefined, holder: 'accounts' | 'zones'): Data | undefined {
+	const found = recordAt(data, 'viewer')?.[holder];
+	return Array.isArray(found) ? found.find(isRecord) : undefined;
+}
+
+/** The rows of a dataset; `undefined` where the answer has none of it. */
+export function rowsAt(data: Data | undefined, name: string): readonly Data[] | undefined {
+	const rows = data?.[name];
+	return Array.isArray(rows) ? rows.filter(isRecord) : undefined;
+}

@@ -1,0 +1,179 @@
+import type {Client} from '../service/client.ts';
+import {isRecord} from '../service/envelope.ts';
+import {type Analytics, analyticsOf, type Data} from './analytics.ts';
+import {type DatasetFields, firstOf, rowsAt} from './datasets.ts';
+import {type Dimension, type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
+import {literal} from './literal.ts';
+import type {Problem, Read} from './problem.ts';
+
+/** Events that have the same values of some dimensions. */
+export type EventGroup = {
+	/** How many they are; an estimate where the sample interval is above 1. */
+	readonly count: number;
+	readonly dimensions: Readonly<Partial<Record<Dimension, string>>>;
+	/** Out of how many events one was kept, on average; `undefined` where the service does not say it. */
+	readonly sampleInterval: number | undefined;
+};
+
+/** One way of grouping. */
+export type Grouping = {
+	readonly by: readonly Dimension[];
+	/** The most frequent so many; all of them, up to the size of a page, when left out. */
+	readonly limit?: number;
+	/** Narrows the filter of all groupings. */
+	readonly only?: Partial<Omit<EventFilter, 'since' | 'until'>>;
+};
+
+export type GroupedEvents<Name extends string> = {
+	/** The most frequent first; a grouping that could not be read is left out. */
+	readonly groups: Readonly<Partial<Record<Name, readonly EventGroup[]>>>;
+	/** The first moment that they are of: later than asked for where the plan keeps less. */
+	readonly since: number;
+	/** Whether some of the counts are estimates. */
+	readonly isSampled: boolean;
+};
+
+/** Rows of one grouping that are asked for, where the plan allows as many. */
+const page = 10_000;
+
+/**
+ * The events of a zone, grouped in one or more ways, each way in the same queries: as many as the time has parts of the
+ * length that the plan allows. A dimension that the service lacks leaves out the groupings that need it, and is a problem.
+ */
+export async function eventGroups<Name extends string>(
+	client: Client,
+	zone: string,
+	filter: EventFilter,
+	groupings: Readonly<Record<Name, Grouping>>,
+	signal: AbortSignal,
+): Promise<Read<GroupedEvents<Name>>> {
+	const analytics = analyticsOf(client);
+	const dataset = 'firewallEventsAdaptiveGroups';
+	const fields = await analytics.datasets.fields(dataset, signal);
+	if (fields === 'missing') return {value: undefined, problems: [notHere]};
+	const {possible, problems} = possibleGroupings(groupings, filter, fields);
+	const limits = await analytics.datasets.limits(dataset, zone, signal);
+	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlan]};
+	if (possible.length === 0) return {value: undefined, problems};
+	const {windows, since} = windowsOf(filter, limits, analytics.now());
+	const most = Math.min(page, limits?.maxPageSize ?? page);
+	const sampling = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
+	const found = new Map<Name, EventGroup[]>();
+	for (const window of windows) {
+		const read = await readWindow(
+			analytics,
+			zone,
+			{...filter, ...window},
+			possible,
+			{most, sampling},
+			signal,
+		);
+		problems.push(...read.problems);
+		for (const [name, groups] of read.value ?? []) {
+			const before = found.get(name);
+			found.set(name, before ? merged(before, groups) : groups);
+		}
+		if (read.value === undefined) break;
+	}
+	if (found.size === 0) return {value: undefined, problems};
+	const groups: Partial<Record<Name, readonly EventGroup[]>> = {};
+	for (const [name, {limit = page}] of possible) {
+		const rows = found.get(name);
+		if (rows) groups[name] = rows.toSorted((one, other) => other.count - one.count).slice(0, limit);
+	}
+	const isSampled = [...found.values()].some(rows => rows.some(isEstimate));
+	return {value: {groups, since, isSampled}, problems};
+}
+
+/** Whether a count is an estimate. */
+export const isEstimate = ({sampleInterval}: Pick<EventGroup, 'sampleInterval'>): boolean =>
+	(sampleInterval ?? 1) > 1;
+
+export const notHere: Problem = {kind: 'not here', message: '', path: []};
+export const notInPlan: Problem = {kind: 'not in plan', message: '', path: []};
+
+/** The problem of fields that the schema of the service lacks. */
+export const lacking = (names: readonly string[]): Problem => ({
+	kind: 'unknown field',
+	message: '',
+	path: names,
+});
+
+function possibleGroupings<Name extends string>(
+	groupings: Readonly<Record<Name, Grouping>>,
+	filter: EventFilter,
+	fields: DatasetFields | undefined,
+): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: Problem[]} {
+	const all = Object.entries(groupings) as [Name, Grouping][];
+	if (!fields) return {possible: all, problems: []};
+	const absent = new Set<string>();
+	const possible = all.filter(([, {by, only}]) => {
+		const without = [...by, ...fieldsOfFilter({...filter, ...only})].filter(
+			name => !fields.dimensions.has(name),
+		);
+		for (const name of without) absent.add(name);
+		return without.length === 0;
+	});
+	return {possible, problems: absent.size > 0 ? [lacking([...absent])] : []};
+}
+
+async function readWindow<Name extends string>(
+	analytics: Analytics,
+	zone: string,
+	filter: EventFilter,
+	groupings: readonly (readonly [Name, Grouping])[],
+	{most, sampling}: {readonly most: number; readonly sampling: string},
+	signal: AbortSignal,
+): Promise<Read<ReadonlyMap<Name, EventGroup[]>>> {
+	const parts = groupings.map(([, {by, limit = most, only}], index) => {
+		const wanted = literal(filterArgument({...filter, ...only}));
+		const rows = Math.min(limit, most);
+		return `g${index}: firewallEventsAdaptiveGroups(filter: ${wanted}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
+	});
+	const {value, problems} = await analytics.ask(
+		`query { viewer { zones(filter: ${literal({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
+		signal,
+	);
+	const answered = firstOf(value, 'zones');
+	if (!answered) return {value: undefined, problems};
+	const found = new Map<Name, EventGroup[]>();
+	for (const [index, [name]] of groupings.entries()) {
+		const rows = rowsAt(answered, `g${index}`);
+		if (rows) found.set(name, rows.map(readGroup));
+	}
+	return {value: found, problems};
+}
+
+function readGroup({count, dimensions, avg}: Data): EventGroup {
+	const interval = isRecord(avg) ? avg.sampleInterval : undefined;
+	return {
+		count: typeof count === 'number' && count >= 0 ? count : 0,
+		dimensions: Object.fromEntries(
+			Object.entries(isRecord(dimensions) ? dimensions : {}).map(([name, value]) => [
+				name,
+				String(value ?? ''),
+			]),
+		),
+		sampleInterval: typeof interval === 'number' ? interval : undefined,
+	};
+}
+
+/** Groups of two times together: those of the same values are one. */
+function merged(before: readonly EventGroup[], after: readonly EventGroup[]): EventGroup[] {
+	const byValues = new Map(before.map(group => [JSON.stringify(group.dimensions), group]));
+	for (const group of after) {
+		const name = JSON.stringify(group.dimensions);
+		const same = byValues.get(name);
+		byValues.set(name, same ? together(same, group) : group);
+	}
+	return [...byValues.values()];
+}
+
+const together = (one: EventGroup, other: EventGroup): EventGroup => ({
+	...one,
+	count: one.count + other.count,
+	sampleInterval:
+		one.sampleInterval === undefined || other.sampleInterval === undefined
+			? (one.sampleInterval ?? other.sampleInterval)
+			: Math.max(one.sampleInterval, other.sampleInterval),
+});

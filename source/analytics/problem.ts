@@ -1,0 +1,188 @@
+import {Failure, type FailureCode} from '../failure.ts';
+import {outcomeOf} from '../service/outcome.ts';
+import type {QueryError} from '../service/query-answer.ts';
+
+/**
+ * Why numbers are missing:
+ * - `not allowed`: the credential lacks the permission.
+ * - `not here`: this service has no analytics, or not this dataset.
+ * - `not in plan`: the plan of the zone or account lacks the dataset.
+ * - `too old`, `too long`: the plan keeps less, or a query may ask for less at once.
+ * - `too much`: more rows than a query may have.
+ * - `too many fields`: more fields than the plan allows.
+ * - `unknown field`: the dataset lacks a field or dimension of that name.
+ * - `no budget`: too many queries in five minutes.
+ * - `busy`: too many queries at the same time.
+ * - `failed`: anything else, with the words of the service.
+ */
+export type ProblemKind =
+	| 'not allowed'
+	| 'not here'
+	| 'not in plan'
+	| 'too old'
+	| 'too long'
+	| 'too much'
+	| 'too many fields'
+	| 'unknown field'
+	| 'no budget'
+	| 'busy'
+	| 'failed';
+
+export type Problem = {
+	readonly kind: ProblemKind;
+	/** The words of the service; may be empty. */
+	readonly message: string;
+	/** What of the data lacks, from the root; empty where all of it does. */
+	readonly path: readonly string[];
+	/** The failed call, where there was no answer to the query. */
+	readonly failure?: Failure;
+};
+
+/** What was read, and what is missing of it. Both can be there. */
+export type Read<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
+
+/** How the messages of the service differ in meaning; their exact words are not documented. The first that fits counts. */
+const meanings: readonly (readonly [RegExp, ProblemKind])[] = [
+	[
+		/not auth|unauthori[sz]ed|permission|not allowed to|access denied|forbidden|authori[sz]ation/i,
+		'not allowed',
+	],
+	[/budget|deplet|rate.?limit|too many requests|quota|try again (after|in)/i, 'no budget'],
+	[/in progress|concurrent|parallel|at the same time|overload|too busy|temporarily/i, 'busy'],
+	[/too old|older than|retention|before the (earliest|oldest)|cannot request data older/i, 'too old'],
+	[/(range|duration|interval|period|window).*(large|long|wide|exceed|more than|max)|time range/i, 'too long'],
+	[/number of fields|too many fields|fields? (limit|count)|more than \d+ fields/i, 'too many fields'],
+	[/limit.*(large|high|exceed|max|more than|must be)|page size|too many rows/i, 'too much'],
+	[
+		/(cannot query|unknown|undefined|no such|unrecogni[sz]ed|not defined|does not exist|not exist).*(field|type|argument|dimension)|(field|argument|dimension).*(unknown|undefined|not defined|not exist)/i,
+		'unknown field',
+	],
+	[/disabled|not enabled|not available|no access to|does not have access|upgrade|plan/i, 'not in plan'],
+];
+
+const byStatus: Readonly<Record<number, ProblemKind>> = {
+	401: 'not allowed',
+	403: 'not allowed',
+	404: 'not here',
+	429: 'no budget',
+	503: 'busy',
+};
+
+/** The problem behind an error of an answer. */
+export function problemOf({message, path, code = ''}: QueryError, status: number): Problem {
+	const found = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
+	return {kind: found?.[1] ?? byStatus[status] ?? 'failed', message, path};
+}
+
+const byCode: Partial<Record<FailureCode, ProblemKind>> = {
+	credential_refused: 'not allowed',
+	rate_limited: 'no budget',
+	gone: 'not here',
+	redirected: 'not here',
+	answer_malformed: 'not here',
+};
+
+/** The problem behind a call that failed. */
+export function problemBehind(failure: Failure): Problem {
+	const outcome = outcomeOf(failure);
+	const isMissing = outcome === 'absent' || outcome === 'unrouted' || failure.details.http === 405;
+	const kind = isMissing ? 'not here' : (byCode[failure.code] ?? 'failed');
+	return {kind, message: failure.message, path: [], failure};
+}
+
+/** What numbers are missing, for the sentence and the permission they need. */
+export type Subject = {
+	/** Begins a sentence, in the plural: "Store metrics". */
+	readonly what: string;
+	readonly permission: string;
+};
+
+export const storeMetrics: Subject = {what: 'Store metrics', permission: 'Account Analytics: Read'};
+export const securityEvents: Subject = {what: 'Security events', permission: 'Analytics: Read of the zone'};
+
+/** What is missing, why, and what to do, as sentences. */
+export function missing(
+	{what, permission}: Subject,
+	{kind, message, path, failure}: Problem,
+): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
+	const words = message === '' ? undefined : `The service answered: ${message}`;
+	switch (kind) {
+		case 'not allowed':
+			return {
+				what: `${what} need the permission ${permission}.`,
+				why: words,
+				next: 'Add it to the token, or use another credential.',
+			};
+		case 'not here':
+			return {what: `${what} are not available from this service.`, why: words};
+		case 'not in plan':
+			return {what: `${what} are not part of this plan.`, why: words};
+		case 'too old':
+			return {what: `${what} are not kept for that long.`, why: words, next: 'Ask for a later time.'};
+		case 'too long':
+			return {
+				what: `${what} of so long a time cannot be read at once.`,
+				why: words,
+				next: 'Ask for a shorter time.',
+			};
+		case 'too much':
+			return {
+				what: `${what} have more rows than a query can answer.`,
+				why: words,
+				next: 'Ask for a shorter time, or for fewer of them.',
+			};
+		case 'too many fields':
+			return {what: `${what} lack some fields on this plan.`, why: words};
+		case 'unknown field':
+			return {
+				what: `${what} lack ${path.length > 0 && message === '' ? path.join(', ') : 'a field'} on this service.`,
+				why: words,
+			};
+		case 'no budget':
+			return {what: `${what} were asked for too often.`, why: words, next: 'Try again after 5 minutes.'};
+		case 'busy':
+			return {
+				what: `${what} cannot be read now: too many queries are in progress.`,
+				why: words,
+				next: 'Try again in a moment.',
+			};
+		case 'failed':
+			return {
+				what: `${what} could not be read.`,
+				why: failure ? failure.message : words,
+				next: 'Try again in a moment.',
+			};
+	}
+}
+
+/** The same as one line. */
+export function missingLine(subject: Subject, problem: Problem): string {
+	const {what, next} = missing(subject, problem);
+	return next === undefined ? what : `${what} ${next}`;
+}
+
+const codes: Readonly<Record<ProblemKind, FailureCode>> = {
+	'not allowed': 'credential_refused',
+	'not here': 'not_found',
+	'not in plan': 'plan_lacks',
+	'too old': 'refused_by_service',
+	'too long': 'refused_by_service',
+	'too much': 'refused_by_service',
+	'too many fields': 'plan_lacks',
+	'unknown field': 'refused_by_service',
+	'no budget': 'rate_limited',
+	busy: 'rate_limited',
+	failed: 'refused_by_service',
+};
+
+/** The failure of whoever can do nothing without these numbers. */
+export function withoutNumbers(subject: Subject, problem: Problem): Failure {
+	const {what, why, next} = missing(subject, problem);
+	const {failure} = problem;
+	return new Failure(problem.kind === 'failed' && failure ? failure.code : codes[problem.kind], what, {
+		why,
+		next,
+		http: failure?.details.http,
+		ray: failure?.details.ray,
+	});
+}

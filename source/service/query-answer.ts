@@ -1,0 +1,54 @@
+import {isRecord, parseEnvelope, parseJson} from './envelope.ts';
+import type {Redact} from './redaction.ts';
+import {type Answer, redirection, refusal, unexpectedBody, unfit} from './refusal.ts';
+import type {TransportAnswer} from './transport.ts';
+
+/** Why a query, or a part of it, has no data. */
+export type QueryError = {
+	readonly message: string;
+	/** From the root of the data to what lacks; empty where the whole query was refused. */
+	readonly path: readonly string[];
+	/** A word of the service for it, where it sends one. */
+	readonly code?: string;
+};
+
+/** The answer to a query. It can have data and errors at the same time, whatever its status is. */
+export type QueryAnswer = {
+	readonly status: number;
+	readonly data: Readonly<Record<string, unknown>> | undefined;
+	readonly errors: readonly QueryError[];
+};
+
+/**
+ * The data and the errors of an answer. Fails like every other call where the answer is a redirect, an envelope that
+ * refuses, or not an answer to a query.
+ */
+export function readQueryAnswer(
+	answer: Answer,
+	{status, bytes}: Pick<TransportAnswer, 'status' | 'bytes'>,
+	redact: Redact,
+): QueryAnswer {
+	if (status >= 300 && status < 400) throw redirection(answer);
+	const text = new TextDecoder().decode(bytes);
+	const json = parseJson(text);
+	const envelope = parseEnvelope(json, status);
+	if (envelope) throw envelope.success ? unfit(answer, 'It has no "data".') : refusal(answer, envelope);
+	if (!isRecord(json)) throw unexpectedBody(answer, redact(text));
+	const errors = errorsIn(json.errors, redact);
+	const data = isRecord(json.data) ? json.data : undefined;
+	if (errors.length === 0 && (data === undefined || status < 200 || status >= 300))
+		throw unexpectedBody(answer, redact(text));
+	return {status, data, errors};
+}
+
+function errorsIn(errors: unknown, redact: Redact): readonly QueryError[] {
+	if (!Array.isArray(errors)) return [];
+	return errors.filter(isRecord).map(({message, path, extensions}) => {
+		const code = isRecord(extensions) ? extensions.code : undefined;
+		return {
+			message: redact(typeof message === 'string' ? message : ''),
+			path: Array.isArray(path) ? path.map(part => redact(String(part))) : [],
+			...(typeof code === 'string' && {code: redact(code)}),
+		};
+	});
+}
