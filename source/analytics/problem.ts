@@ -85,7 +85,8 @@ const byCode: Partial<Record<FailureCode, ProblemKind>> = {
 /** The problem behind a call that failed. */
 export function problemBehind(failure: Failure): Problem {
 	const outcome = outcomeOf(failure);
-	const isMissing = outcome === 'absent' || outcome === 'unrouted' || failure.details.http === 405;
+	const {http} = failure.details;
+	const isMissing = outcome === 'absent' || outcome === 'unrouted' || http === 404 || http === 405;
 	const kind = isMissing ? 'not here' : (byCode[failure.code] ?? 'failed');
 	return {kind, message: failure.message, path: [], failure};
 }

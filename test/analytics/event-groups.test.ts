@@ -1,0 +1,179 @@
+import {describe, expect, test} from 'vitest';
+import {eventGroups} from '../../source/analytics/event-groups.ts';
+import {securityEventsOf} from '../../source/analytics/events.ts';
+import {never, type Sent, scriptedClient} from '../service/scripted-transport.ts';
+
+const until = Date.UTC(2026, 10, 23, 12);
+const filter = {since: until - 3_600_000, until};
+const json = (value: unknown) => new Response(JSON.stringify(value));
+const queryIn = ({body}: Sent): string => (JSON.parse(String(body)) as {query: string}).query;
+
+type Fake = {
+	readonly dimensions?: readonly string[];
+	readonly fields?: readonly string[];
+	readonly settings?: object | null;
+	readonly rows: (query: string) => object;
+};
+
+/** A service with the schema, settings and rows that a test wants. */
+function service({
+	dimensions = ['action', 'ruleId'],
+	fields = ['datetime', 'action', 'source'],
+	settings = {},
+	rows,
+}: Fake) {
+	const types: Record<string, object> = {
+		Viewer: {zones: 'Zone', accounts: 'Account'},
+		Zone: {firewallEventsAdaptive: 'Event', firewallEventsAdaptiveGroups: 'Group'},
+		Account: {},
+		Event: Object.fromEntries(fields.map(name => [name, 'String'])),
+		Group: {count: 'Int', dimensions: 'Dimensions'},
+		Dimensions: Object.fromEntries(dimensions.map(name => [name, 'String'])),
+	};
+	const described = (name: string) => ({
+		fields: Object.entries(types[name] ?? {}).map(([field, type]) => ({
+			name: field,
+			type: {name: null, ofType: {name: type}},
+		})),
+	});
+	return scriptedClient([
+		request => {
+			const query = queryIn(request);
+			if (query.includes('__schema'))
+				return json({data: {__schema: {queryType: {fields: [{name: 'viewer', type: {name: 'Viewer'}}]}}}});
+			if (query.includes('__type'))
+				return json({
+					data: Object.fromEntries(
+						[...query.matchAll(/(t\d+): __type\(name: "(\w+)"\)/g)].map(([, alias, name]) => [
+							alias,
+							described(name ?? ''),
+						]),
+					),
+				});
+			if (query.includes('settings'))
+				return json({
+					data: {
+						viewer: {
+							zones: [
+								{
+									settings: settings && {
+										firewallEventsAdaptive: settings,
+										firewallEventsAdaptiveGroups: settings,
+									},
+								},
+							],
+						},
+					},
+				});
+			return json({data: {viewer: {zones: [rows(query)]}}});
+		},
+	]);
+}
+
+const group = (count: number, dimensions: object) => ({count, dimensions});
+
+describe('groups of events', () => {
+	test('are read in one query, the most frequent first', async () => {
+		const {client, sent} = service({
+			rows: () => ({
+				g0: [group(1, {action: 'log'}), group(5, {action: 'block'})],
+				g1: [group(6, {ruleId: 'a'})],
+			}),
+		});
+		const {value, problems} = await eventGroups(
+			client,
+			'zone',
+			filter,
+			{actions: {by: ['action']}, rules: {by: ['ruleId']}},
+			never,
+		);
+		expect(problems).toEqual([]);
+		expect(value?.groups.actions?.map(({count}) => count)).toEqual([5, 1]);
+		expect(value?.groups.rules).toEqual([{count: 6, dimensions: {ruleId: 'a'}, sampleInterval: undefined}]);
+		expect(
+			sent.filter(request => queryIn(request).includes('firewallEventsAdaptiveGroups(filter')),
+		).toHaveLength(1);
+	});
+
+	test('of a longer time than a query may have are added up', async () => {
+		const {client} = service({
+			settings: {enabled: true, maxDuration: 600},
+			rows: () => ({g0: [group(2, {action: 'block'})]}),
+		});
+		const {value} = await eventGroups(
+			client,
+			'zone',
+			{...filter, since: filter.since + 1000},
+			{actions: {by: ['action']}},
+			never,
+		);
+		expect(value?.groups.actions).toEqual([
+			{count: 12, dimensions: {action: 'block'}, sampleInterval: undefined},
+		]);
+	});
+
+	test('by a dimension that the service lacks are left out and named', async () => {
+		const {client} = service({rows: () => ({g0: [group(1, {action: 'log'})]})});
+		const {value, problems} = await eventGroups(
+			client,
+			'zone',
+			filter,
+			{actions: {by: ['action']}, paths: {by: ['clientRequestPath']}},
+			never,
+		);
+		expect(value?.groups.actions).toHaveLength(1);
+		expect(value?.groups.paths).toBeUndefined();
+		expect(problems).toEqual([{kind: 'unknown field', message: '', path: ['clientRequestPath']}]);
+	});
+
+	test('of a plan without them are not asked for', async () => {
+		const {client} = service({
+			settings: {enabled: false},
+			rows: () => {
+				throw new Error('asked for');
+			},
+		});
+		const {problems} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+		expect(problems.map(({kind}) => kind)).toEqual(['not in plan']);
+	});
+
+	test('are read with the documented names where the schema cannot be read', async () => {
+		const {client} = scriptedClient([
+			request =>
+				queryIn(request).includes('firewallEventsAdaptiveGroups(filter')
+					? json({data: {viewer: {zones: [{g0: [group(3, {action: 'log'})]}]}}})
+					: json({data: null, errors: [{message: 'introspection is disabled'}]}),
+		]);
+		const {value} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+		expect(value?.groups.actions?.[0]?.count).toBe(3);
+	});
+});
+
+describe('single events', () => {
+	const row = (datetime: string) => ({datetime, action: 'block', source: 'waf'});
+
+	test('have what the service has, and name the rest', async () => {
+		const {client} = service({rows: () => ({events: [row('2026-11-23T11:59:00Z')]})});
+		const {value, problems} = await securityEventsOf(client, 'zone', filter, 10, never);
+		expect(value).toMatchObject({hasMore: false, since: filter.since});
+		expect(value?.events).toMatchObject([
+			{at: until - 60_000, action: 'block', source: 'waf', rule: undefined},
+		]);
+		expect(problems[0]?.path).toContain('rayName');
+	});
+
+	test('stop at the most that is asked for, and say since when they are', async () => {
+		const {client} = service({
+			rows: () => ({events: [row('2026-11-23T11:59:00Z'), row('2026-11-23T11:58:00Z')]}),
+		});
+		const {value} = await securityEventsOf(client, 'zone', filter, 2, never);
+		expect(value).toMatchObject({hasMore: true, since: until - 120_000});
+	});
+
+	test('are not read where the filter needs a field that the service lacks', async () => {
+		const {client} = service({rows: () => ({events: []})});
+		const {value, problems} = await securityEventsOf(client, 'zone', {...filter, rays: ['1']}, 2, never);
+		expect(value).toBeUndefined();
+		expect(problems).toEqual([{kind: 'unknown field', message: '', path: ['rayName']}]);
+	});
+});

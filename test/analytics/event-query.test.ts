@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {bucketFor, filterArgument, timeDimensions, windowsOf} from '../../source/analytics/event-query.ts';
+
+const now = Date.UTC(2026, 10, 23, 12);
+const hours = 3_600_000;
+
+describe('the times that are asked for', () => {
+	test('cover every second that the plan keeps once, each no longer than a query may be', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({min: 1, max: 40 * 86_400}),
+				fc.option(fc.integer({min: 3600, max: 40 * 86_400}), {nil: undefined}),
+				fc.option(fc.integer({min: 2 * 86_400, max: 40 * 86_400}), {nil: undefined}),
+				(seconds, kept, longest) => {
+					const wanted = {since: now - seconds * 1000, until: now};
+					const limits = {
+						notOlderThan: kept && kept * 1000,
+						maxDuration: longest && longest * 1000,
+					};
+					const {windows, since} = windowsOf(wanted, limits, now);
+					expect(since).toBeGreaterThanOrEqual(wanted.since);
+					if (kept === undefined || seconds < kept - 60) expect(since).toBe(wanted.since);
+					else expect(now - since).toBeLessThan(kept * 1000);
+					let end = now;
+					for (const [index, window] of windows.entries()) {
+						expect(window.until).toBe(index === 0 ? end : end - 1000);
+						expect(window.until - window.since).toBeLessThan(
+							longest === undefined ? Number.POSITIVE_INFINITY : longest * 1000 + 1,
+						);
+						end = window.since;
+					}
+					expect(end).toBe(since);
+				},
+			),
+		);
+	});
+
+	test('are in buckets of which there are not too many', () => {
+		expect(bucketFor({since: now - hours, until: now}, 60)).toBe('datetimeMinute');
+		expect(bucketFor({since: now - hours, until: now}, 59)).toBe('datetimeFiveMinutes');
+		expect(bucketFor({since: now - 24 * hours, until: now}, 60)).toBe('datetimeHour');
+		expect(bucketFor({since: now - 7 * 24 * hours, until: now}, 60)).toBe('date');
+		expect(timeDimensions.date).toBe(24 * hours);
+	});
+});
+
+test('a filter has only what is asked for', () => {
+	expect(filterArgument({since: now - hours, until: now, rules: ['a'], paths: undefined})).toEqual({
+		datetime_geq: '2026-11-23T11:00:00Z',
+		datetime_leq: '2026-11-23T12:00:00Z',
+		ruleId_in: ['a'],
+	});
+});

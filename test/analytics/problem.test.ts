@@ -1,0 +1,122 @@
+import {describe, expect, test} from 'vitest';
+import {analyticsOf} from '../../source/analytics/analytics.ts';
+import {
+	missingLine,
+	type ProblemKind,
+	problemOf,
+	securityEvents,
+	storeMetrics,
+	withoutNumbers,
+} from '../../source/analytics/problem.ts';
+import {never, scriptedClient} from '../service/scripted-transport.ts';
+
+const messages: readonly (readonly [string, number, ProblemKind])[] = [
+	['cannot request data older than 86400s', 200, 'too old'],
+	['requested data is too old', 400, 'too old'],
+	['query time range is too large. Time range can not be wider than 1d', 200, 'too long'],
+	['time range exceeds the maximum duration', 400, 'too long'],
+	['limit must be positive number and not greater than 10000', 200, 'too much'],
+	['limit is too large', 400, 'too much'],
+	['number of fields exceeds the maximum of 30', 200, 'too many fields'],
+	['too many fields', 400, 'too many fields'],
+	['not authorized for that account', 403, 'not allowed'],
+	['does not have permission to view this zone', 200, 'not allowed'],
+	['rate limiter budget depleted, try again after 5 minutes', 429, 'no budget'],
+	['too many queries in progress: please retry', 503, 'busy'],
+	['unknown field "clientRequestPath"', 200, 'unknown field'],
+	['Cannot query field "rayName" on type "ZoneFirewallEventsAdaptive".', 400, 'unknown field'],
+	['zone "x" does not have access to the path', 200, 'not in plan'],
+	['something else', 200, 'failed'],
+	['', 403, 'not allowed'],
+	['', 503, 'busy'],
+];
+
+describe('the problem behind an error', () => {
+	test.each(messages)('%s (%i): %s', (message, status, kind) => {
+		expect(problemOf({message, path: []}, status).kind).toBe(kind);
+	});
+});
+
+describe('what is missing', () => {
+	test('names the permission', () => {
+		const problem = problemOf({message: 'not authorized', path: []}, 200);
+		expect(missingLine(storeMetrics, problem)).toBe(
+			'Store metrics need the permission Account Analytics: Read. Add it to the token, or use another credential.',
+		);
+		expect(withoutNumbers(securityEvents, problem)).toMatchObject({code: 'credential_refused'});
+	});
+
+	test('names the fields that the service lacks', () => {
+		const problem = {kind: 'unknown field', message: '', path: ['rayName']} as const;
+		expect(missingLine(securityEvents, problem)).toBe('Security events lack rayName on this service.');
+	});
+});
+
+const page = () =>
+	new Response('<html>nothing here</html>', {status: 404, headers: {'content-type': 'text/html'}});
+const refusal = (status: number, code: number) =>
+	json({success: false, result: null, errors: [{code, message: 'no'}], messages: []}, status);
+const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), {status});
+
+describe('asking', () => {
+	const answers: readonly (readonly [string, () => Response, ProblemKind])[] = [
+		['a service without the address', () => refusal(404, 7000), 'not here'],
+		['a page', page, 'not here'],
+		['an envelope that refuses', () => refusal(403, 9109), 'not allowed'],
+		[
+			'a redirect',
+			() => new Response(null, {status: 301, headers: {location: 'https://elsewhere'}}),
+			'not here',
+		],
+		['a text that is not JSON', () => new Response('{"data":'), 'not here'],
+		['an answer without data', () => json({}), 'not here'],
+		['errors in a 200', () => json({data: null, errors: [{message: 'boom', path: null}]}), 'failed'],
+		['errors in a 403', () => json({errors: [{message: 'no'}]}, 403), 'not allowed'],
+		['429', () => refusal(429, 971), 'no budget'],
+	];
+
+	test.each(answers)('%s is a problem and no failure', async (_name, answer, kind) => {
+		const {client} = scriptedClient([answer]);
+		const {value, problems} = await analyticsOf(client).ask('query { viewer { __typename } }', never);
+		expect(value).toBeUndefined();
+		expect(problems.map(problem => problem.kind)).toEqual([kind]);
+	});
+
+	test('keeps the data that an answer has beside its errors', async () => {
+		const answer = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
+		const {client} = scriptedClient([json(answer)]);
+		const {value, problems} = await analyticsOf(client).ask('query { viewer { __typename } }', never);
+		expect(value).toEqual({viewer: {zones: null}});
+		expect(problems).toEqual([{kind: 'failed', message: 'boom', path: ['viewer', 'zones', '0']}]);
+	});
+
+	test('waits five minutes after the budget is used up, without asking', async () => {
+		const ok = () => json({data: {viewer: {}}});
+		const {client, sent, clock} = scriptedClient([
+			() => json({errors: [{message: 'budget depleted'}]}, 429),
+			ok,
+		]);
+		const {ask} = analyticsOf(client);
+		await ask('query { viewer { __typename } }', never);
+		clock.advance(299_000);
+		expect((await ask('query { viewer { __typename } }', never)).problems[0]?.kind).toBe('no budget');
+		expect(sent).toHaveLength(1);
+		clock.advance(2000);
+		expect((await ask('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect(sent).toHaveLength(2);
+	});
+
+	test('never sends more than 300 queries in any five minutes', async () => {
+		const times: number[] = [];
+		const {client, clock} = scriptedClient([
+			() => {
+				times.push(clock.elapsed());
+				return json({data: {viewer: {}}});
+			},
+		]);
+		const {ask} = analyticsOf(client);
+		for (let asked = 0; asked < 1500; asked++) await ask('query { viewer { __typename } }', never);
+		const most = times.map(begin => times.filter(time => time >= begin && time < begin + 300_000).length);
+		expect(Math.max(...most)).toBeLessThanOrEqual(300);
+	});
+});
