@@ -21,6 +21,8 @@ export type Theme = {
 	readonly production: Look;
 	readonly warning: Look;
 	readonly good: Look;
+	/** Series of a plot, each with a letter or a pattern, too. A sixth has the look of the first. */
+	readonly series: readonly Look[];
 	/** Whether the screen is read aloud (`spoken.ts`). */
 	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
@@ -97,6 +99,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'yellow'},
 		good: {color: 'green'},
+		series: [{color: 'cyan'}, {color: 'magenta'}, {color: 'yellow'}, {color: 'green'}, {color: 'blueBright'}],
 	},
 	light: {
 		here: {color: 'blue', bold: true},
@@ -105,6 +108,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'magenta'},
 		good: {color: 'green', bold: true},
+		series: [{color: 'blue'}, {color: 'magenta'}, {color: 'green'}, {color: 'cyan'}, {color: 'blackBright'}],
 	},
 	none: {
 		here: {bold: true},
@@ -113,6 +117,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		production: {bold: true, inverse: true},
 		warning: {bold: true},
 		good: {},
+		series: [],
 	},
 };
 

@@ -23,3 +23,35 @@ export function parseFigure(text: string): number | undefined {
 /** Of so many, rounded down: 100 only when all are done. */
 export const percent = (done: number, total: number): number =>
 	total === 0 ? 100 : Math.floor((done * 100) / total);
+
+/** What figures measure. */
+export type Unit = 'count' | 'bytes' | 'milliseconds';
+
+const steps: Readonly<Record<Unit, {readonly base: number; readonly names: readonly string[]}>> = {
+	count: {base: 1000, names: ['', 'k', 'M', 'G', 'T']},
+	bytes: {base: 1024, names: [' B', ' KB', ' MB', ' GB', ' TB']},
+	milliseconds: {base: 1000, names: [' ms', ' s']},
+};
+
+/** The largest step of a unit that a figure reaches when it is rounded: its name, and how many units it has. */
+function stepOf(figure: number, unit: Unit): {readonly size: number; readonly name: string} {
+	const {base, names} = steps[unit];
+	let size = 1;
+	let at = 0;
+	for (; at < names.length - 1 && figure / size >= base * 0.9995; at++) size *= base;
+	return {size, name: names[at] ?? ''};
+}
+
+/** How many units the step has in which a figure is shortened: 1, 1,000 or 1,024, and their powers. */
+export const unitStep = (figure: number, unit: Unit): number => stepOf(figure, unit).size;
+
+/** A figure in a few columns, with two digits or more: `950`, `1.2k`, `3.4M`; `140 B`, `1.2 KB`; `12 ms`, `1.5 s`. */
+export function shortFigure(figure: number, unit: Unit): string {
+	const {size, name} = stepOf(figure, unit);
+	const scaled = figure / size;
+	const rounded = scaled < 9.95 ? scaled.toFixed(1).replace('.0', '') : scaled.toFixed(0);
+	return `${rounded}${name}`;
+}
+
+/** Bytes in a few columns, rounded from 1,024 on: `140 B`, `1.2 KB`, `3 MB`. */
+export const shortSize = (bytes: number): string => shortFigure(bytes, 'bytes');

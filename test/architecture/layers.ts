@@ -8,6 +8,7 @@ export const layers: readonly string[] = [
 	'text',
 	'text/json',
 	'text/buffer',
+	'text/plot',
 	'terminal',
 	'state',
 	'settings',

@@ -2,7 +2,7 @@ import {expiryText, remaining} from '../../kv/change/lifetime-input.ts';
 import {utf8Bytes} from '../../kv/limits.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
-import {quantity} from '../../text/figures.ts';
+import {quantity, shortSize} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {pieces} from '../../text/pieces.ts';
 import {safeJson} from '../../text/safe-text.ts';
@@ -41,15 +41,6 @@ const plainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'byte' : 
 export function sizeText(bytes: number): string {
 	const plain = plainSize(bytes);
 	return bytes < 1024 ? plain : `${plain} (${shortSize(bytes)})`;
-}
-
-/** Bytes in a few columns, rounded from 1,024 on: `140 B`, `1.2 KB`, `3 MB`. */
-export function shortSize(bytes: number): string {
-	if (bytes < 1024) return `${bytes} B`;
-	const isLarge = bytes >= 1024 * 1024 * 0.9995;
-	const figure = bytes / (isLarge ? 1024 * 1024 : 1024);
-	const rounded = figure < 9.95 ? figure.toFixed(1).replace('.0', '') : figure.toFixed(0);
-	return `${rounded} ${isLarge ? 'MB' : 'KB'}`;
 }
 
 const natural: Readonly<Record<KeyView['kind'], Form>> = {json: 'json', text: 'text', binary: 'hex'};

@@ -1,0 +1,95 @@
+import {Box, Text} from 'ink';
+import {memo, type ReactElement} from 'react';
+import {type Bars as BarValues, barRows} from '../text/plot/bars.ts';
+import {type PlotPlace, type PlotRow, plainText, type TimePlot, type Tone} from '../text/plot/plot.ts';
+import {plotTable} from '../text/plot/table.ts';
+import {sparkline} from '../text/plot/sparkline.ts';
+import {timePlotRows} from '../text/plot/time-plot.ts';
+import {Lines} from './lines.tsx';
+import {type Theme, useTheme} from './theme.ts';
+
+type Size = {readonly columns: number; readonly rows: number};
+
+/** Rows of a plot that is read aloud. */
+const spokenRows = 24;
+
+/** A plot over time of exactly so many rows; where the screen is read aloud, its figures. */
+export const Plot = memo(({plot, columns, rows}: Size & {readonly plot: TimePlot}): ReactElement => {
+	const theme = useTheme();
+	if (theme.isSpoken) {
+		const {headings, rows: figures} = plotTable(plot, Math.min(rows - 1, spokenRows));
+		return <Lines lines={[headings, ...figures].map(cells => cells.join('   '))} rows={rows} />;
+	}
+	return <PlotRows rows={timePlotRows(plot, placeIn(theme, {columns, rows}))} />;
+});
+
+/** As many bars as there are rows for; the last row reports how many are left out. */
+export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarValues}): ReactElement => {
+	const theme = useTheme();
+	const drawn = barRows(bars, placeIn(theme, {columns, rows}));
+	if (theme.isSpoken) return <Lines lines={drawn.map(row => spokenText(row))} rows={rows} />;
+	if (drawn.length <= rows) return <PlotRows rows={drawn} />;
+	const left = drawn.length - rows + 1;
+	return <PlotRows rows={[...drawn.slice(0, rows - 1), [{text: `${left} more rows`, tone: 'axis'}]]} />;
+});
+
+/** Values in one row of at most so many columns; nothing where the screen is read aloud. */
+export const Sparkline = memo(
+	({
+		values,
+		columns,
+	}: {
+		readonly values: readonly (number | undefined)[];
+		readonly columns: number;
+	}): ReactElement | null => {
+		const {isSpoken, marks, series} = useTheme();
+		if (isSpoken) return null;
+		return <Text {...series[0]}>{sparkline(values, columns, isAscii(marks))}</Text>;
+	},
+);
+
+/** Whether the marks of a theme are ASCII. */
+const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
+
+const placeIn = ({name, marks}: Theme, size: Size): PlotPlace => ({
+	...size,
+	isAscii: isAscii(marks),
+	isColoured: name !== 'none',
+});
+
+/** A bar without its drawing. */
+const spokenText = (row: PlotRow): string =>
+	plainText(row)
+		.replace(/[\u2580-\u259f]+/g, '')
+		.replace(/ {2,}/g, '   ');
+
+const isSeries = (tone: Tone): tone is Extract<Tone, object> => typeof tone === 'object';
+
+/** Rows as they are, in the colours of the theme. */
+const PlotRows = ({rows}: {readonly rows: readonly PlotRow[]}): ReactElement => {
+	const theme = useTheme();
+	const lookOf = (series: number) => theme.series[series % Math.max(1, theme.series.length)];
+	const drawn: ReactElement[] = [];
+	for (const row of rows) {
+		const spans: ReactElement[] = [];
+		for (const {text, tone, behind} of row) {
+			const look = isSeries(tone) ? lookOf(tone.series) : tone === 'axis' ? theme.dim : undefined;
+			const ground = behind && lookOf(behind.series)?.color;
+			spans.push(
+				<Text key={spans.length} {...look} {...(ground !== undefined && {backgroundColor: ground})}>
+					{text}
+				</Text>,
+			);
+		}
+		drawn.push(
+			<Text key={drawn.length} wrap="truncate">
+				{spans.length > 0 ? spans : ' '}
+			</Text>,
+		);
+	}
+	return (
+		<Box flexDirection="column" flexShrink={0}>
+			{drawn}
+		</Box>
+	);
+};

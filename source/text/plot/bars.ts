@@ -1,0 +1,110 @@
+import {columnsOf, drawable} from '../columns.ts';
+import {cutEnd, fitted} from '../cut.ts';
+import {grouped, shortFigure, type Unit} from '../figures.ts';
+import {seriesTone} from './cells.ts';
+import {drawnValue, type PlotPlace, type PlotRow, type Span} from './plot.ts';
+
+/** Labels, names and notes are data, and are made safe. */
+export type Bar = {
+	readonly label: string;
+	readonly value: number;
+	/** Text behind the figure. */
+	readonly note?: string;
+	/** Drawn below it, to compare the two. */
+	readonly other?: number;
+};
+
+export type Bars = {
+	readonly bars: readonly Bar[];
+	readonly unit: Unit;
+	/** What the first and the second value of each bar are, where there are two. */
+	readonly names?: readonly [string, string];
+};
+
+const leftBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Columns that a bar has at least, before labels and notes are cut for it. */
+const leastBar = 8;
+const nameColumns = 10;
+
+/** One line of the drawing: a bar has two where values are compared. */
+type Line = {
+	readonly label: string;
+	readonly name: string;
+	readonly value: number;
+	readonly figure: string;
+	readonly note: string;
+	readonly series: number;
+};
+
+/**
+ * Horizontal bars with their labels before and their figures behind them: a row for each, two where a bar has two
+ * values, of at most `columns` columns. The longest bar is the highest value. Bars are exact to an eighth of a column,
+ * in ASCII to a column; above zero none is empty.
+ */
+export function barRows(
+	all: Bars,
+	{columns, isAscii}: Pick<PlotPlace, 'columns' | 'isAscii'>,
+): readonly PlotRow[] {
+	const lines = linesOf(all);
+	const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf));
+	const figures = widest(lines.map(({figure}) => figure));
+	const names = Math.min(nameColumns, widest(lines.map(({name}) => name)));
+	const fixed = figures + 2 + (names > 0 ? names + 1 : 0);
+	const room = columns - fixed;
+	const labels = Math.max(0, Math.min(widest(lines.map(({label}) => label)), Math.floor(room * 0.4)));
+	const notes = Math.min(widest(lines.map(({note}) => note)), room - labels - leastBar - 2);
+	const bar = room - labels - (notes > 0 ? notes + 2 : 0);
+	if (bar < 1) return lines.map(({figure}) => [{text: cutEnd(figure, columns), tone: 'figure'}]);
+	const highest = Math.max(0, ...lines.map(({value}) => value));
+	return lines.map(({label, name, value, figure, note, series}) => {
+		const drawn = barText(highest === 0 ? 0 : value / highest, bar, isAscii);
+		const spans: Span[] = [
+			{text: `${fittedPlain(label, labels, isAscii)} `, tone: 'text'},
+			...(names > 0 ? [{text: `${fittedPlain(name, names, isAscii)} `, tone: seriesTone(series)}] : []),
+			{text: drawn, tone: seriesTone(series)},
+			{text: `${' '.repeat(bar - columnsOf(drawn) + 1)}${fitted(figure, figures, 'right')}`, tone: 'figure'},
+		];
+		if (notes > 0 && note !== '') spans.push({text: `  ${cutPlain(note, notes, isAscii)}`, tone: 'axis'});
+		return spans;
+	});
+}
+
+function linesOf({bars, unit, names}: Bars): Line[] {
+	return bars.flatMap(({label, value, note = '', other}) => {
+		const line = (figure: number, series: 0 | 1): Line => ({
+			label: series === 0 ? drawable(label) : '',
+			name: drawable(names?.[series] ?? ''),
+			value: drawnValue(figure) ?? 0,
+			figure: figureText(figure, unit),
+			note: series === 0 ? drawable(note) : '',
+			series,
+		});
+		return other === undefined ? [line(value, 0)] : [line(value, 0), line(other, 1)];
+	});
+}
+
+/** A figure in full where it is a count, else in a few columns. */
+export function figureText(value: number | undefined, unit: Unit): string {
+	const figure = drawnValue(value);
+	if (figure === undefined) return '-';
+	return unit === 'count' ? grouped(Math.round(figure)) : shortFigure(figure, unit);
+}
+
+/** A share of `columns` columns, to the nearest eighth. */
+function barText(share: number, columns: number, isAscii: boolean): string {
+	if (share <= 0) return '';
+	if (isAscii) return '#'.repeat(Math.max(1, Math.round(share * columns)));
+	const size = Math.max(1, Math.round(share * columns * 8));
+	return '█'.repeat(size >> 3) + leftBlocks[size & 7];
+}
+
+/** Text cut at its end; in ASCII with a sign of its own for it. */
+export function cutPlain(text: string, columns: number, isAscii: boolean): string {
+	const short = cutEnd(text, columns);
+	return isAscii && short !== text ? `${short.slice(0, -1)}~` : short;
+}
+
+function fittedPlain(text: string, columns: number, isAscii: boolean): string {
+	return fitted(columns > 0 ? cutPlain(text, columns, isAscii) : '', columns);
+}

@@ -1,0 +1,37 @@
+import type {PlotRow, SeriesTone, Span, Tone} from './plot.ts';
+
+/** One column of a drawing. */
+export type Cell = {readonly text: string; readonly tone: Tone; readonly behind?: SeriesTone};
+
+/** Cells of an area, row by row from its top. */
+export type Cells = readonly (readonly Cell[])[];
+
+export const blankCell: Cell = {text: ' ', tone: 'text'};
+
+const tones: SeriesTone[] = [];
+
+/** The tone of a series, the same object each time. */
+export function seriesTone(series: number): SeriesTone {
+	tones[series] ??= {series};
+	return tones[series];
+}
+
+/** Cells as a row, neighbours of the same look in one span. */
+export function joined(cells: readonly Cell[]): PlotRow {
+	const spans: Span[] = [];
+	let last: Cell | undefined;
+	let text = '';
+	const end = () => {
+		if (last) spans.push({...last, text});
+	};
+	for (const cell of cells) {
+		if (last && last.tone === cell.tone && last.behind === cell.behind) text += cell.text;
+		else {
+			end();
+			last = cell;
+			text = cell.text;
+		}
+	}
+	end();
+	return spans;
+}

@@ -1,0 +1,144 @@
+import {blankCell, type Cell, type Cells, seriesTone} from './cells.ts';
+import {bucketAt, bucketsOf, drawnValue, letterOf, type PlotPlace, placeOf, type TimePlot} from './plot.ts';
+
+export const eighths = ' ▁▂▃▄▅▆▇█';
+
+/** Fillings that differ without colours. */
+const patterns = '█▒░▓▚';
+
+/** What the cells of a series are filled with where they have no colour. */
+export const fillOf = (series: number, of: number, isAscii: boolean): string => {
+	if (isAscii) return of === 1 ? '#' : letterOf(series);
+	return patterns[series % patterns.length] ?? '';
+};
+
+/** The series of one bucket on top of each other: the upper ends of all of them, from zero. */
+type Stack = readonly number[];
+
+/**
+ * Columns of all series, one on the other, in an area of so many columns and rows whose upper edge is `top`. Heights are
+ * in eighths of a row with colours, and in rows without. Where a column has several buckets, it is the one with the highest sum.
+ */
+export function columnCells(
+	plot: TimePlot,
+	top: number,
+	{columns, rows, isAscii, isColoured}: PlotPlace,
+): Cells {
+	const cells: Cell[][] = Array.from({length: rows}, () => new Array<Cell>(columns).fill(blankCell));
+	const isExact = !isAscii && (isColoured || plot.series.length === 1);
+	for (const [column, stack] of stacksOf(plot, columns).entries()) {
+		if (!stack) continue;
+		const ends = stack.map(end => Math.round((end / top) * rows * 8));
+		if ((stack.at(-1) ?? 0) > 0) raise(ends, stack, isExact ? 1 : 4);
+		for (let row = 0; row < rows; row++) {
+			const cell = isExact
+				? exactCell(ends, row * 8)
+				: filledCell(ends, row * 8, series => fillOf(series, ends.length, isAscii));
+			const cellsOfRow = cells[rows - 1 - row];
+			if (cell && cellsOfRow) cellsOfRow[column] = cell;
+		}
+	}
+	return cells;
+}
+
+/** A sum above zero is never drawn as nothing: the largest part of it gets `least` eighths. */
+function raise(ends: number[], stack: Stack, least: number): void {
+	let most = 0;
+	for (const at of stack.keys()) if (sizeAt(stack, at) > sizeAt(stack, most)) most = at;
+	for (let at = most; at < ends.length; at++) ends[at] = Math.max(ends[at] ?? 0, least);
+}
+
+const sizeAt = (stack: Stack, at: number): number => (stack[at] ?? 0) - (at === 0 ? 0 : (stack[at - 1] ?? 0));
+
+/** The stack of each column; `undefined` for columns between two buckets, and for buckets without any value. */
+function stacksOf(plot: TimePlot, columns: number): (Stack | undefined)[] {
+	const buckets = bucketsOf(plot);
+	const stacks: (Stack | undefined)[] = new Array(columns).fill(undefined);
+	if (buckets === 0) return stacks;
+	if (buckets <= columns) {
+		const isApart = columns / buckets >= 3;
+		for (let column = 0; column < columns; column++) {
+			const bucket = bucketAt(column, columns, buckets);
+			if (isApart && bucketAt(column + 1, columns, buckets) !== bucket) continue;
+			stacks[column] = stackOf(plot, bucket);
+		}
+		return stacks;
+	}
+	for (let bucket = 0; bucket < buckets; bucket++) {
+		const column = placeOf(bucket, columns, buckets);
+		const stack = stackOf(plot, bucket);
+		if (stack && (stack.at(-1) ?? 0) >= (stacks[column]?.at(-1) ?? 0)) stacks[column] = stack;
+	}
+	return stacks;
+}
+
+function stackOf({series}: TimePlot, bucket: number): Stack | undefined {
+	const values = series.map(({values}) => drawnValue(values[bucket]));
+	if (values.every(value => value === undefined)) return undefined;
+	let sum = 0;
+	return values.map(value => {
+		sum += value ?? 0;
+		return sum;
+	});
+}
+
+/** The highest sum of a bucket. */
+export function highestStack(plot: TimePlot): number {
+	let highest = 0;
+	for (let bucket = 0; bucket < bucketsOf(plot); bucket++)
+		highest = Math.max(highest, stackOf(plot, bucket)?.at(-1) ?? 0);
+	return highest;
+}
+
+/** What each series has of the eight eighths from `foot` on, from the bottom; those without any are left out. */
+function partsOf(ends: readonly number[], foot: number): {readonly series: number; readonly size: number}[] {
+	const parts: {series: number; size: number}[] = [];
+	let start = 0;
+	for (const [series, end] of ends.entries()) {
+		const size = Math.min(end, foot + 8) - Math.max(start, foot);
+		if (size > 0) parts.push({series, size});
+		start = Math.max(start, end);
+	}
+	return parts;
+}
+
+/** A cell in which the sum is exact. A border inside of it is exact, too, but at the top of the column, where the larger part has all. */
+function exactCell(ends: readonly number[], foot: number): Cell | undefined {
+	const parts = partsOf(ends, foot);
+	const [first, ...others] = parts;
+	if (!first) return undefined;
+	const filled = parts.reduce((sum, {size}) => sum + size, 0);
+	const upper = largest(others);
+	if (upper && filled === 8)
+		return {
+			text: eighths[first.size] ?? '',
+			tone: seriesTone(first.series),
+			behind: seriesTone(upper.series),
+		};
+	return {text: eighths[filled] ?? '', tone: seriesTone((largest(parts) ?? first).series)};
+}
+
+/** A cell that is filled as a whole, where half of it or more is taken. */
+function filledCell(
+	ends: readonly number[],
+	foot: number,
+	fill: (series: number) => string,
+): Cell | undefined {
+	const parts = partsOf(ends, foot);
+	const most = largest(parts);
+	if (!most || parts.reduce((sum, {size}) => sum + size, 0) < 4) return undefined;
+	return {text: fill(most.series), tone: seriesTone(most.series)};
+}
+
+const largest = <Part extends {readonly size: number}>(parts: readonly Part[]): Part | undefined =>
+	parts.reduce<Part | undefined>((most, part) => (most && most.size >= part.size ? most : part), undefined);
+
+/** The row from the top that the middle of each series is in, in the last bucket. */
+export function columnEnds(plot: TimePlot, top: number, rows: number): readonly (number | undefined)[] {
+	const stack = stackOf(plot, bucketsOf(plot) - 1) ?? [];
+	return plot.series.map((_, at) => {
+		const [foot = 0, end = 0] = [at === 0 ? 0 : stack[at - 1], stack[at]];
+		if (end <= foot) return undefined;
+		return Math.max(0, rows - 1 - Math.floor(((foot + end) / 2 / top) * rows));
+	});
+}

@@ -1,0 +1,167 @@
+import {blankCell, type Cell, type Cells, seriesTone} from './cells.ts';
+import {bucketAt, bucketsOf, drawnValue, letterOf, type PlotPlace, placeOf, type TimePlot} from './plot.ts';
+
+/** The dots of a line in each dot column, from the bottom: `low` to `high`; `low` is -1 where there is none. */
+type Trace = {readonly low: Int32Array; readonly high: Int32Array};
+
+/** Braille has two columns of four dots in a cell. The bits of its code points, from the lowest dot. */
+const brailleBits = [
+	[0x40, 0x04, 0x02, 0x01],
+	[0x80, 0x20, 0x10, 0x08],
+] as const;
+const brailleBlank = 0x2800;
+
+/** In ASCII a cell is one dot, this where several lines meet. */
+const meeting = '+';
+const single = '*';
+
+/** Cells between two letters on a line. */
+const letterEvery = 16;
+
+/**
+ * Lines of all series in an area of so many columns and rows, whose highest dot is `top`. A bucket is level over all
+ * its dots; where a dot column has several buckets, it goes from the lowest to the highest of them. Levels beside each
+ * other are joined, but not over buckets without a value.
+ */
+export function lineCells(plot: TimePlot, top: number, place: PlotPlace): Cells {
+	const {columns, rows, isAscii, isColoured} = place;
+	const [across, down] = isAscii ? [1, 1] : [2, 4];
+	const buckets = bucketsOf(plot);
+	const traces = plot.series.map(({values}) => trace(values, buckets, columns * across, rows * down, top));
+	const cells = isAscii ? asciiCells(traces, columns, rows) : brailleCells(traces, columns, rows);
+	if (!isAscii && !isColoured && traces.length > 1) placeLetters(cells, traces);
+	return cells;
+}
+
+function trace(
+	values: readonly (number | undefined)[],
+	buckets: number,
+	width: number,
+	height: number,
+	top: number,
+): Trace {
+	const low = new Int32Array(width).fill(-1);
+	const high = new Int32Array(width).fill(-1);
+	let before: number | undefined;
+	const dot = (column: number, bucket: number) => {
+		const value = drawnValue(values[bucket]);
+		if (value === undefined) {
+			before = undefined;
+			return;
+		}
+		const level = Math.round((value / top) * (height - 1));
+		let [least, most] = [level, level];
+		if (before !== undefined && before < level - 1) least = before + 1;
+		if (before !== undefined && before > level + 1) most = before - 1;
+		before = level;
+		const isFirst = low[column] === -1;
+		low[column] = isFirst ? least : Math.min(low[column] ?? 0, least);
+		high[column] = Math.max(high[column] ?? 0, most);
+	};
+	if (buckets <= width)
+		for (let column = 0; column < width; column++) dot(column, bucketAt(column, width, buckets));
+	else for (let bucket = 0; bucket < buckets; bucket++) dot(placeOf(bucket, width, buckets), bucket);
+	return {low, high};
+}
+
+const emptyCells = (columns: number, rows: number): Cell[][] =>
+	Array.from({length: rows}, () => new Array<Cell>(columns).fill(blankCell));
+
+function brailleCells(traces: readonly Trace[], columns: number, rows: number): Cell[][] {
+	const cells = emptyCells(columns, rows);
+	const bits = new Uint8Array(columns * rows);
+	const owners = new Uint8Array(columns * rows);
+	const most = new Uint8Array(columns * rows);
+	for (const [series, line] of traces.entries()) {
+		const own = new Uint8Array(columns * rows);
+		for (let column = 0; column < columns * 2; column++) {
+			const low = line.low[column] ?? -1;
+			if (low === -1) continue;
+			for (let level = low; level <= (line.high[column] ?? -1); level++) {
+				const at = (rows - 1 - (level >> 2)) * columns + (column >> 1);
+				own[at] = (own[at] ?? 0) | (brailleBits[column & 1 ? 1 : 0][level & 3] ?? 0);
+			}
+		}
+		for (const [at, mine] of own.entries()) {
+			if (mine === 0) continue;
+			const count = dotsOf(mine);
+			if (count > (most[at] ?? 0)) {
+				most[at] = count;
+				owners[at] = series;
+			}
+			bits[at] = (bits[at] ?? 0) | mine;
+		}
+	}
+	for (const [at, all] of bits.entries()) {
+		const row = cells[Math.floor(at / columns)];
+		if (all !== 0 && row)
+			row[at % columns] = {text: String.fromCharCode(brailleBlank + all), tone: seriesTone(owners[at] ?? 0)};
+	}
+	return cells;
+}
+
+function dotsOf(bits: number): number {
+	let count = 0;
+	for (let rest = bits; rest > 0; rest >>= 1) count += rest & 1;
+	return count;
+}
+
+function asciiCells(traces: readonly Trace[], columns: number, rows: number): Cell[][] {
+	const cells = emptyCells(columns, rows);
+	for (const [series, {low, high}] of traces.entries()) {
+		const own: Cell = {text: traces.length === 1 ? single : letterOf(series), tone: seriesTone(series)};
+		for (let column = 0; column < columns; column++) {
+			if (low[column] === -1) continue;
+			for (let level = low[column] ?? 0; level <= (high[column] ?? 0); level++) {
+				const row = cells[rows - 1 - level];
+				if (row) row[column] = row[column] === blankCell ? own : {text: meeting, tone: 'text'};
+			}
+		}
+	}
+	return cells;
+}
+
+/** Puts the letter of each line on it now and then: only where it is level and alone, so that no dot of others is lost. */
+function placeLetters(cells: Cell[][], traces: readonly Trace[]): void {
+	const rows = cells.length;
+	const columns = cells[0]?.length ?? 0;
+	const rowAt = ({low, high}: Trace, column: number): number | undefined => {
+		const [left, right] = [2 * column, 2 * column + 1];
+		if (low[left] === -1 || low[right] === -1) return undefined;
+		const levels = [low[left], low[right], high[left], high[right]].map(level => (level ?? 0) >> 2);
+		return levels.every(level => level === levels[0]) ? rows - 1 - (levels[0] ?? 0) : undefined;
+	};
+	const reaches = ({low, high}: Trace, column: number, row: number): boolean =>
+		[2 * column, 2 * column + 1].some(
+			dot =>
+				low[dot] !== -1 && (low[dot] ?? 0) >> 2 <= rows - 1 - row && (high[dot] ?? 0) >> 2 >= rows - 1 - row,
+		);
+	for (const [series, line] of traces.entries()) {
+		let next = Math.floor(((series + 0.5) * letterEvery) / traces.length);
+		for (let column = 0; column < columns; column++) {
+			if (column < next) continue;
+			const row = rowAt(line, column);
+			if (row === undefined) continue;
+			if (traces.some((other, at) => at !== series && reaches(other, column, row))) continue;
+			const cellsOfRow = cells[row];
+			if (cellsOfRow) cellsOfRow[column] = {text: letterOf(series), tone: seriesTone(series)};
+			next = column + letterEvery;
+		}
+	}
+}
+
+/** The row from the bottom that a line is in at a share of the highest value. */
+export const lineRow = (share: number, rows: number, isAscii: boolean): number =>
+	isAscii ? Math.round(share * (rows - 1)) : Math.round(share * (rows * 4 - 1)) >> 2;
+
+/** The row from the top at which each line ends, where its last value is. */
+export const lineEnds = (
+	plot: TimePlot,
+	top: number,
+	rows: number,
+	isAscii: boolean,
+): readonly (number | undefined)[] =>
+	plot.series.map(({values}) => {
+		const value = drawnValue(values.findLast(one => drawnValue(one) !== undefined));
+		return value === undefined ? undefined : rows - 1 - lineRow(value / top, rows, isAscii);
+	});

@@ -1,0 +1,33 @@
+import {eighths} from './columns.ts';
+import {drawnValue, placeOf} from './plot.ts';
+
+const levels = eighths.slice(1);
+const asciiLevels = '_.:-=+*#';
+
+/**
+ * Values in one row: a column for each, and where there are more than columns, the highest of those that share one.
+ * Zero is the lowest level and the highest value the highest; a space has no value. At most `columns` columns.
+ */
+export function sparkline(
+	values: readonly (number | undefined)[],
+	columns: number,
+	isAscii: boolean,
+): string {
+	const places: (number | undefined)[] = new Array(Math.max(0, Math.min(columns, values.length))).fill(
+		undefined,
+	);
+	if (places.length === 0) return '';
+	for (const [index, value] of values.entries()) {
+		const drawn = drawnValue(value);
+		const place = placeOf(index, places.length, values.length);
+		if (drawn !== undefined) places[place] = Math.max(places[place] ?? 0, drawn);
+	}
+	const highest = places.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+	const signs = isAscii ? asciiLevels : levels;
+	return places
+		.map(value => {
+			if (value === undefined) return ' ';
+			return signs[highest === 0 ? 0 : Math.round((value / highest) * (signs.length - 1))];
+		})
+		.join('');
+}

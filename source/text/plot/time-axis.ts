@@ -1,0 +1,65 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const steps: readonly number[] = [
+	...[1, 2, 5, 10, 15, 30].map(count => count * second),
+	...[1, 2, 5, 10, 15, 30].map(count => count * minute),
+	...[1, 2, 3, 4, 6, 12].map(count => count * hour),
+	...[1, 2, 5, 7, 14, 28, 91, 182, 365, 730, 1826, 3652].map(count => count * day),
+];
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A time with its label, and the column that both begin at. */
+type TimeTick = {readonly column: number; readonly label: string};
+
+/** Columns that a label is away from the next one. */
+const gap = 2;
+
+/**
+ * Ticks of a time axis in so many columns, from `starts` for `span` milliseconds: as many as fit without touching, at
+ * round times in UTC, `least` milliseconds or more apart. Where no round time fits, the beginning is the one tick; without
+ * room for it there is none.
+ */
+export function timeTicks(starts: number, span: number, least: number, columns: number): readonly TimeTick[] {
+	const step = steps.find(
+		one => one >= least && (one / span) * columns >= labelOf(starts, one, span).length + gap,
+	);
+	const ticks = step === undefined ? [] : ticksEvery(step, starts, span, columns);
+	if (ticks.length > 0) return ticks;
+	const label = labelOf(starts, minute, span);
+	return label.length <= columns ? [{column: 0, label}] : [];
+}
+
+function ticksEvery(step: number, starts: number, span: number, columns: number): TimeTick[] {
+	const ticks: TimeTick[] = [];
+	let free = 0;
+	for (let time = Math.ceil(starts / step) * step; time < starts + span; time += step) {
+		const column = Math.floor(((time - starts) * columns) / span);
+		const label = labelOf(time, step, span);
+		if (column < free || column + label.length > columns) continue;
+		ticks.push({column, label});
+		free = column + label.length + gap;
+	}
+	return ticks;
+}
+
+/** A time by what differs from the ticks beside it: the time of day, the date at midnight and with steps of days. */
+function labelOf(time: number, step: number, span: number): string {
+	const text = new Date(time).toISOString();
+	if (step >= day || (time % day === 0 && span > day / 2))
+		return span > 300 * day ? text.slice(0, 10) : dayText(text);
+	return step < minute ? text.slice(11, 19) : text.slice(11, 16);
+}
+
+/** A day as `23 Nov`. */
+const dayText = (iso: string): string => `${Number(iso.slice(8, 10))} ${months[Number(iso.slice(5, 7)) - 1]}`;
+
+/** When a bucket of so many milliseconds begins, in UTC, as exactly as its length asks for. */
+export function bucketTime(time: number, step: number): string {
+	const text = new Date(time).toISOString();
+	if (step % day === 0) return text.slice(0, 10);
+	return `${text.slice(0, 10)} ${step % minute === 0 ? text.slice(11, 16) : text.slice(11, 19)}`;
+}
