@@ -78,13 +78,28 @@ const marks: Readonly<Record<string, readonly (readonly [number, number])[]>> = 
 	],
 };
 
+/** Dots of braille, by the bits of its code points: column and row of each. */
+const dots = [
+	[0, 0],
+	[0, 1],
+	[0, 2],
+	[1, 0],
+	[1, 1],
+	[1, 2],
+	[0, 3],
+	[1, 3],
+] as const;
+const dotRadius = 1.3;
+
 const thickness = [0, 1.25, 2.5] as const;
 const middleX = cellWidth / 2;
 const middleY = cellHeight / 2;
 
 /** Whether a character is drawn as a shape. */
 export const isShape = (text: string): boolean =>
-	text in arms || text in marks || text in corners || text in dashes || text in blocks;
+	text in arms || text in marks || text in corners || text in dashes || text in blocks || isBraille(text);
+
+const isBraille = (text: string): boolean => /^[\u2800-\u28ff]$/.test(text);
 
 /** Whether equal neighbours are one wide shape. */
 export const joinsSideways = (text: string): boolean => '─━█▀▁▂▃▄▅▆▇░▒▓'.includes(text);
@@ -115,6 +130,7 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 	if (corner) return drawCorner(corner, x, y, colour);
 	const dash = dashes[text];
 	if (dash) return drawDashes(dash, x, y, fill);
+	if (isBraille(text)) return drawBraille(text, x, y, fill);
 	const [up, right, down, left] = arms[text] ?? [0, 0, 0, 0];
 	const drawn: string[] = [];
 	if (up || down) {
@@ -130,6 +146,19 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 		drawn.push(rectangle(x + start, y + middleY - high / 2, end - start, high, fill));
 	}
 	return drawn.join('');
+}
+
+/** Dots at the same distance in all cells, so that a line of them is even. */
+function drawBraille(text: string, x: number, y: number, fill: string): string {
+	const bits = text.charCodeAt(0) - 0x2800;
+	return dots
+		.filter((_, bit) => (bits >> bit) & 1)
+		.map(([column, row]) => {
+			const centreX = figure(x + ((column + 0.5) * cellWidth) / 2);
+			const centreY = figure(y + ((row + 0.5) * cellHeight) / 4);
+			return `<circle cx="${centreX}" cy="${centreY}" r="${dotRadius}" ${fill}/>`;
+		})
+		.join('');
 }
 
 function drawCorner([down, right]: readonly [1 | -1, 1 | -1], x: number, y: number, colour: string): string {

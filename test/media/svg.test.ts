@@ -44,6 +44,16 @@ describe('a frame', () => {
 		expect(svg).not.toMatch(/<text[^>]*>[─│├]/);
 	});
 
+	test('draws the dots of braille and the eighths of blocks where they are, without a font', async () => {
+		const svg = await draw('\u2881\u2800\u2583');
+		expect(svg.match(/<circle cx="\d[^>]*r="1.3"[^>]*>/g)).toEqual([
+			`<circle cx="2.25" cy="2.25" r="1.3" fill="${dark.foreground}"/>`,
+			`<circle cx="6.75" cy="15.75" r="1.3" fill="${dark.foreground}"/>`,
+		]);
+		expect(svg).toContain('<rect x="18" y="11.25" width="9" height="6.75"');
+		expect(svg).not.toMatch(/<text[^>]*>[\u2800-\u28ff\u2583]/);
+	});
+
 	test('has the colours of its theme, inverse and dim worked in', async () => {
 		const bytes = '\u001b[31mred\u001b[0m \u001b[7mback\u001b[0m \u001b[2mdim';
 		for (const theme of [dark, light]) {

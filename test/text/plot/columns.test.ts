@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type PlotRow, plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {anyPlot, bucketsIn, figureOf, read} from './reading.ts';
+
+const size = fc.record({
+	columns: fc.integer({min: 30, max: 200}),
+	rows: fc.integer({min: 4, max: 60}),
+});
+
+const columnsPlot = (series: {readonly min: number; readonly max: number}) =>
+	anyPlot(series).map((plot): TimePlot => ({...plot, form: 'columns'}));
+
+const sumOf = ({series}: TimePlot, bucket: number): number =>
+	series.reduce((sum, {values}) => sum + (values[bucket] ?? 0), 0);
+
+/** What is drawn in each cell of the area, from the bottom: eighths of each series. */
+type Parts = ReadonlyMap<number, number>;
+
+/** The eighths of all cells of a drawing with colours, by column, from the bottom row. */
+function eighthsOf(rows: readonly PlotRow[], width: number): readonly (readonly Parts[])[] {
+	const columns: Parts[][] = Array.from({length: width}, () => []);
+	for (const row of [...rows].reverse()) {
+		const axis = row.findIndex(({text, tone}) => tone === 'axis' && /^[│┤]$/.test(text));
+		if (axis === -1) continue;
+		const cells = row.slice(axis + 1).flatMap(({text, tone, behind}) =>
+			[...text].map(sign => {
+				const parts = new Map<number, number>();
+				const filled = ' ▁▂▃▄▅▆▇█'.indexOf(sign);
+				if (typeof tone === 'object' && filled > 0) parts.set(tone.series, filled);
+				if (behind) parts.set(behind.series, (parts.get(behind.series) ?? 0) + 8 - filled);
+				return parts;
+			}),
+		);
+		for (const [at, column] of columns.entries()) column.push(cells[at] ?? new Map());
+	}
+	return columns;
+}
+
+const heightOf = (column: readonly Parts[]): number =>
+	column.reduce((sum, parts) => [...parts.values()].reduce((all, size) => all + size, sum), 0);
+
+/** Eighths of each series in a row from the bottom, by the places of its two ends. */
+function partsIn(row: number, values: readonly number[], top: number, rows: number): Parts {
+	const endAt = (count: number) =>
+		Math.round((values.slice(0, count).reduce((sum, value) => sum + value, 0) / top) * rows * 8);
+	const parts = values.map((_, at) => {
+		const [from, to] = [endAt(at), endAt(at + 1)];
+		return [at, Math.max(0, Math.min(to, 8 * row + 8) - Math.max(from, 8 * row))] as const;
+	});
+	return new Map(parts.filter(([, size]) => size > 0));
+}
+
+/** A full cell has two parts exactly, and of more the lowest and the largest other; the top of a column has its largest part. */
+function expectParts(drawn: Parts, parts: Parts): void {
+	const sizes = [...parts.values()];
+	const filled = sizes.reduce((sum, size) => sum + size, 0);
+	if (sizes.length <= 1 || (sizes.length === 2 && filled === 8)) {
+		expect(drawn).toEqual(parts);
+		return;
+	}
+	const lowest = filled === 8 ? sizes[0] : undefined;
+	for (const [series, size] of drawn) {
+		const least = size === lowest ? size : Math.max(...sizes.slice(filled === 8 ? 1 : 0));
+		expect(parts.get(series)).toBeGreaterThanOrEqual(least);
+	}
+	expect([...drawn.values()].reduce((sum, size) => sum + size, 0)).toBe(filled);
+}
+
+describe('columns', () => {
+	test('of one series are as high as their values, to the eighth of a row', () => {
+		fc.assert(
+			fc.property(columnsPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
+				const values = plot.series[0]?.values ?? [];
+				fc.pre(values.some(value => value !== undefined));
+				const drawn = timePlotRows(plot, {columns, rows, isAscii: false, isColoured: false});
+				const {area, top} = read(drawn);
+				const width = area[0]?.length ?? 0;
+				for (const [column, parts] of eighthsOf(drawn, width).entries()) {
+					const buckets = bucketsIn(column, width, values.length);
+					const highest = Math.max(...buckets.map(bucket => values[bucket] ?? 0));
+					const exact = (highest / top) * area.length * 8;
+					const isGap =
+						width >= 3 * values.length &&
+						!buckets.some(bucket => bucketsIn(column + 1, width, values.length).includes(bucket));
+					if (isGap) expect(heightOf(parts)).toBe(0);
+					else if (highest > 0 && exact < 1) expect(heightOf(parts)).toBe(1);
+					else expect(Math.abs(heightOf(parts) - exact)).toBeLessThanOrEqual(0.5);
+				}
+			}),
+		);
+	});
+
+	test('of several are as high as their sum, with each border to the eighth below the top row', () => {
+		fc.assert(
+			fc.property(columnsPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
+				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
+				const drawn = timePlotRows(plot, {columns, rows, isAscii: false, isColoured: true});
+				const {area} = read(drawn);
+				const top = figureOf(plainText(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
+				const width = Math.max(...area.map(row => row.length));
+				const length = plot.series[0]?.values.length ?? 0;
+				const inside = columns - (plainText(drawn[1] ?? []).search(/[│┤]/) + 1) - 2;
+				expect(width).toBeLessThanOrEqual(inside + 2);
+				for (const [column, parts] of eighthsOf(drawn, inside).entries()) {
+					const buckets = bucketsIn(column, inside, length);
+					const sums = buckets.map(bucket => sumOf(plot, bucket));
+					const highest = Math.max(...sums);
+					const exact = (highest / top) * area.length * 8;
+					const height = heightOf(parts);
+					if (height === 0 && inside >= 3 * length) continue;
+					if (highest > 0 && exact < 1) expect(height).toBe(1);
+					else expect(Math.abs(height - exact)).toBeLessThanOrEqual(0.5);
+					// Where no other bucket has the same sum, it is known which one is drawn.
+					const [bucket, ...others] = buckets.filter((_, at) => sums[at] === highest);
+					if (bucket === undefined || others.length > 0 || exact < 1) continue;
+					const values = plot.series.map(({values}) => values[bucket] ?? 0);
+					for (const [row, cell] of parts.entries())
+						expectParts(cell, partsIn(row, values, top, area.length));
+				}
+			}),
+		);
+	});
+
+	test('are drawn as they are known to be, with two series in one cell', () => {
+		const plot: TimePlot = {
+			series: [
+				{name: 'block', values: [4, 8, undefined, 1]},
+				{name: 'log', values: [4, 0, undefined, 2]},
+			],
+			starts: Date.parse('2026-11-23T08:00:00Z'),
+			step: 3_600_000,
+			unit: 'count',
+			form: 'columns',
+		};
+		const rows = timePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColoured: true});
+		expect(rows.map(row => plainText(row).trimEnd())).toEqual([
+			'a block  b log',
+			' 10 ┤▃▃▃▃▃ ▃▃▃▃▃',
+			'    │▂▂▂▂▂ █████             b',
+			'  0 ┤█████ █████       ▇▇▇▇  a',
+			'UTC  08:00      10:00',
+		]);
+		expect(rows[1]?.slice(2, 5).map(({tone}) => tone)).toEqual([{series: 1}, 'text', {series: 0}]);
+		expect(rows[2]?.[2]).toEqual({text: '▂▂▂▂▂', tone: {series: 0}, behind: {series: 1}});
+	});
+});
+
+describe('without colours', () => {
+	test.each([
+		[false, ['█', '▒', '░']],
+		[true, ['a', 'b', 'c']],
+	] as const)('series have fillings of their own (ASCII: %s)', (isAscii, fillings) => {
+		fc.assert(
+			fc.property(columnsPlot({min: 3, max: 3}), size, (plot, {columns, rows}) => {
+				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
+				const drawn = timePlotRows(plot, {columns, rows, isAscii, isColoured: false});
+				const lines = drawn.map(plainText);
+				if (columns >= 45) expect(lines[0]).toBe(fillings.map((one, at) => `${one} series ${at}`).join('  '));
+				const margin = isAscii ? 2 : 0;
+				const axisAt = (lines[1] ?? '').search(/[│┤|+]/);
+				const top = figureOf((lines[1] ?? '').slice(0, axisAt));
+				const inside = columns - axisAt - 1 - margin;
+				const areaRows = lines
+					.slice(1)
+					.filter(line => /[│┤|+]/.test(line[axisAt] ?? '') && !line.includes('--'));
+				const length = plot.series[0]?.values.length ?? 0;
+				for (let column = 0; column < inside; column++) {
+					const cells = areaRows.map(line => line[axisAt + 1 + column] ?? ' ').filter(sign => sign !== ' ');
+					expect(cells.filter(sign => !(fillings as readonly string[]).includes(sign))).toEqual([]);
+					const highest = Math.max(...bucketsIn(column, inside, length).map(bucket => sumOf(plot, bucket)));
+					if (cells.length === 0 && (inside >= 3 * length || highest === 0)) continue;
+					const exact = (highest / top) * areaRows.length;
+					if (exact < 0.5) expect(cells).toHaveLength(1);
+					else expect(Math.abs(cells.length - exact)).toBeLessThanOrEqual(0.5 + 1 / 16);
+				}
+			}),
+		);
+	});
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {anyPlot, bucketsIn, dotsOf, read} from './reading.ts';
+
+const coloured = {isAscii: false, isColoured: true};
+const size = fc.record({
+	columns: fc.integer({min: 30, max: 200}),
+	rows: fc.integer({min: 4, max: 60}),
+});
+
+/** Which dots a line of one series has, worked out value by value. */
+function expectedDots(values: readonly (number | undefined)[], top: number, width: number, height: number) {
+	const level = (value: number) => Math.round((value / top) * (height - 1));
+	return Array.from({length: width}, (_, column) => {
+		const dots = new Set<number>();
+		for (const bucket of bucketsIn(column, width, values.length)) {
+			const value = values[bucket];
+			if (value === undefined) continue;
+			dots.add(level(value));
+			// From the value before it, in the first column of the bucket only.
+			const before = values[bucket - 1];
+			const isFirst = column === 0 || !bucketsIn(column - 1, width, values.length).includes(bucket);
+			if (before === undefined || !isFirst) continue;
+			const [from, to] = [level(before), level(value)];
+			for (let dot = Math.min(from, to) + 1; dot < Math.max(from, to); dot++) dots.add(dot);
+		}
+		if (dots.size === 0) return dots;
+		const [least, most] = [Math.min(...dots), Math.max(...dots)];
+		return new Set(Array.from({length: most - least + 1}, (_, dot) => least + dot));
+	});
+}
+
+describe('a line', () => {
+	test('has a dot at every value, at its time, to the dot; and no others', () => {
+		fc.assert(
+			fc.property(anyPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
+				const values = plot.series[0]?.values ?? [];
+				fc.pre(values.some(value => value !== undefined));
+				const {area, top} = read(timePlotRows(plot, {columns, rows, ...coloured}));
+				const dots = dotsOf(area);
+				expect(dots).toEqual(expectedDots(values, top, dots.length, area.length * 4));
+			}),
+		);
+	});
+
+	test('of several is each of them, and nothing else', () => {
+		fc.assert(
+			fc.property(anyPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
+				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
+				const drawn = timePlotRows(plot, {columns, rows, ...coloured});
+				const {top} = read(drawn);
+				const {area} = read(
+					drawn.map(row => {
+						const text = plainText(row)
+							.padEnd(columns)
+							.slice(0, columns - 2);
+						return [{text, tone: 'text' as const}];
+					}),
+				);
+				const dots = dotsOf(area);
+				const all = plot.series.map(({values}) => expectedDots(values, top, dots.length, area.length * 4));
+				expect(dots).toEqual(
+					dots.map((_, column) =>
+						all.reduce((sum, one) => sum.union(one[column] ?? new Set()), new Set<number>()),
+					),
+				);
+			}),
+		);
+	});
+
+	test('is drawn to the dot as it is known to be', () => {
+		const plot: TimePlot = {
+			series: [{name: 'a', values: [0, 1, 2, 3, undefined, 4, 3, 2]}],
+			starts: Date.parse('2026-11-23T08:00:00Z'),
+			step: 3_600_000,
+			unit: 'count',
+		};
+		const rows = timePlotRows(plot, {columns: 37, rows: 6, ...coloured});
+		expect(rows.map(row => plainText(row).trimEnd())).toEqual([
+			'  4 ┤                    ⠉⠉⠉⠉⡆',
+			'    │            ⡖⠒⠒⠒        ⠓⠒⠒⠒⡄',
+			'  2 ┤        ⡖⠒⠒⠒⠁               ⠓⠒⠒⠒',
+			'    │    ⡤⠤⠤⠤⠃',
+			'  0 ┤⣀⣀⣀⣀⠇',
+			'UTC  08:00   10:00   12:00   14:00',
+		]);
+	});
+
+	test('shows one value of a thousand that is high', () => {
+		for (let at = 0; at < 1440; at += 37) {
+			const values = Array.from({length: 1440}, (_, bucket) => (bucket === at ? 1_000_000 : 1));
+			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count'};
+			const {area} = read(timePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
+			const dots = dotsOf(area);
+			const high = dots.flatMap((column, place) => (column.has(area.length * 4 - 1) ? [place] : []));
+			expect(high).toEqual([Math.floor((at * dots.length) / 1440)]);
+		}
+	});
+});
+
+describe('in ASCII', () => {
+	test('each series has its letter at its values', () => {
+		fc.assert(
+			fc.property(anyPlot({min: 2, max: 4}), size, (plot, {columns, rows}) => {
+				fc.pre(plot.series.every(({values}) => values.some(value => value !== undefined)));
+				const drawn = timePlotRows(plot, {columns, rows, isAscii: true, isColoured: false});
+				for (const row of drawn) expect(plainText(row)).toMatch(/^[ -~]*$/);
+				const {top} = read(drawn);
+				const cut = drawn.map(row => [
+					{
+						text: plainText(row)
+							.padEnd(columns)
+							.slice(0, columns - 2),
+						tone: 'text' as const,
+					},
+				]);
+				const {area} = read(cut);
+				const width = area[0]?.length ?? 0;
+				for (const [at, {values}] of plot.series.entries())
+					for (let column = 0; column < width; column++)
+						for (const bucket of bucketsIn(column, width, values.length)) {
+							const value = values[bucket];
+							if (value === undefined) continue;
+							const row = area.length - 1 - Math.round((value / top) * (area.length - 1));
+							expect([['a', 'b', 'c', 'd'][at], '+']).toContain(area[row]?.[column]);
+						}
+			}),
+		);
+	});
+});
+
+describe('without colours', () => {
+	const straight = (level: number) => new Array<number>(100).fill(level);
+	const plot: TimePlot = {
+		series: [
+			{name: 'reads', values: straight(10)},
+			{name: 'writes', values: straight(6)},
+			{name: 'lists', values: straight(2)},
+		],
+		starts: 0,
+		step: 60_000,
+		unit: 'count',
+	};
+
+	test('lines have their letters on them and at their ends, and a legend', () => {
+		const rows = timePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColoured: false}).map(
+			plainText,
+		);
+		expect(rows[0]).toBe('a reads  b writes  c lists');
+		for (const letter of ['a', 'b', 'c']) {
+			const row = rows.slice(1).find(line => line.includes(letter)) ?? '';
+			expect(row.match(new RegExp(letter, 'g'))?.length).toBeGreaterThanOrEqual(4);
+			expect(row.endsWith(` ${letter}`)).toBe(true);
+			expect(row.replaceAll(letter, '')).toMatch(/[\u2801-\u28ff]/);
+		}
+	});
+
+	test('a letter hides no dot of another line, and no jump', () => {
+		fc.assert(
+			fc.property(anyPlot({min: 2, max: 4}), size, (random, {columns, rows}) => {
+				fc.pre(random.series.some(({values}) => values.some(value => value !== undefined)));
+				const [plain, exact] = [false, true].map(isColoured =>
+					timePlotRows(random, {columns, rows, isAscii: false, isColoured}).map(row => [...plainText(row)]),
+				);
+				for (const [at, row] of (plain ?? []).entries())
+					for (const [column, sign] of row.entries()) {
+						const drawn = exact?.[at]?.[column] ?? '';
+						if (sign === drawn) continue;
+						expect(sign).toMatch(/[a-d]/);
+						// Both columns of dots of the cell, and nothing higher than one of them can be in one level line.
+						const bits = (drawn.codePointAt(0) ?? 0) - 0x2800;
+						expect(bits & 0x47).toBeGreaterThan(0);
+						expect(bits & 0xb8).toBeGreaterThan(0);
+					}
+			}),
+		);
+	});
+});

@@ -1,0 +1,119 @@
+// Reads a plot as a person does: its axes by their labels, its dots and blocks by what they look like.
+import fc from 'fast-check';
+import {type PlotRow, plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
+
+/** A plot as it is drawn, in its parts. */
+export type Read = {
+	/** The rows of the area, between its axis and the letters at the ends. */
+	readonly area: readonly string[];
+	/** What the figure at the top of the axis means. */
+	readonly top: number;
+	/** Column of each tick of the time axis, with its label. */
+	readonly times: readonly {readonly column: number; readonly label: string}[];
+};
+
+const sizes: Readonly<Record<string, number>> = {
+	'': 1,
+	k: 1e3,
+	M: 1e6,
+	G: 1e9,
+	T: 1e12,
+	' B': 1,
+	' KB': 1024,
+	' MB': 1024 ** 2,
+	' GB': 1024 ** 3,
+	' TB': 1024 ** 4,
+	' ms': 1,
+	' s': 1000,
+};
+
+export function figureOf(label: string): number {
+	const [, digits = '', unit = ''] = /^([\d.]+)(.*)$/.exec(label.trim()) ?? [];
+	const size = sizes[unit];
+	if (size === undefined) throw new Error(`${label} is not a figure`);
+	return Number(digits) * size;
+}
+
+const axis = /^( *[\d.]*(?: ?[A-Za-z]{1,2})?) ([│┤|+])(.*)$/u;
+
+export function read(rows: readonly PlotRow[]): Read {
+	const lines = rows.map(plainText);
+	const matched = lines.map(line => axis.exec(line));
+	const areaRows = matched
+		.flatMap(match => (match ? [match] : []))
+		.filter(([, , , rest]) => !rest?.includes('-'));
+	const area = areaRows.map(([, , , rest = '']) => rest);
+	const width = area.reduce((least, row) => Math.min(least, [...row].length), Number.POSITIVE_INFINITY);
+	const gutter = (areaRows[0]?.[1]?.length ?? 0) + 2;
+	const timeLine = lines.findLast(line => /^ *UTC/.test(line)) ?? '';
+	const times = [...timeLine.slice(gutter).matchAll(/\S+(?: \S+)?/g)].map(match => ({
+		column: match.index,
+		label: match[0],
+	}));
+	return {
+		area: area.map(row => [...row].slice(0, width).join('')),
+		top: figureOf(areaRows[0]?.[1] ?? ''),
+		times,
+	};
+}
+
+/** Dots of one braille cell, left column first, each from the top: bits in the order of the Unicode standard. */
+const dotBits = [
+	[0, 1, 2, 6],
+	[3, 4, 5, 7],
+];
+
+/** The dots of an area of braille, by their column, as heights from the bottom. */
+export function dotsOf(area: readonly string[]): readonly ReadonlySet<number>[] {
+	const width = [...(area[0] ?? '')].length * 2;
+	const columns = Array.from({length: width}, () => new Set<number>());
+	for (const [row, line] of area.entries())
+		for (const [cell, sign] of [...line].entries()) {
+			const code = sign.codePointAt(0) ?? 0;
+			if (sign === ' ') continue;
+			if (code < 0x2800 || code > 0x28ff) throw new Error(`${sign} is not braille`);
+			for (const [side, bits] of dotBits.entries())
+				for (const [down, bit] of bits.entries())
+					if ((code >> bit) & 1) columns[2 * cell + side]?.add((area.length - row) * 4 - 1 - down);
+		}
+	return columns;
+}
+
+/** The buckets of a column of `width` along a time axis, by their times: those that begin in it, else the one it is in. */
+export function bucketsIn(column: number, width: number, buckets: number): number[] {
+	const found: number[] = [];
+	for (let bucket = 0; bucket < buckets; bucket++) {
+		const [begins, ends] = [bucket * width, (bucket + 1) * width];
+		const [from, to] = [column * buckets, (column + 1) * buckets];
+		if (buckets > width ? begins >= from && begins < to : begins <= from && ends > from) found.push(bucket);
+	}
+	return found;
+}
+
+export const anyValues = (length: number) =>
+	fc.array(
+		fc.option(
+			fc.oneof(
+				{weight: 6, arbitrary: fc.nat(5000)},
+				{weight: 1, arbitrary: fc.constantFrom(0, 1, 10 ** 7, 1024 ** 3)},
+			),
+			{nil: undefined, freq: 6},
+		),
+		{minLength: length, maxLength: length},
+	);
+
+export const anyPlot = (series: {readonly min: number; readonly max: number}): fc.Arbitrary<TimePlot> =>
+	fc
+		.record({
+			length: fc.oneof(fc.integer({min: 1, max: 40}), fc.integer({min: 41, max: 450})),
+			count: fc.integer(series),
+			starts: fc.integer({min: Date.parse('2020-01-01'), max: Date.parse('2030-01-01')}),
+			step: fc.constantFrom(1000, 60_000, 300_000, 3_600_000, 86_400_000),
+			unit: fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
+		})
+		.chain(({length, count, ...rest}) =>
+			fc.array(anyValues(length), {minLength: count, maxLength: count}).map(all => ({
+				...rest,
+				series: all.map((values, at) => ({name: `series ${at}`, values})),
+			})),
+		);

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {type Bar, barRows} from '../../../source/text/plot/bars.ts';
+import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
+import {sparkline} from '../../../source/text/plot/sparkline.ts';
+import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
+import {anyText} from '../any-text.ts';
+import {anyPlot, anyValues} from './reading.ts';
+
+const look = fc.record({isAscii: fc.boolean(), isColoured: fc.boolean()});
+/** What a terminal acts on, and what it draws in other columns than it counts. */
+const dangerous = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/;
+
+/** Plots of all forms, with names as they may come from a service, and values of any kind. */
+const hostilePlot: fc.Arbitrary<TimePlot> = fc
+	.tuple(
+		anyPlot({min: 1, max: 7}),
+		fc.array(anyText, {minLength: 7, maxLength: 7}),
+		fc.constantFrom('lines' as const, 'columns' as const),
+		fc.constantFrom(
+			undefined,
+			Number.NaN,
+			Number.POSITIVE_INFINITY,
+			-5,
+			1e300,
+			Number.MAX_SAFE_INTEGER,
+			0.001,
+		),
+	)
+	.map(([plot, names, form, odd]) => ({
+		...plot,
+		form,
+		series: plot.series.map(({values}, at) => ({name: names[at] ?? '', values: [...values, odd]})),
+	}));
+
+describe('a plot', () => {
+	test('has exactly its rows, none wider than its columns, and nothing that a terminal acts on', () => {
+		fc.assert(
+			fc.property(
+				hostilePlot,
+				look,
+				fc.integer({min: 0, max: 210}),
+				fc.integer({min: 1, max: 70}),
+				(plot, looks, columns, rows) => {
+					const drawn = timePlotRows(plot, {columns, rows, ...looks});
+					expect(drawn).toHaveLength(rows);
+					for (const row of drawn) {
+						const text = plainText(row);
+						expect(columnsOf(text)).toBeLessThanOrEqual(columns);
+						expect(text).not.toMatch(dangerous);
+					}
+				},
+			),
+		);
+	});
+
+	test('of 30 by 4 has all its parts', () => {
+		fc.assert(
+			fc.property(anyPlot({min: 2, max: 2}), look, (plot, looks) => {
+				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
+				const [legend = '', top = '', foot = '', times = ''] = timePlotRows(plot, {
+					columns: 30,
+					rows: 4,
+					...looks,
+				}).map(plainText);
+				expect(legend).toContain('series 0');
+				expect(top).toMatch(/^ *[\d.]+ ?\w* [┤+]/);
+				expect(foot).toMatch(/^ *0 [┤+]/);
+				expect(times).toMatch(/^ *UTC +\d/);
+			}),
+		);
+	});
+
+	test.each(['lines', 'columns'] as const)('without any value says so (%s)', form => {
+		for (const values of [[], [undefined, Number.NaN]]) {
+			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count', form};
+			const rows = timePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColoured: false});
+			expect(rows.map(plainText).join('\n')).toContain(' no data ');
+		}
+	});
+
+	test.each(['lines', 'columns'] as const)('of zeros is at its foot (%s)', form => {
+		const plot: TimePlot = {
+			series: [{name: 'a', values: [0, 0]}],
+			starts: 0,
+			step: 60_000,
+			unit: 'count',
+			form,
+		};
+		const rows = timePlotRows(plot, {columns: 40, rows: 8, isAscii: false, isColoured: true}).map(plainText);
+		expect(rows[0]).toMatch(/^ *1 ┤ +$/);
+		expect(rows[5]).toMatch(form === 'lines' ? /^ *0 ┤⣀+$/ : /^ *0 ┤ +$/);
+	});
+});
+
+describe('bars', () => {
+	const anyBar: fc.Arbitrary<Bar> = fc.record(
+		{
+			label: anyText,
+			value: fc.oneof(fc.nat(10 ** 6), fc.constantFrom(-1, Number.NaN, 1e300)),
+			note: anyText,
+			other: fc.nat(10 ** 6),
+		},
+		{requiredKeys: ['label', 'value']},
+	);
+
+	test('are never wider than asked, whatever their labels are', () => {
+		fc.assert(
+			fc.property(
+				fc.array(anyBar, {maxLength: 12}),
+				fc.option(fc.tuple(anyText, anyText), {nil: undefined}),
+				fc.integer({min: 0, max: 200}),
+				fc.boolean(),
+				fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
+				(bars, names, columns, isAscii, unit) => {
+					const rows = barRows({bars, unit, ...(names && {names})}, {columns, isAscii});
+					expect(rows).toHaveLength(bars.length + bars.filter(({other}) => other !== undefined).length);
+					for (const row of rows) {
+						expect(columnsOf(plainText(row))).toBeLessThanOrEqual(columns);
+						expect(plainText(row)).not.toMatch(dangerous);
+					}
+				},
+			),
+		);
+	});
+});
+
+test('a sparkline has a column for each value, or as many as it may have', () => {
+	fc.assert(
+		fc.property(fc.nat(120).chain(anyValues), fc.nat(80), fc.boolean(), (values, columns, isAscii) => {
+			expect(columnsOf(sparkline(values, columns, isAscii))).toBe(Math.min(columns, values.length));
+		}),
+	);
+});
