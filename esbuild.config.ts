@@ -69,6 +69,14 @@ const noDeveloperTools = changedFiles('no developer tools', [
 	},
 ]);
 
+/** The language of queries is needed by the simulated service alone: it is a file beside the bundles, loaded with the first query. */
+const queriesApart: Plugin = {
+	name: 'queries apart',
+	setup(context) {
+		context.onResolve({filter: /\/graphql-language\.ts$/}, () => ({path: './graphql.cjs', external: true}));
+	},
+};
+
 /** The screens begin at `ledge` alone on a terminal: a way in of its own, which the commands load as a file. */
 const screensApart: Plugin = {
 	name: 'screens apart',
@@ -158,6 +166,7 @@ const made = await Promise.all([
 			noProgramsAsCommands,
 			proxyApart,
 			screensApart,
+			queriesApart,
 			expressionsApart,
 			lateBuiltins,
 		],
@@ -176,6 +185,7 @@ const made = await Promise.all([
 			oneStringWidth,
 			createFetchAlone,
 			proxyApart,
+			queriesApart,
 			expressionsApart,
 			lateBuiltins,
 			reactOnce,
@@ -192,6 +202,12 @@ const made = await Promise.all([
 	build({
 		...shared,
 		entryPoints: {expressions: 'source/firewall/expression/expressions.ts'},
+		outdir: 'dist',
+		outExtension: {'.js': '.cjs'},
+	}),
+	build({
+		...shared,
+		entryPoints: {graphql: 'source/simulator/analytics/graphql-language.ts'},
 		outdir: 'dist',
 		outExtension: {'.js': '.cjs'},
 	}),

@@ -8,6 +8,8 @@ import {
 	unknownRoute,
 } from './accounts/routes.ts';
 import {zoneRoutes} from './accounts/zone-routes.ts';
+import type {KvUsage} from './analytics/kv-usage.ts';
+import {analyticsPath, analyticsRoutes} from './analytics/routes.ts';
 import {filterRoutes} from './firewall/filter-routes.ts';
 import {firewallRuleRoutes} from './firewall/rule-routes.ts';
 import {validationRoutes} from './firewall/validation-routes.ts';
@@ -41,12 +43,15 @@ type ServiceOptions = {
 	readonly now: () => number;
 	readonly tokens: readonly SimulatedToken[];
 	readonly limit: RateLimit | undefined;
+	/** Of queries for numbers and events, which do not count among the others. */
+	readonly queries: RateLimit | undefined;
+	readonly usage: KvUsage;
 	readonly clock: WriteClock | undefined;
 	readonly edits: EditLimit;
 	readonly migrationMilliseconds: number;
 };
 
-const findRoute = routeTable([
+const routes: readonly Route[] = [
 	...accountRoutes,
 	...zoneRoutes,
 	...validationRoutes,
@@ -61,11 +66,12 @@ const findRoute = routeTable([
 	...namespaceRoutes,
 	...bulkRoutes,
 	...keyRoutes,
-]);
+];
 
 /** The service behind the edge: who asks, how often, for what, and the answer. */
 export function createService(options: ServiceOptions) {
-	const {worlds, accounts, now, tokens, limit, clock, edits, migrationMilliseconds} = options;
+	const {worlds, accounts, now, tokens, limit, queries, usage, clock, edits, migrationMilliseconds} = options;
+	const findRoute = routeTable([...routes, ...analyticsRoutes({worlds, accounts, usage})]);
 	const callerOf = authentication(tokens, user.email);
 
 	/** The answer to a request. Whatever goes wrong in here is an answer, too. */
@@ -75,7 +81,7 @@ export function createService(options: ServiceOptions) {
 		try {
 			if (incoming.path === undefined) return {answer: html(404, '404 Not Found')};
 			const caller = callerOf(incoming.request.headers, incoming.path === tokenCheck);
-			const allowance = limit?.take(now());
+			const allowance = (incoming.path === analyticsPath ? queries : limit)?.take(now());
 			headers = allowance?.headers ?? {};
 			if (allowance?.refused) throw new Refusal(refused(429, slowDown));
 			const found = findRoute(incoming.request.method, incoming.path);
@@ -100,7 +106,7 @@ export function createService(options: ServiceOptions) {
 		checkIdentifiers(route, path, parameters, accounts);
 		const world = worlds[accounts.findIndex(({id}) => id === parameters.account)] ?? worlds[0];
 		checkGrant(route, caller);
-		return route.answer({
+		const answer = await route.answer({
 			world,
 			accounts,
 			caller,
@@ -116,6 +122,9 @@ export function createService(options: ServiceOptions) {
 			migrationMilliseconds,
 			body: most => incoming.read(most),
 		});
+		const {namespace} = parameters;
+		if (namespace !== undefined) usage.note(world, namespace, route.operation ?? '', answer, now());
+		return answer;
 	}
 }
 

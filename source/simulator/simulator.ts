@@ -3,6 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {isFailure} from '../failure.ts';
 import type {Snapshot} from '../migration/zone/snapshot.ts';
 import {accountsOf} from './accounts/identities.ts';
+import {KvUsage} from './analytics/kv-usage.ts';
 import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
 import {FaultPlan} from './faults/plan.ts';
@@ -84,6 +85,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	});
 	const worlds: [World, ...World[]] = [world, ...further];
 	const limit = rateLimit === false ? undefined : new RateLimit(rateLimit);
+	const queries = rateLimit === false ? undefined : new RateLimit(queryQuota);
+	const usage = new KvUsage();
 	const edits = new EditLimit(rateLimit !== false);
 	const clock = options.oneWriteASecond ? new WriteClock() : undefined;
 	const faults = new FaultPlan(options.faults);
@@ -94,6 +97,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		now,
 		tokens: tokens.map(token => (typeof token === 'string' ? {value: token} : token)),
 		limit,
+		queries,
+		usage,
 		clock,
 		edits,
 		migrationMilliseconds: migrationSeconds * 1000,
@@ -122,7 +127,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	}
 
 	const close = () => {
-		for (const one of worlds) one.close();
+		for (const one of worlds) {
+			try {
+				usage.flush(one);
+			} finally {
+				one.close();
+			}
+		}
 	};
 
 	return {
@@ -150,6 +161,8 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 			for (const zone of retired) retireFirewall(world, zone);
 			calls.clear();
 			limit?.clear();
+			queries?.clear();
+			usage.clear();
 			clock?.clear();
 			edits.clear();
 		},
@@ -157,6 +170,9 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		[Symbol.dispose]: close,
 	};
 }
+
+/** Queries for numbers and events that a user has in five minutes, apart from all other requests. */
+const queryQuota: RateRule = {requests: 300, seconds: 300};
 
 function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
 	try {

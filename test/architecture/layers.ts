@@ -57,6 +57,7 @@ export const layers: readonly string[] = [
 	'simulator/migration',
 	'simulator/rulesets',
 	'simulator/world',
+	'simulator/analytics',
 	'simulator',
 	'commands/shell',
 	'commands/kv',

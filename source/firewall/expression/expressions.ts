@@ -10,6 +10,7 @@ export {noteOf} from './completion/note.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
 export {matchesAddress, matchesNearlyAll} from './reach.ts';
+export {matcherOf} from './recorded.ts';
 export {sizeOf} from './size.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';

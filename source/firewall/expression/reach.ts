@@ -21,7 +21,7 @@ function reachesNearlyAll(tree: Expression): boolean {
 
 /** The same of a text. What does not parse is not judged: the service refuses it, or knows what ledge does not. */
 export function matchesNearlyAll(expression: string): boolean {
-	const tree = treeOf(expression);
+	const tree = withoutConstants(expression);
 	return tree !== undefined && reachesNearlyAll(tree);
 }
 
@@ -30,7 +30,7 @@ export function matchesNearlyAll(expression: string): boolean {
  * path, too. `false` for what is not an address.
  */
 export function matchesAddress(expression: string, text: string): boolean {
-	const tree = treeOf(expression);
+	const tree = withoutConstants(expression);
 	const address = readAddress(text);
 	if (!tree || !address.ok) return false;
 	const requests = sampleRequests.filter(request => request.version === address.version);
@@ -43,7 +43,8 @@ export function matchesAddress(expression: string, text: string): boolean {
 /** Constants, which ledge reads by themselves only, replace what is always true, as a service reads them anywhere. */
 const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};
 
-function treeOf(expression: string): Expression | undefined {
+/** The tree of an expression in which constants are comparisons; `undefined` where it does not parse. */
+export function withoutConstants(expression: string): Expression | undefined {
 	const {tree, tokens} = analyse(expression);
 	if (tree) return tree;
 	const replaced = tokens

@@ -15,7 +15,10 @@ export type Grant =
 	| 'waf:write'
 	/** The switch of the previous managed rules, and page rules. */
 	| 'settings:read'
-	| 'settings:write';
+	| 'settings:write'
+	/** Numbers about the store of an account, and about the requests of a zone. */
+	| 'account-analytics:read'
+	| 'zone-analytics:read';
 
 /** A token that the simulated service knows. Without `grants` it may do everything. */
 export type SimulatedToken = {

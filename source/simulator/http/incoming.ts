@@ -31,7 +31,7 @@ export class Incoming {
 	async read(most: number): Promise<Uint8Array | undefined> {
 		const body = await readBody(this.request, most);
 		this.#bytes = body?.length ?? 0;
-		if (body && this.path && /^\/(zones|filters)\//.test(this.path)) this.#body = parseJson(body);
+		if (body && this.path && /^\/(zones\/|filters\/|graphql$)/.test(this.path)) this.#body = parseJson(body);
 		if (body && this.strikes.with('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
 			throw new Refusal(html(413, '413 Request Entity Too Large'));
 		return body;

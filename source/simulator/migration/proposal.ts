@@ -50,7 +50,7 @@ function pageRuleException(rule: JsonObject): readonly JsonObject[] {
 }
 
 /** The addresses of a page rule: any scheme unless it names one, and an asterisk for anything. */
-function urlExpression(url: string): string {
+export function urlExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;
 	const written = pattern.replace(/\*{2,}/g, '*').replace(/["\\]/g, String.raw`\$&`);
 	return `http.request.full_uri wildcard "${written}"`;

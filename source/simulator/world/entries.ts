@@ -63,6 +63,12 @@ export class Entries {
 		this.#database.prepare('DELETE FROM entries WHERE namespace = ?').run(namespace);
 	}
 
+	/** How many keys a namespace has, and the bytes of names, values and metadata together. */
+	totals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
+		const row = this.#prepared().totals.get(namespace, now);
+		return {keys: Number(row?.keys), bytes: Number(row?.bytes)};
+	}
+
 	/** Takes what expired out of the file; it can no longer be seen. */
 	sweep(now: number): void {
 		this.#prepared().sweep.run(now);
@@ -101,6 +107,10 @@ function prepared(database: WorldDatabase) {
 			expiration = excluded.expiration, metadata = excluded.metadata, value = excluded.value`,
 		),
 		delete: database.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?'),
+		totals: database.prepare(
+			`SELECT count(*) AS keys, ifnull(sum(length(key) + length(value) + ifnull(length(CAST(metadata AS BLOB)), 0)), 0)
+			AS bytes FROM entries WHERE namespace = ? AND ${alive}`,
+		),
 		sweep: database.prepare('DELETE FROM entries WHERE expiration <= ?'),
 	} satisfies Record<string, StatementSync>;
 }

@@ -8,15 +8,48 @@ type FillSample = (zone: string, now: number) => void;
 /** Marks a zone whose sample is not written yet. */
 const sampleKind = 'sample';
 
+/** What something of a zone was before it changed. */
+export type Past = {
+	readonly kind: string;
+	readonly id: string;
+	/** When it changed, in milliseconds. */
+	readonly until: number;
+	/** Null: it did not exist before. */
+	readonly body: JsonObject | null;
+};
+
+const pastKind = 'past';
+
+/** Kinds that decide what happens to the requests of a zone: their past is kept, as long as events are. */
+const keptKinds: ReadonlySet<string> = new Set([
+	'ruleset',
+	'filter',
+	'firewall-rule',
+	'previous-waf',
+	'waf-migration',
+	'waf-override',
+	'page-rule',
+]);
+
+const pastMilliseconds = 32 * 86_400_000;
+
+/** Sorts as the moment does. */
+const pastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
+
 /** Everything that is a JSON object with an id and belongs to something: zones, filters, rules, rulesets. */
 export class Resources {
 	readonly #database: WorldDatabase;
 	readonly #fill: FillSample | undefined;
+	readonly #now: (() => number) | undefined;
 
-	/** `fill` writes the sample of a zone; it is called when something of the zone is first looked at. */
-	constructor(database: WorldDatabase, fill?: FillSample) {
+	/**
+	 * `fill` writes the sample of a zone; it is called when something of the zone is first looked at. Without `now`, in
+	 * milliseconds, no past is kept: what is written then has always been so.
+	 */
+	constructor(database: WorldDatabase, fill?: FillSample, now?: () => number) {
 		this.#database = database;
 		this.#fill = fill;
+		this.#now = now;
 	}
 
 	/** Marks zones as having a sample that is not written yet. `now`: milliseconds, when the world was made. */
@@ -47,13 +80,36 @@ export class Resources {
 	/** Adds one, or changes it where it stands. */
 	set(kind: string, parent: string, id: string, body: JsonObject): void {
 		this.#open(parent);
+		this.#keepPast(kind, parent, id);
 		this.#insert(kind, parent, id, JSON.stringify(body));
 	}
 
 	/** Done also when there is none. */
 	delete(kind: string, parent: string, id: string): void {
 		this.#open(parent);
+		this.#keepPast(kind, parent, id);
 		this.#remove(kind, parent, id);
+	}
+
+	/** What was in force in a zone before each change of the last month, the last change first. */
+	past(zone: string): readonly Past[] {
+		this.#open(zone);
+		const rows = this.#database
+			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? ORDER BY number DESC')
+			.all(pastKind, zone);
+		return rows.map(row => JSON.parse(String(row.body)) as Past);
+	}
+
+	#keepPast(kind: string, parent: string, id: string): void {
+		if (!this.#now || !keptKinds.has(kind)) return;
+		const until = this.#now();
+		const body = this.#read(kind, parent, id) ?? null;
+		const past: Past = {kind, id, until, body};
+		this.#database
+			.prepare('DELETE FROM resources WHERE kind = ? AND parent = ? AND id < ?')
+			.run(pastKind, parent, pastId(until - pastMilliseconds));
+		const own = `${pastId(until)} ${randomBytes(8).toString('hex')}`;
+		this.#insert(pastKind, parent, own, JSON.stringify(past));
 	}
 
 	/** Another process may share the file and fill it, or make it new: the marker is looked at each time. */

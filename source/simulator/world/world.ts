@@ -35,12 +35,13 @@ export class World {
 		this.#options = options;
 		this.#database = new WorldDatabase(file, database => populate(database, options));
 		this.entries = new Entries(this.#database);
-		this.resources = new Resources(this.#database, (zone, made) => {
+		const fill = (zone: string, made: number) => {
 			const resources = new Resources(this.#database);
 			addFirewallSamples(resources, zone);
 			addCustomRuleSamples(resources, zone);
 			addMigrationSamples(this.#database, resources, zone, made);
-		});
+		};
+		this.resources = new Resources(this.#database, fill, now);
 		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
 			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
 		);

@@ -1,0 +1,29 @@
+import {analyse} from './analyse.ts';
+import {holds} from './evaluate.ts';
+import {readAddress} from './grammar/addresses.ts';
+import {withoutConstants} from './reach.ts';
+import type {Value} from './sample-requests.ts';
+import {fieldNamed} from './vocabulary/fields.ts';
+
+/** A request as far as it was recorded: values by the names of their fields, addresses as text. */
+type Recorded = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Returns whether an expression holds for a recorded request. An expression that does not parse, or asks for a field
+ * that was not recorded, holds for none.
+ */
+export function matcherOf(expression: string): (request: Recorded) => boolean {
+	const tree = withoutConstants(expression);
+	if (!tree) return () => false;
+	const {fields} = analyse(expression);
+	return request =>
+		fields.every(field => field in request) &&
+		holds(tree, {number: 1, version: 4, field: name => fieldOf(name, request)});
+}
+
+function fieldOf(name: string, request: Recorded): Value {
+	const value = request[name];
+	if (typeof value !== 'string' || fieldNamed(name)?.type?.kind !== 'IP') return value;
+	const address = readAddress(value);
+	return address.ok ? address : undefined;
+}

@@ -1,0 +1,161 @@
+import type {GraphQLFormattedError, GraphQLResolveInfo, GraphQLSchema} from 'graphql';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {account} from '../accounts/identities.ts';
+import {type Answer, raw} from '../http/answer.ts';
+import {parseJson} from '../http/body.ts';
+import type {Ask} from '../http/route.ts';
+import type {World} from '../world/world.ts';
+import type {Dataset} from './datasets.ts';
+import {buildSchema, execute, GraphQLError, parse, validate} from './graphql-language.ts';
+import type {Row} from './grouping.ts';
+import {mostZones} from './plan-limits.ts';
+import {problem} from './problems.ts';
+import type {Sources} from './routes.ts';
+import {type Place, planOfZone, rowsOf, settingsOf} from './rows.ts';
+import {datasetsWithout, type Lacks, schemaOf} from './schema.ts';
+import {selectedBelow} from './selection.ts';
+
+const mostBytes = 1_000_000;
+
+/** Answers a query. What is wrong with it is said in an answer with status 200, except that it is not JSON. */
+export async function answerQuery(ask: Ask, sources: Sources): Promise<Answer> {
+	const body = await ask.body(mostBytes);
+	const given = body && parseJson(body);
+	if (!isJsonObject(given) || typeof given.query !== 'string')
+		return answerOf(400, null, [new GraphQLError('failed to recognize JSON request')], ask.now);
+	const variables = isJsonObject(given.variables) ? given.variables : {};
+	const lacks: Lacks = {datasets: [], dimensions: []};
+	const {data, errors} = await resultOf(given.query, variables, lacks, ask, sources);
+	return answerOf(200, data, errors, ask.now);
+}
+
+type Result = {readonly data: JsonObject | null; readonly errors: readonly GraphQLError[]};
+
+async function resultOf(
+	query: string,
+	variables: JsonObject,
+	lacks: Lacks,
+	ask: Ask,
+	sources: Sources,
+): Promise<Result> {
+	const datasets = datasetsWithout(lacks);
+	const schema = builtSchema(datasets, lacks);
+	try {
+		const document = parse(query, {maxTokens: 20_000});
+		const errors = validate(schema, document);
+		if (errors.length > 0) return {data: null, errors};
+		const rootValue = {viewer: viewerOf({ask, sources, datasets, variables})};
+		const result = await execute({schema, document, rootValue, variableValues: variables});
+		return {data: (result.data ?? null) as JsonObject | null, errors: result.errors ?? []};
+	} catch (error) {
+		if (!(error instanceof GraphQLError)) throw error;
+		return {data: null, errors: [error]};
+	}
+}
+
+const schemas = new Map<string, GraphQLSchema>();
+
+function builtSchema(datasets: readonly Dataset[], lacks: Lacks): GraphQLSchema {
+	const name = JSON.stringify(lacks);
+	const schema = schemas.get(name) ?? buildSchema(schemaOf(datasets));
+	if (schemas.size > 20) schemas.clear();
+	schemas.set(name, schema);
+	return schema;
+}
+
+/** The errors have a path as texts, as the service writes them, and the time. */
+function answerOf(
+	status: number,
+	data: JsonObject | null,
+	errors: readonly GraphQLError[],
+	now: number,
+): Answer {
+	const timestamp = new Date(now).toISOString();
+	const shown = errors.map(error => {
+		const {message, path, extensions} = error.toJSON() as GraphQLFormattedError;
+		return {message, path: path ? path.map(String) : null, extensions: {timestamp, ...extensions}};
+	});
+	const body = JSON.stringify({data, errors: shown.length > 0 ? shown : null});
+	return {...raw(new TextEncoder().encode(body), {'content-type': 'application/json'}), status};
+}
+
+type Context = {
+	readonly ask: Ask;
+	readonly sources: Sources;
+	readonly datasets: readonly Dataset[];
+	readonly variables: JsonObject;
+};
+
+type Resolver = (given: JsonObject, context: unknown, info: GraphQLResolveInfo) => unknown;
+
+const viewerOf = (context: Context): Readonly<Record<string, Resolver>> => ({
+	accounts: ({filter}) => accountsOf(context, tagsOf(filter, 'accountTag')),
+	zones: ({filter}) => zonesOf(context, tagsOf(filter, 'zoneTag')),
+});
+
+/** The accounts or zones that a filter names. */
+function tagsOf(filter: JsonValue | undefined, name: 'accountTag' | 'zoneTag'): readonly string[] {
+	const {[name]: one, [`${name}_in`]: several} = isJsonObject(filter) ? filter : {};
+	const tags = [one, ...(Array.isArray(several) ? several : [])].filter(tag => typeof tag === 'string');
+	if (tags.length === 0) throw problem('arguments', `filter needs ${name}`);
+	return [...new Set(tags)];
+}
+
+function accountsOf(context: Context, tags: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
+	const {ask, sources} = context;
+	if (tags.length > 1) throw problem('scope', '1 account');
+	return tags.map(tag => {
+		const world = sources.worlds[sources.accounts.findIndex(({id}) => id === tag)];
+		if (!world || !ask.caller.may('account-analytics:read')) throw problem('not-authorized', 'account');
+		return {accountTag: tag, ...scopeOf(context, 'account', world, undefined)};
+	});
+}
+
+function zonesOf(context: Context, tags: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
+	const {ask, sources} = context;
+	const [world] = sources.worlds;
+	if (tags.length > mostZones) throw problem('scope', `${mostZones} zones`);
+	return tags.map(tag => {
+		const zone = world.resources.get('zone', account.id, tag);
+		if (!zone || !ask.caller.may('zone-analytics:read')) throw problem('not-authorized', 'zone');
+		return {zoneTag: tag, ...scopeOf(context, 'zone', world, zone)};
+	});
+}
+
+/** The datasets of an account or a zone, and what its plan allows of them. */
+function scopeOf(
+	context: Context,
+	scope: Dataset['scope'],
+	world: World,
+	zone: JsonObject | undefined,
+): Readonly<Record<string, unknown>> {
+	const {ask, sources, variables} = context;
+	const place: Place = {world, zone, usage: sources.usage, now: ask.now, interval: undefined};
+	const own = context.datasets.filter(dataset => dataset.scope === scope);
+	const plan = zone && planOfZone(zone);
+	return {
+		...Object.fromEntries(own.map(dataset => [dataset.name, rowsResolver(dataset, place, variables)])),
+		settings: Object.fromEntries(own.map(dataset => [dataset.name, settingsOf(dataset, plan)])),
+	};
+}
+
+const rowsResolver =
+	(dataset: Dataset, place: Place, variables: JsonObject): Resolver =>
+	({filter, limit, orderBy}, _context, info): readonly Row[] => {
+		const selected = selectedBelow(info.fieldNodes, info, variables);
+		const parts = selected.map(({name, fields}) => ({name, below: selectedBelow(fields, info, variables)}));
+		const dimensions = dataset.isGrouped
+			? parts.filter(({name}) => name === 'dimensions').flatMap(({below}) => below.map(({name}) => name))
+			: selected.map(({name}) => name).filter(name => name in dataset.dimensions);
+		return rowsOf(
+			{
+				dataset,
+				filter: isJsonObject(filter) ? filter : {},
+				limit: Number(limit),
+				orderBy: (Array.isArray(orderBy) ? orderBy : [orderBy ?? []].flat()).map(String),
+				dimensions: dimensions.filter(name => name !== '__typename'),
+				fields: parts.reduce((sum, {below}) => sum + Math.max(1, below.length), 0),
+			},
+			place,
+		);
+	};

@@ -1,0 +1,29 @@
+/** A number from 0 up to 1 at each call, always the same series for the same seed. */
+export function chance(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** A whole number of 32 bits, always the same for the same words and numbers. */
+export function seedOf(...parts: readonly (string | number)[]): number {
+	let hash = 0x811c9dc5;
+	for (const part of parts) {
+		if (typeof part === 'number') {
+			hash = Math.imul(hash ^ (part | 0), 0x01000193);
+			hash = Math.imul(hash ^ ((part / 4_294_967_296) | 0), 0x01000193);
+		} else for (let at = 0; at < part.length; at++) hash = Math.imul(hash ^ part.charCodeAt(at), 0x01000193);
+		hash ^= hash >>> 13;
+	}
+	return hash >>> 0;
+}
+
+/** How busy an hour of the day is, from 0.2 at night to 1 in the afternoon; by UTC. */
+export const rhythm = (milliseconds: number): number => {
+	const hour = (milliseconds / 3_600_000) % 24;
+	return 0.6 - 0.4 * Math.cos(((hour - 3) / 12) * Math.PI);
+};

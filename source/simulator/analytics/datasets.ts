@@ -1,0 +1,102 @@
+/** The scalars of the service, by the names that it has for them. */
+type Scalar = 'string' | 'uint64' | 'float64' | 'Time' | 'Date';
+
+/** A set of numbers or events that can be asked for. */
+export type Dataset = {
+	readonly name: string;
+	/** What its types are called after. */
+	readonly type: string;
+	readonly scope: 'account' | 'zone';
+	/** Whether its rows are groups; else they are single events, whose dimensions are fields of their own. */
+	readonly isGrouped: boolean;
+	readonly dimensions: Readonly<Record<string, Scalar>>;
+	/** What a group has beside its dimensions: fields, some of them with fields of their own. */
+	readonly measures: Readonly<Record<string, Scalar | Readonly<Record<string, Scalar>>>>;
+};
+
+const moments = {
+	date: 'Date',
+	datetime: 'Time',
+	datetimeMinute: 'Time',
+	datetimeFiveMinutes: 'Time',
+	datetimeFifteenMinutes: 'Time',
+	datetimeHour: 'Time',
+} as const;
+
+/** How long each dimension of time is, in milliseconds; `datetime` is exact. */
+export const momentUnits: Readonly<Record<keyof typeof moments, number>> = {
+	date: 86_400_000,
+	datetime: 1000,
+	datetimeMinute: 60_000,
+	datetimeFiveMinutes: 300_000,
+	datetimeFifteenMinutes: 900_000,
+	datetimeHour: 3_600_000,
+};
+
+const eventDimensions = {
+	action: 'string',
+	clientASNDescription: 'string',
+	clientAsn: 'string',
+	clientCountryName: 'string',
+	clientIP: 'string',
+	clientRequestHTTPHost: 'string',
+	clientRequestHTTPMethodName: 'string',
+	clientRequestHTTPProtocol: 'string',
+	clientRequestPath: 'string',
+	clientRequestQuery: 'string',
+	clientRequestScheme: 'string',
+	description: 'string',
+	rayName: 'string',
+	ruleId: 'string',
+	rulesetId: 'string',
+	source: 'string',
+	userAgent: 'string',
+	...moments,
+} as const;
+
+const sampling = {avg: {sampleInterval: 'float64'}} as const;
+
+const latencies = ['P25', 'P50', 'P75', 'P90', 'P99', 'P999'].map(
+	quantile => [`latencyMs${quantile}`, 'float64'] as const,
+);
+
+export const datasets: readonly Dataset[] = [
+	{
+		name: 'kvStorageAdaptiveGroups',
+		type: 'AccountKvStorageAdaptiveGroups',
+		scope: 'account',
+		isGrouped: true,
+		dimensions: {namespaceId: 'string', date: 'Date', datetime: 'Time'},
+		measures: {max: {keyCount: 'uint64', byteCount: 'uint64'}},
+	},
+	{
+		name: 'kvOperationsAdaptiveGroups',
+		type: 'AccountKvOperationsAdaptiveGroups',
+		scope: 'account',
+		isGrouped: true,
+		dimensions: {namespaceId: 'string', actionType: 'string', ...moments},
+		measures: {sum: {requests: 'uint64'}, quantiles: Object.fromEntries(latencies), ...sampling},
+	},
+	{
+		name: 'firewallEventsAdaptive',
+		type: 'FirewallEventsAdaptive',
+		scope: 'zone',
+		isGrouped: false,
+		dimensions: eventDimensions,
+		measures: {sampleInterval: 'uint64'},
+	},
+	{
+		name: 'firewallEventsAdaptiveGroups',
+		type: 'FirewallEventsAdaptiveGroups',
+		scope: 'zone',
+		isGrouped: true,
+		dimensions: eventDimensions,
+		measures: {count: 'uint64', ...sampling},
+	},
+];
+
+/** What rows can be ordered by, beside the dimensions: `count`, `sum_requests`. */
+export const measureNames = ({measures}: Dataset): readonly string[] =>
+	Object.entries(measures).flatMap(([name, kind]) =>
+		typeof kind === 'string' ? [name] : Object.keys(kind).map(part => `${name}_${part}`),
+	);

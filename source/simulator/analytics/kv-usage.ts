@@ -1,0 +1,88 @@
+import type {JsonObject} from '../../text/json.ts';
+import {type Answer, isEnvelope} from '../http/answer.ts';
+import type {World} from '../world/world.ts';
+
+/** What is done with keys, as the numbers name it. */
+export const actionTypes = ['read', 'write', 'delete', 'list'] as const;
+export type ActionType = (typeof actionTypes)[number];
+
+/** How often something was done in a minute, which is counted from the epoch. */
+export type Usage = {
+	readonly namespace: string;
+	readonly minute: number;
+	readonly counts: Readonly<Record<ActionType, number>>;
+};
+
+/** Operations of routes, as they name them in their errors. */
+const actionOf: Readonly<Record<string, ActionType>> = {
+	get: 'read',
+	'get metadata': 'read',
+	'bulk get keys': 'read',
+	put: 'write',
+	'bulk put': 'write',
+	'remove key': 'delete',
+	'bulk remove': 'delete',
+	'list keys': 'list',
+};
+
+const kind = 'kv-usage';
+const kept = 32 * 24 * 60;
+/** Operations that are counted in memory before they are written. */
+const mostPending = 1000;
+
+/** Counts what was really asked of the store. Counts are written to the world now and then: a read stays a read. */
+export class KvUsage {
+	readonly #pending = new Map<World, Map<string, Usage>>();
+	#calls = 0;
+
+	/** Counts a call that was answered; a bulk request is as many operations as it has keys. */
+	note(world: World, namespace: string, operation: string, answer: Answer, now: number): void {
+		const action = actionOf[operation];
+		if (!action || answer.status >= 400) return;
+		const minute = Math.floor(now / 60_000);
+		const pending = this.#pending.get(world) ?? new Map<string, Usage>();
+		this.#pending.set(world, pending);
+		const id = `${namespace} ${minute}`;
+		const counts = pending.get(id)?.counts ?? {read: 0, write: 0, delete: 0, list: 0};
+		pending.set(id, {namespace, minute, counts: {...counts, [action]: counts[action] + keysIn(answer)}});
+		if (++this.#calls % mostPending === 0) this.flush(world);
+	}
+
+	/** Writes what was counted. */
+	flush(world: World): void {
+		const pending = this.#pending.get(world);
+		if (!pending || pending.size === 0) return;
+		world.transaction(() => {
+			for (const [id, usage] of pending) {
+				const before = world.resources.get(kind, kind, id) as unknown as Usage | undefined;
+				const counts = Object.fromEntries(
+					actionTypes.map(action => [action, usage.counts[action] + (before?.counts[action] ?? 0)]),
+				);
+				world.resources.set(kind, kind, id, {...usage, counts});
+			}
+		});
+		pending.clear();
+	}
+
+	/** What was counted in the last month, also by other processes. */
+	read(world: World, now: number): readonly Usage[] {
+		this.flush(world);
+		const all = world.resources.list(kind, kind) as unknown as readonly Usage[];
+		const oldest = Math.floor(now / 60_000) - kept;
+		for (const {namespace, minute} of all)
+			if (minute < oldest) world.resources.delete(kind, kind, `${namespace} ${minute}`);
+		return all.filter(({minute}) => minute >= oldest);
+	}
+
+	/** Forgets what is not written yet. */
+	clear(): void {
+		this.#pending.clear();
+	}
+}
+
+function keysIn({body}: Answer): number {
+	if (!isEnvelope(body) || typeof body.result !== 'object' || body.result === null) return 1;
+	const result = body.result as JsonObject;
+	if (typeof result.successful_key_count === 'number') return result.successful_key_count;
+	return typeof result.values === 'object' && result.values !== null ? Object.keys(result.values).length : 1;
+}

@@ -1,0 +1,28 @@
+import {GraphQLError} from './graphql-language.ts';
+
+/** Why the service does not answer a query; each is an error in an answer with status 200. */
+const problems = {
+	error: () => 'internal server error',
+	'too-old': (seconds: number) => `cannot request data older than ${seconds}s`,
+	'range-too-large': (most: number, given: number) =>
+		`query time range is too large. Time range can't be wider than ${most}s, but it's ${given}s`,
+	'limit-too-large': (most: number) => `limit must be positive number and not greater than ${most}`,
+	'too-many-fields': (most: number) => `number of fields cannot be more than ${most}`,
+	'not-authorized': (what: string) => `not authorized for that ${what}`,
+	'no-access': (path: string) => `does not have access to the path ${path}: not available for your plan`,
+	'budget-depleted': () => 'limit reached: rate limiter budget depleted, please try again after 5 minutes',
+	'too-busy': () => 'too many queries in progress, please try again later',
+	scope: (what: string) => `scope is too wide: a query can have ${what}`,
+	arguments: (why: string) => `error parsing args: ${why}`,
+} as const;
+
+type Problem = keyof typeof problems;
+
+/** The error of a problem, at the place of the field that is being worked out. */
+export function problem<Name extends Problem>(
+	name: Name,
+	...details: Parameters<(typeof problems)[Name]>
+): GraphQLError {
+	const message = (problems[name] as (...given: readonly unknown[]) => string)(...details);
+	return new GraphQLError(message, name === 'not-authorized' ? {extensions: {code: 'authz'}} : {});
+}

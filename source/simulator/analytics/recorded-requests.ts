@@ -1,0 +1,127 @@
+import type {Plan} from '../../service/plan.ts';
+import {chance, rhythm, seedOf} from './chance.ts';
+import {type Client, clients, type Kind, kinds, type Trips, words} from './traffic.ts';
+
+/** A request that a zone received, as far as it is recorded. */
+export type RecordedRequest = {
+	readonly method: string;
+	readonly host: string;
+	readonly path: string;
+	readonly query: string;
+	readonly client: Client;
+	readonly agent: string;
+	readonly trips: Trips;
+	/** Values by the names of their fields, for expressions. */
+	readonly fields: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** A zone as far as its traffic depends on it. */
+export type TrafficZone = {
+	readonly id: string;
+	readonly name: string;
+	readonly plan: Plan;
+	readonly status: string;
+};
+
+/** Requests in the busiest minute. Ten of a thousand zones have as few. */
+const busiest: Readonly<Record<Plan, number>> = {free: 4, pro: 10, business: 14, enterprise: 24};
+
+const minute = 60_000;
+
+/** `visit` is called with the moment of a request, the request, and its number among those of the zone. */
+type Visit = (at: number, request: RecordedRequest, number: number) => void;
+
+/** The requests of a zone, made when they are first needed; there are as many as kinds of requests and clients. */
+export class Traffic {
+	readonly #zone: TrafficZone;
+	readonly #made = new Map<number, RecordedRequest>();
+	readonly #table: readonly number[];
+
+	constructor(zone: TrafficZone) {
+		this.#zone = zone;
+		this.#table = kinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
+	}
+
+	/**
+	 * Goes through the requests from one moment up to another, in milliseconds. They are the same each time. A zone that
+	 * is not active has none.
+	 */
+	each(from: number, to: number, visit: Visit): void {
+		if (this.#zone.status !== 'active') return;
+		for (let start = Math.floor(from / minute) * minute; start < to; start += minute)
+			for (const [at, number] of this.#inMinute(start))
+				if (at >= from && at < to) visit(at, this.#request(number), number);
+	}
+
+	/** Moments and numbers of the requests of a minute. */
+	*#inMinute(start: number): Generator<readonly [at: number, number: number]> {
+		const {id, plan} = this.#zone;
+		const next = chance(seedOf('traffic', id, start / minute));
+		const busy = rhythm(start);
+		const moment = () => start + Math.floor(next() * 60) * 1000;
+		const usual = Math.floor(busiest[plan] * busy * (0.7 + 0.6 * next()) + next());
+		for (let number = 0; number < usual; number++) {
+			const index = this.#table[Math.floor(next() * this.#table.length)] ?? 0;
+			yield [moment(), this.#numberOf(index, next())];
+		}
+		// People at work: a few in every minute, so that what happens to them shows soon.
+		for (const [index, kind] of kinds.entries())
+			if (kind.always !== undefined && plan !== 'free')
+				for (let one = 0; one < Math.ceil(kind.always * busy * next()); one++)
+					yield [moment(), this.#numberOf(index, next())];
+		if (this.#isBurst(start)) for (let one = 0; one < 20; one++) yield [moment(), this.#numberOf(0, 0)];
+	}
+
+	/** Every few hours one attacker tries everything for ten minutes. */
+	#isBurst(start: number): boolean {
+		const hour = Math.floor(start / (60 * minute));
+		const seed = seedOf('burst', this.#zone.id, hour);
+		const begin = (seed >>> 8) % 50;
+		const at = Math.floor(start / minute) % 60;
+		return seed % 5 === 0 && at >= begin && at < begin + 10;
+	}
+
+	#numberOf(kind: number, share: number): number {
+		const from = clients[kinds[kind]?.from ?? 'visitors'];
+		return kind * 100 + Math.floor(share * from.length);
+	}
+
+	#request(number: number): RecordedRequest {
+		const made = this.#made.get(number) ?? this.#make(number);
+		this.#made.set(number, made);
+		return made;
+	}
+
+	#make(number: number): RecordedRequest {
+		const kind = kinds[Math.floor(number / 100)] as Kind;
+		const client = clients[kind.from][number % 100] as Client;
+		const {method = 'GET', query = '', trips = {}} = kind;
+		const host = kind.at === undefined ? this.#zone.name : `${kind.at}.${this.#zone.name}`;
+		const seed = seedOf(number, kind.path);
+		const path = kind.path.replace('*', words[seed % words.length] ?? '');
+		const agent = kind.agent ?? client.agent;
+		const uri = query === '' ? path : `${path}?${query}`;
+		const scheme = kind.isPlain ? 'http' : 'https';
+		const fields = {
+			'http.request.method': method,
+			'http.host': host,
+			'http.request.uri.path': path,
+			'http.request.uri.query': query,
+			'http.request.uri': uri,
+			'http.request.full_uri': `${scheme}://${host}${uri}`,
+			'http.request.version': 'HTTP/2',
+			'http.user_agent': agent,
+			'http.referer': kind.referer === undefined ? '' : `https://${host}${kind.referer}`,
+			'http.cookie': '',
+			'ip.src': client.ip,
+			'ip.src.country': client.country,
+			'ip.geoip.country': client.country,
+			'ip.src.asnum': client.asn,
+			'ip.geoip.asnum': client.asn,
+			ssl: !kind.isPlain,
+			'cf.client.bot': kind.from === 'crawlers',
+			'cf.threat_score': kind.from === 'attackers' ? 40 : 0,
+		};
+		return {method, host, path, query, client, agent, trips, fields};
+	}
+}

@@ -1,0 +1,71 @@
+import type {JsonObject} from '../../text/json.ts';
+import type {Past} from '../world/resources.ts';
+import type {World} from '../world/world.ts';
+import type {Range} from './filters.ts';
+
+/** Kinds of what a zone keeps, as they are stored. */
+const kinds = [
+	'ruleset',
+	'filter',
+	'firewall-rule',
+	'previous-waf',
+	'waf-migration',
+	'waf-override',
+	'page-rule',
+] as const;
+type Kind = (typeof kinds)[number];
+
+/** Everything that decides what happens to a request, at one time. */
+type RulesInForce = Readonly<Record<Kind, readonly JsonObject[]>>;
+
+/** A time in which nothing changed. */
+export type Period = Range & {readonly rules: RulesInForce};
+
+type Kept = Record<Kind, Map<string, JsonObject>>;
+
+/**
+ * The periods of a time, the first one first, with the rules of each. The rules before a change are those that the
+ * world kept of the past.
+ */
+export function periodsOf(world: World, zone: string, {from, to}: Range): readonly Period[] {
+	const kept = Object.fromEntries(
+		kinds.map(kind => [kind, new Map(world.resources.list(kind, zone).map(one => [idOf(kind, one), one]))]),
+	) as Kept;
+	const periods: Period[] = [];
+	let end = to;
+	let rules = frozen(kept);
+	for (const past of world.resources.past(zone)) {
+		if (past.until <= from) break;
+		if (past.until < end) {
+			periods.unshift({from: past.until, to: end, rules});
+			end = past.until;
+		}
+		undo(kept, past);
+		rules = frozen(kept);
+	}
+	periods.unshift({from, to: end, rules});
+	return periods.flatMap(splitAtMigration);
+}
+
+/** The settings of the previous managed rules and the stage are one object each, without an id. */
+const idOf = (kind: Kind, one: JsonObject): string =>
+	kind === 'previous-waf' ? 'settings' : kind === 'waf-migration' ? 'state' : String(one.id);
+
+function undo(kept: Kept, {kind, id, body}: Past): void {
+	const of = kept[kind as Kind];
+	if (body === null) of.delete(id);
+	else of.set(id, body);
+}
+
+const frozen = (kept: Kept): RulesInForce =>
+	Object.fromEntries(kinds.map(kind => [kind, [...kept[kind].values()]])) as unknown as RulesInForce;
+
+/** A migration ends by itself, without a change of anything that is kept. */
+function splitAtMigration(period: Period): readonly Period[] {
+	const until = Number(period.rules['waf-migration'][0]?.until);
+	if (!(until > period.from && until < period.to)) return [period];
+	return [
+		{...period, to: until},
+		{...period, from: until},
+	];
+}

@@ -1,0 +1,99 @@
+import {type Dataset, datasets, measureNames} from './datasets.ts';
+
+/** What a deployment of the service lacks: datasets, and dimensions of all of them. */
+export type Lacks = {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
+
+/** The datasets of a deployment that lacks some, or some dimensions. */
+export const datasetsWithout = (lacks: Lacks): readonly Dataset[] =>
+	datasets
+		.filter(({name}) => !lacks.datasets.includes(name))
+		.map(dataset => ({
+			...dataset,
+			dimensions: Object.fromEntries(
+				Object.entries(dataset.dimensions).filter(([name]) => !lacks.dimensions.includes(name)),
+			),
+		}));
+
+/** The schema of these datasets, in the language of schemas. */
+export const schemaOf = (given: readonly Dataset[]): string =>
+	[
+		head,
+		scopeTypes('Account', 'accountTag: string', 'account', given),
+		scopeTypes('Zone', 'zoneTag: string', 'zone', given),
+		...given.map(typesOf),
+	].join('\n');
+
+const head = `
+scalar string
+scalar boolean
+scalar uint64
+scalar float64
+scalar Time
+scalar Date
+
+type Query { viewer: Viewer! }
+
+type Viewer {
+	accounts(filter: AccountFilter_InputObject!, limit: uint64): [Account!]!
+	zones(filter: ZoneFilter_InputObject!, limit: uint64): [Zone!]!
+}
+
+input AccountFilter_InputObject { accountTag: string, accountTag_in: [string!] }
+input ZoneFilter_InputObject { zoneTag: string, zoneTag_in: [string!] }
+
+"What a plan allows of a dataset; times are in seconds."
+type Settings {
+	enabled: boolean!
+	maxDuration: uint64!
+	maxNumberOfFields: uint64!
+	maxPageSize: uint64!
+	notOlderThan: uint64!
+	availableFields: [string!]!
+}`;
+
+function scopeTypes(type: string, tag: string, scope: Dataset['scope'], given: readonly Dataset[]): string {
+	const own = given.filter(dataset => dataset.scope === scope);
+	const fields = own.map(
+		({name, type: rows}) =>
+			`${name}(filter: ${rows}Filter_InputObject, limit: uint64!, orderBy: [${rows}OrderBy!]): [${rows}!]!`,
+	);
+	const settings = own.map(({name}) => `${name}: Settings!`);
+	return `type ${type} { ${tag} ${fields.join(' ')} ${settings.length > 0 ? `settings: ${type}Settings!` : ''} }
+		${settings.length > 0 ? `type ${type}Settings { ${settings.join(' ')} }` : ''}`;
+}
+
+const comparisons = ['neq', 'gt', 'geq', 'lt', 'leq', 'like', 'notlike'] as const;
+
+function typesOf(dataset: Dataset): string {
+	const {type, dimensions, measures, isGrouped} = dataset;
+	const names = Object.entries(dimensions);
+	const filters = names.flatMap(([name, scalar]) => [
+		`${name}: ${scalar}`,
+		...comparisons
+			.filter(one => scalar === 'string' || !one.endsWith('like'))
+			.map(one => `${name}_${one}: ${scalar}`),
+		`${name}_in: [${scalar}!]`,
+		`${name}_notin: [${scalar}!]`,
+	]);
+	const orders = [...Object.keys(dimensions), ...measureNames(dataset)];
+	const shown = names.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
+	const measured = Object.entries(measures).map(([name, kind]) =>
+		typeof kind === 'string' ? `${name}: ${kind}!` : `${name}: ${type}${capital(name)}!`,
+	);
+	const parts = Object.entries(measures).flatMap(([name, kind]) => {
+		if (typeof kind === 'string') return [];
+		const fields = Object.entries(kind).map(([part, scalar]) => `${part}: ${scalar}!`);
+		return [`type ${type}${capital(name)} { ${fields.join(' ')} }`];
+	});
+	return [
+		`input ${type}Filter_InputObject {
+			${filters.join(' ')} AND: [${type}Filter_InputObject!] OR: [${type}Filter_InputObject!]
+		}`,
+		`enum ${type}OrderBy { ${orders.flatMap(name => [`${name}_ASC`, `${name}_DESC`]).join(' ')} }`,
+		`type ${type} { ${isGrouped ? `dimensions: ${type}Dimensions!` : shown} ${measured.join(' ')} }`,
+		...(isGrouped ? [`type ${type}Dimensions { ${shown} }`] : []),
+		...parts,
+	].join('\n');
+}
+
+const capital = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

