@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import {buildSchema, parse, parseValue, validate, valueFromASTUntyped} from 'graphql';
+import {describe, expect, test} from 'vitest';
+import {analyticsOf} from '../../source/analytics/analytics.ts';
+import {eventGroups} from '../../source/analytics/event-groups.ts';
+import type {Dimension, EventFilter} from '../../source/analytics/event-query.ts';
+import {securityEventsOf} from '../../source/analytics/events.ts';
+import {literal} from '../../source/analytics/literal.ts';
+import {datasetsWithout, schemaOf} from '../../source/simulator/analytics/schema.ts';
+import {never, scriptedClient} from '../service/scripted-transport.ts';
+
+const schema = buildSchema(schemaOf(datasetsWithout({datasets: [], dimensions: []})));
+
+/** A client that answers nothing, and the errors of the queries that it was sent, by the schema. */
+function checked() {
+	const mistakes: string[] = [];
+	let queries = 0;
+	const {client} = scriptedClient([
+		({body}) => {
+			queries++;
+			const {query} = JSON.parse(String(body)) as {query: string};
+			mistakes.push(...validate(schema, parse(query)).map(({message}) => `${message} in ${query}`));
+			return Response.json({data: null, errors: [{message: 'nothing here'}]});
+		},
+	]);
+	return {client, mistakes, count: () => queries};
+}
+
+const hostile = fc.string({
+	unit: fc.oneof(fc.constantFrom('"', '\\', '\n', '\u2028', '\ud800', '#', '}', '$'), fc.string()),
+});
+const now = Date.UTC(2026, 10, 23, 12);
+
+describe('queries are valid by the schema', () => {
+	test('of groups and single events, whatever is filtered by', async () => {
+		const parts = [
+			'rules',
+			'rulesets',
+			'actions',
+			'sources',
+			'paths',
+			'countries',
+			'addresses',
+			'hosts',
+		] as const;
+		const dimensions: Dimension[] = [
+			'action',
+			'source',
+			'ruleId',
+			'clientRequestPath',
+			'datetimeHour',
+			'userAgent',
+		];
+		await fc.assert(
+			fc.asyncProperty(
+				fc.subarray([...parts]),
+				fc.subarray(dimensions, {minLength: 1}),
+				fc.array(hostile, {minLength: 1, maxLength: 3}),
+				async (filtered, by, texts) => {
+					const {client, mistakes, count} = checked();
+					const filter: EventFilter = {
+						since: now - 3_600_000,
+						until: now,
+						...Object.fromEntries(filtered.map(part => [part, texts])),
+					};
+					await eventGroups(client, 'zone', filter, {one: {by}, other: {by: ['action'], limit: 5}}, never);
+					await securityEventsOf(client, 'zone', filter, 10, never);
+					expect(mistakes).toEqual([]);
+					expect(count()).toBeGreaterThanOrEqual(2);
+				},
+			),
+			{numRuns: 50},
+		);
+	});
+
+	test('of the schema and the limits', async () => {
+		const {client, mistakes} = checked();
+		const {datasets} = analyticsOf(client);
+		await datasets.fields('firewallEventsAdaptive', never);
+		await datasets.limits('firewallEventsAdaptive', 'zone', never);
+		await datasets.limits('kvStorageAdaptiveGroups', 'account', never);
+		expect(mistakes).toEqual([]);
+	});
+});
+
+test('an argument is read as it was meant', () => {
+	const argument = fc.letrec(tie => ({
+		value: fc.oneof(
+			{maxDepth: 3},
+			hostile,
+			fc.integer({min: -1_000_000, max: 1_000_000}),
+			fc.boolean(),
+			fc.array(tie('value'), {maxLength: 3}),
+			fc.dictionary(fc.constantFrom('a', 'datetime_geq', 'x1'), tie('value')),
+		),
+	})).value;
+	fc.assert(
+		fc.property(argument, value => {
+			const read: unknown = valueFromASTUntyped(parseValue(literal(value as Parameters<typeof literal>[0])));
+			// Halves of surrogate pairs cannot be sent.
+			const meant: unknown = JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+				typeof part === 'string' ? part.toWellFormed() : part,
+			);
+			expect(JSON.parse(JSON.stringify(read))).toEqual(meant);
+		}),
+	);
+});
