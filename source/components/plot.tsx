@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {type Bars as BarValues, barRows} from '../text/plot/bars.ts';
-import {type PlotPlace, type PlotRow, plainText, type TimePlot, type Tone} from '../text/plot/plot.ts';
+import {type Bars as BarValues, barRows, barTexts} from '../text/plot/bars.ts';
+import type {PlotPlace, PlotRow, TimePlot, Tone} from '../text/plot/plot.ts';
 import {sparkline} from '../text/plot/sparkline.ts';
 import {plotTable} from '../text/plot/table.ts';
 import {timePlotRows} from '../text/plot/time-plot.ts';
@@ -16,18 +16,25 @@ const spokenRows = 24;
 /** A plot over time of exactly so many rows; where the screen is read aloud, its figures. */
 export const Plot = memo(({plot, columns, rows}: Size & {readonly plot: TimePlot}): ReactElement => {
 	const theme = useTheme();
-	if (theme.isSpoken) {
-		const {headings, rows: figures} = plotTable(plot, Math.min(rows - 1, spokenRows));
-		return <Lines lines={[headings, ...figures].map(cells => cells.join('   '))} rows={rows} />;
-	}
+	if (theme.isSpoken) return <Lines lines={spokenPlot(plot, rows)} rows={rows} />;
 	return <PlotRows rows={timePlotRows(plot, placeIn(theme, {columns, rows}))} />;
 });
+
+/** The figures of a plot, each by its name, as a line is read without those above it. */
+function spokenPlot(plot: TimePlot, rows: number): string[] {
+	const {headings, rows: figures} = plotTable(plot, Math.min(rows - 1, spokenRows));
+	const [time = '', ...names] = headings;
+	const lines = figures.map(([begin = '', ...values]) =>
+		[begin, ...values.map((value, at) => `${names[at]} ${value}`)].join('   '),
+	);
+	return [time, ...(lines.length > 0 ? lines : ['no data'])];
+}
 
 /** As many bars as there are rows for; the last row reports how many are left out. */
 export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarValues}): ReactElement => {
 	const theme = useTheme();
+	if (theme.isSpoken) return <Lines lines={barTexts(bars)} rows={rows} />;
 	const drawn = barRows(bars, placeIn(theme, {columns, rows}));
-	if (theme.isSpoken) return <Lines lines={drawn.map(row => spokenText(row))} rows={rows} />;
 	if (drawn.length <= rows) return <PlotRows rows={drawn} />;
 	const left = drawn.length - rows + 1;
 	return <PlotRows rows={[...drawn.slice(0, rows - 1), [{text: `${left} more rows`, tone: 'axis'}]]} />;
@@ -56,12 +63,6 @@ const placeIn = ({name, marks}: Theme, size: Size): PlotPlace => ({
 	isAscii: isAscii(marks),
 	isColoured: name !== 'none',
 });
-
-/** A bar without its drawing. */
-const spokenText = (row: PlotRow): string =>
-	plainText(row)
-		.replace(/[\u2580-\u259f]+/g, '')
-		.replace(/ {2,}/g, '   ');
 
 const isSeries = (tone: Tone): tone is Extract<Tone, object> => typeof tone === 'object';
 

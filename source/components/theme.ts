@@ -99,7 +99,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'yellow'},
 		good: {color: 'green'},
-		series: [{color: 'cyan'}, {color: 'magenta'}, {color: 'yellow'}, {color: 'green'}, {color: 'blueBright'}],
+		series: [{color: 'cyan'}, {color: 'magenta'}, {color: 'green'}, {color: 'blueBright'}, {color: 'yellow'}],
 	},
 	light: {
 		here: {color: 'blue', bold: true},

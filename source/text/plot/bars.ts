@@ -84,6 +84,18 @@ function linesOf({bars, unit, names}: Bars): Line[] {
 	});
 }
 
+/** Bars in place of their drawing: a line for each, with its label and its figures by their names. */
+export const barTexts = ({bars, unit, names}: Bars): string[] =>
+	bars.map(({label, value, other, note}) => {
+		const figures = (other === undefined ? [value] : [value, other]).map((figure, at) =>
+			[names?.[at], figureText(figure, unit)].filter(Boolean).join(' '),
+		);
+		return [label, ...figures, note]
+			.filter(Boolean)
+			.map(text => drawable(text ?? ''))
+			.join('   ');
+	});
+
 /** A figure in full where it is a count, else in a few columns. */
 export function figureText(value: number | undefined, unit: Unit): string {
 	const figure = drawnValue(value);

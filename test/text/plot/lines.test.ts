@@ -2,35 +2,13 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {plainText, type TimePlot} from '../../../source/text/plot/plot.ts';
 import {timePlotRows} from '../../../source/text/plot/time-plot.ts';
-import {anyPlot, bucketsIn, dotsOf, read} from './reading.ts';
+import {anyPlot, bucketsIn, dotsOf, expectedDots, read} from './reading.ts';
 
 const coloured = {isAscii: false, isColoured: true};
 const size = fc.record({
 	columns: fc.integer({min: 30, max: 200}),
 	rows: fc.integer({min: 4, max: 60}),
 });
-
-/** Which dots a line of one series has, worked out value by value. */
-function expectedDots(values: readonly (number | undefined)[], top: number, width: number, height: number) {
-	const level = (value: number) => Math.round((value / top) * (height - 1));
-	return Array.from({length: width}, (_, column) => {
-		const dots = new Set<number>();
-		for (const bucket of bucketsIn(column, width, values.length)) {
-			const value = values[bucket];
-			if (value === undefined) continue;
-			dots.add(level(value));
-			// From the value before it, in the first column of the bucket only.
-			const before = values[bucket - 1];
-			const isFirst = column === 0 || !bucketsIn(column - 1, width, values.length).includes(bucket);
-			if (before === undefined || !isFirst) continue;
-			const [from, to] = [level(before), level(value)];
-			for (let dot = Math.min(from, to) + 1; dot < Math.max(from, to); dot++) dots.add(dot);
-		}
-		if (dots.size === 0) return dots;
-		const [least, most] = [Math.min(...dots), Math.max(...dots)];
-		return new Set(Array.from({length: most - least + 1}, (_, dot) => least + dot));
-	});
-}
 
 describe('a line', () => {
 	test('has a dot at every value, at its time, to the dot; and no others', () => {

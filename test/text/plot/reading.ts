@@ -90,6 +90,33 @@ export function bucketsIn(column: number, width: number, buckets: number): numbe
 	return found;
 }
 
+/** Which dots a line of one series has, worked out value by value. */
+export function expectedDots(
+	values: readonly (number | undefined)[],
+	top: number,
+	width: number,
+	height: number,
+): readonly ReadonlySet<number>[] {
+	const level = (value: number) => Math.round((value / top) * (height - 1));
+	return Array.from({length: width}, (_, column) => {
+		const dots = new Set<number>();
+		for (const bucket of bucketsIn(column, width, values.length)) {
+			const value = values[bucket];
+			if (value === undefined) continue;
+			dots.add(level(value));
+			// From the value before it, in the first column of the bucket only.
+			const before = values[bucket - 1];
+			const isFirst = column === 0 || !bucketsIn(column - 1, width, values.length).includes(bucket);
+			if (before === undefined || !isFirst) continue;
+			const [from, to] = [level(before), level(value)];
+			for (let dot = Math.min(from, to) + 1; dot < Math.max(from, to); dot++) dots.add(dot);
+		}
+		if (dots.size === 0) return dots;
+		const [least, most] = [Math.min(...dots), Math.max(...dots)];
+		return new Set(Array.from({length: most - least + 1}, (_, dot) => least + dot));
+	});
+}
+
 export const anyValues = (length: number) =>
 	fc.array(
 		fc.option(
