@@ -139,12 +139,6 @@ export function themeName(env: NodeJS.ProcessEnv): ThemeName {
 	return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-/** Whether the terminal draws more than ASCII, by the locale; yes where it is not set. */
-export function drawsUtf8(env: NodeJS.ProcessEnv): boolean {
-	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-	return env.TERM !== 'linux' && (!locale || /utf-?8/i.test(locale));
-}
-
 export const ThemeContext = createContext<Theme>(themeOf('dark', true));
 
 export const useTheme = (): Theme => useContext(ThemeContext);

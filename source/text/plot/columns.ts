@@ -30,7 +30,8 @@ export function columnCells(
 		if (!stack) continue;
 		const ends = stack.map(end => Math.round((end / top) * rows * 8));
 		if ((stack.at(-1) ?? 0) > 0) raise(ends, stack, isExact ? 1 : 4);
-		for (let row = 0; row < rows; row++) {
+		const filled = Math.min(rows, Math.ceil((ends.at(-1) ?? 0) / 8));
+		for (let row = 0; row < filled; row++) {
 			const cell = isExact
 				? exactCell(ends, row * 8)
 				: filledCell(ends, row * 8, series => fillOf(series, ends.length, isAscii));
