@@ -1,6 +1,7 @@
 import type {GraphQLFormattedError, GraphQLResolveInfo, GraphQLSchema} from 'graphql';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {account} from '../accounts/identities.ts';
+import type {Fault} from '../faults/faults.ts';
 import {type Answer, raw} from '../http/answer.ts';
 import {parseJson} from '../http/body.ts';
 import type {Ask} from '../http/route.ts';
@@ -9,7 +10,7 @@ import type {Dataset} from './datasets.ts';
 import {buildSchema, execute, GraphQLError, parse, validate} from './graphql-language.ts';
 import type {Row} from './grouping.ts';
 import {mostZones} from './plan-limits.ts';
-import {problem} from './problems.ts';
+import {faultyProblem, problem} from './problems.ts';
 import type {Sources} from './routes.ts';
 import {type Place, planOfZone, rowsOf, settingsOf} from './rows.ts';
 import {datasetsWithout, type Lacks, schemaOf} from './schema.ts';
@@ -24,28 +25,23 @@ export async function answerQuery(ask: Ask, sources: Sources): Promise<Answer> {
 	if (!isJsonObject(given) || typeof given.query !== 'string')
 		return answerOf(400, null, [new GraphQLError('failed to recognize JSON request')], ask.now);
 	const variables = isJsonObject(given.variables) ? given.variables : {};
-	const lacks: Lacks = {datasets: [], dimensions: []};
-	const {data, errors} = await resultOf(given.query, variables, lacks, ask, sources);
+	const {problem: fault, lacks, interval} = ask.quirks.analytics();
+	const schema = builtSchema(lacks);
+	const context: Context = {ask, sources, datasets: datasetsWithout(lacks), variables, fault, interval};
+	const result = await resultOf(given.query, schema, context);
+	const {data, errors} = fault === 'partial' ? partial(result) : result;
 	return answerOf(200, data, errors, ask.now);
 }
 
 type Result = {readonly data: JsonObject | null; readonly errors: readonly GraphQLError[]};
 
-async function resultOf(
-	query: string,
-	variables: JsonObject,
-	lacks: Lacks,
-	ask: Ask,
-	sources: Sources,
-): Promise<Result> {
-	const datasets = datasetsWithout(lacks);
-	const schema = builtSchema(datasets, lacks);
+async function resultOf(query: string, schema: GraphQLSchema, context: Context): Promise<Result> {
 	try {
 		const document = parse(query, {maxTokens: 20_000});
 		const errors = validate(schema, document);
 		if (errors.length > 0) return {data: null, errors};
-		const rootValue = {viewer: viewerOf({ask, sources, datasets, variables})};
-		const result = await execute({schema, document, rootValue, variableValues: variables});
+		const rootValue = {viewer: viewerOf(context)};
+		const result = await execute({schema, document, rootValue, variableValues: context.variables});
 		return {data: (result.data ?? null) as JsonObject | null, errors: result.errors ?? []};
 	} catch (error) {
 		if (!(error instanceof GraphQLError)) throw error;
@@ -53,12 +49,32 @@ async function resultOf(
 	}
 }
 
-const schemas = new Map<string, GraphQLSchema>();
+/** The result without the rows of its first dataset. */
+function partial(result: Result): Result {
+	const data = structuredClone(result.data) as Record<
+		string,
+		Record<string, Record<string, unknown>[]>
+	> | null;
+	for (const viewer of Object.keys(data ?? {}))
+		for (const [scope, found] of Object.entries(data?.[viewer] ?? {}))
+			for (const [index, one] of (Array.isArray(found) ? found : []).entries()) {
+				const name = Object.keys(one).find(key => Array.isArray(one[key]));
+				if (name === undefined) continue;
+				one[name] = null;
+				const path = [viewer, scope, index, name];
+				const error = new GraphQLError('internal server error', {path});
+				return {data: data as unknown as JsonObject, errors: [...result.errors, error]};
+			}
+	return result;
+}
 
-function builtSchema(datasets: readonly Dataset[], lacks: Lacks): GraphQLSchema {
+const schemas = new Map<string, GraphQLSchema>();
+const mostSchemas = 20;
+
+function builtSchema(lacks: Lacks): GraphQLSchema {
 	const name = JSON.stringify(lacks);
-	const schema = schemas.get(name) ?? buildSchema(schemaOf(datasets));
-	if (schemas.size > 20) schemas.clear();
+	const schema = schemas.get(name) ?? buildSchema(schemaOf(datasetsWithout(lacks)));
+	if (schemas.size >= mostSchemas) schemas.clear();
 	schemas.set(name, schema);
 	return schema;
 }
@@ -84,6 +100,8 @@ type Context = {
 	readonly sources: Sources;
 	readonly datasets: readonly Dataset[];
 	readonly variables: JsonObject;
+	readonly fault: Fault['analytics'];
+	readonly interval: number | undefined;
 };
 
 type Resolver = (given: JsonObject, context: unknown, info: GraphQLResolveInfo) => unknown;
@@ -129,19 +147,21 @@ function scopeOf(
 	world: World,
 	zone: JsonObject | undefined,
 ): Readonly<Record<string, unknown>> {
-	const {ask, sources, variables} = context;
-	const place: Place = {world, zone, usage: sources.usage, now: ask.now, interval: undefined};
+	const {ask, sources, interval} = context;
+	const place: Place = {world, zone, usage: sources.usage, now: ask.now, interval};
 	const own = context.datasets.filter(dataset => dataset.scope === scope);
 	const plan = zone && planOfZone(zone);
 	return {
-		...Object.fromEntries(own.map(dataset => [dataset.name, rowsResolver(dataset, place, variables)])),
+		...Object.fromEntries(own.map(dataset => [dataset.name, rowsResolver(dataset, place, context)])),
 		settings: Object.fromEntries(own.map(dataset => [dataset.name, settingsOf(dataset, plan)])),
 	};
 }
 
 const rowsResolver =
-	(dataset: Dataset, place: Place, variables: JsonObject): Resolver =>
+	(dataset: Dataset, place: Place, {variables, fault}: Context): Resolver =>
 	({filter, limit, orderBy}, _context, info): readonly Row[] => {
+		const failing = fault && faultyProblem(fault);
+		if (failing) throw failing;
 		const selected = selectedBelow(info.fieldNodes, info, variables);
 		const parts = selected.map(({name, fields}) => ({name, below: selectedBelow(fields, info, variables)}));
 		const dimensions = dataset.isGrouped

@@ -1,3 +1,4 @@
+import type {Fault} from '../faults/faults.ts';
 import {GraphQLError} from './graphql-language.ts';
 
 /** Why the service does not answer a query; each is an error in an answer with status 200. */
@@ -25,4 +26,26 @@ export function problem<Name extends Problem>(
 ): GraphQLError {
 	const message = (problems[name] as (...given: readonly unknown[]) => string)(...details);
 	return new GraphQLError(message, name === 'not-authorized' ? {extensions: {code: 'authz'}} : {});
+}
+
+/** Why a fault makes a query fail; undefined for `partial`, which is not the fault of a place. */
+export function faultyProblem(name: Exclude<Fault['analytics'], undefined>): GraphQLError | undefined {
+	switch (name) {
+		case 'partial':
+			return undefined;
+		case 'too-old':
+			return problem(name, 86_400);
+		case 'range-too-large':
+			return problem(name, 86_400, 259_200);
+		case 'limit-too-large':
+			return problem(name, 10);
+		case 'too-many-fields':
+			return problem(name, 3);
+		case 'not-authorized':
+			return problem(name, 'account');
+		case 'error':
+		case 'budget-depleted':
+		case 'too-busy':
+			return problem(name);
+	}
 }

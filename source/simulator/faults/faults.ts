@@ -1,5 +1,18 @@
 import {Failure} from '../../failure.ts';
 
+/** What queries for numbers and events can fail with, in an answer with status 200. */
+export const analyticsProblems = [
+	'error',
+	'partial',
+	'too-old',
+	'range-too-large',
+	'limit-too-large',
+	'too-many-fields',
+	'not-authorized',
+	'budget-depleted',
+	'too-busy',
+] as const;
+
 /**
  * Something that goes wrong on request: which requests it strikes, and what then happens. Everything
  * is optional, but a fault has an effect, and of the effects that take the place of the answer at most one.
@@ -62,12 +75,25 @@ export type Fault = {
 	readonly staleStage?: true;
 	/** Check and status of a migration say this stage. */
 	readonly stage?: string;
+	/** Queries fail with this; `partial`: the first dataset of an answer is null, with an error. */
+	readonly analytics?: (typeof analyticsProblems)[number];
+	/** The schema of queries lacks these datasets. */
+	readonly lacksDataset?: readonly string[];
+	/** The schema of queries lacks these dimensions, of every dataset. */
+	readonly lacksDimension?: readonly string[];
+	/** Numbers and events are estimates: one of so many is counted. */
+	readonly sampleInterval?: number;
 };
 
 /** What a word of the grammar takes, and what it does, see docs/simulator.md#faults. */
 type FaultWord = {
 	readonly field: keyof Fault;
-	readonly takes: 'nothing' | 'text' | 'texts' | {readonly least: number; readonly most: number};
+	readonly takes:
+		| 'nothing'
+		| 'text'
+		| 'texts'
+		| {readonly least: number; readonly most: number}
+		| {readonly oneOf: readonly string[]};
 	readonly means: string;
 };
 
@@ -102,6 +128,26 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
 	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'the stage before the last change is said'},
 	stage: {field: 'stage', takes: 'text', means: 'the stage of a migration is said to be this'},
+	analytics: {
+		field: 'analytics',
+		takes: {oneOf: analyticsProblems},
+		means: `queries fail in an answer 200: ${analyticsProblems.join(', ')}`,
+	},
+	'lacks-dataset': {
+		field: 'lacksDataset',
+		takes: 'texts',
+		means: 'the schema of queries lacks these datasets (a,b)',
+	},
+	'lacks-dimension': {
+		field: 'lacksDimension',
+		takes: 'texts',
+		means: 'the schema of queries lacks these dimensions (a,b)',
+	},
+	'sample-interval': {
+		field: 'sampleInterval',
+		takes: someCount,
+		means: 'queries count one of so many, and estimate the rest',
+	},
 	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
 	path: {field: 'path', takes: 'text', means: 'only requests whose path holds this'},
 	times: {field: 'times', takes: someCount, means: 'so often and then never again'},
@@ -167,6 +213,10 @@ class Unfit {
 
 function readValue(takes: FaultWord['takes'], given: string | undefined): unknown {
 	if (takes === 'nothing') return given === undefined ? true : new Unfit('no value');
+	if (typeof takes === 'object' && 'oneOf' in takes)
+		return given !== undefined && takes.oneOf.includes(given)
+			? given
+			: new Unfit(`one of ${takes.oneOf.join(', ')}`);
 	if (typeof takes === 'object') {
 		const {least, most} = takes;
 		const fits =

@@ -1,3 +1,4 @@
+import type {Fault} from '../faults/faults.ts';
 import type {Strikes} from '../faults/plan.ts';
 import type {Crowd, EditedRuleset} from './edit-limit.ts';
 
@@ -13,6 +14,12 @@ export type Quirks = {
 	staleStage(): boolean;
 	/** What the stage of a migration is said to be instead. */
 	otherStage(): string | undefined;
+	/** What queries for numbers and events fail with, what their schema lacks, and how many one counted event represents. */
+	analytics(): {
+		readonly problem: Fault['analytics'];
+		readonly lacks: {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
+		readonly interval: number | undefined;
+	};
 	/** Whether this key was written less than a second ago; notes the write if not. */
 	tooSoon(namespace: string, key: string): boolean;
 	/** Why this edit of a ruleset is refused at this moment; notes the edit if it is not. */
@@ -32,5 +39,13 @@ export const quirksOf = (strikes: Strikes, limits: Pick<Quirks, 'tooSoon' | 'cro
 	ignorePage: () => strikes.with('ignorePage').length > 0,
 	staleStage: () => strikes.with('staleStage').length > 0,
 	otherStage: () => strikes.with('stage')[0]?.stage,
+	analytics: () => ({
+		problem: strikes.with('analytics')[0]?.analytics,
+		lacks: {
+			datasets: strikes.with('lacksDataset').flatMap(({lacksDataset}) => lacksDataset),
+			dimensions: strikes.with('lacksDimension').flatMap(({lacksDimension}) => lacksDimension),
+		},
+		interval: strikes.with('sampleInterval')[0]?.sampleInterval,
+	}),
 	...limits,
 });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {type Fault, faultWords, formatFault, parseFaults} from '../../../source/simulator/faults/faults.ts';
+import {
+	analyticsProblems,
+	type Fault,
+	faultWords,
+	formatFault,
+	parseFaults,
+} from '../../../source/simulator/faults/faults.ts';
 import {runs} from '../../support/full.ts';
 
 const problem = (text: string): string => {
@@ -65,6 +71,9 @@ describe('the grammar of faults', () => {
 		['message=no latency=1', 'need "status".'],
 		['status=429 retry-after=%0a', 'printable ASCII'],
 		['redirect=%c3%a9', 'printable ASCII'],
+		['analytics', '"analytics" takes one of error, partial,'],
+		['analytics=late', '"analytics" takes one of error, partial,'],
+		['lacks-dimension=', '"lacks-dimension" takes a text'],
 		['latency=1; nonsense', 'The fault "nonsense"'],
 	])('%s is refused', (text, why) => {
 		expect(problem(text)).toContain(why);
@@ -100,6 +109,16 @@ describe('the grammar of faults', () => {
 		fc.record(
 			{emptyErrors: fc.constant(true), nullErrors: fc.constant(true), ...where},
 			{requiredKeys: ['emptyErrors']},
+		),
+		fc.record(
+			{
+				analytics: fc.constantFrom(...analyticsProblems),
+				lacksDataset: fc.array(text, {minLength: 1}),
+				lacksDimension: fc.array(text, {minLength: 1}),
+				sampleInterval: count,
+				...where,
+			},
+			{requiredKeys: ['analytics']},
 		),
 	) as fc.Arbitrary<Fault>;
 

@@ -1,0 +1,42 @@
+import {execFileSync} from 'node:child_process';
+import {cpSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type * as graphql from '../../source/simulator/analytics/graphql-language.ts';
+
+const dist = resolve(import.meta.dirname, '../../dist');
+let folder: string;
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-queries-'));
+	cpSync(dist, join(folder, 'dist'), {recursive: true});
+	rmSync(join(folder, 'dist', 'graphql.cjs'));
+});
+afterAll(() => rmSync(folder, {recursive: true}));
+
+/** Runs the program without the file of the language of queries. */
+const run = (...command: readonly string[]): string =>
+	execFileSync(process.execPath, [join(folder, 'dist', 'ledge.cjs'), ...command], {
+		encoding: 'utf8',
+		env: {PATH: process.env.PATH, HOME: folder},
+	});
+
+test.each([
+	['--help'],
+	['kv', 'key', 'list', '--help'],
+	['--simulate', 'kv', 'namespace', 'list'],
+	['--simulate', '--zone', 'check.acme.example', 'migration', 'status'],
+])('the language of queries is not loaded: %s %s %s %s %s', (...command) => {
+	expect(run(...command)).not.toBe('');
+});
+
+test('it is in no bundle but its own, which works by itself', () => {
+	const ofValidation = 'Cannot query field';
+	const texts = (name: string) => readFileSync(join(dist, name), 'latin1');
+	for (const name of ['cli.cjs', 'screens.cjs', 'completion.cjs', 'expressions.cjs'])
+		expect(texts(name)).not.toContain(ofValidation);
+	expect(texts('graphql.cjs')).toContain(ofValidation);
+	const {buildSchema} = createRequire(import.meta.url)(join(dist, 'graphql.cjs')) as typeof graphql;
+	expect(buildSchema('type Query { a: Int }').getQueryType()?.name).toBe('Query');
+});

@@ -1,0 +1,157 @@
+import {describe, expect, test} from 'vitest';
+import {sampleZones, migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {accountId, ask, request} from '../asking.ts';
+import {hour, noon, query, time, withSamples} from './asking-analytics.ts';
+
+const blog = '61bf267f4af510ca281c94950d62fbea';
+
+const groups = (zone: string, hours: number, more = 'count', limit = 10) =>
+	`{ viewer { zones(filter: {zoneTag: "${zone}"}) { firewallEventsAdaptiveGroups(
+		filter: {datetime_geq: "${time(noon - hours * hour)}", datetime_leq: "${time(noon)}"} limit: ${limit}
+	) { ${more} } } } }`;
+
+const many = `count dimensions { action source ruleId rulesetId clientIP clientAsn clientCountryName userAgent
+	clientRequestPath clientRequestQuery clientRequestHTTPHost description date datetime datetimeHour rayName }`;
+
+test.each([
+	['an hour of a free zone', groups(blog, 24), undefined],
+	['more than a day of a free zone', groups(blog, 25), 'cannot request data older than 86400s'],
+	[
+		'three days of a pro zone',
+		groups(zones.shop, 72),
+		"query time range is too large. Time range can't be wider than 86400s",
+	],
+	['older events of a business zone', groups(zones.pay, 73), 'cannot request data older than 259200s'],
+	['30 days of an enterprise zone', groups(zones.acme, 720), undefined],
+	['too many rows', groups(zones.acme, 1, 'count', 10_001), 'not greater than 10000'],
+	['no rows', groups(zones.acme, 1, 'count', 0), 'limit must be positive'],
+	['too many fields', groups(blog, 1, many), 'number of fields cannot be more than 15'],
+	[
+		'single events of a free zone',
+		`{ viewer { zones(filter: {zoneTag: "${blog}"}) { firewallEventsAdaptive(limit: 1) { action } } } }`,
+		'does not have access to the path firewallEventsAdaptive',
+	],
+	[
+		'eleven zones',
+		`{ viewer { zones(filter: {zoneTag_in: ${JSON.stringify(sampleZones.slice(0, 11).map(({id}) => id))}}) { zoneTag } } }`,
+		'10 zones',
+	],
+	[
+		'two accounts',
+		`{ viewer { accounts(filter: {accountTag_in: ["${accountId}", "${blog}"]}) { accountTag } } }`,
+		'1 account',
+	],
+	['a limit that is left out', groups(zones.acme, 1).replace('limit: 10', ''), '(limit:)'],
+	['an unknown dimension', groups(zones.acme, 1, 'dimensions { color }'), 'color'],
+	['a time that is none', groups(zones.acme, 1).replace(time(noon), 'today'), 'error parsing args'],
+	['a text that is not a query', '{ viewer', 'Syntax Error'],
+	['a change', 'mutation { viewer { zones } }', 'mutation'],
+])('%s', async (_what, text, problem) => {
+	const {simulator} = withSamples();
+	const {status, data, errors} = await query(simulator, text);
+	expect(status).toBe(200);
+	if (problem === undefined) {
+		expect(errors).toBeNull();
+		return;
+	}
+	expect(data).toBeNull();
+	expect(errors?.[0]?.message).toContain(problem);
+	expect(errors?.[0]?.extensions.timestamp).toBe(time(noon));
+});
+
+test('the limits can be read', async () => {
+	const {simulator} = withSamples();
+	const settings =
+		'settings { firewallEventsAdaptive { enabled notOlderThan maxDuration maxNumberOfFields maxPageSize } }';
+	const {data} = await query(
+		simulator,
+		`{ viewer { zones(filter: {zoneTag_in: ["${blog}", "${zones.acme}"]}) { zoneTag ${settings} } } }`,
+	);
+	expect((data?.viewer as JsonObject).zones).toEqual([
+		{
+			zoneTag: blog,
+			settings: {
+				firewallEventsAdaptive: {
+					enabled: false,
+					notOlderThan: 86_400,
+					maxDuration: 86_400,
+					maxNumberOfFields: 15,
+					maxPageSize: 500,
+				},
+			},
+		},
+		{
+			zoneTag: zones.acme,
+			settings: {
+				firewallEventsAdaptive: {
+					enabled: true,
+					notOlderThan: 2_592_000,
+					maxDuration: 2_592_000,
+					maxNumberOfFields: 30,
+					maxPageSize: 10_000,
+				},
+			},
+		},
+	]);
+});
+
+describe('permissions', () => {
+	const tokens = [
+		{value: 'store', grants: ['account-analytics:read']},
+		{value: 'events', grants: ['zone-analytics:read']},
+	] as const;
+	const ofAccount = `{ viewer { accounts(filter: {accountTag: "${accountId}"}) {
+		kvStorageAdaptiveGroups(limit: 1) { max { keyCount } }
+	} } }`;
+
+	test.each([
+		['store', ofAccount, true],
+		['events', ofAccount, false],
+		['store', groups(zones.acme, 1), false],
+		['events', groups(zones.acme, 1), true],
+		['simulated', groups(accountId, 1), false],
+		['simulated', ofAccount.replace(accountId, zones.acme), false],
+	] as const)('of the token %s: %s', async (token, text, allowed) => {
+		const {simulator} = withSamples({tokens: ['simulated', ...tokens]});
+		const {status, errors} = await query(simulator, text, {token});
+		expect(status).toBe(200);
+		if (allowed) expect(errors).toBeNull();
+		else
+			expect(errors).toEqual([
+				expect.objectContaining({
+					message: expect.stringContaining('not authorized'),
+					extensions: {timestamp: time(noon), code: 'authz'},
+				}),
+			]);
+	});
+
+	test('a token that is not known is refused as anywhere', async () => {
+		const {simulator} = withSamples();
+		const response = await simulator.fetch(
+			new Request(
+				request('/graphql', {method: 'POST', body: '{}', headers: {authorization: 'Bearer other'}}),
+			),
+		);
+		expect(response.status).toBe(403);
+	});
+});
+
+test('queries have a quota of their own', async () => {
+	const {simulator, clock} = withSamples();
+	const text = `{ viewer { zones(filter: {zoneTag: "${blog}"}) { zoneTag } } }`;
+	for (let number = 0; number < 300; number++) expect((await query(simulator, text)).status).toBe(200);
+	const refused = await query(simulator, text);
+	expect(refused.status).toBe(429);
+	const {headers} = await ask(simulator, '/zones');
+	expect(headers.get('x-ratelimit-remaining')).toBe('1199');
+	clock.now += 301_000;
+	expect((await query(simulator, text)).status).toBe(200);
+});
+
+test.each(['', 'no', '[]', '{"variables":{}}'])('a body without a query is 400: %j', async body => {
+	const {simulator} = withSamples();
+	const response = await simulator.fetch(request('/graphql', {method: 'POST', body}));
+	expect(response.status).toBe(400);
+	expect(await response.json()).toMatchObject({data: null, errors: [{path: null}]});
+});
