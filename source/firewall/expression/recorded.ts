@@ -13,9 +13,9 @@ type Recorded = Readonly<Record<string, string | number | boolean>>;
  * that was not recorded, holds for none.
  */
 export function matcherOf(expression: string): (request: Recorded) => boolean {
-	const tree = withoutConstants(expression);
+	const {tree: read, fields} = analyse(expression);
+	const tree = read ?? withoutConstants(expression);
 	if (!tree) return () => false;
-	const {fields} = analyse(expression);
 	return request =>
 		fields.every(field => field in request) &&
 		holds(tree, {number: 1, version: 4, field: name => fieldOf(name, request)});

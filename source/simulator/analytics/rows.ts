@@ -94,11 +94,15 @@ function samplesOf(question: Question, range: Range, place: Place, interval: num
 	}
 }
 
-/** Samples of an hour are enough unless a shorter time is asked for. */
+/**
+ * Milliseconds from one sample to the next. Those of an hour are enough unless a shorter time is asked for; the bounds
+ * of the time do not count, because samples begin and end there.
+ */
 function stepOf({filter, dimensions, orderBy}: Question): number {
-	const text = JSON.stringify([filter, orderBy]);
-	const named = [...dimensions, ...(text.match(/datetime[A-Za-z]*/g) ?? [])].filter(isMoment).map(unitOf);
-	return Math.max(60_000, Math.min(3_600_000, ...named));
+	const {OR: other = null, ...rest} = filter;
+	const text = JSON.stringify([rest, orderBy]).replace(/"datetime_(geq|gt|leq|lt)"/g, '');
+	const named = [...dimensions, ...(`${text} ${JSON.stringify(other)}`.match(/datetime[A-Za-z]*/g) ?? [])];
+	return Math.max(60_000, Math.min(3_600_000, ...named.filter(isMoment).map(unitOf)));
 }
 
 /** Numbers as they are estimated from a part of the operations. */

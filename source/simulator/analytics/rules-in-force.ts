@@ -34,7 +34,7 @@ export function periodsOf(world: World, zone: string, {from, to}: Range): readon
 	const periods: Period[] = [];
 	let end = to;
 	let rules = frozen(kept);
-	for (const past of world.resources.past(zone)) {
+	for (const past of world.resources.past(zone, from)) {
 		if (past.until <= from) break;
 		if (past.until < end) {
 			periods.unshift({from: past.until, to: end, rules});

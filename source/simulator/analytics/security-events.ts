@@ -15,7 +15,7 @@ import type {Sample} from './samples.ts';
 type Verdicts = Map<number, readonly Omit<Sample, 'at' | 'weight'>[]>;
 
 /** Sets of rules whose verdicts are remembered, over all zones. */
-const mostRemembered = 40;
+const mostRemembered = 120;
 
 /** The requests of all zones, and what the rules made of them. */
 export class SecurityEvents {

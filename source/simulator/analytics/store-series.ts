@@ -82,7 +82,10 @@ type Asked = {
 	readonly usage: readonly Usage[];
 };
 
-/** Operations of each namespace by kind: a daily rhythm, and what was really asked. */
+/**
+ * Operations of each namespace by kind: a daily rhythm, and what was really asked. A sample is of the time from its
+ * moment to the next step.
+ */
 export function* operationSamples(world: World, {range, step, until, usage}: Asked): Generator<Sample> {
 	const to = Math.min(range.to, until);
 	const ids = namespaceIds(world);
@@ -94,7 +97,7 @@ export function* operationSamples(world: World, {range, step, until, usage}: Ask
 			for (let at = Math.floor(range.from / step) * step; at < to; at += step) {
 				const begin = Math.max(at, range.from);
 				const requests = countBetween(namespaceId, actionType, begin, Math.min(at + step, to));
-				if (requests > 0) yield {at, weight: 1, namespaceId, actionType, requests};
+				if (requests > 0) yield {at: begin, weight: 1, namespaceId, actionType, requests};
 			}
 		}
 	}
@@ -105,7 +108,7 @@ export function* operationSamples(world: World, {range, step, until, usage}: Ask
 		for (const actionType of actionTypes)
 			if (counts[actionType] > 0)
 				yield {
-					at: Math.floor(at / step) * step,
+					at: Math.max(range.from, Math.floor(at / step) * step),
 					weight: 1,
 					namespaceId,
 					actionType,

@@ -91,12 +91,12 @@ export class Resources {
 		this.#remove(kind, parent, id);
 	}
 
-	/** What was in force in a zone before each change of the last month, the last change first. */
-	past(zone: string): readonly Past[] {
+	/** What was in force in a zone before each change since a moment of the last month, the last change first. */
+	past(zone: string, since: number): readonly Past[] {
 		this.#open(zone);
 		const rows = this.#database
-			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? ORDER BY number DESC')
-			.all(pastKind, zone);
+			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? AND id >= ? ORDER BY number DESC')
+			.all(pastKind, zone, pastId(since));
 		return rows.map(row => JSON.parse(String(row.body)) as Past);
 	}
 

@@ -108,6 +108,24 @@ describe('a change of the rules changes the events from then on, and not those b
 		expect(await blocked(id, [noon, clock.now])).toBeGreaterThan(0);
 	});
 
+	test('a zone that begins its validation has events of both versions from then on', async () => {
+		const {simulator, clock} = withSamples();
+		const {result} = await ask(simulator, `/zones/${zones.acme}/waf_migration/config?phase_two=1`);
+		const {rules} = result as {rules: JsonObject[]};
+		const put = json('PUT', {rules: rules.map(({id: _, version: __, ref: ___, ...rule}) => rule)});
+		const url = `${entryPoint(zones.acme, 'http_request_firewall_managed')}?waf_migration=validation&phase_two=1`;
+		expect((await ask(simulator, url, put)).status).toBe(200);
+		clock.now += 10 * minute;
+		const groups = (range: [number, number]) =>
+			eventGroups(simulator, zones.acme, range, 'source', 'source_in: ["waf", "firewallManaged"]');
+		expect((await groups([noon - hour, noon])).map(({dimensions}) => dimensions)).toEqual([{source: 'waf'}]);
+		expect((await groups([noon, clock.now])).map(({dimensions}) => dimensions)).toEqual(
+			expect.arrayContaining([{source: 'waf'}, {source: 'firewallManaged'}]),
+		);
+		const imports = 'source: "firewallManaged" action: "block" clientRequestPath: "/api/import"';
+		expect(await counted(simulator, zones.acme, [noon, clock.now], imports)).toBeGreaterThan(0);
+	});
+
 	test('the previous managed rules end with their switch, and with the migration', async () => {
 		const {simulator, clock} = withSamples({migrationSeconds: 300});
 		const previous = (from: number, to: number, zone: string) =>

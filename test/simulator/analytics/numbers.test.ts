@@ -121,6 +121,15 @@ test('a time of hours has the operations of exactly these hours', async () => {
 	expect(first + second).toBe(whole);
 });
 
+test('a time with bounds inside an hour has the same operations in any groups', async () => {
+	const filter = 'datetime_gt: "2027-03-09T10:12:30Z" datetime_leq: "2027-03-09T13:47:00Z"';
+	const [all] = await operations(filter, '');
+	for (const by of ['datetimeMinute', 'datetimeFifteenMinutes', 'datetimeHour', 'date', 'actionType'])
+		expect(sum(await operations(filter, by), requests)).toBe(Number(all && requests(all)));
+	const hours = await operations(filter, 'datetimeHour');
+	expect(hours).toHaveLength(4);
+});
+
 test('31 days of keys lead to those of today', async () => {
 	const {simulator} = withSamples();
 	const rows = rowsIn(
