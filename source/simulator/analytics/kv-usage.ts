@@ -27,13 +27,10 @@ const actionOf: Readonly<Record<string, ActionType>> = {
 
 const kind = 'kv-usage';
 const kept = 32 * 24 * 60;
-/** Operations that are counted in memory before they are written. */
-const mostPending = 1000;
 
-/** Counts what was really asked of the store. Counts are written to the world now and then: a read stays a read. */
+/** Counts what was really asked of the store, in memory: a read stays a read. Queries and the end write the counts to the world. */
 export class KvUsage {
 	readonly #pending = new Map<World, Map<string, Usage>>();
-	#calls = 0;
 
 	/** Counts a call that was answered; a bulk request is as many operations as it has keys. */
 	note(world: World, namespace: string, operation: string, answer: Answer, now: number): void {
@@ -45,7 +42,6 @@ export class KvUsage {
 		const id = `${namespace} ${minute}`;
 		const counts = pending.get(id)?.counts ?? {read: 0, write: 0, delete: 0, list: 0};
 		pending.set(id, {namespace, minute, counts: {...counts, [action]: counts[action] + keysIn(answer)}});
-		if (++this.#calls % mostPending === 0) this.flush(world);
 	}
 
 	/** Writes what was counted. */

@@ -15,7 +15,7 @@ const many = `count dimensions { action source ruleId rulesetId clientIP clientA
 	clientRequestPath clientRequestQuery clientRequestHTTPHost description date datetime datetimeHour rayName }`;
 
 test.each([
-	['an hour of a free zone', groups(blog, 24), undefined],
+	['a day of a free zone', groups(blog, 24), undefined],
 	['more than a day of a free zone', groups(blog, 25), 'cannot request data older than 86400s'],
 	[
 		'three days of a pro zone',
@@ -102,17 +102,17 @@ describe('permissions', () => {
 		{value: 'events', grants: ['zone-analytics:read']},
 	] as const;
 	const ofAccount = `{ viewer { accounts(filter: {accountTag: "${accountId}"}) {
-		kvStorageAdaptiveGroups(limit: 1) { max { keyCount } }
+		kvOperationsAdaptiveGroups(limit: 1) { sum { requests } }
 	} } }`;
 
 	test.each([
-		['store', ofAccount, true],
-		['events', ofAccount, false],
-		['store', groups(zones.acme, 1), false],
-		['events', groups(zones.acme, 1), true],
-		['simulated', groups(accountId, 1), false],
-		['simulated', ofAccount.replace(accountId, zones.acme), false],
-	] as const)('of the token %s: %s', async (token, text, allowed) => {
+		['store', 'the account', ofAccount, true],
+		['events', 'the account', ofAccount, false],
+		['store', 'a zone', groups(zones.acme, 1), false],
+		['events', 'a zone', groups(zones.acme, 1), true],
+		['simulated', 'a zone that does not exist', groups(accountId, 1), false],
+		['simulated', 'an account that does not exist', ofAccount.replace(accountId, zones.acme), false],
+	] as const)('of the token %s for %s', async (token, _what, text, allowed) => {
 		const {simulator} = withSamples({tokens: ['simulated', ...tokens]});
 		const {status, errors} = await query(simulator, text, {token});
 		expect(status).toBe(200);
