@@ -10,6 +10,7 @@ import {keyNames} from '../kv/transfer/names.ts';
 import type {TrashBatch} from '../kv/trash/batch.ts';
 import {trashLimits} from '../kv/trash/limits.ts';
 import {fillTrash, folderOfBatch, type HeldBatch, holdBatch} from '../kv/trash/trash.ts';
+import {secondsOfCalls} from '../service/limiter.ts';
 import {newJobId} from '../state/jobs.ts';
 import {duration} from '../terminal/progress.ts';
 import {advice, ledge} from '../text/advice.ts';
@@ -143,8 +144,5 @@ export function readingText(
 	const what = `${counted(keys, 'key')} are read first, to be kept in the trash`;
 	if (kind !== 'remote') return `${what}.`;
 	const calls = Math.ceil(keys / reads);
-	return `${what}: ${counted(calls, 'call')}, ${duration(secondsOf(calls))} or more.`;
+	return `${what}: ${counted(calls, 'call')}, ${duration(secondsOfCalls(calls))} or more.`;
 }
-
-/** Seconds that so many calls take at least: a fifth of a second each, six at once, and four a second once 1,200 are used up. */
-const secondsOf = (calls: number): number => Math.max((calls / 6) * 0.2, (calls - 1200) / 4);

@@ -27,6 +27,7 @@ export const layers: readonly string[] = [
 	'kv/bulk',
 	'kv/transfer',
 	'kv/trash',
+	'kv/stats',
 	'firewall',
 	'firewall/expression/vocabulary',
 	'firewall/expression/regex',

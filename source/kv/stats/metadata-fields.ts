@@ -1,0 +1,118 @@
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {compareKeys} from '../key-order.ts';
+import {utf8Bytes} from '../limits.ts';
+
+/** What a JSON value can be. */
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** A top-level field of metadata. */
+export type MetadataField = {
+	readonly name: string;
+	/** Keys whose metadata has it. */
+	readonly keys: number;
+	/** What its values are, the most frequent first. */
+	readonly kinds: readonly {readonly kind: JsonKind; readonly keys: number}[];
+	/** Bytes of its values as compact JSON, all together and the largest. */
+	readonly bytes: number;
+	readonly largest: number;
+};
+
+export type MetadataCounts = {
+	/** Keys without metadata. */
+	readonly none: number;
+	/** Keys whose metadata is an object, and of others, by what it is. */
+	readonly kinds: readonly {readonly kind: JsonKind; readonly keys: number}[];
+	/** Bytes as compact JSON, of all keys together and the largest. */
+	readonly bytes: number;
+	readonly largest: number;
+	/** The most frequent first. */
+	readonly fields: readonly MetadataField[];
+	/** Times that a field was found which is not among `fields`: there are too many names. */
+	readonly otherFields: number;
+};
+
+/** Names of fields that are kept: those that are found first. */
+export const mostFields = 500;
+
+type Tally = {keys: number; bytes: number; largest: number; readonly kinds: Map<JsonKind, number>};
+
+const empty = (): Tally => ({keys: 0, bytes: 0, largest: 0, kinds: new Map()});
+
+/** Counts metadata and its top-level fields. What it keeps is bounded by `mostFields`. */
+export class MetadataTally {
+	readonly #fields = new Map<string, Tally>();
+	readonly #whole = empty();
+	#none = 0;
+	#otherFields = 0;
+
+	add(metadata: JsonValue | undefined): void {
+		if (metadata === undefined) {
+			this.#none++;
+			return;
+		}
+		note(this.#whole, metadata);
+		if (!isJsonObject(metadata)) return;
+		for (const [name, value] of Object.entries(metadata)) {
+			const field = this.#field(name);
+			if (field) note(field, value);
+			else this.#otherFields++;
+		}
+	}
+
+	get counts(): MetadataCounts {
+		const {bytes, largest, kinds} = this.#whole;
+		const fields = [...this.#fields].map(([name, field]) => ({
+			name,
+			keys: field.keys,
+			kinds: sortedKinds(field.kinds),
+			bytes: field.bytes,
+			largest: field.largest,
+		}));
+		fields.sort((one, other) => other.keys - one.keys || compareKeys(one.name, other.name));
+		return {
+			none: this.#none,
+			kinds: sortedKinds(kinds),
+			bytes,
+			largest,
+			fields,
+			otherFields: this.#otherFields,
+		};
+	}
+
+	#field(name: string): Tally | undefined {
+		const known = this.#fields.get(name);
+		if (known || this.#fields.size >= mostFields) return known;
+		const added = empty();
+		this.#fields.set(name, added);
+		return added;
+	}
+}
+
+function note(tally: Tally, value: JsonValue): void {
+	const bytes = utf8Bytes(JSON.stringify(value));
+	const kind = kindOf(value);
+	tally.keys++;
+	tally.bytes += bytes;
+	tally.largest = Math.max(tally.largest, bytes);
+	tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
+}
+
+function kindOf(value: JsonValue): JsonKind {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	switch (typeof value) {
+		case 'string':
+			return 'string';
+		case 'number':
+			return 'number';
+		case 'boolean':
+			return 'boolean';
+		default:
+			return 'object';
+	}
+}
+
+const sortedKinds = (kinds: ReadonlyMap<JsonKind, number>): MetadataField['kinds'] =>
+	[...kinds]
+		.map(([kind, keys]) => ({kind, keys}))
+		.sort((one, other) => other.keys - one.keys || (one.kind < other.kind ? -1 : 1));

@@ -1,0 +1,34 @@
+import type {RandomNumbers} from './random.ts';
+
+/** So many of a stream, each set of them as likely as any other, however long the stream turns out to be. */
+export class Reservoir<Item> {
+	readonly size: number;
+	readonly #random: RandomNumbers;
+	readonly #items: Item[] = [];
+	#seen = 0;
+
+	constructor(size: number, random: RandomNumbers) {
+		this.size = size;
+		this.#random = random;
+	}
+
+	offer(item: Item): void {
+		this.#seen++;
+		if (this.#items.length < this.size) {
+			this.#items.push(item);
+			return;
+		}
+		const place = this.#random(this.#seen);
+		if (place < this.size) this.#items[place] = item;
+	}
+
+	/** What was drawn until now, in a random order: the first ones of it are a sample, too. */
+	shuffled(): readonly Item[] {
+		const items = [...this.#items];
+		for (let place = items.length - 1; place > 0; place--) {
+			const other = this.#random(place + 1);
+			[items[place], items[other]] = [items[other] as Item, items[place] as Item];
+		}
+		return items;
+	}
+}

@@ -1,0 +1,153 @@
+import {describe, expect, test} from 'vitest';
+import {
+	countEstimate,
+	type Estimate,
+	medianEstimate,
+	sumEstimate,
+} from '../../../source/kv/stats/estimate.ts';
+import {randomNumbers} from '../../../source/kv/stats/random.ts';
+import {Reservoir} from '../../../source/kv/stats/reservoir.ts';
+import {randomFrom} from '../../support/seed.ts';
+
+const most = 26_214_400;
+const [population, sampled] = [100_000, 2000];
+const [populations, trials] = [10, 20];
+
+type Draw = (uniform: () => number) => number;
+
+const normal: Draw = uniform => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+const logNormal =
+	(deviation: number): Draw =>
+	uniform =>
+		Math.exp(6 + deviation * normal(uniform));
+const pareto =
+	(exponent: number): Draw =>
+	uniform =>
+		200 / (1 - uniform()) ** (1 / exponent);
+
+/** Sizes of values as namespaces may have them. */
+const distributions: Readonly<Record<string, Draw>> = {
+	'all the same': () => 700,
+	uniform: uniform => uniform() * 2000,
+	exponential: uniform => -1000 * Math.log(1 - uniform()),
+	'log-normal': logNormal(1),
+	'wide log-normal': logNormal(1.5),
+	'very wide log-normal': logNormal(2),
+	'heavy tail': pareto(1.5),
+	'tail without a mean, up to the limit of a value': pareto(0.8),
+	'half small, half large': uniform => (uniform() < 0.5 ? 100 : 100_000),
+	'one of a hundred large': uniform => (uniform() < 0.01 ? 1_000_000 : 100),
+	'nine of ten empty': uniform => (uniform() < 0.9 ? 0 : uniform() * 5000),
+	'all but one of a hundred empty': uniform => (uniform() < 0.99 ? 0 : uniform() * 50_000),
+};
+
+function sizesOf(draw: Draw, seed: number): Uint32Array {
+	const uniform = randomFrom(seed);
+	return Uint32Array.from({length: population}, () => Math.min(most, Math.floor(draw(uniform))));
+}
+
+function sampleOf(sizes: Uint32Array, seed: number): Uint32Array {
+	const reservoir = new Reservoir<number>(sampled, randomNumbers(seed));
+	for (const size of sizes) reservoir.offer(size);
+	return Uint32Array.from(reservoir.shuffled()).sort();
+}
+
+const holds = ({low, high}: Estimate, truth: number) => low <= truth && truth <= high;
+
+describe('of 100,000 keys, a sample of 2,000', () => {
+	test.each(Object.entries(distributions))('has the truth in its intervals: %s', (_name, draw) => {
+		const hits = {share: 0, median: 0, sum: 0};
+		for (let number = 0; number < populations; number++) {
+			const sizes = sizesOf(draw, number);
+			const sorted = sizes.toSorted();
+			const sum = sizes.reduce((before, size) => before + size, 0);
+			for (let trial = 0; trial < trials; trial++) {
+				const sample = sampleOf(sizes, number * trials + trial);
+				const bound = sizes[trial] ?? 0;
+				const below = sorted.findIndex(size => size >= bound);
+				const hit = sample.findIndex(size => size >= bound);
+				const share = countEstimate(hit < 0 ? sampled : hit, sampled, population);
+				if (holds(share, below)) hits.share++;
+				if (holds(medianEstimate(sample, population, most), sorted[population / 2] ?? 0)) hits.median++;
+				if (holds(sumEstimate(sample, population, most), sum)) hits.sum++;
+			}
+		}
+		for (const [figure, count] of Object.entries(hits))
+			expect(count / (populations * trials), figure).toBeGreaterThanOrEqual(0.93);
+	});
+
+	test('states narrow intervals where sizes are alike, and wide ones where few large values make the sum', () => {
+		const widthOf = (name: string) => {
+			const sample = sampleOf(sizesOf(distributions[name] ?? normal, 3), 4);
+			const {low, high, value} = sumEstimate(sample, population, most);
+			return (high - low) / value;
+		};
+		expect(widthOf('uniform')).toBeLessThan(0.06);
+		expect(widthOf('log-normal')).toBeLessThan(0.15);
+		expect(widthOf('heavy tail')).toBeGreaterThan(0.4);
+		expect(widthOf('tail without a mean, up to the limit of a value')).toBeGreaterThan(1.5);
+	});
+});
+
+describe('an estimate', () => {
+	test('is exact when everything was measured', () => {
+		const sizes = Uint32Array.of(1, 2, 3, 10);
+		const exactly = (value: number) => ({value, low: value, high: value});
+		expect(countEstimate(3, 4, 4)).toEqual(exactly(3));
+		expect(sumEstimate(sizes, 4, most)).toEqual(exactly(16));
+		expect(medianEstimate(sizes, 4, most)).toEqual(exactly(3));
+	});
+
+	test('never contradicts what was seen, whatever is not', () => {
+		const random = randomNumbers(11);
+		for (let round = 0; round < 2000; round++) {
+			const size = 1 + random(40);
+			const all = size + random(60);
+			const sample = Uint32Array.from({length: size}, () => random(1000)).sort();
+			const seen = sample.reduce((sum, one) => sum + one, 0);
+			const sum = sumEstimate(sample, all, 1000);
+			expect(sum.low).toBeGreaterThanOrEqual(seen);
+			expect(sum.high).toBeLessThanOrEqual(seen + (all - size) * 1000);
+			const hits = random(size + 1);
+			const count = countEstimate(hits, size, all);
+			expect(count.low).toBeGreaterThanOrEqual(hits);
+			expect(count.high).toBeLessThanOrEqual(all - (size - hits));
+			for (const {low, value, high} of [sum, count, medianEstimate(sample, all, 1000)]) {
+				expect(low).toBeLessThanOrEqual(value);
+				expect(value).toBeLessThanOrEqual(high);
+			}
+		}
+	});
+
+	test('of nothing measured is anything', () => {
+		expect(countEstimate(0, 0, 50)).toMatchObject({low: 0, high: 50});
+		expect(sumEstimate(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 500});
+		expect(medianEstimate(new Uint32Array(), 50, 10)).toMatchObject({low: 0, high: 10});
+	});
+});
+
+describe('a sample', () => {
+	test('has every item equally often, and every place of its order', () => {
+		const [times, first] = [new Uint32Array(50), new Uint32Array(50)];
+		for (let seed = 0; seed < 20_000; seed++) {
+			const reservoir = new Reservoir<number>(10, randomNumbers(seed));
+			for (let item = 0; item < 50; item++) reservoir.offer(item);
+			const drawn = reservoir.shuffled();
+			expect(new Set(drawn).size).toBe(10);
+			for (const item of drawn) times[item] = (times[item] ?? 0) + 1;
+			first[drawn[0] ?? 0] = (first[drawn[0] ?? 0] ?? 0) + 1;
+		}
+		for (const count of times) expect(Math.abs(count - 4000)).toBeLessThan(300);
+		for (const count of first) expect(Math.abs(count - 400)).toBeLessThan(100);
+	});
+
+	test('is the same for the same seed', () => {
+		const drawn = (seed: number) => {
+			const reservoir = new Reservoir<number>(5, randomNumbers(seed));
+			for (let item = 0; item < 1000; item++) reservoir.offer(item);
+			return reservoir.shuffled();
+		};
+		expect(drawn(7)).toEqual(drawn(7));
+		expect(drawn(7)).not.toEqual(drawn(8));
+	});
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
+import {PrefixCounts, type PrefixGroup} from '../../../source/kv/stats/prefix-counts.ts';
+import {runs} from '../../support/full.ts';
+import {anyName, inByteOrder} from '../key-index/names.ts';
+
+const counted = (names: readonly string[], how: {prefix?: string; depth?: number; most?: number} = {}) => {
+	const counts = new PrefixCounts({depth: 3, most: 1000, ...how});
+	for (const name of names) counts.add(name);
+	return counts.counts;
+};
+
+/** Prefixes with their keys, those of lower levels behind them. */
+const flat = ({groups}: PrefixGroup): [string, number][] =>
+	groups.flatMap(group => [[group.prefix, group.keys] as [string, number], ...flat(group)]);
+
+const keysOf = ({alone, groups, smaller}: PrefixGroup): number =>
+	alone + smaller.keys + groups.reduce((sum, {keys}) => sum + keys, 0);
+
+/** The same of the tree of keys, opened so many levels deep. */
+function treeOf(names: readonly string[], levels: number): [string, number][] {
+	const index = new KeyIndex();
+	index.append(names.map(name => ({name})));
+	index.finish();
+	const rows = new TreeRows(index);
+	rows.advance();
+	const found: [string, number][] = [];
+	for (let row = 0; row < rows.count; row++) {
+		const here = rows.at(row);
+		if (here?.kind !== 'group') continue;
+		found.push([here.prefix, here.count]);
+		if (here.depth < levels - 1) rows.open(row);
+		rows.advance();
+	}
+	return found;
+}
+
+const byName = (one: readonly [string, number], other: readonly [string, number]) =>
+	inByteOrder(one[0], other[0]);
+
+describe('keys by prefix', () => {
+	test('are grouped as in the tree of keys', () => {
+		fc.assert(
+			fc.property(fc.uniqueArray(anyName, {maxLength: 40}), fc.integer({min: 1, max: 3}), (names, depth) => {
+				const sorted = names.toSorted(inByteOrder);
+				const counts = counted(sorted, {depth});
+				expect(flat(counts).toSorted(byName)).toEqual(treeOf(sorted, depth).toSorted(byName));
+				expect(counts.keys).toBe(sorted.length);
+				expect(keysOf(counts)).toBe(sorted.length);
+			}),
+			{numRuns: runs(400)},
+		);
+	});
+
+	test('can be asked for while they are listed', () => {
+		fc.assert(
+			fc.property(fc.uniqueArray(anyName, {maxLength: 30}), names => {
+				const sorted = names.toSorted(inByteOrder);
+				const counts = new PrefixCounts({depth: 2, most: 1000});
+				for (const [at, name] of sorted.entries()) {
+					counts.add(name);
+					expect(counts.counts).toEqual(counted(sorted.slice(0, at + 1), {depth: 2}));
+				}
+			}),
+			{numRuns: runs(60)},
+		);
+	});
+
+	test('keep those with most keys, and count the others', () => {
+		const names = Array.from({length: 100}, (_, number) =>
+			Array.from({length: number + 2}, (_key, key) => `p${number}:${key}`),
+		).flat();
+		const counts = counted(names.toSorted(inByteOrder), {most: 3});
+		expect(flat(counts)).toEqual([
+			['p99:', 101],
+			['p98:', 100],
+			['p97:', 99],
+		]);
+		expect(counts.smaller).toEqual({groups: 97, keys: names.length - 300});
+	});
+
+	test('count a key once that two pages have', () => {
+		const counts = new PrefixCounts({depth: 1, most: 10});
+		expect(['a:1', 'a:2', 'a:2', 'a:1', 'b'].map(name => counts.add(name))).toEqual([
+			true,
+			true,
+			false,
+			false,
+			true,
+		]);
+		expect(counts.counts).toMatchObject({keys: 3, alone: 1, groups: [{prefix: 'a:', keys: 2}]});
+	});
+
+	test('below a prefix begin behind it', () => {
+		const names = ['user:1:a', 'user:1:b', 'user:2:a', 'user:2:b', 'user:2:c'];
+		expect(flat(counted(names, {prefix: 'user:', depth: 1}))).toEqual([
+			['user:2:', 3],
+			['user:1:', 2],
+		]);
+	});
+});
