@@ -79,6 +79,10 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'look for a text in names and values of keys',
 				load: async () => (await import('./kv/transfer.ts')).declareSearch,
 			},
+			stats: {
+				summary: 'keys by prefix, sizes of values, expiries and metadata fields',
+				load: async () => (await import('./kv/stats.ts')).declareStats,
+			},
 			local: {
 				summary: 'look after locally persisted data',
 				example: 'kv local check',

@@ -88,6 +88,7 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'kv export': ids => [...inNamespace(ids), '--output', 'out.ndjson'],
 	'kv diff': ({namespace}) => [`remote:${namespace}`, 'file:put.json'],
 	'kv search': ids => ['features', ...inNamespace(ids)],
+	'kv stats': inNamespace,
 	'kv local check': () => [],
 	'kv trash list': () => [],
 	'kv trash empty': () => [],

@@ -1,4 +1,5 @@
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import type {StatsProgress} from '../../kv/stats/reading.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {type Progress, progressEvents, progressLine} from '../../terminal/progress.ts';
 import {counted, quantity} from '../../text/figures.ts';
@@ -78,5 +79,21 @@ export function walkReport(context: CommandContext, phase: string, noun = 'key')
 			await context.output.text(text);
 		},
 		[Symbol.dispose]: clear,
+	};
+}
+
+/** How far the stats of a namespace are: keys listed, then values measured. */
+export function statsReport(context: CommandContext) {
+	const {show, clear} = report(context);
+	return {
+		show(progress: StatsProgress): void {
+			const {phase} = progress;
+			const line =
+				phase === 'listing'
+					? {phase, done: progress.keys, notes: ['keys']}
+					: {phase, done: progress.done, total: progress.total, notes: ['values']};
+			show({event: 'progress', ...progress}, line);
+		},
+		clear,
 	};
 }

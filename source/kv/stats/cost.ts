@@ -11,10 +11,10 @@ export type Sampling = number | 'all' | 'none';
 export const usualSample = 2000;
 
 /** Calls that are made to read a namespace of so many keys. */
-export type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
+type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
 
 /** What it costs at least; a value that is not text, or larger than 4 MB, takes calls of its own. */
-export function statsCost(keys: number, sampling: Sampling): StatsCost {
+function statsCost(keys: number, sampling: Sampling): StatsCost {
 	const measured = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
 	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
 	const values = Math.ceil(measured / limits.bulkReads);

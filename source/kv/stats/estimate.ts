@@ -50,7 +50,7 @@ const remainder = (sampled: number, population: number): number => (population -
 
 /**
  * The sum of a population by a sample of it, sorted; no value is larger than `most`. The interval is the widest of three:
- * the usual one, one that is corrected for the skewness of the sample (Hall), and, upwards, one in which the largest
+ * the usual interval, the same corrected for the skewness of the sample (Hall), and, upwards, the interval in which the largest
  * values of the sample continue as a Pareto distribution up to `most`: of a few huge values a sample may have seen none.
  */
 export function sumEstimate(sorted: Uint32Array, population: number, most: number): Estimate {

@@ -6,7 +6,7 @@ import {utf8Bytes} from '../limits.ts';
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A top-level field of metadata. */
-export type MetadataField = {
+type MetadataField = {
 	readonly name: string;
 	/** Keys whose metadata has it. */
 	readonly keys: number;
@@ -32,7 +32,7 @@ export type MetadataCounts = {
 };
 
 /** Names of fields that are kept: those that are found first. */
-export const mostFields = 500;
+const mostFields = 500;
 
 type Tally = {keys: number; bytes: number; largest: number; readonly kinds: Map<JsonKind, number>};
 

@@ -4,7 +4,7 @@ import {limits} from '../limits.ts';
 import {countEstimate, type Estimate, exactly, medianEstimate, sumEstimate} from './estimate.ts';
 
 /** Values of at least `from` bytes, and of less than `below`. */
-export type SizeBucket = {readonly from: number; readonly below: number; readonly keys: Estimate};
+type SizeBucket = {readonly from: number; readonly below: number; readonly keys: Estimate};
 
 /** How large values are, in bytes: those of all keys, as far as it can be estimated from those that were measured. */
 export type ValueSizes = {
@@ -28,7 +28,7 @@ export type ValueSizes = {
 };
 
 /** Keys with the largest values that are kept. */
-const mostLargest = 20;
+const mostLargest = 10;
 
 /** Sizes of values as they are measured, four bytes each. */
 export class SizeTally {
