@@ -35,6 +35,7 @@ import {dialogActions} from './shell/dialog-actions.ts';
 import {everywhereActions, tooSmallActions} from './shell/everywhere.ts';
 import {menuPalette} from './shell/menu.ts';
 import {movementActions} from './shell/movement.ts';
+import {statsActions, toStats} from './stats/actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
 import {versionsActions} from './versions/actions.ts';
@@ -55,6 +56,7 @@ const declared: readonly Action[] = [
 	...renameActions,
 	...keysCompareActions,
 	...keysSearchActions,
+	...toStats,
 	...newKeyActions,
 	...filesActions,
 	...reviewActions,
@@ -85,6 +87,7 @@ const declared: readonly Action[] = [
 	...transferActions,
 	...compareActions,
 	...searchActions,
+	...statsActions,
 	...jobsActions,
 	...activityActions,
 	...homeActions,

@@ -28,6 +28,7 @@ import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
 import {Review, reviewStatus} from './review/view.tsx';
 import {Search, searchStatus} from './search/view.tsx';
 import type {Screen} from './shell/screen.ts';
+import {Stats, statsStatus} from './stats/view.tsx';
 import {Transfer, transferStatus} from './transfer/view.tsx';
 import {Versions, versionsStatus} from './versions/view.tsx';
 import {Wizard, wizardStatus} from './wizard/view.tsx';
@@ -66,6 +67,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	transfer: {Body: Transfer, status: transferStatus},
 	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
 	search: {Body: Search, status: searchStatus},
+	stats: {Body: Stats, status: statsStatus},
 	jobs: {Body: Jobs, status: jobsStatus},
 	activity: {Body: Activity, status: activityStatus},
 };

@@ -37,6 +37,7 @@ import {createDialogSlice, type DialogSlice} from '../screens/shell/dialog-slice
 import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navigation-slice.ts';
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
+import {createStatsSlice, type StatsSlice} from '../screens/stats/slice.ts';
 import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice.ts';
 import {createTrashSlice, type TrashSlice} from '../screens/trash/slice.ts';
 import {createVersionsSlice, type VersionsSlice} from '../screens/versions/slice.ts';
@@ -65,6 +66,7 @@ export type LedgeState = WorkSlice &
 	JobsSlice &
 	CompareSlice &
 	SearchSlice &
+	StatsSlice &
 	TransferSlice &
 	TrashSlice &
 	ZonesSlice &
@@ -117,6 +119,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createJobsSlice(set, get, ports),
 			...createCompareSlice(set, get, ports),
 			...createSearchSlice(set, get, ports),
+			...createStatsSlice(set, get, ports),
 			...createTransferSlice(set, get, ports),
 			...createTrashSlice(set, get, ports),
 			...createZonesSlice(set, get, ports),

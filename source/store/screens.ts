@@ -20,6 +20,7 @@ import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
 import {searchScreen} from '../screens/search/screen.ts';
+import {statsScreen} from '../screens/stats/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
 import {versionsScreen} from '../screens/versions/screen.ts';
 import {wizardScreen} from '../screens/wizard/screen.ts';
@@ -37,6 +38,7 @@ export const screens = {
 	transfer: transferScreen,
 	compare: compareScreen,
 	search: searchScreen,
+	stats: statsScreen,
 	zones: zonesScreen,
 	contexts: contextsScreen,
 	customRules: customRulesScreen,

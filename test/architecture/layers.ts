@@ -84,6 +84,7 @@ export const layers: readonly string[] = [
 	'screens/trash',
 	'screens/compare',
 	'screens/search',
+	'screens/stats',
 	'screens/zones',
 	'screens/managed-edit',
 	'screens/migration',

@@ -68,6 +68,11 @@ const places: Readonly<Record<string, Place>> = {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/, 'enter', /n next/],
 		shows: /JSON/,
 	},
+	'cost of statistics': {keys: ['enter', 'S'], shows: /enter starts/},
+	statistics: {
+		keys: ['enter', 'down', 'enter', /480 keys/, 'S', 'enter', / 480 keys/],
+		shows: /Keys by prefix/,
+	},
 	'wrapped text': {keys: ['enter', 'end', 'enter', 'end', 'enter', /bytes ·/, 'tab', 'L'], shows: /bytes ·/},
 	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},

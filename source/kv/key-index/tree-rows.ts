@@ -95,7 +95,12 @@ export class TreeRows implements KeyRows {
 		const place = this.#placeOf(row);
 		if (place?.kind !== 'group') return;
 		// Should the chain come apart, all of it is open.
-		for (const prefix of this.#prefixesAt(place)) {
+		this.openPrefixesOf(this.#prefixesAt(place));
+	}
+
+	/** Opens the groups of some prefixes, the outermost first; a group that does not exist yet, once it does. Rows come with the next `advance`. */
+	openPrefixesOf(prefixes: readonly string[]): void {
+		for (const prefix of prefixes) {
 			this.#open.add(prefix);
 			this.#waiting.add(prefix);
 		}

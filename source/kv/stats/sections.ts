@@ -183,7 +183,8 @@ function shareText(part: number, whole: number): string {
 	const share = whole === 0 ? 0 : (part * 100) / whole;
 	if (part > 0 && share < 0.1) return '<0.1 %';
 	if (part < whole && share > 99.9) return '>99.9 %';
-	return `${share < 10 && part > 0 ? share.toFixed(1).replace('.0', '') : Math.round(share)} %`;
+	const isNearAnEnd = (share < 10 && part > 0) || (share > 99 && part < whole);
+	return `${isNearAnEnd ? share.toFixed(1).replace('.0', '') : Math.round(share)} %`;
 }
 
 /** `0 B`, `1 to 3 B`, `256 B to 1 KB`. */

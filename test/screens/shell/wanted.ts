@@ -60,6 +60,11 @@ export const wanted: readonly Wanted[] = [
 		words: ['search values', 'grep', 'find text in values'],
 		ids: ['keys.search-values', 'key.find', 'search.filter'],
 	},
+	{
+		what: 'statistics of a namespace',
+		words: ['statistics', 'largest keys', 'how big is the namespace'],
+		ids: ['keys.stats', 'namespaces.stats'],
+	},
 	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
 	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort', 'zones.order']},
 	{what: 'change the expiry', words: ['expiry', 'ttl', 'change expiration'], ids: ['edit.expiry']},

@@ -62,6 +62,7 @@ describe('every action of the screens', () => {
 		...['namespaces.open', 'namespaces.where', 'keys.open', 'keys.all', 'keys.export', 'keys.compare'],
 		...['keys.save', ...['back', 'forward', 'back-menu', 'forward-menu'].map(id => `go.${id}`)],
 		...['keys.search-values', 'search.open', 'search.continue', 'search.again'],
+		...['keys.stats', 'namespaces.stats', 'stats.start', 'stats.open', 'stats.narrow'],
 		...['review.request', 'compare.open', 'zones.migration', 'zones.managed'],
 		...['zones.open', 'contexts.choose', 'go.managed', 'go.custom-rules', 'zones.custom-rules'],
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
@@ -124,6 +125,7 @@ describe('every action of the screens', () => {
 		...of('jobs', 'forget pause filter'),
 		...of('activity', 'copy filter'),
 		...of('search', 'filter copy'),
+		...of('stats', 'section section-before sample copy'),
 		...of('move', 'down up page-down page-up first last filter-down filter-up'),
 		...of('too-small', 'quit suspend'),
 	];

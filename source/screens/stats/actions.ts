@@ -1,0 +1,204 @@
+import {type Sampling, usualSample} from '../../kv/stats/cost.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {grouped} from '../../text/figures.ts';
+import {openKey} from '../key/actions.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {showPrefix} from '../keys/show-prefix.ts';
+import {selectedNamespace} from '../namespaces/slice.ts';
+import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
+import {type StatsState, targetHere} from './state.ts';
+
+const action = actionsOf('Statistics', ['stats']);
+
+const phaseOf = ({stats}: LedgeState): StatsState['phase']['name'] | undefined => stats?.phase.name;
+const isAsking = (state: LedgeState): boolean => phaseOf(state) === 'asking';
+const isShown = (state: LedgeState): boolean => !isAsking(state);
+const whileReading = (state: LedgeState): string | undefined =>
+	phaseOf(state) === 'reading' ? 'it is still reading' : undefined;
+
+/** Shows what is in a namespace, or what reading that costs; local data costs nothing, and is read at once. */
+function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
+	const {stats, keyCounts, askForStats, go} = state();
+	go('stats');
+	const isThere = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
+	if (isThere && stats.entries.length > 0) return;
+	const known = keyCounts.get(namespace.name);
+	const keys = prefix === undefined && known?.exact ? known.keys : undefined;
+	askForStats({namespace, prefix, keys, sampling: usualSample});
+	if (namespace.where === 'local') void state().readStats();
+}
+
+/** The same from the beginning; at the service it is asked first. */
+export function refreshStats({state}: App): void {
+	const {stats, askForStats} = state();
+	if (!stats || stats.phase.name === 'reading') return;
+	askForStats(stats.request);
+	if (stats.request.namespace.where === 'local') void state().readStats();
+}
+
+/** Esc: stops reading, then leaves. */
+export function leaveStats({state}: App): boolean {
+	return state().stopStats();
+}
+
+/** Opens the namespace of the stats unless it is open. Returns whether it is. */
+async function openedNamespace({state}: App, namespace: NamespaceRow): Promise<boolean> {
+	if (state().keys?.namespace.name === namespace.name) return true;
+	return state().run(`opening ${namespace.title}`, 'read', signal => state().openKeys(namespace, signal));
+}
+
+async function openTarget(app: App, stats: StatsState): Promise<void> {
+	const target = targetHere(stats);
+	const {namespace} = stats.request;
+	switch (target?.kind) {
+		case undefined:
+			return;
+		case 'key':
+			if (await openedNamespace(app, namespace)) await openKey(app, target.key);
+			return;
+		case 'prefix':
+			await showPrefix(app, namespace, target.prefix);
+			return;
+		default:
+			return target satisfies never;
+	}
+}
+
+const samples: readonly {readonly value: string; readonly label: string; readonly sampling: Sampling}[] = [
+	...[usualSample, 20_000, 100_000].map(size => ({
+		value: String(size),
+		label: `The values of ${grouped(size)} keys, drawn at random`,
+		sampling: size,
+	})),
+	{value: 'all', label: 'The values of all keys', sampling: 'all'},
+	{value: 'none', label: 'No values: only what is listed', sampling: 'none'},
+];
+
+function chooseSample({state}: App, {request}: StatsState): void {
+	state().open({
+		kind: 'choice',
+		title: 'Which values are measured?',
+		lines: ['Keys, expiries and metadata come with the listing; sizes are known of values that are read.'],
+		choices: samples,
+		now: String(request.sampling),
+		choose(value) {
+			const chosen = samples.find(one => one.value === value);
+			if (chosen) state().askForStats({...request, sampling: chosen.sampling});
+		},
+	});
+}
+
+const opening = {
+	hint: 'statistics',
+	words: [
+		'stats',
+		'sizes',
+		'histogram',
+		'largest',
+		'largest keys',
+		'biggest values',
+		'how big',
+		'how large',
+		'distribution',
+		'count by prefix',
+		'expiry timeline',
+		'metadata fields',
+		'storage used',
+	],
+} as const;
+
+const title = 'statistics: keys by prefix, sizes of values, expiries, metadata';
+
+/** From the keys of a namespace, and from the list of namespaces. */
+export const toStats: readonly Action[] = [
+	action('keys.stats', ['S'], title, {
+		...opening,
+		group: 'Keys',
+		where: ['keys'],
+		...withFound(
+			({keys}) => keys?.namespace,
+			'no namespace is open',
+			(app, row) => openStats(app, row),
+		),
+	}),
+	action('namespaces.stats', ['S'], title, {
+		...opening,
+		group: 'Namespaces',
+		where: ['namespaces'],
+		...withFound(
+			({namespaces}) => selectedNamespace(namespaces),
+			'there is no namespace here',
+			(app, row) => openStats(app, row),
+			({namespaces}) => {
+				const row = selectedNamespace(namespaces);
+				return row && row.id === undefined ? 'its id is not known' : undefined;
+			},
+		),
+	}),
+];
+
+export const statsActions: readonly Action[] = [
+	action('stats.start', ['enter'], 'start reading', {
+		hint: 'start',
+		words: ['read', 'begin'],
+		isHere: isAsking,
+		run: ({state}) => void state().readStats(),
+	}),
+	action('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
+		opens: true,
+		hint: 'open',
+		isHere: isShown,
+		...withFound(
+			({stats}) => (stats && targetHere(stats) ? stats : undefined),
+			'the cursor is on neither a prefix nor a key',
+			(app, stats) => void openTarget(app, stats),
+		),
+	}),
+	action('stats.section', ['tab'], 'to the next section', {
+		hint: 'next',
+		isHere: isShown,
+		isMove: true,
+		run: ({state}) => state().toStatsSection(1),
+	}),
+	action('stats.section-before', ['shift-tab'], 'to the section before', {
+		isHere: isShown,
+		isMove: true,
+		run: ({state}) => state().toStatsSection(-1),
+	}),
+	action('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
+		hint: 'of prefix',
+		words: ['narrow', 'drill down', 'statistics of prefix'],
+		isHere: isShown,
+		...withFound(
+			({stats}) => {
+				const target = stats && targetHere(stats);
+				return target?.kind === 'prefix'
+					? {prefix: target.prefix, namespace: stats?.request.namespace}
+					: undefined;
+			},
+			'the cursor is not on a prefix',
+			(app, {prefix, namespace}) => namespace && openStats(app, namespace, prefix),
+			whileReading,
+		),
+	}),
+	action('stats.sample', ['s'], 'choose how many values are measured', {
+		hint: 'sample',
+		words: ['sample size', 'accuracy', 'all values', 'no values'],
+		unavailable(state) {
+			if (state.stats?.request.namespace.where === 'local') return 'local data knows the sizes of all values';
+			return whileReading(state) ?? (state.stats ? undefined : 'there are no statistics here');
+		},
+		run(app) {
+			const {stats} = app.state();
+			if (stats) chooseSample(app, stats);
+		},
+	}),
+	action('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
+		words: ['clipboard'],
+		isHere: isShown,
+		...copying(({stats}) => {
+			const target = stats && targetHere(stats);
+			return target?.kind === 'prefix' ? target.prefix : target?.key;
+		}, 'the cursor is on neither a prefix nor a key'),
+	}),
+];

@@ -1,0 +1,22 @@
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {leaveStats, refreshStats} from './actions.ts';
+
+export const statsScreen: ScreenDefinition = {
+	group: 'Statistics',
+	called: 'the statistics',
+	path: (_before, {stats}) => [
+		'ledge',
+		...(stats ? [stats.request.namespace.title] : []),
+		'statistics',
+		...(stats?.request.prefix === undefined ? [] : [stats.request.prefix]),
+	],
+	actsOn(before, {stats}) {
+		const row = stats?.request.namespace;
+		return row
+			? {isLocal: row.where === 'local', isPreview: row.bindings.some(({preview}) => preview)}
+			: before;
+	},
+	reload: refreshStats,
+	move: (state, by) => state.moveInStats(by),
+	takeBack: leaveStats,
+};

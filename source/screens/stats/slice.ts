@@ -1,0 +1,124 @@
+import {randomInt} from 'node:crypto';
+import {asFailure} from '../../failure.ts';
+import {unixSeconds} from '../../kv/limits.ts';
+import {type StatsProgress, StatsReading} from '../../kv/stats/reading.ts';
+import type {Slice} from '../../store/slice.ts';
+import {openRow} from '../keys/open-row.ts';
+import {movedCursor} from '../shell/list.ts';
+import {paced} from '../shell/paced.ts';
+import {entriesOf, type StatsRequest, type StatsState} from './state.ts';
+
+export type StatsSlice = {
+	readonly stats: StatsState | undefined;
+	/** Shows what reading costs, before anything is read; what was read before goes. */
+	askForStats(request: StatsRequest): void;
+	/**
+	 * Reads what was asked for, in the background. Ends when everything is read, when it is stopped or fails, and when its
+	 * screen was left; what is known by then stays.
+	 */
+	readStats(): Promise<void>;
+	/** Stops reading; what is known is shown. Returns whether anything was read. */
+	stopStats(): boolean;
+	closeStats(): void;
+	moveInStats(by: number): void;
+	/** Moves the cursor to the first entry of the next section, or of the one before; behind the last one comes the first. */
+	toStatsSection(by: 1 | -1): void;
+};
+
+/** Milliseconds between two pictures of the progress. */
+const showEvery = 200;
+/** Levels of prefixes. */
+const depth = 2;
+
+export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}) => {
+	let numbered = 0;
+	let stop = new AbortController();
+
+	const change = (number: number, part: Partial<StatsState>) =>
+		set(({stats: before}) => (before?.number === number ? {stats: {...before, ...part}} : {}));
+
+	async function walk({number, request}: StatsState, signal: AbortSignal): Promise<void> {
+		const {namespace, prefix, sampling} = request;
+		using store = (await openRow(session, namespace, {}, signal)).store;
+		const now = unixSeconds(Date.now());
+		const reading = new StatsReading(store, {prefix, sampling, seed: randomInt(2 ** 32), depth, now});
+		const shown = paced(showEvery, elapsed, (progress: StatsProgress) =>
+			change(number, {phase: {name: 'reading', progress}}),
+		);
+		try {
+			for await (const progress of reading.run(signal)) {
+				if (get().stats?.number !== number) return;
+				if (!get().stack.includes('stats')) get().stopStats();
+				shown.tell(progress);
+			}
+		} finally {
+			shown.stop();
+			const {stats} = reading;
+			if (stats.isListed || stats.keys > 0) change(number, {stats, entries: entriesOf(stats), cursor: 0});
+			if (stats.isListed && !prefix) get().countKeys(namespace.name, {keys: stats.keys, exact: true});
+		}
+		change(number, {phase: {name: 'done'}});
+	}
+
+	return {
+		stats: undefined,
+		askForStats(request) {
+			get().closeStats();
+			set({
+				stats: {
+					number: numbered,
+					request,
+					phase: {name: 'asking'},
+					stats: undefined,
+					entries: [],
+					cursor: 0,
+				},
+			});
+		},
+		async readStats() {
+			const {stats: asked} = get();
+			if (!asked || asked.phase.name === 'reading') return;
+			const {number, request} = asked;
+			stop = new AbortController();
+			const {signal} = stop;
+			change(number, {
+				phase: {name: 'reading', progress: undefined},
+				stats: undefined,
+				entries: [],
+				cursor: 0,
+			});
+			await get().run(`reading ${request.namespace.title}`, 'background', async cancelled => {
+				try {
+					await walk(asked, AbortSignal.any([signal, cancelled]));
+				} catch (error) {
+					const failure = asFailure(error);
+					change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
+					throw failure;
+				}
+			});
+		},
+		stopStats() {
+			const isReading = get().stats?.phase.name === 'reading';
+			stop.abort();
+			return isReading;
+		},
+		closeStats() {
+			stop.abort();
+			numbered++;
+			set({stats: undefined});
+		},
+		moveInStats(by) {
+			const {stats: now} = get();
+			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, now.entries.length)});
+		},
+		toStatsSection(by) {
+			const {stats: now} = get();
+			if (!now) return;
+			const {entries, cursor, number} = now;
+			const firsts = [...entries.keys()].filter(at => entries[at]?.isFirst);
+			const here = firsts.findLastIndex(at => at <= cursor);
+			const next = firsts[(here + by + firsts.length) % Math.max(1, firsts.length)];
+			if (next !== undefined) change(number, {cursor: next});
+		},
+	};
+};

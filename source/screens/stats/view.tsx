@@ -1,0 +1,96 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {bodyRows} from '../../components/layout.ts';
+import {List} from '../../components/list.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {Rows} from '../rows/lines.tsx';
+import {Scrolled} from '../rows/panes.tsx';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {
+	askingRows,
+	failureRows,
+	readingRows,
+	type StatsColumn,
+	spokenEntry,
+	statsColumns,
+	statsSummary,
+} from './rows.ts';
+import type {StatsState} from './state.ts';
+
+/** What is in a namespace: what reading it costs, how far it is, and what was found. */
+export function Stats(): ReactElement {
+	const stats = useLedge(state => state.stats);
+	if (!stats)
+		return <Empty title="No statistics were read." next="S in the keys of a namespace reads them." />;
+	return <StatsBody stats={stats} />;
+}
+
+function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
+	const {columns, rows} = useLedge(state => state.viewport);
+	const {marks, isSpoken} = useTheme();
+	const height = bodyRows(rows);
+	const place = useMemo(() => ({columns, marks}), [columns, marks]);
+	const drawn = useMemo(() => statsColumns(stats, place), [stats, place]);
+	const {phase, entries, cursor, request} = stats;
+	if (phase.name === 'asking') return <Boxed rows={askingRows(request, place)} height={height} />;
+	if (phase.name === 'reading') return <Boxed rows={readingRows(stats, place)} height={height} />;
+	if (entries.length === 0)
+		return phase.name === 'failed' ? (
+			<Empty failure={phase.failure} />
+		) : (
+			<Empty title="Stopped before anything was read." next="ctrl-r starts again" />
+		);
+	const failed = failureRows(stats, place);
+	const room = height - failed.length;
+	if (isSpoken)
+		return (
+			<>
+				<Rows rows={failed} margin={3} />
+				<List
+					count={entries.length}
+					cursor={cursor}
+					height={room}
+					row={index => {
+						const entry = entries[index];
+						return <Text wrap="truncate">{`${marks.here} ${entry ? spokenEntry(entry) : ''}`}</Text>;
+					}}
+				/>
+			</>
+		);
+	return (
+		<>
+			<Rows rows={failed} margin={3} />
+			<Box height={room} overflow="hidden">
+				{drawn.map((column, at) => (
+					<ColumnOf key={at === 0 ? 'left' : 'right'} column={column} height={room} />
+				))}
+			</Box>
+		</>
+	);
+}
+
+function ColumnOf({column, height}: {readonly column: StatsColumn; readonly height: number}): ReactElement {
+	const {columns, rows, at} = column;
+	return (
+		<Box width={columns} marginRight={4} flexDirection="column" flexShrink={0}>
+			<Scrolled body={{rows, tail: [], ...(at && {at})}} top={0} height={height} />
+		</Box>
+	);
+}
+
+const Boxed = ({
+	rows,
+	height,
+}: {
+	readonly rows: Parameters<typeof Rows>[0]['rows'];
+	readonly height: number;
+}): ReactElement => (
+	<Box height={height} overflow="hidden">
+		<Rows rows={rows} />
+	</Box>
+);
+
+/** How far it is, or of what the figures are. */
+export const statsStatus = ({stats}: Pick<LedgeState, 'stats'>): string => (stats ? statsSummary(stats) : '');

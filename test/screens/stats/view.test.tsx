@@ -1,0 +1,90 @@
+import {describe, expect, test} from 'vitest';
+import {StatsReading} from '../../../source/kv/stats/reading.ts';
+import {spokenEntry, statsSummary} from '../../../source/screens/stats/rows.ts';
+import {entriesOf, type StatsState} from '../../../source/screens/stats/state.ts';
+import {Stats} from '../../../source/screens/stats/view.tsx';
+import {columnsOf} from '../../../source/text/columns.ts';
+import {MemoryStore} from '../../kv/support/memory-store.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	[60, 15],
+	[80, 24],
+	[200, 60],
+] as const;
+
+const hostile = `evil\u001b[2J\u202e${'名前'.repeat(60)}`;
+const now = 1_800_000_000;
+
+async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
+	const store = new MemoryStore();
+	for (let at = 0; at < 300; at++)
+		store.stored.set(`${at % 2 === 0 ? `${hostile}:` : 'log/'}${at}`, {
+			bytes: Buffer.alloc(at * 10),
+			...(at % 3 === 0 && {expiration: now + at * 1000}),
+			...(at % 5 === 0 && {metadata: {[hostile]: at}}),
+		});
+	const reading = new StatsReading(store, {sampling, seed: 3, depth: 2, now});
+	for await (const _ of reading.run(new AbortController().signal));
+	const {stats} = reading;
+	return {
+		number: 1,
+		request: {
+			namespace: {name: 'remote:1', where: 'remote', id: '1', title: hostile, bindings: []},
+			prefix: undefined,
+			keys: 300,
+			sampling,
+		},
+		phase: {name: 'done'},
+		stats,
+		entries: entriesOf(stats),
+		cursor: 0,
+	};
+}
+
+function drawn(stats: StatsState, columns: number, rows: number) {
+	const space = createTestStore({local: true});
+	space.store.setState({stats});
+	return draw(appOf(space), <Stats />, {columns, rows}).rows();
+}
+
+describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
+	test('every entry can be brought into sight, marked, and nothing is wider than the terminal', async () => {
+		const state = await found(50);
+		for (let cursor = 0; cursor < state.entries.length; cursor++) {
+			const shown = drawn({...state, cursor}, columns, rows);
+			expect(shown.length).toBeLessThanOrEqual(rows - 4);
+			expect(shown.filter(row => row.includes('▸'))).toHaveLength(1);
+			for (const row of shown) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+		}
+	});
+
+	test('the cost is in sight with the way to start, and the progress while it reads', async () => {
+		const state = {...(await found('none')), stats: undefined, entries: []};
+		const asking = drawn({...state, phase: {name: 'asking'}}, columns, rows).join('\n');
+		expect(asking).toContain('300 keys: 1 call');
+		expect(asking).toContain('enter starts');
+		const reading = drawn(
+			{...state, phase: {name: 'reading', progress: {phase: 'measuring', done: 500, total: 2000}}},
+			columns,
+			rows,
+		).join('\n');
+		expect(reading).toContain('500 of 2,000');
+	});
+});
+
+test('is read aloud in words, without bars', async () => {
+	const {entries} = await found('all');
+	const spoken = entries.map(spokenEntry);
+	expect(spoken).toContain('log/   150   50 %');
+	expect(spoken.join('')).not.toMatch(/[\u2580-\u259f]/);
+	expect(spoken.filter(text => /^[A-Z][a-z ]+: /.test(text)).length).toBeGreaterThanOrEqual(5);
+});
+
+test('the status line has what the figures are of', async () => {
+	const state = await found(50);
+	expect(statsSummary(state)).toBe('300 keys · 50 values drawn at random');
+	expect(statsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');
+	expect(statsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe('nothing is read yet');
+});
