@@ -71,7 +71,8 @@ async function printStats(context: CommandContext, options: StatsOptions): Promi
 	const sampling = options.values === false ? 'none' : (options.sample ?? usualSample);
 	const seed = options.seed ?? randomInt(seeds);
 	const {prefix, depth = 2} = options;
-	for (const sentence of costText(store.kind, undefined, sampling)) output.say(sentence);
+	const announce = store.kind === 'local' ? output.mention : output.say;
+	for (const sentence of costText(store.kind, undefined, sampling)) announce(sentence);
 	const reading = new StatsReading(store, {prefix, sampling, seed, depth, now: unixSeconds(context.now())});
 	const print = () => printed(context, store, {stats: reading.stats, prefix, seed});
 	const report = statsReport(context);

@@ -29,10 +29,10 @@ export function costText(
 ): readonly string[] {
 	if (kind === 'local')
 		return ['Local data: all keys and the sizes of all values are read, without any call.'];
-	if (keys !== undefined) return [exampleText(keys, sampling)];
+	const examples = keys === undefined ? [100_000, 1_000_000] : [keys];
 	return [
 		`1 call lists ${grouped(limits.listPage.most)} keys${valuesText(sampling)}.`,
-		...[100_000, 1_000_000].map(many => exampleText(many, sampling)),
+		...examples.map(many => exampleText(many, sampling)),
 	];
 }
 

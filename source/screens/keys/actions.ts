@@ -17,10 +17,17 @@ export async function openKeys(app: App, namespace: NamespaceRow, left?: LeftKey
 	const {state} = app;
 	if (state().keys?.namespace.name !== namespace.name) state().closeKeys();
 	state().go('keys');
+	await beginKeys(app, namespace, left);
+}
+
+/** The same without going there. Returns whether the namespace is open. */
+export async function beginKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<boolean> {
+	const {state} = app;
 	const opened = await state().run(`opening ${namespace.title}`, 'read', signal =>
 		state().openKeys(namespace, signal, undefined, left),
 	);
 	if (opened) listKeys(app);
+	return opened;
 }
 
 /** Goes to a key of the namespace that is open, which the cursor of its list is on then, or on the group around it. */

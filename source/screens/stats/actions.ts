@@ -2,6 +2,7 @@ import {type Sampling, usualSample} from '../../kv/stats/cost.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
+import {beginKeys} from '../keys/actions.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {showPrefix} from '../keys/show-prefix.ts';
 import {selectedNamespace} from '../namespaces/slice.ts';
@@ -42,10 +43,8 @@ export function leaveStats({state}: App): boolean {
 }
 
 /** Opens the namespace of the stats unless it is open. Returns whether it is. */
-async function openedNamespace({state}: App, namespace: NamespaceRow): Promise<boolean> {
-	if (state().keys?.namespace.name === namespace.name) return true;
-	return state().run(`opening ${namespace.title}`, 'read', signal => state().openKeys(namespace, signal));
-}
+const openedNamespace = async (app: App, namespace: NamespaceRow): Promise<boolean> =>
+	app.state().keys?.namespace.name === namespace.name || beginKeys(app, namespace);
 
 async function openTarget(app: App, stats: StatsState): Promise<void> {
 	const target = targetHere(stats);

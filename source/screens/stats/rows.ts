@@ -94,30 +94,21 @@ export function spokenEntry({section, isFirst, ...entry}: StatsEntry): string {
 	return `${title}${parts.join('   ')}`;
 }
 
-/** What is read and what that costs, before it starts. */
-export function askingRows(request: StatsRequest, {columns}: StatsPlace): Row[] {
+/** What is read and what that costs, before it starts; in as many rows, without blank ones where these are few. */
+export function askingRows(request: StatsRequest, {columns}: StatsPlace, height: number): Row[] {
 	const room = columns - margin - 1;
 	const {namespace, prefix, sampling} = request;
 	const below = prefix === undefined ? '' : ` below ${prefix}`;
-	const values =
-		sampling === 'none'
-			? 'No value is read.'
-			: sampling === 'all'
-				? 'The values of all keys are read for their sizes.'
-				: `The values of ${grouped(sampling)} keys, drawn at random, are read for their sizes, which are then estimated for all keys, with the error.`;
-	return [
+	const estimated = 'The sizes of all values are estimated from these, with the error.';
+	const rows = [
 		...said(`Statistics of the keys of ${namespace.title}${below}`, room, 'head'),
 		blank,
-		...said(`All keys are listed, with expiry and metadata. ${values}`, room),
-		blank,
 		...costOf(request).flatMap(line => said(line, room)),
+		...(typeof sampling === 'number' ? said(estimated, room) : []),
 		blank,
-		...said(
-			'Nothing is written. enter starts, s chooses how many values are read, esc leads back.',
-			room,
-			'dim',
-		),
+		...said('Nothing is written. enter starts, s changes the sample, esc leads back.', room, 'dim'),
 	].map(indentedRow);
+	return rows.length > height ? rows.filter(row => row.length > 0) : rows;
 }
 
 const indentedRow = (row: Row): Row =>

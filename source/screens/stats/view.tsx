@@ -34,7 +34,7 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const place = useMemo(() => ({columns, marks}), [columns, marks]);
 	const drawn = useMemo(() => statsColumns(stats, place), [stats, place]);
 	const {phase, entries, cursor, request} = stats;
-	if (phase.name === 'asking') return <Boxed rows={askingRows(request, place)} height={height} />;
+	if (phase.name === 'asking') return <Boxed rows={askingRows(request, place, height)} height={height} />;
 	if (phase.name === 'reading') return <Boxed rows={readingRows(stats, place)} height={height} />;
 	if (entries.length === 0)
 		return phase.name === 'failed' ? (

@@ -61,7 +61,20 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 	});
 
 	test('the cost is in sight with the way to start, and the progress while it reads', async () => {
-		const state = {...(await found('none')), stats: undefined, entries: []};
+		const shown = await found('none');
+		const state = {...shown, stats: undefined, entries: []};
+		for (const sampling of [2000, 'all', 'none'] as const) {
+			const request = {
+				...shown.request,
+				namespace: {...shown.request.namespace, title: 'SESSIONS'},
+				keys: undefined,
+				sampling,
+			};
+			const text = drawn({...state, request, phase: {name: 'asking'}}, columns, rows).join('\n');
+			expect(text).toContain('1,000,000 keys: ');
+			expect(text).toContain('enter starts');
+			expect(text).toContain('leads back.');
+		}
 		const asking = drawn({...state, phase: {name: 'asking'}}, columns, rows).join('\n');
 		expect(asking).toContain('300 keys: 1 call');
 		expect(asking).toContain('enter starts');
