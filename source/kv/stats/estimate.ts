@@ -48,10 +48,14 @@ function middleOf(sorted: Uint32Array): number {
 /** The part of the variance that is left when so many of a population are known. */
 const remainder = (sampled: number, population: number): number => (population - sampled) / (population - 1);
 
+/** Measured values below which a few huge ones are too easily missed for any statement about the largest. */
+export const enoughMeasured = 500;
+
 /**
  * The sum of a population by a sample of it, sorted; no value is larger than `most`. The interval is the widest of three:
  * the usual interval, the same corrected for the skewness of the sample (Hall), and, upwards, the interval in which the largest
- * values of the sample continue as a Pareto distribution up to `most`: of a few huge values a sample may have seen none.
+ * values of the sample continue as a Pareto distribution up to `most`: of a few huge values a sample may have seen none. With fewer than `enoughMeasured` values as many keys as the sample may
+ * have missed are taken to have `most`.
  */
 export function sumEstimate(sorted: Uint32Array, population: number, most: number): Estimate {
 	const sampled = sorted.length;
@@ -60,8 +64,10 @@ export function sumEstimate(sorted: Uint32Array, population: number, most: numbe
 	if (sampled >= population) return exactly(sum);
 	const unseen = population - sampled;
 	const mean = sum / sampled;
+	const missed = sampled < enoughMeasured ? countEstimate(0, sampled, population).high : 0;
 	const reaches = meanReaches(sorted, mean, remainder(sampled, population));
-	const high = Math.max(population * (mean + reaches.up), sum + unseen * tailedMean(sorted, sum, most));
+	const high =
+		missed * most + Math.max(population * (mean + reaches.up), sum + unseen * tailedMean(sorted, sum, most));
 	return {
 		value: Math.round(mean * population),
 		low: Math.max(sum, Math.floor(population * (mean - reaches.down))),

@@ -1,7 +1,8 @@
 import {counted, grouped, quantity, shortSize} from '../../text/figures.ts';
 import type {Bar, Bars} from '../../text/plot/bars.ts';
 import {isoExpiration} from '../keys.ts';
-import type {Estimate} from './estimate.ts';
+import {limits} from '../limits.ts';
+import {type Estimate, enoughMeasured} from './estimate.ts';
 import {expirySpans} from './expiries.ts';
 import type {JsonKind} from './metadata-fields.ts';
 import type {PrefixGroup} from './prefix-counts.ts';
@@ -73,6 +74,7 @@ function prefixSection({prefixes, keys}: KvStats): StatsSection {
 
 function sizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 	const {measured, gone, isExact, total, mean, median, mostLarger, largest, isRough} = sizes;
+	const isFew = !isExact && measured < enoughMeasured;
 	const shown = (figure: Estimate) => sizeText(figure, isExact);
 	const of = isExact
 		? counted(measured, 'value')
@@ -81,7 +83,12 @@ function sizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 		`Total ${shown(total)}: ${of}.`,
 		`Median ${shown(median)}, mean ${shown(mean)}.`,
 		...(isExact ? [] : ['In brackets: where the true figures are, with a confidence of 95 %.']),
-		...(isRough
+		...(isFew
+			? [
+					`Fewer than ${enoughMeasured} values: a few keys that hold up to ${shortSize(limits.valueBytes)} would not be noticed.`,
+				]
+			: []),
+		...(isRough && !isFew
 			? ['A few large values make most of the total, which is uncertain: a larger sample narrows it.']
 			: []),
 		...(!isExact && mostLarger > 0 && largest[0]

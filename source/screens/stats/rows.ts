@@ -2,7 +2,7 @@ import type {Marks} from '../../components/theme.ts';
 import type {StatsSection} from '../../kv/stats/sections.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {barRows, figureText} from '../../text/plot/bars.ts';
+import {barRows, barTexts} from '../../text/plot/bars.ts';
 import type {PlotRow, Tone} from '../../text/plot/plot.ts';
 import {factRow} from '../rows/facts.ts';
 import {blank, type Look, marked, type Row, said} from '../rows/rows.ts';
@@ -89,9 +89,8 @@ function lookOf(tone: Tone, isHere: boolean): Look {
 export function spokenEntry({section, isFirst, ...entry}: StatsEntry): string {
 	const title = isFirst ? `${section.title}: ` : '';
 	if (entry.kind === 'line') return `${title}${drawable(entry.line)}`;
-	const {label, value, note} = entry.bar;
-	const parts = [drawable(label.trim()), figureText(value, section.unit), ...(note ? [drawable(note)] : [])];
-	return `${title}${parts.join('   ')}`;
+	const bar = {...entry.bar, label: entry.bar.label.trim()};
+	return `${title}${barTexts({bars: [bar], unit: section.unit}).join('')}`;
 }
 
 /** What is read and what that costs, before it starts; in as many rows, without blank ones where these are few. */

@@ -46,8 +46,8 @@ function sizesOf(draw: Draw, seed: number): Uint32Array {
 	return Uint32Array.from({length: population}, () => Math.min(most, Math.floor(draw(uniform))));
 }
 
-function sampleOf(sizes: Uint32Array, seed: number): Uint32Array {
-	const reservoir = new Reservoir<number>(sampled, randomNumbers(seed));
+function sampleOf(sizes: Uint32Array, seed: number, count = sampled): Uint32Array {
+	const reservoir = new Reservoir<number>(count, randomNumbers(seed));
 	for (const size of sizes) reservoir.offer(size);
 	return Uint32Array.from(reservoir.shuffled()).sort();
 }
@@ -74,6 +74,17 @@ describe('of 100,000 keys, a sample of 2,000', () => {
 		}
 		for (const [figure, count] of Object.entries(hits))
 			expect(count / (populations * trials), figure).toBeGreaterThanOrEqual(0.93);
+	});
+
+	test.each([10, 100, 499])('a sample of %i has the sum of all sizes in its interval, too', count => {
+		for (const [name, draw] of Object.entries(distributions)) {
+			const sizes = sizesOf(draw, count);
+			const sum = sizes.reduce((before, size) => before + size, 0);
+			let hits = 0;
+			for (let trial = 0; trial < trials; trial++)
+				if (holds(sumEstimate(sampleOf(sizes, trial, count), population, most), sum)) hits++;
+			expect(hits / trials, name).toBeGreaterThanOrEqual(0.9);
+		}
 	});
 
 	test('states narrow intervals where sizes are alike, and wide ones where few large values make the sum', () => {
