@@ -19,7 +19,10 @@ const [quickest, usualConcurrency] = [200, 6];
 
 /** Seconds that so many calls take at least, six of them under way: by their number, and by the quota of the service. */
 export const secondsOfCalls = (calls: number): number =>
-	Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - burst) / perSecond);
+	Math.max(
+		(calls / usualConcurrency) * (quickest / 1000),
+		(calls - quotas.calls.burst) / quotas.calls.perSecond,
+	);
 
 type Limiter = {
 	/**
