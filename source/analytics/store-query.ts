@@ -1,0 +1,190 @@
+import type {Analytics, Data} from './analytics.ts';
+import type {Dataset, DatasetFields, DatasetLimits} from './datasets.ts';
+import {firstOf, rowsAt} from './datasets.ts';
+import {notHere, notInPlan} from './event-groups.ts';
+import {type Argument, literal} from './literal.ts';
+import type {Problem, Read} from './problem.ts';
+
+/** Days that the numbers of stores are kept. */
+export const keptDays = 31;
+
+export const day = 86_400_000;
+
+/** Rows of an answer that are asked for, where the plan allows as many. */
+const page = 10_000;
+
+/** A dataset as far as it can be asked. */
+export type Askable = {
+	readonly limits: DatasetLimits | undefined;
+	/** Rows of one answer at most. */
+	readonly page: number;
+	/** Whether rows have this field; where the schema cannot be read, whether it is documented. */
+	hasField(name: string): boolean;
+	/** The same for a dimension. */
+	hasDimension(name: string): boolean;
+};
+
+const documented = {
+	kvStorageAdaptiveGroups: {fields: ['max'], dimensions: ['date', 'namespaceId']},
+	kvOperationsAdaptiveGroups: {
+		fields: ['sum', 'quantiles'],
+		dimensions: ['date', 'datetime', 'actionType', 'namespaceId'],
+	},
+} as const;
+
+export type StoreDataset = keyof typeof documented;
+
+/** What an account may ask of a dataset, or why it cannot be asked. */
+export async function askable(
+	{datasets}: Analytics,
+	dataset: StoreDataset,
+	account: string,
+	signal: AbortSignal,
+): Promise<Askable | Problem> {
+	const fields = await datasets.fields(dataset, signal);
+	if (fields === 'missing') return {...notHere, path: [partOf[dataset]]};
+	const limits = await datasets.limits(dataset, account, signal);
+	if (limits?.isEnabled === false) return {...notInPlan, path: [partOf[dataset]]};
+	const has = (kind: keyof DatasetFields, name: string): boolean => {
+		const names: readonly string[] = documented[dataset][kind];
+		return fields ? fields[kind].has(name) : names.includes(name);
+	};
+	return {
+		limits,
+		page: Math.min(page, limits?.maxPageSize ?? page),
+		hasField: name => has('fields', name),
+		hasDimension: name => has('dimensions', name),
+	};
+}
+
+export const isProblem = (found: Askable | Problem): found is Problem => 'kind' in found;
+
+/** The part of an answer that a dataset is for, as problems name it in their path. */
+const partOf: Readonly<Record<StoreDataset, string>> = {
+	kvStorageAdaptiveGroups: 'storage',
+	kvOperationsAdaptiveGroups: 'operations',
+};
+
+/** A selection of rows, for one part of the time. */
+export type Selection = {
+	readonly dataset: Dataset;
+	readonly filter: Argument;
+	readonly limit: number;
+	readonly orderBy: string;
+	readonly fields: string;
+};
+
+export type Selected = {
+	readonly rows: readonly Data[];
+	/** How many of the parts of the time were read. */
+	readonly read: number;
+	/** Whether there were more rows than an answer can have: those that come last in the order lack. */
+	readonly isCut: boolean;
+};
+
+/**
+ * The rows of each name, whose selections are for parts of the time, the latest first. A query has one selection of each name. What
+ * could not be read at all has no entry; a name whose part failed is not asked for its earlier ones.
+ */
+export async function select(
+	{ask}: Analytics,
+	account: string,
+	wanted: ReadonlyMap<string, readonly Selection[]>,
+	signal: AbortSignal,
+): Promise<{readonly found: ReadonlyMap<string, Selected>; readonly problems: Problem[]}> {
+	const found = new Map<string, Selected>();
+	const problems: Problem[] = [];
+	const ended = new Set<string>();
+	const take = async (parts: Parts) => {
+		const {value, problems: own} = await askOnce(ask, account, parts, signal);
+		if (value === undefined && parts.length > 1 && own.some(({kind}) => kind === 'unknown field')) {
+			// The whole query is refused for one field of one part: the others are asked alone.
+			for (const part of parts) await take([part]);
+			return;
+		}
+		problems.push(...own);
+		for (const [name, {limit}] of parts) {
+			const rows = value?.get(name);
+			const before = found.get(name);
+			const isCut = rows !== undefined && rows.length >= limit;
+			if (rows)
+				found.set(name, {rows: [...(before?.rows ?? []), ...rows], read: (before?.read ?? 0) + 1, isCut});
+			if (!rows || isCut) ended.add(name);
+			if (isCut) problems.push({kind: 'too much', message: '', path: [name]});
+		}
+	};
+	for (let at = 0; ; at++) {
+		const parts = [...wanted].flatMap(([name, selections]) => {
+			const selection = ended.has(name) ? undefined : selections[at];
+			return selection ? [[name, selection] as const] : [];
+		});
+		if (parts.length === 0) return {found, problems};
+		await take(parts);
+	}
+}
+
+type Parts = readonly (readonly [string, Selection])[];
+
+async function askOnce(
+	ask: Analytics['ask'],
+	account: string,
+	parts: Parts,
+	signal: AbortSignal,
+): Promise<Read<ReadonlyMap<string, readonly Data[]>>> {
+	const selections = parts.map(
+		([name, {dataset, filter, limit, orderBy, fields}]) =>
+			`${name}: ${dataset}(filter: ${literal(filter)}, limit: ${limit}, orderBy: [${orderBy}]) { ${fields} }`,
+	);
+	const {value, problems} = await ask(
+		`query { viewer { accounts(filter: ${literal({accountTag: account})}) { ${selections.join(' ')} } } }`,
+		signal,
+	);
+	const answered = firstOf(value, 'accounts');
+	if (!answered) return {value: undefined, problems: problems.length > 0 ? problems : [nothing]};
+	const rows = parts.flatMap(([name]) => {
+		const found = rowsAt(answered, name);
+		return found ? [[name, found] as const] : [];
+	});
+	return {value: new Map(rows), problems};
+}
+
+/** An answer without the account and without a reason. */
+const nothing: Problem = {kind: 'failed', message: '', path: []};
+
+/** Whole days, from the first to the last. */
+type Days = {readonly from: string; readonly to: string};
+
+/** The days of a time, the latest first, cut like `windowsOf` to what the plan keeps and to what one query may ask for. */
+export function daysOf(
+	{since, until}: {readonly since: number; readonly until: number},
+	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
+	now: number,
+): readonly Days[] {
+	const last = Math.floor(until / day);
+	const kept = limits?.notOlderThan;
+	const oldest = kept === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - kept) / day);
+	const first = Math.min(last, Math.max(Math.floor(since / day), oldest));
+	const most = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / day));
+	const days: Days[] = [];
+	for (let to = last; to >= first; to -= most)
+		days.push({from: dateOf(Math.max(first, to - most + 1) * day), to: dateOf(to * day)});
+	return days;
+}
+
+/** The day of a moment, in UTC. */
+const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** A figure of a row: not below zero. */
+export function figureAt(row: Data, group: string, name: string): number | undefined {
+	const part = row[group];
+	const value = typeof part === 'object' && part !== null ? (part as Data)[name] : undefined;
+	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** What a row is grouped by; empty where it is not. */
+export function dimensionAt(row: Data, name: string): string {
+	const {dimensions} = row;
+	const value =
+		typeof dimensions === 'object' && dimensions !== null ? (dimensions as Data)[name] : undefined;
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,259 @@
+import type {Client} from '../service/client.ts';
+import {analyticsOf, type Data} from './analytics.ts';
+import {lacking} from './event-groups.ts';
+import type {Read} from './problem.ts';
+import {
+	checkDays,
+	isSampled,
+	kindAt,
+	kindDimension,
+	operationKinds,
+	operationTimes,
+	sampling,
+	sizesAt,
+	storageSelections,
+	storeDatasets,
+} from './store-metrics.ts';
+import {
+	type Askable,
+	day,
+	dimensionAt,
+	figureAt,
+	type Selected,
+	type Selection,
+	select,
+} from './store-query.ts';
+
+/** The quantiles of latencies that the service has, with the names that people know. */
+export const quantiles = {
+	p25: 'latencyMsP25',
+	p50: 'latencyMsP50',
+	p75: 'latencyMsP75',
+	p90: 'latencyMsP90',
+	p99: 'latencyMsP99',
+	'p99.9': 'latencyMsP999',
+} as const;
+
+export type Quantile = keyof typeof quantiles;
+
+/** A value for each bucket of time; `undefined` where there is none. */
+type Values = readonly (number | undefined)[];
+
+/** Series over buckets of time. */
+export type Timed = {
+	/** When the first bucket begins, in milliseconds since the epoch. */
+	readonly starts: number;
+	/** Milliseconds of a bucket. */
+	readonly step: number;
+};
+
+export type StoreSeries = {
+	/** Milliseconds since the epoch. */
+	readonly until: number;
+	readonly operations:
+		| (Timed & {
+				/** The four kinds first. A bucket without a row has 0. */
+				readonly kinds: ReadonlyMap<string, readonly number[]>;
+				readonly isEstimate: boolean;
+		  })
+		| undefined;
+	/** In milliseconds. */
+	readonly latency: (Timed & {readonly quantiles: ReadonlyMap<Quantile, Values>}) | undefined;
+	/** Quantiles of the whole time by kind; they cannot be added up where it was read in parts. */
+	readonly latencyOfKinds: ReadonlyMap<string, Readonly<Partial<Record<Quantile, number>>>> | undefined;
+	/** Keys and bytes at their highest of each day; of all namespaces, their sum. */
+	readonly storage: (Timed & {readonly keys: Values; readonly bytes: Values}) | undefined;
+};
+
+const hour = 3_600_000;
+/** Days up to which operations are shown by the hour. */
+const hourlyDays = 7;
+
+type Span = {readonly days: number; readonly storageDays?: number};
+
+/**
+ * Operations and latencies over so many days, and keys and bytes over so many, of a namespace or of all of an account
+ * together; at most 31 days, and less where the plan keeps less. Operations are by the hour up to 7 days, else by the day.
+ */
+export async function storeSeries(
+	client: Client,
+	account: string,
+	namespace: string | undefined,
+	{days, storageDays = days}: Span,
+	signal: AbortSignal,
+): Promise<Read<StoreSeries>> {
+	checkDays(days);
+	checkDays(storageDays);
+	const analytics = analyticsOf(client);
+	const until = analytics.now();
+	const {storage, operations, problems} = await storeDatasets(analytics, account, signal);
+	const wanted = new Map<string, readonly Selection[]>();
+	const bucket = operations && bucketOf(operations, days);
+	if (operations && !bucket) problems.push({...lacking(['date']), path: ['date']});
+	const since = startOf(until, bucket?.step ?? day, days);
+	const times = operations && bucket ? operationTimes(operations, {since, until}, until) : [];
+	if (operations && bucket) {
+		const selections = operationSelections(operations, bucket.name, times, namespace);
+		for (const [name, own] of selections) wanted.set(name, own);
+		if (!operations.hasField('quantiles')) problems.push(lacking(['quantiles']));
+	}
+	const ofStorage = {since: startOf(until, day, storageDays), until};
+	if (storage) wanted.set('storage', storageSelections(storage, ofStorage, namespace));
+	const {found, problems: own} = await select(analytics, account, wanted, signal);
+	problems.push(...own);
+	if (found.size === 0) return {value: undefined, problems};
+	const timed = (selected: Selected) => {
+		const step = bucket?.step ?? day;
+		const first = times[selected.read - 1]?.since ?? since;
+		return timedRows(selected, {name: bucket?.name ?? 'date', step}, first, until);
+	};
+	const kinds = found.get('latencyByKind');
+	const value = {
+		until,
+		operations: mapped(found.get('operations'), selected => operationsIn(timed(selected))),
+		latency: mapped(found.get('latency'), selected => latencyIn(timed(selected))),
+		latencyOfKinds: kinds && new Map(kinds.rows.map(row => [kindAt(row), quantilesAt(row)] as const)),
+		storage: mapped(found.get('storage'), selected =>
+			storageIn(timedRows(selected, {name: 'date', step: day}, undefined, until)),
+		),
+	};
+	return {value, problems};
+}
+
+const mapped = <From, To>(from: From | undefined, to: (from: From) => To): To | undefined =>
+	from === undefined ? undefined : to(from);
+
+/** The first moment of the first of so many days or of their hours, the last of which is under way. */
+const startOf = (until: number, step: number, days: number): number =>
+	(Math.floor(until / step) + 1) * step - days * day;
+
+type Bucket = {readonly name: string; readonly step: number};
+
+/** What operations are grouped by: the hour for few days where an answer can have as many rows, else the day. */
+function bucketOf({hasDimension, page}: Askable, days: number): Bucket | undefined {
+	const hourly = {name: 'datetimeHour', step: hour};
+	const daily = {name: 'date', step: day};
+	const rows = days * 24 * operationKinds.length;
+	if (days <= hourlyDays && rows < page && hasDimension(hourly.name)) return hourly;
+	return [daily, hourly].find(({name}) => hasDimension(name));
+}
+
+function operationSelections(
+	operations: Askable,
+	bucket: string,
+	times: ReturnType<typeof operationTimes>,
+	namespace: string | undefined,
+): readonly (readonly [string, readonly Selection[]])[] {
+	const {hasField, limits, page} = operations;
+	const selection = (fields: string, by: readonly string[], orderBy: string) =>
+		times.map(({filter}) => ({
+			dataset: 'kvOperationsAdaptiveGroups' as const,
+			filter: {...filter, namespaceId: namespace},
+			limit: page,
+			orderBy,
+			fields: `${fields} dimensions { ${by.join(' ')} }`,
+		}));
+	const kind = kindDimension(operations);
+	const inOrder = `${bucket}_DESC`;
+	const all = selection(`sum { requests }${sampling(operations)}`, [bucket, ...kind], inOrder);
+	if (!hasField('quantiles')) return [['operations', all]];
+	const most = Math.max(1, (limits?.maxNumberOfFields ?? Number.POSITIVE_INFINITY) - 1);
+	const latencies = `quantiles { ${Object.values(quantiles).slice(0, most).join(' ')} }`;
+	const byTime = selection(latencies, [bucket], inOrder);
+	const isWhole = times.length === 1 && kind.length > 0;
+	const byKind: readonly Selection[] = isWhole ? selection(latencies, kind, 'actionType_ASC') : [];
+	return [
+		['operations', all],
+		['latency', byTime],
+		['latencyByKind', byKind],
+	];
+}
+
+type TimedRows = Timed & {readonly count: number; readonly rows: ReadonlyMap<number, readonly Data[]>};
+
+/** Rows by their bucket. Where rows were cut off, the first bucket may not be whole and is left out. */
+function timedRows(
+	{rows, isCut}: Selected,
+	{name, step}: Bucket,
+	since: number | undefined,
+	until: number,
+): TimedRows {
+	const byTime = new Map<number, Data[]>();
+	for (const row of rows) {
+		const at = Date.parse(dimensionAt(row, name));
+		if (Number.isNaN(at)) continue;
+		const of = byTime.get(at);
+		if (of) of.push(row);
+		else byTime.set(at, [row]);
+	}
+	const first = Math.min(...byTime.keys());
+	if (isCut) byTime.delete(first);
+	const from = isCut ? first + step : (since ?? (byTime.size > 0 ? first : until));
+	const starts = Math.floor(from / step) * step;
+	const count = Math.floor((until - starts) / step) + 1;
+	const placed = new Map([...byTime].map(([at, of]) => [Math.floor((at - starts) / step), of]));
+	return {starts, step, count, rows: placed};
+}
+
+function operationsIn({starts, step, count, rows}: TimedRows): StoreSeries['operations'] {
+	const kinds = new Map<string, number[]>();
+	const valuesOf = (kind: string): number[] => {
+		const values = kinds.get(kind) ?? new Array<number>(count).fill(0);
+		kinds.set(kind, values);
+		return values;
+	};
+	const all = [...rows.values()].flat();
+	if (all.length === 0 || all.some(row => dimensionAt(row, 'actionType') !== ''))
+		for (const kind of operationKinds) valuesOf(kind);
+	for (const [at, own] of rows) {
+		for (const row of own) {
+			const values = valuesOf(kindAt(row));
+			if (at >= 0 && at < count) values[at] = (values[at] ?? 0) + (figureAt(row, 'sum', 'requests') ?? 0);
+		}
+	}
+	return {starts, step, kinds, isEstimate: all.some(isSampled)};
+}
+
+function latencyIn({starts, step, count, rows}: TimedRows): StoreSeries['latency'] {
+	const names = Object.keys(quantiles) as Quantile[];
+	const found = names.map(name => {
+		const values = Array.from({length: count}, (_, at) => {
+			const [row] = rows.get(at) ?? [];
+			return row && quantilesAt(row)[name];
+		});
+		return [name, values] as const;
+	});
+	return {
+		starts,
+		step,
+		quantiles: new Map(found.filter(([, values]) => values.some(value => value !== undefined))),
+	};
+}
+
+function quantilesAt(row: Data): Readonly<Partial<Record<Quantile, number>>> {
+	const found: Partial<Record<Quantile, number>> = {};
+	for (const [name, field] of Object.entries(quantiles)) {
+		const value = figureAt(row, 'quantiles', field);
+		if (value !== undefined) found[name as Quantile] = value;
+	}
+	return found;
+}
+
+/**
+ * The sums of all namespaces by day. A last day that lacks a namespace of the day before is not measured in full yet, and is
+ * left out.
+ */
+function storageIn({starts, step, count, rows}: TimedRows): StoreSeries['storage'] {
+	const sum = (at: number, name: 'keys' | 'bytes') => {
+		const found = (rows.get(at) ?? []).flatMap(row => sizesAt(row)[name] ?? []);
+		return found.length > 0 ? found.reduce((all, one) => all + one, 0) : undefined;
+	};
+	const namespaces = (at: number) =>
+		new Set((rows.get(at) ?? []).map(row => dimensionAt(row, 'namespaceId')));
+	const last = Math.max(0, ...rows.keys());
+	const isWhole = namespaces(last - 1).isSubsetOf(namespaces(last));
+	const isMeasured = (at: number) => at !== last || isWhole;
+	const values = (name: 'keys' | 'bytes') =>
+		Array.from({length: count}, (_, at) => (isMeasured(at) ? sum(at, name) : undefined));
+	return {starts, step, keys: values('keys'), bytes: values('bytes')};
+}

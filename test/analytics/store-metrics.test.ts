@@ -1,0 +1,300 @@
+import {describe, expect, test} from 'vitest';
+import {missingLine, type Problem, withoutNumbers} from '../../source/analytics/problem.ts';
+import {operationsOf, storeSubject, storeSummaries} from '../../source/analytics/store-metrics.ts';
+import {storeSeries} from '../../source/analytics/store-series.ts';
+import {failureCodes} from '../../source/failure.ts';
+import {never} from '../service/scripted-transport.ts';
+import {type Answers, answered, generous, scriptedAnalytics, storeSchema} from './scripted-analytics.ts';
+
+const storage = (namespaceId: string, date: string, keyCount: number, byteCount: number) => ({
+	max: {keyCount, byteCount},
+	dimensions: {date, namespaceId},
+});
+const operations = (namespaceId: string, actionType: string, requests: number, sampleInterval = 1) => ({
+	sum: {requests},
+	avg: {sampleInterval},
+	dimensions: {namespaceId, actionType},
+});
+
+const both = {
+	storage: [storage('a', '1970-01-01', 12, 3400), storage('b', '1970-01-01', 1, 10)],
+	operations: [operations('a', 'read', 500, 10), operations('a', 'write', 20), operations('b', 'list', 3)],
+};
+
+const lines = (problems: readonly Problem[]) =>
+	problems.map(problem => missingLine(storeSubject(problem), problem));
+
+test('one query has keys, bytes and operations of all namespaces', async () => {
+	const {client, queries} = scriptedAnalytics({data: () => answered(both)});
+	const {value, problems} = await storeSummaries(client, 'acc', never);
+	expect(problems).toEqual([]);
+	expect(queries).toHaveLength(1);
+	expect(value?.of('a')).toEqual({
+		keys: 12,
+		bytes: 3400,
+		operations: {read: 500, write: 20},
+		isEstimate: true,
+	});
+	expect(value?.of('b')).toMatchObject({keys: 1, operations: {list: 3}, isEstimate: false});
+	expect(value?.of('unused')).toEqual({
+		keys: undefined,
+		bytes: undefined,
+		operations: {},
+		isEstimate: false,
+	});
+	expect(operationsOf(value?.of('unused').operations, 'read')).toBe(0);
+});
+
+test('of two days the later one counts', async () => {
+	const {client} = scriptedAnalytics({
+		data: () =>
+			answered({
+				storage: [storage('a', '1970-01-01', 5, 50), storage('a', '1969-12-31', 9, 90)],
+				operations: [],
+			}),
+	});
+	const {value} = await storeSummaries(client, 'acc', never);
+	expect(value?.of('a')).toMatchObject({keys: 5, bytes: 50});
+});
+
+type Case = Answers & {
+	/** What is said to be missing. */
+	readonly says: readonly (string | RegExp)[];
+	readonly keys: number | undefined;
+	readonly reads: number | undefined;
+	/** The exit code of who can do nothing without any number. */
+	readonly exit?: number;
+};
+
+const failing = (message: string, status = 200): Answers => ({
+	data: () => Response.json({data: null, errors: [{message, path: null, extensions: {}}]}, {status}),
+});
+
+const cases: Readonly<Record<string, Case>> = {
+	'no permission': {
+		...failing('not authorized for that account'),
+		says: [/^Store metrics need the permission Account Analytics: Read\./],
+		keys: undefined,
+		reads: undefined,
+		exit: 4,
+	},
+	'no permission, as a 403 of the service': {
+		data: () =>
+			Response.json(
+				{
+					success: false,
+					errors: [{code: 10_000, message: 'Authentication error'}],
+					messages: [],
+					result: null,
+				},
+				{status: 403},
+			),
+		says: [/need the permission Account Analytics: Read/],
+		keys: undefined,
+		reads: undefined,
+		exit: 4,
+	},
+	'another service: 404': {
+		schema: 'closed',
+		data: () => new Response('not found', {status: 404}),
+		says: ['Store metrics are not available from this service.'],
+		keys: undefined,
+		reads: undefined,
+		exit: 3,
+	},
+	'another service: a page': {
+		schema: 'closed',
+		data: () => new Response('<html>hello</html>', {headers: {'content-type': 'text/html'}}),
+		says: ['Store metrics are not available from this service.'],
+		keys: undefined,
+		reads: undefined,
+		exit: 3,
+	},
+	'a 429 in the answer': {
+		...failing('limit reached: rate limiter budget depleted, please try again after 5 minutes', 429),
+		says: ['Store metrics were asked for too often. Try again after 5 minutes.'],
+		keys: undefined,
+		reads: undefined,
+		exit: 1,
+	},
+	'no storage on this plan': {
+		limits: {kvStorageAdaptiveGroups: {...generous, enabled: false}},
+		data: () => answered({operations: both.operations}),
+		says: ['Keys and bytes of namespaces are not part of this plan.'],
+		keys: undefined,
+		reads: 500,
+	},
+	'a part with an error in a 200': {
+		data: () =>
+			answered({...both, operations: null}, [
+				{message: 'cannot request data older than 3600s', path: ['viewer', 'accounts', 0, 'operations']},
+			]),
+		says: [/^Operations of namespaces are not kept for that long\./],
+		keys: 12,
+		reads: undefined,
+	},
+	'no dataset of operations': {
+		schema: {storage: storeSchema.storage},
+		data: () => answered({storage: both.storage}),
+		says: ['Operations of namespaces are not available from this service.'],
+		keys: 12,
+		reads: undefined,
+	},
+	'no kinds of operations': {
+		schema: {...storeSchema, operations: {...storeSchema.operations, dimensions: ['date', 'namespaceId']}},
+		data: query =>
+			query.includes('actionType') || query.includes('datetime')
+				? answered(null, [{message: 'unknown field "actionType"', path: null}])
+				: answered({
+						...both,
+						operations: [{sum: {requests: 7}, avg: {sampleInterval: 1}, dimensions: {namespaceId: 'a'}}],
+					}),
+		says: ['Store metrics lack actionType on this service.'],
+		keys: 12,
+		reads: undefined,
+	},
+	'a schema that cannot be read, and a field that is not there': {
+		schema: 'closed',
+		data: query =>
+			query.includes('actionType')
+				? answered(null, [{message: 'Cannot query field "actionType" on type "X"', path: null}])
+				: answered({storage: both.storage}),
+		says: [/^Store metrics lack a field on this service\./],
+		keys: 12,
+		reads: undefined,
+	},
+	'as many rows as an answer can have': {
+		limits: {kvOperationsAdaptiveGroups: {...generous, maxPageSize: 3}},
+		data: () => answered(both),
+		says: [/^Operations of namespaces have more rows than a query can answer\./],
+		keys: 12,
+		reads: 500,
+	},
+};
+
+describe('what is missing is said, and the rest is there', () => {
+	test.each(Object.entries(cases))('%s', async (_name, {says, keys, reads, exit, ...answers}) => {
+		const {client} = scriptedAnalytics(answers);
+		const {value, problems} = await storeSummaries(client, 'acc', never);
+		const said = lines(problems);
+		expect(said).toHaveLength(says.length);
+		for (const [at, one] of says.entries())
+			if (typeof one === 'string') expect(said[at]).toBe(one);
+			else expect(said[at]).toMatch(one);
+		expect(value?.of('a').keys).toBe(keys);
+		expect(operationsOf(value?.of('a').operations, 'read')).toBe(reads);
+		expect(value === undefined).toBe(exit !== undefined);
+		const [problem] = problems;
+		if (exit !== undefined && problem)
+			expect(failureCodes[withoutNumbers(storeSubject(problem), problem).code].exit).toBe(exit);
+	});
+});
+
+test('a plan that allows less at once is asked in parts, and the counts are added up', async () => {
+	const {client, queries} = scriptedAnalytics({
+		limits: {kvOperationsAdaptiveGroups: {...generous, maxDuration: 86_400}},
+		data: query => answered({...(query.includes('storage:') && {storage: []}), operations: both.operations}),
+	});
+	const {value} = await storeSummaries(client, 'acc', never, {days: 3});
+	expect(queries.length).toBeGreaterThanOrEqual(3);
+	expect(value?.of('a').operations?.read).toBe(500 * queries.length);
+	const times = queries.map(query => /datetime_geq: "(.*?)", datetime_leq: "(.*?)"/.exec(query)?.slice(1));
+	for (const [at, [, to = ''] = []] of times.slice(1).map((time, index) => [index, time] as const)) {
+		const [before = ''] = times[at] ?? [];
+		expect(Date.parse(before) - Date.parse(to)).toBe(1000);
+	}
+});
+
+test('more days than the service keeps are refused with the limit', async () => {
+	const {client, sent} = scriptedAnalytics({data: () => answered(both)});
+	await expect(storeSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
+		/31 days; 32 were asked for/,
+	);
+	expect(sent).toEqual([]);
+});
+
+test('series: a value for each hour, zero without a row, and none of latency', async () => {
+	const {client, clock, queries} = scriptedAnalytics({
+		data: () =>
+			answered({
+				operations: [
+					{
+						sum: {requests: 9},
+						avg: {sampleInterval: 1},
+						dimensions: {datetimeHour: '1970-02-11T05:00:00Z', actionType: 'read'},
+					},
+					{
+						sum: {requests: 2},
+						avg: {sampleInterval: 1},
+						dimensions: {datetimeHour: '1970-02-11T03:00:00Z', actionType: 'write'},
+					},
+				],
+				latency: [
+					{
+						quantiles: {latencyMsP50: 4, latencyMsP99: 30},
+						dimensions: {datetimeHour: '1970-02-11T05:00:00Z'},
+					},
+				],
+				latencyByKind: [{quantiles: {latencyMsP50: 4}, dimensions: {actionType: 'read'}}],
+				storage: [storage('a', '1970-02-11', 10, 100), storage('a', '1970-02-10', 8, 80)],
+			}),
+	});
+	clock.advance(41 * 86_400_000 + 5 * 3_600_000);
+	const {value, problems} = await storeSeries(client, 'acc', 'a', {days: 1, storageDays: 31}, never);
+	expect(problems).toEqual([]);
+	expect(queries).toHaveLength(1);
+	const {operations: found, latency, latencyOfKinds, storage: kept} = value ?? {};
+	expect(found?.step).toBe(3_600_000);
+	const reads = found?.kinds.get('read') ?? [];
+	expect(reads).toHaveLength(24);
+	expect(reads.at(-1)).toBe(9);
+	expect(found?.kinds.get('write')?.slice(-3)).toEqual([2, 0, 0]);
+	expect([...(found?.kinds.keys() ?? [])]).toEqual(['read', 'write', 'delete', 'list']);
+	expect(latency?.quantiles.get('p50')?.slice(-2)).toEqual([undefined, 4]);
+	expect([...(latency?.quantiles.keys() ?? [])]).toEqual(['p50', 'p99']);
+	expect(latencyOfKinds?.get('read')).toEqual({p50: 4});
+	expect(kept?.keys.slice(-2)).toEqual([8, 10]);
+	expect(new Date(kept?.starts ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
+});
+
+test('of all namespaces keys and bytes are sums, without a last day that is not measured in full', async () => {
+	const {client, clock} = scriptedAnalytics({
+		data: () =>
+			answered({
+				operations: [],
+				latency: [],
+				latencyByKind: [],
+				storage: [
+					storage('a', '1970-02-11', 11, 110),
+					storage('a', '1970-02-10', 10, 100),
+					storage('b', '1970-02-10', 5, 50),
+				],
+			}),
+	});
+	clock.advance(41 * 86_400_000);
+	const {value} = await storeSeries(client, 'acc', undefined, {days: 31}, never);
+	expect(value?.storage?.keys).toEqual([15, undefined]);
+	expect(value?.operations?.kinds.get('read')).toEqual(new Array(31).fill(0));
+});
+
+test('rows that were cut off leave out the time before them', async () => {
+	const row = (hour: string) => ({
+		sum: {requests: 1},
+		avg: {sampleInterval: 1},
+		dimensions: {date: hour, actionType: 'read'},
+	});
+	const {client, clock} = scriptedAnalytics({
+		limits: {kvOperationsAdaptiveGroups: {...generous, maxPageSize: 3}},
+		data: () =>
+			answered({
+				operations: [row('1970-02-11'), row('1970-02-10'), row('1970-02-09')],
+				latency: [],
+				latencyByKind: [],
+				storage: [],
+			}),
+	});
+	clock.advance(41 * 86_400_000);
+	const {value, problems} = await storeSeries(client, 'acc', 'a', {days: 31}, never);
+	expect(value?.operations?.kinds.get('read')).toEqual([1, 1]);
+	expect(lines(problems)).toEqual([expect.stringMatching(/^Operations of namespaces have more rows/)]);
+});
