@@ -224,9 +224,9 @@ export function operationsOf(operations: Operations | undefined, kind: string): 
 }
 
 const subjects: readonly (readonly [RegExp, string])[] = [
-	[/^storage/, 'Keys and bytes of namespaces'],
-	[/^latency/, 'Latencies of namespaces'],
-	[/^operations/, 'Operations of namespaces'],
+	[/^(storage|max)/, 'Keys and bytes of namespaces'],
+	[/^(latency|quantiles)/, 'Latencies of namespaces'],
+	[/^(operations|sum|actionType)/, 'Operations of namespaces'],
 ];
 
 /** What of the store metrics a problem is about: all of them, or the part in its path. */

@@ -149,7 +149,7 @@ const cases: Readonly<Record<string, Case>> = {
 						...both,
 						operations: [{sum: {requests: 7}, avg: {sampleInterval: 1}, dimensions: {namespaceId: 'a'}}],
 					}),
-		says: ['Store metrics lack actionType on this service.'],
+		says: ['Operations of namespaces lack actionType on this service.'],
 		keys: 12,
 		reads: undefined,
 	},

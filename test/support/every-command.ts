@@ -89,6 +89,7 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'kv diff': ({namespace}) => [`remote:${namespace}`, 'file:put.json'],
 	'kv search': ids => ['features', ...inNamespace(ids)],
 	'kv stats': inNamespace,
+	'kv metrics': inNamespace,
 	'kv local check': () => [],
 	'kv trash list': () => [],
 	'kv trash empty': () => [],

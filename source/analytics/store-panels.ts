@@ -1,0 +1,128 @@
+import {counted, grouped, shortFigure} from '../text/figures.ts';
+import type {TimePlot} from '../text/plot/plot.ts';
+import {missingLine, type Problem, type Read} from './problem.ts';
+import {operationKinds, storeSubject} from './store-metrics.ts';
+import type {Quantile, StoreSeries} from './store-series.ts';
+
+/** What is drawn of the series of stores, in this order. */
+export const panelNames = ['operations', 'latency', 'keys', 'bytes'] as const;
+
+type PanelName = (typeof panelNames)[number];
+
+/** One plot, or why there is none. */
+export type Panel = {
+	readonly title: string;
+	/** The plot in a few figures; may be empty. */
+	readonly facts: string;
+	readonly plot: TimePlot | undefined;
+	/** What is missing in the plot, or in place of it. */
+	readonly missing: readonly string[];
+};
+
+/** The quantiles that are drawn. */
+const drawnQuantiles: readonly Quantile[] = ['p50', 'p90', 'p99'];
+
+/** The parts of the answer that each panel is made of, as they begin in the path of a problem. */
+const partOf: Readonly<Record<PanelName, RegExp>> = {
+	operations: /^(operations|sum|actionType)/,
+	latency: /^(latency|quantiles)/,
+	keys: /^(storage|max)/,
+	bytes: /^(storage|max)/,
+};
+
+const titles: Readonly<Record<PanelName, string>> = {
+	operations: 'Operations',
+	latency: 'Latency',
+	keys: 'Keys',
+	bytes: 'Size',
+};
+
+/** The four plots of what was read of a namespace, or of all of them. Names of kinds are data. */
+export function storePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
+	return panelNames.map(name => {
+		const plot = value && plots[name](value);
+		const own = problems.filter(({path}) => path.some(part => partOf[name].test(part)));
+		// What is about no part is about all of them.
+		const others = plot ? [] : problems.filter(problem => !isOfPart(problem));
+		return {
+			title: titles[name],
+			facts: plot && value ? facts[name](value) : '',
+			plot,
+			missing: [...new Set([...own, ...others].map(problem => missingLine(storeSubject(problem), problem)))],
+		};
+	});
+}
+
+const isOfPart = ({path}: Problem): boolean =>
+	path.some(part => Object.values(partOf).some(pattern => pattern.test(part)));
+
+const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | undefined>> = {
+	operations({operations}) {
+		if (!operations) return undefined;
+		const {starts, step} = operations;
+		const series = [...kindsOf(operations)].map(([name, values]) => ({name, values}));
+		return {series, starts, step, unit: 'count', form: 'columns'};
+	},
+	latency({latency}) {
+		if (!latency) return undefined;
+		const {starts, step, quantiles} = latency;
+		const series = drawnQuantiles.map(name => ({name, values: quantiles.get(name) ?? []}));
+		return {series, starts, step, unit: 'milliseconds'};
+	},
+	keys: ({storage}) =>
+		storage && {...timed(storage), unit: 'count', series: [{name: 'keys', values: storage.keys}]},
+	bytes: ({storage}) =>
+		storage && {...timed(storage), unit: 'bytes', series: [{name: 'bytes', values: storage.bytes}]},
+};
+
+const timed = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({starts, step});
+
+/** The four kinds, and what else there is as one. */
+function kindsOf({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {
+	const known: readonly string[] = operationKinds;
+	const others = [...kinds].filter(([kind]) => !known.includes(kind));
+	if (others.length < 2) return kinds;
+	const [first = []] = others.map(([, values]) => values);
+	const sum = first.map((_, at) => others.reduce((all, [, values]) => all + (values[at] ?? 0), 0));
+	return new Map([...[...kinds].filter(([kind]) => known.includes(kind)), ['other', sum]]);
+}
+
+const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
+	operations({operations}) {
+		if (!operations) return '';
+		const about = operations.isEstimate ? 'about ' : '';
+		const sums = [...kindsOf(operations)].map(([kind, values]) => [kind, sumOf(values)] as const);
+		const all = sums.reduce((sum, [, count]) => sum + count, 0);
+		const kinds = sums.filter(([, count]) => count > 0).map(([kind, count]) => `${kind} ${figure(count)}`);
+		return [`${about}${figure(all)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
+	},
+	latency({latencyOfKinds}) {
+		if (!latencyOfKinds) return '';
+		const kinds = [...latencyOfKinds].flatMap(([kind, {p50, p99}]) =>
+			p50 === undefined || p99 === undefined ? [] : `${kind} ${milliseconds(p50)}/${milliseconds(p99)}`,
+		);
+		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
+	},
+	keys: ({storage}) => lastAndChange(storage?.keys, value => counted(value, 'key'), grouped),
+	bytes: ({storage}) => lastAndChange(storage?.bytes, bytes, bytes),
+};
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const figure = (value: number): string => (value < 100_000 ? grouped(value) : shortFigure(value, 'count'));
+const milliseconds = (value: number): string => shortFigure(value, 'milliseconds');
+const bytes = (value: number): string => shortFigure(value, 'bytes');
+
+/** The last value, and how far it is from the first. */
+function lastAndChange(
+	values: readonly (number | undefined)[] = [],
+	text: (value: number) => string,
+	difference: (value: number) => string,
+): string {
+	const measured = values.filter(value => value !== undefined);
+	const [first] = measured;
+	const last = measured.at(-1);
+	if (first === undefined || last === undefined) return '';
+	const sign = last < first ? '-' : '+';
+	const change = measured.length > 1 ? `  ${sign}${difference(Math.abs(last - first))}` : '';
+	return `${text(last)}${change}`;
+}

@@ -1,0 +1,92 @@
+import {
+	operationKinds,
+	operationsOf,
+	type StoreSummaries,
+	type StoreSummary,
+} from '../../analytics/store-metrics.ts';
+import type {Quantile, StoreSeries} from '../../analytics/store-series.ts';
+
+/** A namespace of the account in numbers. */
+export type MeasuredNamespace = StoreSummary & {readonly id: string; readonly title: string};
+
+type Missing = readonly {readonly what: string; readonly why: string | null; readonly next: string | null}[];
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** All namespaces as `--json` prints them; `null` is what is not known. */
+export const summariesJson = (
+	namespaces: readonly MeasuredNamespace[],
+	{since, until}: Pick<StoreSummaries, 'since' | 'until'>,
+	days: number,
+	missing: Missing,
+) => ({
+	days,
+	since: iso(since),
+	until: iso(until),
+	namespaces: namespaces.map(({id, title, keys = null, bytes = null, operations, isEstimate}) => ({
+		id,
+		title,
+		keys,
+		bytes,
+		operations: operations
+			? {
+					...Object.fromEntries(operationKinds.map(kind => [kind, operationsOf(operations, kind) ?? null])),
+					...operations,
+				}
+			: null,
+		estimated: isEstimate,
+	})),
+	missing,
+});
+
+/** The series of a namespace, or of all of them, as `--json` prints them; times are the beginnings of hours or days. */
+export function seriesJson(
+	namespace: {readonly id: string; readonly called: string} | undefined,
+	{until, operations, latency, latencyOfKinds, storage}: StoreSeries,
+	days: number,
+	missing: Missing,
+) {
+	return {
+		namespace: namespace ? {id: namespace.id, name: namespace.called} : null,
+		days,
+		until: iso(until),
+		operations: operations
+			? {
+					stepSeconds: operations.step / 1000,
+					estimated: operations.isEstimate,
+					buckets: bucketsOf(operations, operations.kinds),
+				}
+			: null,
+		latencyMs: latency
+			? {
+					stepSeconds: latency.step / 1000,
+					buckets: bucketsOf(latency, latency.quantiles),
+					kinds: latencyOfKinds
+						? Object.fromEntries<Readonly<Partial<Record<Quantile, number>>>>(latencyOfKinds)
+						: null,
+				}
+			: null,
+		storage: storage
+			? bucketsOf(
+					storage,
+					new Map([
+						['keys', storage.keys],
+						['bytes', storage.bytes],
+					]),
+				)
+			: null,
+		missing,
+	};
+}
+
+/** One object for each bucket: when it begins, and the value of each series. */
+function bucketsOf(
+	{starts, step}: {readonly starts: number; readonly step: number},
+	series: ReadonlyMap<string, readonly (number | undefined)[]>,
+): readonly Readonly<Record<string, string | number | null>>[] {
+	const count = Math.max(0, ...[...series.values()].map(values => values.length));
+	return Array.from({length: count}, (_, at) => ({
+		at: iso(starts + at * step),
+		...Object.fromEntries([...series].map(([name, values]) => [name, values[at] ?? null])),
+	}));
+}
