@@ -1,4 +1,4 @@
-import {counted, grouped, shortFigure} from '../text/figures.ts';
+import {grouped, shortFigure} from '../text/figures.ts';
 import type {TimePlot} from '../text/plot/plot.ts';
 import {missingLine, type Problem, type Read} from './problem.ts';
 import {operationKinds, storeSubject} from './store-metrics.ts';
@@ -103,7 +103,7 @@ const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 		);
 		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
 	},
-	keys: ({storage}) => lastAndChange(storage?.keys, value => counted(value, 'key'), grouped),
+	keys: ({storage}) => lastAndChange(storage?.keys, grouped, grouped),
 	bytes: ({storage}) => lastAndChange(storage?.bytes, bytes, bytes),
 };
 

@@ -21,6 +21,7 @@ import {leftBehindActions, toLeftBehind} from './left-behind/actions.ts';
 import {managedActions} from './managed/actions.ts';
 import {goManaged, zoneManaged} from './managed/opening.ts';
 import {mergeActions, toMerge} from './merge/actions.ts';
+import {metricsActions, toMetrics} from './metrics/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
@@ -46,6 +47,8 @@ import {zonesActions} from './zones/actions.ts';
 const declared: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,
+	toMetrics,
+	...metricsActions,
 	...selectionActions,
 	...keysActions,
 	...groupActions,

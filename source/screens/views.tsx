@@ -22,6 +22,7 @@ import {LeftBehind, leftBehindStatus} from './left-behind/view.tsx';
 import {managedStatus} from './managed/body.ts';
 import {Managed} from './managed/view.tsx';
 import {Merge, mergeStatus} from './merge/view.tsx';
+import {Metrics, metricsStatus} from './metrics/view.tsx';
 import {Migration, migrationStatus} from './migration/view/view.tsx';
 import {Namespaces, namespaceStatus} from './namespaces/view.tsx';
 import {RateLimits, rateLimitsStatus} from './rate-limits/view.tsx';
@@ -45,6 +46,7 @@ type ScreenView = {
 export const views: Readonly<Record<Screen, ScreenView>> = {
 	home: {Body: Home, status: homeStatus},
 	namespaces: {Body: Namespaces, status: namespaceStatus},
+	metrics: {Body: Metrics, status: metricsStatus},
 	keys: {Body: Keys, status: withUnsaved(keysStatus)},
 	key: {Body: Key, status: withUnsaved(keyStatus)},
 	editor: {Body: Editor, status: editorStatus},

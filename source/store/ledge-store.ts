@@ -23,6 +23,7 @@ import {createLeftBehindSlice, type LeftBehindSlice} from '../screens/left-behin
 import {createManagedForm} from '../screens/managed/form.ts';
 import {createManagedSlice, type ManagedSlice} from '../screens/managed/slice.ts';
 import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
+import {createMetricsSlice, type MetricsSlice} from '../screens/metrics/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
 import {createNamespacesSlice, type NamespacesSlice} from '../screens/namespaces/slice.ts';
@@ -54,6 +55,7 @@ export type LedgeState = WorkSlice &
 	ActivitySlice &
 	ConnectionSlice &
 	NamespacesSlice &
+	MetricsSlice &
 	KeysSlice &
 	EditingSlice &
 	FilesSlice &
@@ -107,6 +109,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createActivitySlice(set, get, ports),
 			...createConnectionSlice(set, get, ports),
 			...createNamespacesSlice(set, get, ports),
+			...createMetricsSlice(set, get, ports),
 			...createKeysSlice(set, get, ports),
 			...createEditingSlice(set, get, ports),
 			...createFilesSlice(set, get, ports),

@@ -15,6 +15,7 @@ import {keysScreen} from '../screens/keys/screen.ts';
 import {leftBehindScreen} from '../screens/left-behind/screen.ts';
 import {managedScreen} from '../screens/managed/screen.ts';
 import {mergeScreen} from '../screens/merge/screen.ts';
+import {metricsScreen} from '../screens/metrics/screen.ts';
 import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/screen.ts';
@@ -30,6 +31,7 @@ import {zonesScreen} from '../screens/zones/screen.ts';
 export const screens = {
 	home: homeScreen,
 	namespaces: namespacesScreen,
+	metrics: metricsScreen,
 	keys: keysScreen,
 	key: keyScreen,
 	editor: editorScreen,

@@ -77,6 +77,7 @@ export const layers: readonly string[] = [
 	'screens/edit',
 	'screens/review',
 	'screens/namespaces',
+	'screens/metrics',
 	'screens/jobs',
 	'screens/bulk',
 	'screens/transfer',

@@ -18,6 +18,7 @@ import {
 } from '../shell/action.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
+import {namespaceSortText, sortsHere} from './figures.ts';
 import {selectedNamespace, type Where} from './slice.ts';
 
 const action = actionsOf('Namespaces', ['namespaces']);
@@ -29,16 +30,27 @@ export function openNamespaces(app: App, where: Where): void {
 	go('namespaces');
 	if (namespaces.where !== where || namespaces.reading === 'unread' || namespaces.reading === 'failed')
 		readNamespaces(app, where);
+	else readFigures(app, where);
 }
 
-export function readNamespaces(app: App, where: Where): void {
+/** Reads the list, and behind it what the service measured; `isWanted` asks for that again, however old it is. */
+export function readNamespaces(app: App, where: Where, isWanted = false): void {
 	const {state} = app;
 	void state()
 		.run('reading the namespaces', 'read', signal => state().loadNamespaces(where, signal))
-		.then(() => {
+		.then(isDone => {
 			const {failure} = state().namespaces;
 			if (failure) void askForAccount(app, failure, 'namespaces');
+			else if (isDone) readFigures(app, where, isWanted);
 		});
+}
+
+/** Reads the figures of all namespaces of the service; why they are missing is in the status, and no failure of the list. */
+function readFigures({state}: App, where: Where, isWanted = false): void {
+	if (where === 'local') return;
+	state()
+		.during('reading the metrics', 'background', signal => state().loadStoreFigures(signal, isWanted))
+		.catch(() => {});
 }
 
 /** Reads them for another screen, unless that was tried before; what fails is shown on their own screen. */
@@ -239,6 +251,25 @@ export const namespaceActions: readonly Action[] = [
 		'show only the namespaces with a text in title, binding or id',
 		filtering,
 	),
+	action('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
+		words: [
+			'sort',
+			'order',
+			'sort namespaces',
+			'largest first',
+			'biggest',
+			'most used',
+			'sort by size',
+			'sort by reads',
+		],
+		unavailable: ({namespaces}) => (namespaces.rows.length > 0 ? undefined : none),
+		run({state}) {
+			const sorts = sortsHere(state());
+			const sort = sorts[(sorts.indexOf(state().namespaces.sort) + 1) % sorts.length] ?? 'name';
+			state().sortNamespaces(sort);
+			state().say(`Sorted ${namespaceSortText(sort)}.`);
+		},
+	}),
 	action('namespaces.copy', ['y'], 'copy the id of the namespace', {
 		words: ['copy', 'clipboard', 'namespace id', 'copy id'],
 		...copying(state => row(state)?.id, none, noId),

@@ -20,7 +20,7 @@ export const namespacesScreen: ScreenDefinition = {
 			},
 		),
 	readJumps: readNamespacesAside,
-	reload: app => readNamespaces(app, app.state().namespaces.where),
+	reload: app => readNamespaces(app, app.state().namespaces.where, true),
 	move: (state, by) => state.moveInNamespaces(by),
 	filter: {
 		text: ({namespaces}) => namespaces.filter,

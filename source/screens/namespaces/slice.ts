@@ -14,6 +14,7 @@ import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
 import {createReader, emptyList, type ListState, listOf} from '../shell/list.ts';
+import {type NamespaceSort, sortedNamespaces} from './figures.ts';
 
 /** Where the namespaces that are listed have their data. */
 export type Where = 'remote' | 'local';
@@ -21,6 +22,9 @@ export type Where = 'remote' | 'local';
 export type NamespacesState = ListState<NamespaceRow> & {
 	/** What the screens act on: at first the target of the session, then what the person chose last. */
 	readonly where: Where;
+	readonly sort: NamespaceSort;
+	/** The rows in the order that they have by name. */
+	readonly byName: readonly NamespaceRow[];
 };
 
 export type KnownCount = {readonly keys: number; readonly exact: boolean};
@@ -35,6 +39,9 @@ export type NamespacesSlice = {
 	loadNamespaces(where: Where, signal: AbortSignal): Promise<void>;
 	moveInNamespaces(by: number): void;
 	filterNamespaces(filter: string): void;
+	sortNamespaces(sort: NamespaceSort): void;
+	/** Puts the rows in their order again after their figures changed; the cursor stays on its row. */
+	arrangeNamespaces(): void;
 	/** Puts the cursor on the other namespace of a production and preview pair, if the row has a pair. */
 	toPair(): void;
 	createNamespace(title: string, signal: AbortSignal): Promise<void>;
@@ -53,12 +60,21 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 
 	const {read, forget} = createReader(() => get().namespaces, change);
 
+	const sorted = (rows: readonly NamespaceRow[]) => sortedNamespaces(rows, get().namespaces.sort, get());
+
 	const load = (where: Where, signal: AbortSignal, wanted?: string) =>
 		read(
 			signal,
 			() => found(where, signal),
 			rows =>
-				change(namespaceList.changed(get().namespaces, {rows, reading: 'read', failure: undefined}, wanted)),
+				change({
+					...namespaceList.changed(
+						get().namespaces,
+						{rows: sorted(rows), reading: 'read', failure: undefined},
+						wanted,
+					),
+					byName: rows,
+				}),
 		);
 
 	async function found(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
@@ -93,12 +109,12 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	return {
-		namespaces: {...emptyList, where: 'remote'},
+		namespaces: {...emptyList, where: 'remote', sort: 'name', byName: []},
 		keyCounts: new Map(),
 		chooseTarget(where) {
 			if (get().namespaces.where === where) return;
 			forget();
-			change({...emptyList, where, failure: undefined, lastOn: undefined});
+			change({...emptyList, where, byName: [], failure: undefined, lastOn: undefined});
 		},
 		async loadNamespaces(where, signal) {
 			get().chooseTarget(where);
@@ -106,6 +122,15 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		},
 		moveInNamespaces: by => change(namespaceList.moved(get().namespaces, by)),
 		filterNamespaces: filter => change(namespaceList.changed(get().namespaces, {filter})),
+		sortNamespaces(sort) {
+			change({sort});
+			get().arrangeNamespaces();
+		},
+		arrangeNamespaces() {
+			const {namespaces} = get();
+			if (namespaces.rows.length > 0)
+				change(namespaceList.changed(namespaces, {rows: sorted(namespaces.byName)}));
+		},
 		toPair() {
 			const {namespaces} = get();
 			const pair = selectedNamespace(namespaces)?.pair;

@@ -1,13 +1,25 @@
 import type {ReactElement} from 'react';
+import {missing} from '../../analytics/problem.ts';
+import {storeSubject} from '../../analytics/store-metrics.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {grouped} from '../../text/figures.ts';
+import {grouped, shortFigure, shortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {type KnownCount, selectedNamespace, visibleNamespaces} from './slice.ts';
+import {figuresOf, namespaceSortText} from './figures.ts';
+import {type NamespacesState, selectedNamespace, visibleNamespaces} from './slice.ts';
 
-/** At 60 columns the pair goes first, then the ids are cut. */
-const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<NamespaceRow>[] => [
+type Known = Pick<LedgeState, 'keyCounts' | 'storeFigures'>;
+
+/** From so many columns on the figures of the service are shown, and from so many in more room. */
+const [measured, roomy] = [76, 110];
+
+/** At 60 columns only keys are shown of the figures. The pair goes first, then the ids are cut. */
+const columnsWith = (
+	known: Known,
+	{where}: Pick<NamespacesState, 'where'>,
+	columns: number,
+): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'TITLE',
 		cut: 'middle',
@@ -16,7 +28,7 @@ const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<Namespace
 	},
 	{
 		title: 'BINDING',
-		width: all => Math.min(24, Math.max(12, Math.floor(all / 6))),
+		width: all => Math.min(24, Math.max(12, Math.floor(all / (where === 'remote' ? 7 : 6)))),
 		text({bindings: [bound, ...others]}, {marks}) {
 			if (!bound) return marks.none;
 			const more = others.length > 0 ? ` +${others.length}` : '';
@@ -25,7 +37,7 @@ const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<Namespace
 	},
 	{
 		title: 'ID',
-		width: all => (all >= 110 ? 32 : 11),
+		width: all => (all >= (where === 'remote' ? 130 : roomy) ? 32 : 11),
 		cut: 'middle',
 		text: ({id = 'unknown'}) => id,
 		look: () => 'dim',
@@ -34,14 +46,40 @@ const columnsWith = (counts: LedgeState['keyCounts']): readonly Column<Namespace
 		title: 'KEYS',
 		width: () => 9,
 		align: 'right',
-		text: (row, {marks}) => countText(row, counts.get(row.name), marks.dot),
+		text: (row, {marks}) => keysText(figuresOf(row, known), marks.dot),
 	},
+	...(where === 'remote' ? measuredColumns(known, columns >= roomy) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
-		width: all => (all >= 76 ? 18 : 0),
+		width: all => (all >= (where === 'remote' ? 150 : 76) ? 18 : 0),
 		text: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
 	},
+];
+
+const measuredColumns = (known: Known, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
+	{
+		title: 'SIZE',
+		width: all => (all >= measured ? 7 : 0),
+		align: 'right',
+		text(row, {marks}) {
+			const {size} = figuresOf(row, known);
+			return size === undefined ? marks.dot : shortSize(size);
+		},
+	},
+	...(['reads', 'writes'] as const).map(
+		(kind): Column<NamespaceRow> => ({
+			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
+			width: all => (all >= measured ? (isRoomy ? 11 : 7) : 0),
+			align: 'right',
+			text(row, {marks}) {
+				const {[kind]: count, isEstimate} = figuresOf(row, known);
+				return count === undefined
+					? marks.dot
+					: `${isEstimate && count > 0 ? '~' : ''}${shortCount(count, 100_000)}`;
+			},
+		}),
+	),
 ];
 
 const none = {
@@ -55,30 +93,53 @@ const none = {
 /** The namespaces of the service, or of the local data. */
 export function Namespaces(): ReactElement {
 	const namespaces = useLedge(state => state.namespaces);
-	const counts = useLedge(state => state.keyCounts);
+	const keyCounts = useLedge(state => state.keyCounts);
+	const storeFigures = useLedge(state => state.storeFigures);
+	const {columns} = useLedge(state => state.viewport);
 	return (
 		<ListBody
 			list={namespaces}
 			visible={visibleNamespaces(namespaces)}
-			columns={columnsWith(counts)}
+			columns={columnsWith({keyCounts, storeFigures}, namespaces, columns)}
 			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
 			none={none[namespaces.where]}
 		/>
 	);
 }
 
-/** Only what was counted: `1000+` where more may follow. */
-function countText({keys}: NamespaceRow, count: KnownCount | undefined, unknown: string): string {
-	if (count) return `${grouped(count.keys)}${count.exact ? '' : '+'}`;
-	return keys === undefined ? unknown : grouped(keys);
-}
+/** `1,000+` where more may follow. */
+const keysText = ({keys, isLeast}: ReturnType<typeof figuresOf>, unknown: string): string =>
+	keys === undefined ? unknown : `${shortCount(keys, 10_000_000)}${isLeast ? '+' : ''}`;
 
-/** The whole id, and where it is bound. */
-export function namespaceStatus({namespaces}: Pick<LedgeState, 'namespaces'>): string {
+/** A count in full below a limit, and in a few columns from there on. */
+const shortCount = (count: number, limit: number): string =>
+	count < limit ? grouped(count) : shortFigure(count, 'count');
+
+/** The whole id, where it is bound, how the list is sorted, and why figures are missing. */
+export function namespaceStatus({
+	namespaces,
+	storeFigures,
+}: Pick<LedgeState, 'namespaces' | 'storeFigures'>): string {
 	const row = selectedNamespace(namespaces);
 	if (!row) return '';
 	const bound = row.bindings.map(
 		({binding, preview, from}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${from}`,
 	);
-	return [row.id ?? row.title, ...bound].join('   ');
+	const {sort, where} = namespaces;
+	return [
+		row.id ?? row.title,
+		...bound,
+		...(sort === 'name' ? [] : [namespaceSortText(sort)]),
+		...(where === 'remote' ? whyMissing(storeFigures) : []),
+	].join('   ');
+}
+
+/** Why figures are missing, in a few words where that is the permission. */
+function whyMissing(figures: LedgeState['storeFigures']): readonly string[] {
+	const [problem] = figures?.problems ?? [];
+	if (!problem) return [];
+	const {what, permission} = storeSubject(problem);
+	return [
+		problem.kind === 'not allowed' ? `metrics need ${permission}` : missing({what, permission}, problem).what,
+	];
 }

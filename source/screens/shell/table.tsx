@@ -41,7 +41,7 @@ function placed<Row>(table: readonly Column<Row>[], columns: number): readonly P
 function cell({column: {align, cut}, gap, width}: Placed<never>, text: string, isLast: boolean): string {
 	const safe = drawable(text);
 	const short = cut === 'middle' ? cutMiddle(safe, width) : cutEnd(safe, width);
-	return ' '.repeat(gap) + (isLast ? short : fitted(short, width, align));
+	return ' '.repeat(gap) + (isLast && align === undefined ? short : fitted(short, width, align));
 }
 
 type Piece = {readonly text: string; readonly look: TextProps};

@@ -1,0 +1,84 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {selectedNamespace} from '../namespaces/slice.ts';
+import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {spans} from './slice.ts';
+
+const action = actionsOf('Metrics', ['metrics']);
+
+/** The namespace in front: the one whose keys are open, or the one under the cursor. */
+const namespaceHere = (state: LedgeState): NamespaceRow | undefined =>
+	screenOf(state) === 'keys' ? state.keys?.namespace : selectedNamespace(state.namespaces);
+
+/** Reads the series in front, unless they were read in the last minutes; `isWanted` reads them anyway. */
+function readMetrics({state}: App, isWanted = false): void {
+	const {metrics} = state();
+	const of = metrics?.of ? `metrics of ${metrics.of.title}` : 'metrics of all namespaces';
+	void state().run(`reading ${of}`, 'read', signal => state().loadMetrics(signal, isWanted));
+}
+
+export const reloadMetrics = (app: App): void => readMetrics(app, true);
+
+function open(app: App, {id, title}: NamespaceRow): void {
+	const {openMetrics, go} = app.state();
+	openMetrics(id === undefined ? undefined : {id, title});
+	go('metrics');
+	readMetrics(app);
+}
+
+/** From the namespaces, or the keys of one, to what the service measured of it. */
+export const toMetrics: Action = actionsOf('Namespaces', ['namespaces', 'keys'])(
+	'metrics.open',
+	['m'],
+	'metrics: operations, latency, keys and size over time',
+	{
+		hint: 'metrics',
+		words: [
+			'usage',
+			'analytics',
+			'statistics of use',
+			'reads',
+			'writes',
+			'reads and writes',
+			'latency',
+			'traffic',
+			'how big',
+			'how large',
+			'is it used',
+			'in use',
+			'plot',
+			'graph',
+			'chart',
+			'namespace metrics',
+			'store metrics',
+		],
+		...withFound(namespaceHere, 'there is no namespace here', open, state => {
+			const here = namespaceHere(state);
+			if (here?.where === 'local') return 'the service measures deployed namespaces, and no local data';
+			return here && here.id === undefined ? 'its id is not known' : undefined;
+		}),
+	},
+);
+
+export const metricsActions: readonly Action[] = [
+	action('metrics.days', ['t', 'tab'], 'show 1, 7 or 31 days', {
+		hint: '1/7/31 days',
+		words: ['time range', 'last 24 hours', 'last week', 'last month', 'days', 'longer', 'shorter'],
+		run(app) {
+			const {metrics, showMetricsDays} = app.state();
+			const at = spans.indexOf(metrics?.days ?? 7);
+			showMetricsDays(spans[(at + 1) % spans.length] ?? spans[0]);
+			readMetrics(app);
+		},
+	}),
+	action('metrics.all', ['a'], 'change between the namespace and all of them together', {
+		hint: 'all/one',
+		words: ['all namespaces together', 'total', 'whole account', 'account usage'],
+		unavailable: ({metrics}) => (metrics?.one ? undefined : 'no namespace was chosen'),
+		run(app) {
+			app.state().toggleMetricsOfAll();
+			readMetrics(app);
+		},
+	}),
+];

@@ -1,0 +1,14 @@
+import type {ScreenDefinition} from '../shell/screen.ts';
+import {reloadMetrics} from './actions.ts';
+
+export const metricsScreen: ScreenDefinition = {
+	group: 'Metrics',
+	called: 'the metrics',
+	path(before, {metrics}) {
+		if (!metrics?.of) return [...before, 'metrics of all namespaces'];
+		const {title} = metrics.of;
+		return [...before, ...(before.at(-1) === title ? [] : [title]), 'metrics'];
+	},
+	reload: reloadMetrics,
+	move: (state, by) => state.moveInMetrics(by),
+};

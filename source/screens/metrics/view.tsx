@@ -1,0 +1,89 @@
+import {Box, Text} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {type Panel, panelNames, storePanels} from '../../analytics/store-panels.ts';
+import {Lines} from '../../components/lines.tsx';
+import {linesOf} from '../../components/paragraphs.ts';
+import {Plot} from '../../components/plot.tsx';
+import {useTheme} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {Empty} from '../shell/empty.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {panelsInSight} from './layout.ts';
+
+/** Blanks left and right of a panel. */
+const margins = 2;
+
+/** What the service measured of a namespace, or of all of them: as many of the four plots as there is room for. */
+export function Metrics(): ReactElement {
+	const metrics = useLedge(state => state.metrics);
+	const viewport = useLedge(state => state.viewport);
+	const read = metrics?.shown?.read;
+	const panels = useMemo(() => (read ? storePanels(read) : []), [read]);
+	if (!metrics || !read) return <Empty title="" />;
+	const {first, count, across, columns, rows} = panelsInSight(viewport, metrics.top);
+	const shown = panels.slice(first, first + count);
+	const lines = Array.from({length: Math.ceil(shown.length / across)}, (_, at) =>
+		shown.slice(at * across, (at + 1) * across),
+	);
+	return (
+		<>
+			{lines.map(line => (
+				<Box key={line[0]?.title} height={rows} flexShrink={0}>
+					{line.map(panel => (
+						<PanelBox key={panel.title} panel={panel} columns={columns} rows={rows} />
+					))}
+				</Box>
+			))}
+		</>
+	);
+}
+
+function PanelBox({
+	panel: {title, facts, plot, missing},
+	columns,
+	rows,
+}: {
+	readonly panel: Panel;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
+	const {here, warning, dim, isSpoken} = useTheme();
+	const width = columns - margins;
+	const said = linesOf(missing, width - 1).slice(0, plot ? 1 : rows - 2);
+	const left = rows - 1 - said.length;
+	return (
+		<Box flexDirection="column" width={columns} paddingLeft={1} height={rows} overflow="hidden">
+			<Text wrap="truncate">
+				<Text {...here}>{title}</Text>
+				<Text {...dim}>{`  ${cutEnd(drawable(facts), Math.max(0, width - title.length - 2))}`}</Text>
+			</Text>
+			{said.length > 0 && (
+				<Text {...warning} wrap="truncate">
+					{said.join('\n')}
+				</Text>
+			)}
+			{plot && <Plot plot={plot} columns={width} rows={left > 9 && !isSpoken ? left - 1 : left} />}
+			{!plot && said.length === 0 && <Lines lines={['no data']} rows={1} dim />}
+		</Box>
+	);
+}
+
+/** Of what time the plots are, whether they are estimates, and which of them are in sight. */
+export function metricsStatus({metrics, viewport}: Pick<LedgeState, 'metrics' | 'viewport'>): string {
+	if (!metrics?.shown) return '';
+	const {days, read} = metrics.shown;
+	const {first, count} = panelsInSight(viewport, metrics.top);
+	const operations = read.value?.operations;
+	const step = operations && (operations.step < 86_400_000 ? 'by the hour' : 'by the day');
+	return [
+		days === 1 ? '24 hours' : `${days} days`,
+		...(step === undefined ? [] : [step]),
+		'keys and size of 31 days',
+		...(operations?.isEstimate ? ['operations are estimates'] : []),
+		...(count < panelNames.length
+			? [`plots ${first + 1}${count > 1 ? `–${first + count}` : ''} of ${panelNames.length}`]
+			: []),
+	].join('   ');
+}

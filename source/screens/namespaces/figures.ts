@@ -1,0 +1,61 @@
+import {operationsOf} from '../../analytics/store-metrics.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+
+/** How namespaces can be sorted; by name is the order of the configuration, then of the titles. */
+export const namespaceSorts = ['name', 'keys', 'size', 'reads', 'writes'] as const;
+
+export type NamespaceSort = (typeof namespaceSorts)[number];
+
+/** A namespace in figures; what is `undefined` is not known. */
+type Figures = {
+	readonly keys: number | undefined;
+	/** Whether it has these keys or more. */
+	readonly isLeast: boolean;
+	readonly size: number | undefined;
+	readonly reads: number | undefined;
+	readonly writes: number | undefined;
+	/** Whether reads and writes are estimates. */
+	readonly isEstimate: boolean;
+};
+
+type Known = Pick<LedgeState, 'keyCounts' | 'storeFigures'>;
+
+/** What is known of a namespace: its keys as far as they were listed, and what the service measured. */
+export function figuresOf({name, id, where, keys}: NamespaceRow, {keyCounts, storeFigures}: Known): Figures {
+	const counted = keyCounts.get(name);
+	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.of(id) : undefined;
+	return {
+		keys: counted?.exact ? counted.keys : (keys ?? measured?.keys ?? counted?.keys),
+		isLeast: counted?.exact === false && keys === undefined && measured?.keys === undefined,
+		size: measured?.bytes,
+		reads: operationsOf(measured?.operations, 'read'),
+		writes: operationsOf(measured?.operations, 'write'),
+		isEstimate: measured?.isEstimate ?? false,
+	};
+}
+
+/** Rows from the largest figure to the smallest, those without one last; by name as they are. */
+export function sortedNamespaces(
+	rows: readonly NamespaceRow[],
+	sort: NamespaceSort,
+	known: Known,
+): readonly NamespaceRow[] {
+	if (sort === 'name') return rows;
+	const values = new Map(rows.map(row => [row, figuresOf(row, known)[sort] ?? -1]));
+	return rows.toSorted((one, other) => (values.get(other) ?? -1) - (values.get(one) ?? -1));
+}
+
+const sortNames: Readonly<Record<NamespaceSort, string>> = {
+	name: 'by name',
+	keys: 'by keys, the most first',
+	size: 'by size, the largest first',
+	reads: 'by reads of 24 hours, the most first',
+	writes: 'by writes of 24 hours, the most first',
+};
+
+export const namespaceSortText = (sort: NamespaceSort): string => sortNames[sort];
+
+/** What the namespaces can be sorted by now, each behind the one before: by figures that are known. */
+export const sortsHere = ({namespaces, storeFigures}: LedgeState): readonly NamespaceSort[] =>
+	namespaces.where === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];
