@@ -18,10 +18,10 @@ import {
 } from './store-query.ts';
 
 /** Operations on keys by their kind: read, write, delete, list, and what else the service counts. */
-export type Operations = Readonly<Record<string, number>>;
+type Operations = Readonly<Record<string, number>>;
 
 /** Where the service does not tell kinds apart, all of them are of this one. */
-export const anyKind = 'all';
+const anyKind = 'all';
 
 /** The kinds of operations, in their order; others follow. */
 export const operationKinds = ['read', 'write', 'delete', 'list'] as const;

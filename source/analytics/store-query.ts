@@ -32,7 +32,7 @@ const documented = {
 	},
 } as const;
 
-export type StoreDataset = keyof typeof documented;
+type StoreDataset = keyof typeof documented;
 
 /** What an account may ask of a dataset, or why it cannot be asked. */
 export async function askable(

@@ -25,7 +25,7 @@ import {
 } from './store-query.ts';
 
 /** The quantiles of latencies that the service has, with the names that people know. */
-export const quantiles = {
+const quantiles = {
 	p25: 'latencyMsP25',
 	p50: 'latencyMsP50',
 	p75: 'latencyMsP75',
@@ -40,7 +40,7 @@ export type Quantile = keyof typeof quantiles;
 type Values = readonly (number | undefined)[];
 
 /** Series over buckets of time. */
-export type Timed = {
+type Timed = {
 	/** When the first bucket begins, in milliseconds since the epoch. */
 	readonly starts: number;
 	/** Milliseconds of a bucket. */

@@ -7,7 +7,7 @@ const leastRows = 9;
 /** From so many columns on two panels are beside each other. */
 const wideColumns = 120;
 
-export type PanelPlaces = {
+type PanelPlaces = {
 	/** The first panel in sight, and how many are. */
 	readonly first: number;
 	readonly count: number;

@@ -14,7 +14,7 @@ type Days = (typeof spans)[number];
 
 type MeasuredNamespace = {readonly id: string; readonly title: string};
 
-export type MetricsState = {
+type MetricsState = {
 	/** Without it all namespaces of the account together. */
 	readonly of: MeasuredNamespace | undefined;
 	/** What `a` goes back to from all of them. */

@@ -3,7 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 /** How namespaces can be sorted; by name is the order of the configuration, then of the titles. */
-export const namespaceSorts = ['name', 'keys', 'size', 'reads', 'writes'] as const;
+const namespaceSorts = ['name', 'keys', 'size', 'reads', 'writes'] as const;
 
 export type NamespaceSort = (typeof namespaceSorts)[number];
 

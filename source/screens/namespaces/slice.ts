@@ -27,7 +27,7 @@ export type NamespacesState = ListState<NamespaceRow> & {
 	readonly byName: readonly NamespaceRow[];
 };
 
-export type KnownCount = {readonly keys: number; readonly exact: boolean};
+type KnownCount = {readonly keys: number; readonly exact: boolean};
 
 export type NamespacesSlice = {
 	readonly namespaces: NamespacesState;

@@ -66,7 +66,11 @@ export const wanted: readonly Wanted[] = [
 		ids: ['keys.stats', 'namespaces.stats'],
 	},
 	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
-	{what: 'sort', words: ['sort', 'sort by name', 'order by expiry'], ids: ['keys.sort', 'zones.order']},
+	{
+		what: 'sort',
+		words: ['sort', 'sort by name', 'order by expiry'],
+		ids: ['keys.sort', 'namespaces.sort', 'zones.order'],
+	},
 	{what: 'change the expiry', words: ['expiry', 'ttl', 'change expiration'], ids: ['edit.expiry']},
 	{what: 'edit the metadata', words: ['metadata', 'edit metadata', 'set metadata'], ids: ['edit.metadata']},
 	{
@@ -93,6 +97,18 @@ export const wanted: readonly Wanted[] = [
 		what: 'switch the account',
 		words: ['switch account', 'change account', 'login'],
 		ids: ['go.contexts'],
+	},
+	{
+		what: 'see whether a namespace is used',
+		words: ['metrics', 'is it used', 'reads and writes'],
+		ids: ['metrics.open'],
+	},
+	{what: 'see the use of a namespace', words: ['usage', 'latency', 'traffic'], ids: ['metrics.open']},
+	{what: 'see how large a namespace is', words: ['how big', 'analytics', 'how large'], ids: ['metrics.open']},
+	{
+		what: 'sort the namespaces',
+		words: ['sort namespaces', 'sort by size', 'largest first'],
+		ids: ['namespaces.sort'],
 	},
 	{
 		what: 'switch to local data',
