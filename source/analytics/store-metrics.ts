@@ -82,7 +82,7 @@ export async function storeSummaries(
 		);
 	const {found, problems: own} = await select(analytics, account, wanted, signal);
 	problems.push(...own);
-	if (found.size === 0) return {value: undefined, problems};
+	if (found.size === 0) return {value: undefined, problems: ofAll(problems)};
 	const counted = found.get('operations');
 	const since = (counted && times?.[counted.read - 1]?.since) ?? until - days * day;
 	return {
@@ -119,6 +119,17 @@ export async function storeDatasets(
 	});
 	if (operations && kindDimension(operations).length === 0) problems.push(lacking(['actionType']));
 	return {storage, operations, problems};
+}
+
+/** Problems of the parts as those of the whole, where nothing was read: each once. */
+export function ofAll(problems: readonly Problem[]): readonly Problem[] {
+	const whole = problems.map(problem =>
+		problem.kind === 'unknown field' ? problem : {...problem, path: []},
+	);
+	return whole.filter(
+		({kind, message, path}, at) =>
+			path.length > 0 || whole.findIndex(other => other.kind === kind && other.message === message) === at,
+	);
 }
 
 /** The dimension of the kind of an operation, where there is one. */

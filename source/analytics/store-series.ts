@@ -7,6 +7,7 @@ import {
 	isSampled,
 	kindAt,
 	kindDimension,
+	ofAll,
 	operationKinds,
 	operationTimes,
 	sampling,
@@ -101,7 +102,7 @@ export async function storeSeries(
 	if (storage) wanted.set('storage', storageSelections(storage, ofStorage, namespace));
 	const {found, problems: own} = await select(analytics, account, wanted, signal);
 	problems.push(...own);
-	if (found.size === 0) return {value: undefined, problems};
+	if (found.size === 0) return {value: undefined, problems: ofAll(problems)};
 	const timed = (selected: Selected) => {
 		const step = bucket?.step ?? day;
 		const first = times[selected.read - 1]?.since ?? since;

@@ -36,6 +36,7 @@ type Place = {
 const places: Readonly<Record<string, Place>> = {
 	home: {keys: [], shows: /Activity/},
 	namespaces: {keys: ['enter'], shows: /catalogue/},
+	metrics: {keys: ['enter', 'down', 'm'], shows: /Operations/},
 	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys?\b/},
 	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
 	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},

@@ -3,7 +3,9 @@ import {operationKinds, operationsOf} from '../../analytics/store-metrics.ts';
 import {type Panel, storePanels} from '../../analytics/store-panels.ts';
 import type {StoreSeries} from '../../analytics/store-series.ts';
 import {type Column, table} from '../../terminal/table.ts';
+import {drawable} from '../../text/columns.ts';
 import {grouped, shortSize} from '../../text/figures.ts';
+import {cutPlain} from '../../text/plot/bars.ts';
 import {plainText} from '../../text/plot/plot.ts';
 import {plotTable} from '../../text/plot/table.ts';
 import {timePlotRows} from '../../text/plot/time-plot.ts';
@@ -63,7 +65,9 @@ export function seriesText(read: Read<StoreSeries>, {heading, columns, isDrawn, 
 	const parts = storePanels(read).flatMap(({title, facts, plot}) => {
 		if (!plot) return [];
 		const head = facts === '' ? title : `${title}: ${facts}`;
-		return [`${head}\n${draws ? drawn(plot, Math.min(columns, mostColumns), isAscii) : figures(plot)}`];
+		return [
+			`${draws ? cutPlain(drawable(head), columns, isAscii) : head}\n${draws ? drawn(plot, Math.min(columns, mostColumns), isAscii) : figures(plot)}`,
+		];
 	});
 	return [`${heading}\n`, ...parts].join('\n');
 }

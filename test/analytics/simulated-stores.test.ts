@@ -1,0 +1,120 @@
+import {buildSchema, parse, validate} from 'graphql';
+import {describe, expect, test} from 'vitest';
+import {missingLine, type Read} from '../../source/analytics/problem.ts';
+import {operationsOf, storeSubject, storeSummaries} from '../../source/analytics/store-metrics.ts';
+import {storeSeries} from '../../source/analytics/store-series.ts';
+import {namespaces} from '../../source/kv/namespaces.ts';
+import {account} from '../../source/simulator/accounts/identities.ts';
+import {datasetsWithout, schemaOf} from '../../source/simulator/analytics/schema.ts';
+import {parseFaults} from '../../source/simulator/faults/faults.ts';
+import {createSimulator} from '../../source/simulator/simulator.ts';
+import {never, scriptedClient, scriptedUrl} from '../service/scripted-transport.ts';
+
+const start = Date.parse('2027-03-10T12:00:00Z');
+
+/** A client of a simulated service of its own, and every query that it sends. */
+function simulated(faults = '') {
+	let now = () => start;
+	const simulator = createSimulator({now: () => now(), faults: parseFaults(faults)});
+	const queries: string[] = [];
+	const {client, clock} = scriptedClient([
+		({method, url, body}) => {
+			if (url.endsWith('/graphql')) queries.push((JSON.parse(String(body)) as {query: string}).query);
+			return simulator.fetch(
+				new Request(url, {
+					method,
+					headers: {authorization: 'Bearer simulated', 'content-type': 'application/json'},
+					...(body !== undefined && {body: body as string}),
+				}),
+			);
+		},
+	]);
+	clock.advance(start - clock.now());
+	now = clock.now;
+	return {client, queries};
+}
+
+const lines = ({problems}: Read<unknown>) =>
+	problems.map(problem => missingLine(storeSubject(problem), problem));
+
+test('the address of a scripted client is that of the simulated service', () => {
+	expect(scriptedUrl).toContain('/client/v4');
+});
+
+test.each([
+	{datasets: [], dimensions: []},
+	{datasets: [], dimensions: ['datetimeHour', 'datetime']},
+	{datasets: ['kvStorageAdaptiveGroups'], dimensions: ['actionType']},
+])('every query is valid where the schema lacks $datasets $dimensions', async lacks => {
+	const words = [
+		...lacks.datasets.map(name => `lacks-dataset=${name}`),
+		...(lacks.dimensions.length > 0 ? [`lacks-dimension=${lacks.dimensions.join(',')}`] : []),
+	].join(' ');
+	const {client, queries} = simulated(words);
+	await storeSummaries(client, account.id, never);
+	await storeSeries(client, account.id, undefined, {days: 31}, never);
+	await storeSeries(client, account.id, 'any', {days: 1, storageDays: 31}, never);
+	const schema = buildSchema(schemaOf(datasetsWithout(lacks)));
+	const numbers = queries.filter(query => !query.includes('__'));
+	expect(numbers.length).toBeGreaterThanOrEqual(3);
+	for (const query of numbers) expect(validate(schema, parse(query)), query).toEqual([]);
+});
+
+test('the sums over the hours of a day are those of the list, and each namespace has its own', async () => {
+	const {client} = simulated();
+	const listed = await Array.fromAsync(namespaces(client, account.id, never));
+	const {value: summaries} = await storeSummaries(client, account.id, never, {days: 7});
+	const measured = listed.map(({id}) => summaries?.of(id));
+	expect(measured.every(one => one?.keys !== undefined && one.operations !== undefined)).toBe(true);
+	expect(new Set(measured.map(one => operationsOf(one?.operations, 'read'))).size).toBeGreaterThan(3);
+	const {value: all} = await storeSeries(client, account.id, undefined, {days: 7}, never);
+	const last = all?.storage?.keys.filter(keys => keys !== undefined).at(-1);
+	const total = measured.reduce((sum, one) => sum + (one?.keys ?? 0), 0);
+	expect(last).toBe(total);
+	const reads = all?.operations?.kinds.get('read') ?? [];
+	expect(reads).toHaveLength(7 * 24);
+	const sum = reads.reduce((one, other) => one + other, 0);
+	const listedReads = measured.reduce((one, of) => one + (operationsOf(of?.operations, 'read') ?? 0), 0);
+	// The list is of the last 168 hours to the second, the series of 168 whole hours and the one under way.
+	expect(sum / listedReads).toBeGreaterThan(0.98);
+	expect(sum / listedReads).toBeLessThan(1.02);
+});
+
+describe('faults of the service', () => {
+	test.each([
+		['analytics=not-authorized', /^Store metrics need the permission Account Analytics: Read\./],
+		['analytics=budget-depleted', /^Store metrics were asked for too often\. Try again after 5 minutes\.$/],
+		['analytics=too-busy', /too many queries are in progress/],
+		['status=404', /^Store metrics are not available from this service\.$/],
+	])('%s: nothing was read, and why', async (faults, says) => {
+		const {client} = simulated(`${faults} path=graphql`);
+		for (const read of [
+			await storeSummaries(client, account.id, never),
+			await storeSeries(client, account.id, undefined, {days: 7}, never),
+		]) {
+			expect(read.value).toBeUndefined();
+			expect(lines(read)[0]).toMatch(says);
+		}
+	});
+
+	test('a part that fails in an answer 200 leaves the others', async () => {
+		const {client} = simulated('analytics=partial path=graphql');
+		const {value, problems} = await storeSummaries(client, account.id, never);
+		expect(value).toBeDefined();
+		expect(problems.length).toBeGreaterThan(0);
+	});
+
+	test('a service that lacks hours is asked by the day, and one that lacks kinds has all of them as one', async () => {
+		const {client} = simulated('lacks-dimension=datetimeHour,actionType path=graphql');
+		const read = await storeSeries(client, account.id, undefined, {days: 7}, never);
+		expect(read.value?.operations?.step).toBe(86_400_000);
+		expect([...(read.value?.operations?.kinds.keys() ?? [])]).toEqual(['all']);
+		expect(lines(read)).toEqual(['Operations of namespaces lack actionType on this service.']);
+	});
+
+	test('where the service samples, the counts are estimates', async () => {
+		const {client} = simulated('sample-interval=10 path=graphql');
+		const {value} = await storeSeries(client, account.id, undefined, {days: 1}, never);
+		expect(value?.operations?.isEstimate).toBe(true);
+	});
+});

@@ -1,0 +1,109 @@
+import {expect, test} from 'vitest';
+import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
+import {namespaceStatus} from '../../../source/screens/namespaces/view.tsx';
+import {reload} from '../../../source/screens/shell/reload.ts';
+import {appOf} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const queries = ({state}: TestStore) => state().calls.filter(({path}) => path === '/graphql').length;
+
+/** The namespaces are in front, with what the service measured of them. */
+async function atNamespaces(faults = '') {
+	const space = createTestStore({simulate: true}, {faults});
+	const app = appOf(space);
+	space.state().go('namespaces');
+	readNamespaces(app, 'remote');
+	await space.until(({storeFigures}) => storeFigures !== undefined);
+	return {...space, app, space};
+}
+
+test('the list is asked for once in five minutes, however often it is opened, and by ctrl-r', async () => {
+	const {app, space, state, passes, signal} = await atNamespaces();
+	const first = queries(space);
+	const figures = state().storeFigures;
+	expect(figures?.value?.of(state().namespaces.rows[0]?.id ?? '').keys).toBeDefined();
+	passes(299_000);
+	await state().loadStoreFigures(signal);
+	expect(queries(space)).toBe(first);
+	expect(state().storeFigures).toBe(figures);
+	passes(2000);
+	await state().loadStoreFigures(signal);
+	expect(queries(space)).toBe(first + 1);
+	const second = state().storeFigures;
+	reload(app);
+	await space.until(({storeFigures}) => storeFigures !== second);
+	expect(queries(space)).toBe(first + 2);
+});
+
+test.each([
+	['analytics=not-authorized', 'metrics need Account Analytics: Read'],
+	['status=404', 'Store metrics are not available from this service.'],
+	['analytics=budget-depleted', 'Store metrics were asked for too often.'],
+	['status=429', 'Store metrics were asked for too often.'],
+])('%s is not a failure of the list: it is in the status, and is not asked again at once', async (fault, why) => {
+	const {space, state, signal} = await atNamespaces(`${fault} path=graphql`);
+	expect(state().namespaces).toMatchObject({reading: 'read', failure: undefined});
+	expect(state().namespaces.rows.length).toBeGreaterThan(3);
+	expect(state().message).toBeUndefined();
+	expect(namespaceStatus(state())).toContain(why);
+	const asked = queries(space);
+	await state().loadStoreFigures(signal);
+	expect(queries(space)).toBe(asked);
+});
+
+test('local data is not asked about at the service', async () => {
+	const space = createTestStore({});
+	const app = appOf(space);
+	readNamespaces(app, 'local');
+	await space.until(({namespaces}) => namespaces.reading === 'read');
+	await Promise.resolve();
+	expect(space.state().calls).toEqual([]);
+	expect(space.state().storeFigures).toBeUndefined();
+});
+
+test('sorted by each figure, the cursor on its row, and by name again', async () => {
+	const {app, state} = await atNamespaces();
+	const sort = app.actions.find(({id}) => id === 'namespaces.sort');
+	const titles = () => state().namespaces.rows.map(({title}) => title);
+	const byName = titles();
+	const {title} = state().namespaces.rows[0] ?? {};
+	const orders: string[][] = [];
+	for (let at = 0; at < 5; at++) {
+		sort?.run(app, {} as never);
+		orders.push(titles());
+		expect(state().namespaces.rows[state().namespaces.cursor]?.title).toBe(title);
+	}
+	const [keys, , reads] = orders;
+	expect(keys?.[0]).toBe('catalogue');
+	const figure = (name: string) => {
+		const row = state().namespaces.rows.find(one => one.title === name);
+		return state().storeFigures?.value?.of(row?.id ?? '').operations?.read ?? 0;
+	};
+	const counts = reads?.map(figure) ?? [];
+	expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+	expect(orders[4]).toEqual(byName);
+});
+
+test('the series of a namespace are kept for minutes by their days, and asked again by ctrl-r', async () => {
+	const {app, space, state, signal} = await atNamespaces();
+	const row = state().namespaces.rows.find(({title}) => title === 'SESSIONS');
+	state().openMetrics({id: row?.id ?? '', title: 'SESSIONS'});
+	state().go('metrics');
+	await state().loadMetrics(signal);
+	const shown = state().metrics?.shown;
+	expect(shown).toMatchObject({days: 7, read: {problems: []}});
+	const first = queries(space);
+	state().showMetricsDays(31);
+	await state().loadMetrics(signal);
+	expect(state().metrics?.shown?.read.value?.operations?.step).toBe(86_400_000);
+	expect(queries(space)).toBe(first + 1);
+	state().showMetricsDays(7);
+	await state().loadMetrics(signal);
+	expect(state().metrics?.shown?.read).toBe(shown?.read);
+	expect(queries(space)).toBe(first + 1);
+	reload(app);
+	await space.until(({metrics}) => metrics?.shown?.read !== shown?.read);
+	expect(queries(space)).toBe(first + 2);
+	state().toggleMetricsOfAll();
+	expect(state().metrics).toMatchObject({of: undefined, one: {title: 'SESSIONS'}, shown: undefined});
+});

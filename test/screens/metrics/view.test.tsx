@@ -1,0 +1,86 @@
+import {describe, expect, test} from 'vitest';
+import {Metrics, metricsStatus} from '../../../source/screens/metrics/view.tsx';
+import {Namespaces} from '../../../source/screens/namespaces/view.tsx';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const sizes = [
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+];
+
+async function opened(faults = '') {
+	const space = createTestStore({simulate: true}, {faults});
+	const {state, signal} = space;
+	await state().loadNamespaces('remote', signal);
+	await state().loadStoreFigures(signal);
+	const row = state().namespaces.rows.find(({title}) => title === 'SESSIONS');
+	state().openMetrics({id: row?.id ?? '', title: 'SESSIONS'});
+	state().go('metrics');
+	await state().loadMetrics(signal);
+	return space;
+}
+
+const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
+
+describe('the figures of namespaces', () => {
+	test.each(sizes)('at $columns columns', async size => {
+		const space = await opened();
+		const drawn = draw(appOf(space), <Namespaces />, size);
+		await drawn.until(rows => rows.some(row => row.includes('SESSIONS')));
+		const heading = rowOf(drawn.rows(), 'TITLE');
+		const names = heading.split(/ {2,}/).filter(Boolean);
+		const wide = ['KEYS', 'SIZE', 'READS', 'WRITES'];
+		const row = rowOf(drawn.rows(), 'SESSIONS ');
+		expect(row).toMatch(/\b\d+\b/);
+		for (const name of wide) expect(heading.includes(name), name).toBe(size.columns >= 80 || name === 'KEYS');
+		expect(names[0]).toBe('TITLE');
+		expect(drawn.rows().every(one => one.length <= size.columns)).toBe(true);
+		expect(row.includes('–')).toBe(true);
+	});
+
+	test('`~` is before what is an estimate, and `·` where nothing is known', async () => {
+		const sampled = draw(appOf(await opened('sample-interval=10 path=graphql')), <Namespaces />);
+		await sampled.until(rows => /~[\d,.]+k?/.test(rowOf(rows, 'SESSIONS ')));
+		const refused = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Namespaces />);
+		await refused.until(rows => /·\s+·\s+·\s+·$/.test(rowOf(rows, 'SESSIONS ')));
+	});
+});
+
+describe('the plots', () => {
+	test.each(sizes)('as many as fit on $columns×$rows, the others below', async size => {
+		const space = await opened();
+		const drawn = draw(appOf(space), <Metrics />, size);
+		await drawn.until(rows => rows.some(row => row.includes('Operations')));
+		const shown = (rows: readonly string[]) =>
+			['Operations', 'Latency', 'Keys', 'Size'].filter(title =>
+				rows.some(row => new RegExp(`(^ | {2})${title}( |$)`).test(row)),
+			);
+		const counts: Readonly<Record<number, number>> = {60: 1, 80: 2, 200: 4};
+		const count = counts[size.columns] ?? 0;
+		expect(shown(drawn.rows())).toHaveLength(count);
+		expect(drawn.rows().length).toBe(size.rows - 4);
+		expect(drawn.rows().every(row => row.length <= size.columns)).toBe(true);
+		space.state().moveInMetrics(Number.POSITIVE_INFINITY);
+		await drawn.until(rows => shown(rows).includes('Size'));
+		expect(shown(drawn.rows())).toHaveLength(count);
+		expect(metricsStatus(space.state()).includes('of 4')).toBe(count < 4);
+		space.state().moveInMetrics(Number.NEGATIVE_INFINITY);
+		await drawn.until(rows => shown(rows).includes('Operations'));
+	});
+
+	test('in place of a plot is what is missing, with the permission', async () => {
+		const drawn = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Metrics />);
+		await drawn.until(rows => rows.some(row => row.includes('need the permission Account Analytics: Read.')));
+	});
+
+	test('without one dataset the other plots are there', async () => {
+		const space = await opened('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
+		const drawn = draw(appOf(space), <Metrics />, {columns: 200, rows: 60});
+		await drawn.until(rows =>
+			rows.some(row => row.includes('Operations of namespaces are not available from this service.')),
+		);
+		expect(drawn.rows().join('\n')).toMatch(/Keys {2}\d+/);
+	});
+});
