@@ -62,15 +62,33 @@ export function createDatasets(ask: Ask): Datasets {
 /** An answer to keep, or the problems why there is none. */
 type Kept<T> = {readonly value: T | undefined; readonly problems: readonly Problem[]};
 
-/** Reads of each name once. What was refused for good is not asked again either. */
+/** Reads of each name once, also of those that ask at the same time. What was refused for good is not asked again either. */
 function kept<T>(): (name: string, read: () => Promise<Kept<T>>) => Promise<T | undefined> {
 	const known = new Map<string, T | undefined>();
-	return async (name, read) => {
-		if (known.has(name)) return known.get(name);
+	const underWay = new Map<string, Promise<T | undefined>>();
+
+	async function asked(name: string, read: () => Promise<Kept<T>>): Promise<T | undefined> {
 		const {value, problems} = await read();
 		const isFinal = problems.every(({kind}) => kind !== 'no budget' && kind !== 'busy' && kind !== 'failed');
 		if (value !== undefined || isFinal) known.set(name, value);
 		return value;
+	}
+
+	return async (name, read) => {
+		for (;;) {
+			if (known.has(name)) return known.get(name);
+			const other = underWay.get(name);
+			if (!other) break;
+			// Who asks for it may be interrupted, which is not for others.
+			const found = await other.then(
+				value => ({value}),
+				() => undefined,
+			);
+			if (found) return found.value;
+		}
+		const own = asked(name, read).finally(() => underWay.delete(name));
+		underWay.set(name, own);
+		return own;
 	};
 }
 

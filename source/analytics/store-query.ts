@@ -1,6 +1,6 @@
 import type {Analytics, Data} from './analytics.ts';
 import type {Dataset, DatasetFields, DatasetLimits} from './datasets.ts';
-import {firstOf, rowsAt} from './datasets.ts';
+import {firstOf, recordAt, rowsAt} from './datasets.ts';
 import {notHere, notInPlan} from './event-groups.ts';
 import {type Argument, literal} from './literal.ts';
 import type {Problem, Read} from './problem.ts';
@@ -176,8 +176,7 @@ const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOStr
 
 /** A figure of a row: not below zero. */
 export function figureAt(row: Data, group: string, name: string): number | undefined {
-	const part = row[group];
-	const value = typeof part === 'object' && part !== null ? (part as Data)[name] : undefined;
+	const value = recordAt(row, group)?.[name];
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 

@@ -60,6 +60,27 @@ test.each([
 	for (const query of numbers) expect(validate(schema, parse(query)), query).toEqual([]);
 });
 
+test('what is known of the schema is asked for once, also by two that ask at the same time', async () => {
+	const {client, queries} = simulated();
+	await Promise.all([
+		storeSummaries(client, account.id, never),
+		storeSeries(client, account.id, undefined, {days: 7}, never),
+	]);
+	expect(queries.filter(query => query.includes('__'))).toHaveLength(5);
+	expect(queries.filter(query => query.includes('settings'))).toHaveLength(2);
+	expect(queries).toHaveLength(5 + 2 + 2);
+});
+
+test('who asks at the same time as someone who is interrupted is answered', async () => {
+	const {client} = simulated();
+	const stopped = new AbortController();
+	const first = storeSummaries(client, account.id, stopped.signal);
+	const second = storeSummaries(client, account.id, never);
+	stopped.abort();
+	await expect(first).rejects.toThrow();
+	expect((await second).problems).toEqual([]);
+});
+
 test('the sums over the hours of a day are those of the list, and each namespace has its own', async () => {
 	const {client} = simulated();
 	const listed = await Array.fromAsync(namespaces(client, account.id, never));

@@ -23,7 +23,7 @@ export const said = (secret: string): string => forms(secret).join(' ');
 
 /** Whether a request changes something: some readings are sent with POST. */
 const isWrite = ({method, path}: Arrived): boolean =>
-	method !== 'GET' && !/validate-expr|bulk\/get/.test(path);
+	method !== 'GET' && !/validate-expr|bulk\/get|graphql/.test(path);
 
 /** An error that has the secret wherever it has a text, and in a header. */
 const refusal = (secret: string): Buffer =>

@@ -40,7 +40,7 @@ export async function serveSimulator(
 		simulator,
 		setFaults: async text => simulator.faults.replace(text),
 		calls: async () => simulator.calls.all(),
-		writes: () => simulator.calls.all().filter(({method}) => method !== 'GET'),
+		writes: () => simulator.calls.all().filter(({method, path}) => method !== 'GET' && path !== '/graphql'),
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};

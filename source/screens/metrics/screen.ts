@@ -5,7 +5,7 @@ export const metricsScreen: ScreenDefinition = {
 	group: 'Metrics',
 	called: 'the metrics',
 	path(before, {metrics}) {
-		if (!metrics?.of) return [...before, 'metrics of all namespaces'];
+		if (!metrics?.of) return [...before, 'metrics of all'];
 		const {title} = metrics.of;
 		return [...before, ...(before.at(-1) === title ? [] : [title]), 'metrics'];
 	},

@@ -70,7 +70,8 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	await switched(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	expect(screen.state().elsewhere).toMatchObject([{place: 'prod'}]);
 	screen.press('J');
-	await screen.waitFor('Under way: 1 job in prod; C leads there.');
+	// Once it has a journal it is in the list, too.
+	await screen.waitFor(/Under way: 1 job in prod; C leads there\.|running .* copy prod › SESSIONS/);
 	screen.press('esc', 'esc');
 	await screen.waitFor(/Jobs +1 job in prod, under way/);
 

@@ -70,6 +70,7 @@ describe('every action of the screens', () => {
 		),
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
 		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits', 'merge.zone'],
+		...['metrics.open', 'metrics.days', 'metrics.all'],
 		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
 	];
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
@@ -77,7 +78,7 @@ describe('every action of the screens', () => {
 		...'help palette back details suspend quit'.split(' '),
 		...of('dialog', 'no close leave down up page-down page-up empty quit complete mode'),
 		...of('filter', 'accept empty clear'),
-		...of('namespaces', 'pair filter copy'),
+		...of('namespaces', 'pair filter sort copy'),
 		...of('keys', 'close-group select select-all copy filter arrange sort'),
 		...of('edit', 'discard'),
 		...of('editor', 'leave elsewhere suspend quit help'),

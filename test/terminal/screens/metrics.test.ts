@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {atNamespaces} from './ways.ts';
+
+// What else it does: test/screens/metrics.
+
+test('from the namespaces, sorted by use, to the plots of one: days, more plots, all of them, and back', async () => {
+	const screen = await atNamespaces({columns: 80, rows: 24});
+	await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
+	for (const sorted of ['keys, the most', 'size, the largest', 'reads of 24 hours, the most']) {
+		screen.press('s');
+		await screen.waitFor(`Sorted by ${sorted} first.`);
+	}
+	const titles = ['catalogue', 'assets', 'CONFIG', 'odd names'];
+	const places = titles.map(title =>
+		screen
+			.text()
+			.split('\n')
+			.findIndex(row => row.includes(title)),
+	);
+	expect(places).toEqual(places.toSorted((one, other) => one - other));
+	expect(screen.selectedRow().text).toContain('CONFIG');
+	screen.press('m');
+	await screen.waitFor('CONFIG › metrics');
+	await screen.waitFor(/Operations +[\d,.]+[kM]? .*read/);
+	expect(screen.text()).toMatch(/└─+┬/);
+	await screen.waitFor('plots 1–2 of 4');
+	screen.press('t');
+	await screen.waitFor(/31 days +by the day/);
+	screen.press('end');
+	await screen.waitFor('plots 3–4 of 4');
+	expect(screen.text()).toMatch(/Keys +9/);
+	expect(screen.text()).toMatch(/Size +[\d.]+ (?:B|KB)/);
+	screen.press('a');
+	await screen.waitFor('metrics of all');
+	await screen.waitFor(/Keys +1\d\d,\d{3}/);
+	screen.press('esc');
+	await screen.waitFor('WRITES');
+	expect(screen.selectedRow().text).toContain('CONFIG');
+});
