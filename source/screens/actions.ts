@@ -47,8 +47,6 @@ import {zonesActions} from './zones/actions.ts';
 const declared: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,
-	toMetrics,
-	...metricsActions,
 	...selectionActions,
 	...keysActions,
 	...groupActions,
@@ -61,6 +59,8 @@ const declared: readonly Action[] = [
 	...keysSearchActions,
 	...toStats,
 	...newKeyActions,
+	toMetrics,
+	...metricsActions,
 	...filesActions,
 	...reviewActions,
 	...keyActions,

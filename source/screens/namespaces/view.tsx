@@ -70,7 +70,8 @@ const measuredColumns = (known: Known, isRoomy: boolean): readonly Column<Namesp
 	...(['reads', 'writes'] as const).map(
 		(kind): Column<NamespaceRow> => ({
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
-			width: all => (all >= measured ? (isRoomy ? 11 : 7) : 0),
+			gap: isRoomy ? 2 : 1,
+			width: all => (all >= measured ? (isRoomy ? 12 : 7) : 0),
 			align: 'right',
 			text(row, {marks}) {
 				const {[kind]: count, isEstimate} = figuresOf(row, known);
