@@ -82,6 +82,7 @@ const ways: Readonly<Record<string, Way>> = {
 			stats: {
 				summary: 'keys by prefix, sizes of values, expiries and metadata fields',
 				load: async () => (await import('./kv/stats.ts')).declareStats,
+			},
 			metrics: {
 				summary: 'keys, size, operations and latencies of namespaces over time',
 				load: async () => (await import('./kv/metrics.ts')).declareMetrics,
