@@ -55,7 +55,8 @@ export const toMetrics: Action = actionsOf('Namespaces', ['namespaces', 'keys'])
 		],
 		...withFound(namespaceHere, 'there is no namespace here', open, state => {
 			const here = namespaceHere(state);
-			if (here?.where === 'local') return 'the service measures deployed namespaces, and no local data';
+			if (here?.where === 'local')
+				return 'the service measures deployed namespaces only; statistics (S) read local data';
 			return here && here.id === undefined ? 'its id is not known' : undefined;
 		}),
 	},

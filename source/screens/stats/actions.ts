@@ -96,8 +96,6 @@ const opening = {
 		'largest',
 		'largest keys',
 		'biggest values',
-		'how big',
-		'how large',
 		'distribution',
 		'count by prefix',
 		'expiry timeline',

@@ -62,7 +62,7 @@ export const wanted: readonly Wanted[] = [
 	},
 	{
 		what: 'statistics of a namespace',
-		words: ['statistics', 'largest keys', 'how big is the namespace'],
+		words: ['statistics', 'largest keys', 'value sizes'],
 		ids: ['keys.stats', 'namespaces.stats'],
 	},
 	{what: 'filter', words: ['filter', 'search', 'find by name'], ids: ['.filter', 'key.find']},
