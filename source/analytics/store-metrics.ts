@@ -204,7 +204,8 @@ function totals(rows: readonly Data[]): Totals {
 		const namespace = dimensionAt(row, 'namespaceId');
 		const of = found.get(namespace) ?? {operations: {}, isEstimate: false};
 		const kind = kindAt(row);
-		of.operations[kind] = (of.operations[kind] ?? 0) + (figureAt(row, 'sum', 'requests') ?? 0);
+		const before = Object.hasOwn(of.operations, kind) ? of.operations[kind] : undefined;
+		of.operations[kind] = (before ?? 0) + (figureAt(row, 'sum', 'requests') ?? 0);
 		of.isEstimate ||= isSampled(row);
 		found.set(namespace, of);
 	}
@@ -236,8 +237,8 @@ export function operationsOf(operations: Operations | undefined, kind: string): 
 
 const subjects: readonly (readonly [RegExp, string])[] = [
 	[/^(storage|max)/, 'Keys and bytes of namespaces'],
-	[/^(latency|quantiles)/, 'Latencies of namespaces'],
 	[/^(operations|sum|actionType)/, 'Operations of namespaces'],
+	[/^(latency|quantiles)/, 'Latencies of namespaces'],
 ];
 
 /** What of the store metrics a problem is about: all of them, or the part in its path. */

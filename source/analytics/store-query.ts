@@ -42,9 +42,9 @@ export async function askable(
 	signal: AbortSignal,
 ): Promise<Askable | Problem> {
 	const fields = await datasets.fields(dataset, signal);
-	if (fields === 'missing') return {...notHere, path: [partOf[dataset]]};
+	if (fields === 'missing') return {...notHere, path: partsOf[dataset]};
 	const limits = await datasets.limits(dataset, account, signal);
-	if (limits?.isEnabled === false) return {...notInPlan, path: [partOf[dataset]]};
+	if (limits?.isEnabled === false) return {...notInPlan, path: partsOf[dataset]};
 	const has = (kind: keyof DatasetFields, name: string): boolean => {
 		const names: readonly string[] = documented[dataset][kind];
 		return fields ? fields[kind].has(name) : names.includes(name);
@@ -59,10 +59,10 @@ export async function askable(
 
 export const isProblem = (found: Askable | Problem): found is Problem => 'kind' in found;
 
-/** The part of an answer that a dataset is for, as problems name it in their path. */
-const partOf: Readonly<Record<StoreDataset, string>> = {
-	kvStorageAdaptiveGroups: 'storage',
-	kvOperationsAdaptiveGroups: 'operations',
+/** The parts of an answer that a dataset is for, as problems name them in their path. */
+const partsOf: Readonly<Record<StoreDataset, readonly string[]>> = {
+	kvStorageAdaptiveGroups: ['storage'],
+	kvOperationsAdaptiveGroups: ['operations', 'latency'],
 };
 
 /** A selection of rows, for one part of the time. */

@@ -22,6 +22,7 @@ export function Metrics(): ReactElement {
 	const read = metrics?.shown?.read;
 	const panels = useMemo(() => (read ? storePanels(read) : []), [read]);
 	if (!metrics || !read) return <Empty title="" />;
+	if (!read.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
 	const {first, count, across, columns, rows} = panelsInSight(viewport, metrics.top);
 	const shown = panels.slice(first, first + count);
 	const lines = Array.from({length: Math.ceil(shown.length / across)}, (_, at) =>
@@ -72,7 +73,7 @@ function PanelBox({
 
 /** Of what time the plots are, whether they are estimates, and which of them are in sight. */
 export function metricsStatus({metrics, viewport}: Pick<LedgeState, 'metrics' | 'viewport'>): string {
-	if (!metrics?.shown) return '';
+	if (!metrics?.shown?.read.value) return '';
 	const {days, read} = metrics.shown;
 	const {first, count} = panelsInSight(viewport, metrics.top);
 	const operations = read.value?.operations;
@@ -83,7 +84,7 @@ export function metricsStatus({metrics, viewport}: Pick<LedgeState, 'metrics' | 
 		'keys and size of 31 days',
 		...(operations?.isEstimate ? ['operations are estimates'] : []),
 		...(count < panelNames.length
-			? [`plots ${first + 1}${count > 1 ? `–${first + count}` : ''} of ${panelNames.length}`]
+			? [`plots ${first + 1}${count > 1 ? `-${first + count}` : ''} of ${panelNames.length}`]
 			: []),
 	].join('   ');
 }

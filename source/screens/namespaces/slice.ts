@@ -114,7 +114,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		chooseTarget(where) {
 			if (get().namespaces.where === where) return;
 			forget();
-			change({...emptyList, where, byName: [], failure: undefined, lastOn: undefined});
+			change({...emptyList, where, sort: 'name', byName: [], failure: undefined, lastOn: undefined});
 		},
 		async loadNamespaces(where, signal) {
 			get().chooseTarget(where);

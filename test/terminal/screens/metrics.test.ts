@@ -23,11 +23,11 @@ test('from the namespaces, sorted by use, to the plots of one: days, more plots,
 	await screen.waitFor('CONFIG › metrics');
 	await screen.waitFor(/Operations +[\d,.]+[kM]? .*read/);
 	expect(screen.text()).toMatch(/└─+┬/);
-	await screen.waitFor('plots 1–2 of 4');
+	await screen.waitFor('plots 1-2 of 4');
 	screen.press('t');
 	await screen.waitFor(/31 days +by the day/);
 	screen.press('end');
-	await screen.waitFor('plots 3–4 of 4');
+	await screen.waitFor('plots 3-4 of 4');
 	expect(screen.text()).toMatch(/Keys +9/);
 	expect(screen.text()).toMatch(/Size +[\d.]+ (?:B|KB)/);
 	screen.press('a');
