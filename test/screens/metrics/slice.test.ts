@@ -35,6 +35,16 @@ test('the list is asked for once in five minutes, however often it is opened, an
 	expect(queries(space)).toBe(first + 2);
 });
 
+test('an hour in which the list is opened every ten seconds asks twelve times', async () => {
+	const {space, state, passes, signal} = await atNamespaces();
+	const first = queries(space);
+	for (let second = 0; second < 3600; second += 10) {
+		passes(10_000);
+		await state().loadStoreFigures(signal);
+	}
+	expect(queries(space) - first).toBe(12);
+});
+
 test.each([
 	['analytics=not-authorized', 'metrics need Account Analytics: Read'],
 	['status=404', 'Store metrics are not available from this service.'],
