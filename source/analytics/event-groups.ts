@@ -18,6 +18,8 @@ export type EventGroup = {
 /** One way of grouping. */
 export type Grouping = {
 	readonly by: readonly Dimension[];
+	/** Dimensions that it has, too, where the schema of the service is known to have them. */
+	readonly also?: readonly Dimension[];
 	/** The most frequent so many; all of them, up to the size of a page, when left out. */
 	readonly limit?: number;
 	/** Narrows the filter of all groupings. */
@@ -27,7 +29,7 @@ export type Grouping = {
 export type GroupedEvents<Name extends string> = {
 	/** The most frequent first; a grouping that could not be read is left out. */
 	readonly groups: Readonly<Partial<Record<Name, readonly EventGroup[]>>>;
-	/** The first moment that they are of: later than asked for where the plan keeps less. */
+	/** The first moment that they are of: later than asked for where the plan keeps less, or where earlier ones could not be read. */
 	readonly since: number;
 	/** Whether some of the counts are estimates. */
 	readonly isSampled: boolean;
@@ -55,7 +57,8 @@ export async function eventGroups<Name extends string>(
 	const limits = await analytics.datasets.limits(dataset, zone, signal);
 	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlan]};
 	if (possible.length === 0) return {value: undefined, problems};
-	const {windows, since} = windowsOf(filter, limits, analytics.now());
+	const {windows} = windowsOf(filter, limits, analytics.now());
+	let since = filter.until;
 	const most = Math.min(page, limits?.maxPageSize ?? page);
 	const sampling = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
 	const found = new Map<Name, EventGroup[]>();
@@ -74,6 +77,7 @@ export async function eventGroups<Name extends string>(
 			found.set(name, before ? merged(before, groups) : groups);
 		}
 		if (read.value === undefined) break;
+		since = window.since;
 	}
 	if (found.size === 0) return {value: undefined, problems};
 	const groups: Partial<Record<Name, readonly EventGroup[]>> = {};
@@ -105,9 +109,13 @@ function possibleGroupings<Name extends string>(
 	fields: DatasetFields | undefined,
 ): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: Problem[]} {
 	const all = Object.entries(groupings) as [Name, Grouping][];
-	if (!fields) return {possible: all, problems: []};
+	const withAlso = (has: (name: string) => boolean) =>
+		all.map(
+			([name, {by, also = [], ...rest}]) => [name, {...rest, by: [...by, ...also.filter(has)]}] as const,
+		);
+	if (!fields) return {possible: withAlso(() => false), problems: []};
 	const absent = new Set<string>();
-	const possible = all.filter(([, {by, only}]) => {
+	const possible = withAlso(name => fields.dimensions.has(name)).filter(([, {by, only}]) => {
 		const without = [...by, ...fieldsOfFilter({...filter, ...only})].filter(
 			name => !fields.dimensions.has(name),
 		);

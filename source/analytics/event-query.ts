@@ -14,6 +14,7 @@ export type Dimension =
 	| 'clientRequestHTTPMethodName'
 	| 'clientRequestPath'
 	| 'userAgent'
+	| 'description'
 	| TimeDimension;
 
 /** Buckets of time, the finest first. */

@@ -93,7 +93,7 @@ export async function securityEventsOf(
 		const rows = rowsAt(firstOf(read.value, 'zones'), 'events');
 		if (!rows)
 			return events.length > 0
-				? {value: {events, since: window.until, hasMore: true}, problems}
+				? {value: {events, since: window.until + 1000, hasMore: true}, problems}
 				: {value: undefined, problems};
 		events.push(...rows.map(readEvent));
 		if (rows.length >= wanted)

@@ -47,6 +47,7 @@ export const layers: readonly string[] = [
 	'migration/flow',
 	'migration/report',
 	'managed',
+	'events',
 	'session',
 	'completion',
 	'simulator/http',

@@ -1,7 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
-import {unixTimeOf} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
@@ -10,6 +9,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
+import {unixTimeOf} from '../../text/time-input.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';

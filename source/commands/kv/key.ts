@@ -1,6 +1,5 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../../failure.ts';
-import {spanOf, unixTimeOf} from '../../kv/change/lifetime-input.ts';
 import {
 	checkKey,
 	checkLifetime,
@@ -13,6 +12,7 @@ import type {WriteOptions} from '../../kv/store.ts';
 import {parseJson} from '../../service/envelope.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {quantity} from '../../text/figures.ts';
+import {spanOf, unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	declareCommand,

@@ -1,3 +1,5 @@
+import {isIP} from 'node:net';
+
 /** What people name when something has to be blocked at once, as a word each. */
 type Target =
 	| {readonly kind: 'address' | 'path' | 'path below' | 'address line' | 'country'; readonly text: string}
@@ -40,6 +42,14 @@ export function expressionFor(text: string): string | undefined {
 	const found = words.length > 0 ? targetExpression(words) : undefined;
 	return found && 'expression' in found ? found.expression : undefined;
 }
+
+/** The expression for exactly this path, whatever characters it has. */
+export const pathExpression = (path: string): string =>
+	`http.request.uri.path eq ${quoted(path.toWellFormed())}`;
+
+/** The expression for one address; `undefined` where the text is not exactly one. */
+export const addressExpression = (address: string): string | undefined =>
+	isIP(address) > 0 && !address.includes('%') ? `ip.src eq ${address}` : undefined;
 
 /** The words of a text; what follows # in a line is a remark. */
 export const wordsOf = (text: string): readonly string[] =>

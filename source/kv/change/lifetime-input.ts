@@ -1,3 +1,4 @@
+import {momentOf, spanOf} from '../../text/time-input.ts';
 import {isoExpiration} from '../keys.ts';
 import {limits, type Problem, ttlProblem} from '../limits.ts';
 import type {LifetimeChoice} from './proposal.ts';
@@ -23,46 +24,6 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
 
 /** From here on a bare number may as well be a moment (9 September 2001): 31 years are not a usual lifetime. */
 const leastUnixSeconds = 1_000_000_000;
-
-const units: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400, w: 604_800};
-
-const span = /^\+?(?:\d+ ?(?:s|m|min|h|d|w) ?)+$/;
-
-/** Seconds of a span in lower case, if it is one: `3600`, `90s`, `1h30m`, `+2h`. */
-export function spanOf(text: string): number | undefined {
-	if (/^\+?\d+$/.test(text)) return Number(text);
-	if (!span.test(text)) return undefined;
-	let seconds = 0;
-	for (const [, count, unit = ''] of text.matchAll(/(\d+) ?([a-z])/g))
-		seconds += Number(count) * (units[unit] ?? 0);
-	return seconds;
-}
-
-const date = /(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/;
-const time = /[t ]+(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?/;
-const zone = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;
-const dateAndTime = new RegExp(`^${date.source}(?:${time.source}(?:${zone.source})?)?$`);
-
-/** UNIX seconds of a moment in lower case, if it is one: a date that the calendar has. A fraction of a second is left out. */
-function momentOf(text: string): number | undefined {
-	if (/^@\d+$/.test(text)) return Number(text.slice(1));
-	const found = dateAndTime.exec(text);
-	if (!found) return undefined;
-	const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', sign, hours, minutes] =
-		found;
-	const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-	const milliseconds = Date.parse(`${written}Z`);
-	// A day such as 30 February is taken for one in March.
-	if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(written))
-		return undefined;
-	if (Number(hours ?? 0) > 23 || Number(minutes ?? 0) > 59) return undefined;
-	const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60;
-	return milliseconds / 1000 - (sign === '-' ? -offset : offset);
-}
-
-/** UNIX seconds of a time in lower case, if it is one: the seconds themselves, or a moment as `momentOf` reads it. */
-export const unixTimeOf = (text: string): number | undefined =>
-	/^\d+$/.test(text) ? Number(text) : momentOf(text);
 
 function checkedMoment(expiration: number, now: number): TypedLifetime {
 	const earliest = now + limits.minimumTtl;

@@ -1,0 +1,69 @@
+import {eventActionInWords, sourceInWords} from '../analytics/event-words.ts';
+import type {SecurityEvent} from '../analytics/events.ts';
+import {sizeOf} from '../firewall/expression/expressions.ts';
+import {expressionLength} from '../firewall/limits.ts';
+import {pathExpression} from '../firewall/rules/targets.ts';
+import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
+import {grouped} from '../text/figures.ts';
+import {oneLine} from '../text/one-line.ts';
+import {type KnownRules, type RuleReference, ruleBehind} from './rule-behind.ts';
+
+/** What an exception is made for: a rule, and a path where that is known. */
+export type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'path'>>;
+
+/** An exception as it is proposed; an empty expression is still to be typed. Or why there can be none, as a sentence. */
+export type ProposedException =
+	| {
+			readonly exception: Required<Pick<ExceptionDraft, 'expression' | 'skips'>> & {
+				readonly description: string;
+			};
+	  }
+	| {readonly refused: string};
+
+/** Columns of a proposed description, a fraction of what may be sent. */
+const descriptionColumns = 50;
+
+/** The exception that lets requests of a path pass a managed rule. Nothing of it is sent. */
+export function exceptionFor(event: Excepted, known: KnownRules): ProposedException {
+	const refused = notExcepted(event);
+	if (refused !== undefined) return {refused};
+	const {id, name, ruleset} = ruleBehind(event, known);
+	if (id === undefined) return {refused: 'The event does not name its rule.'};
+	if (!ruleset) return {refused: `Which managed ruleset has the rule ${id} is unknown.`};
+	const {path} = event;
+	const expression = path === undefined ? '' : pathExpression(path);
+	const size = sizeOf(expression);
+	if (size.characters > expressionLength)
+		return {
+			refused: `The path is too long for an expression: ${grouped(size.characters)} characters; at most ${grouped(expressionLength)} are possible.`,
+		};
+	return {
+		exception: {
+			expression,
+			skips: {kind: 'rules', rules: {[ruleset.id]: [id]}},
+			description: oneLine(`False positive of ${name ?? id}`, descriptionColumns),
+		},
+	};
+}
+
+function notExcepted({source, action, rule}: Excepted): string | undefined {
+	const {kind} = ruleBehind({source, rule}, {});
+	switch (kind) {
+		case 'managed':
+			return action === 'skip'
+				? 'This is what an exception did: its rule skips managed rules already.'
+				: undefined;
+		case 'previous':
+			return 'Previous managed rules have no exceptions: `ledge migration overrides list` shows what is overridden of them.';
+		case 'custom':
+			return 'Custom rules have no exceptions: change the expression of the rule.';
+		case 'firewall':
+			return 'Firewall rules have no exceptions: change the expression of the rule.';
+		case 'rate limit':
+			return 'Rate limits have no exceptions here: the dashboard of the service changes them.';
+		case 'other':
+			return `Exceptions are for managed rules: ${eventActionInWords(action ?? 'this')} came from ${sourceInWords(source)}.`;
+		default:
+			return kind satisfies never;
+	}
+}

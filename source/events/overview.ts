@@ -1,0 +1,147 @@
+import {analyticsOf} from '../analytics/analytics.ts';
+import {type EventGroup, eventGroups} from '../analytics/event-groups.ts';
+import {
+	type Dimension,
+	type EventFilter,
+	type TimeDimension,
+	timeDimensions,
+} from '../analytics/event-query.ts';
+import type {Read} from '../analytics/problem.ts';
+import type {Client} from '../service/client.ts';
+import {type Listed, listedValues} from './listed.ts';
+
+/** What the most frequent are listed of. */
+export const topLists = ['rules', 'paths', 'addresses', 'countries'] as const;
+export type TopList = (typeof topLists)[number];
+
+/** What the plot has a series for. */
+export type PlotBy = 'action' | 'source';
+
+/** Events over time: a value for each bucket. */
+export type EventPlot = {
+	/** When the first bucket begins, in milliseconds since the epoch. */
+	readonly starts: number;
+	/** Milliseconds of a bucket. */
+	readonly step: number;
+	/** By the words of the service, the most frequent first; `undefined` has all that are less frequent. */
+	readonly series: readonly {readonly of: string | undefined; readonly values: readonly number[]}[];
+};
+
+/** What happened in a zone: all of it from the same queries. */
+export type EventOverview = {
+	/** `undefined` where it could not be read. */
+	readonly plot: EventPlot | undefined;
+	/** The most frequent first; a list that could not be read is left out. */
+	readonly tops: Readonly<Partial<Record<TopList, readonly Listed[]>>>;
+	/** How many events there are in all, as far as that could be read. */
+	readonly total: number | undefined;
+	/** The first moment that it is of: later than asked for where the plan keeps less. */
+	readonly since: number;
+	readonly until: number;
+	/** Whether some of the counts are estimates. */
+	readonly isSampled: boolean;
+};
+
+/** Rows of a list of the most frequent. */
+const mostListed = 100;
+/** Buckets of a plot: a week has 168 hours. */
+const mostBuckets = 170;
+/** Series of a plot, that of the less frequent included. */
+const mostSeries = 5;
+
+const dimensionsOf: Readonly<
+	Record<TopList, {readonly by: readonly Dimension[]; readonly also?: readonly Dimension[]}>
+> = {
+	rules: {by: ['ruleId', 'source'], also: ['rulesetId', 'description']},
+	paths: {by: ['clientRequestPath']},
+	addresses: {by: ['clientIP'], also: ['clientCountryName']},
+	countries: {by: ['clientCountryName']},
+};
+
+const top = (list: TopList) => ({...dimensionsOf[list], limit: mostListed});
+
+/** Reads what happened in a zone: a query for each part of the time that the plan allows at once. */
+export async function readOverview(
+	client: Client,
+	zone: string,
+	filter: EventFilter,
+	by: PlotBy,
+	signal: AbortSignal,
+): Promise<Read<EventOverview>> {
+	const {datasets} = analyticsOf(client);
+	const schema = await datasets.fields('firewallEventsAdaptiveGroups', signal);
+	const has =
+		schema === undefined || schema === 'missing' ? () => true : (name: string) => schema.dimensions.has(name);
+	const bucket = bucketIn(filter, has);
+	const {value, problems} = await eventGroups(
+		client,
+		zone,
+		filter,
+		{
+			plot: {by: bucket ? [bucket, by] : [by]},
+			totals: {by: [by]},
+			rules: top('rules'),
+			paths: top('paths'),
+			addresses: top('addresses'),
+			countries: top('countries'),
+		},
+		signal,
+	);
+	if (!value) return {value: undefined, problems};
+	const {groups, since, isSampled} = value;
+	const tops: Partial<Record<TopList, readonly Listed[]>> = {};
+	for (const list of topLists) {
+		const found = groups[list];
+		if (found) tops[list] = listedValues(found, list);
+	}
+	return {
+		value: {
+			plot: bucket && groups.plot && plotOf(groups.plot, bucket, by, {since, until: filter.until}),
+			tops,
+			total: (groups.totals ?? groups.plot)?.reduce((sum, {count}) => sum + count, 0),
+			since,
+			until: filter.until,
+			isSampled,
+		},
+		problems,
+	};
+}
+
+/** The finest bucket that a service has and that cuts a time into few enough. */
+export function bucketIn(
+	{since, until}: Pick<EventFilter, 'since' | 'until'>,
+	has: (name: string) => boolean,
+): TimeDimension | undefined {
+	const present = (Object.keys(timeDimensions) as TimeDimension[]).filter(has);
+	return present.find(name => (until - since) / timeDimensions[name] <= mostBuckets) ?? present.at(-1);
+}
+
+/** Counts of each bucket of a time, those without events 0. */
+function plotOf(
+	groups: readonly EventGroup[],
+	bucket: TimeDimension,
+	by: PlotBy,
+	{since, until}: Pick<EventFilter, 'since' | 'until'>,
+): EventPlot {
+	const step = timeDimensions[bucket];
+	const starts = Math.floor(since / step) * step;
+	const buckets = Math.max(1, Math.floor(until / step) - starts / step + 1);
+	const sums = new Map<string, number>();
+	for (const {count, dimensions} of groups) {
+		const name = dimensions[by] ?? '';
+		sums.set(name, (sums.get(name) ?? 0) + count);
+	}
+	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+	const shown = names.length > mostSeries ? names.slice(0, mostSeries - 1) : names;
+	const series = [...shown, ...(shown.length < names.length ? [undefined] : [])].map(of => ({
+		of,
+		values: new Array<number>(buckets).fill(0),
+	}));
+	for (const {count, dimensions} of groups) {
+		const place = Math.floor((Date.parse(dimensions[bucket] ?? '') - starts) / step);
+		const at = shown.indexOf(dimensions[by] ?? '');
+		const values = series.at(at)?.values;
+		if (values && place >= 0 && place < buckets) values[place] = (values[place] ?? 0) + count;
+	}
+	return {starts, step, series};
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {exceptionFor} from '../../source/events/exception.ts';
+import {type KnownRules, ruleBehind} from '../../source/events/rule-behind.ts';
+import {analyse} from '../../source/firewall/expression/expressions.ts';
+import {addressExpression, pathExpression} from '../../source/firewall/rules/targets.ts';
+import {seedOf} from '../support/seed.ts';
+
+const owasp = {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'};
+const rule = {id: '6179ae15870a4bb7b2d480d4843b323c', description: '949110: Inbound Anomaly Score Exceeded'};
+const known: KnownRules = {
+	managed: [{...owasp, rules: [{...rule, categories: [], action: 'block', enabled: true}]}],
+	custom: [{id: 'c1', action: 'block', expression: 'ssl', description: 'No TLS'}],
+	executing: [{id: 'x1', action: 'skip', expression: 'ssl', description: 'Uploads pass'}],
+};
+
+/** The text that an expression compares with, as the language reads it. */
+function comparedWith(expression: string): unknown {
+	const {tree, errors} = analyse(expression);
+	expect(errors).toEqual([]);
+	return JSON.stringify(tree);
+}
+
+describe('the rule behind an event', () => {
+	test('is named by the event, else by the rules that were read', () => {
+		const of = (source: string, id: string, description?: string) =>
+			ruleBehind({source, rule: id, ...(description !== undefined && {description})}, known);
+		expect(of('firewallManaged', rule.id)).toEqual({
+			kind: 'managed',
+			id: rule.id,
+			name: rule.description,
+			ruleset: owasp,
+		});
+		expect(of('firewallManaged', rule.id, 'Its own')).toMatchObject({name: 'Its own'});
+		expect(of('firewallManaged', 'x1')).toMatchObject({name: 'Uploads pass', ruleset: undefined});
+		expect(of('firewallCustom', 'c1')).toMatchObject({kind: 'custom', name: 'No TLS'});
+		expect(of('firewallCustom', rule.id)).toMatchObject({kind: 'custom', name: undefined});
+		expect(of('waf', '100000')).toMatchObject({kind: 'previous', name: undefined});
+		expect(of('constructor', 'c1')).toMatchObject({kind: 'other'});
+	});
+});
+
+describe('an exception for an event', () => {
+	const event = {source: 'firewallManaged', rule: rule.id, action: 'block', path: '/login'};
+
+	test('skips this rule for this path', () => {
+		expect(exceptionFor(event, known)).toEqual({
+			exception: {
+				expression: 'http.request.uri.path eq "/login"',
+				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
+				description: `False positive of ${rule.description}`,
+			},
+		});
+	});
+
+	test('leaves the expression to be typed where the path is unknown', () => {
+		expect(exceptionFor({...event, path: undefined}, known)).toMatchObject({exception: {expression: ''}});
+	});
+
+	test.each([
+		[{...event, source: 'waf'}, 'Previous managed rules have no exceptions'],
+		[{...event, source: 'firewallCustom'}, 'Custom rules have no exceptions'],
+		[{...event, source: 'firewallRules'}, 'Firewall rules have no exceptions'],
+		[{...event, source: 'ratelimit'}, 'Rate limits have no exceptions'],
+		[{...event, source: 'bic'}, 'browser integrity check'],
+		[{...event, action: 'skip'}, 'an exception did'],
+		[{...event, rule: undefined}, 'does not name its rule'],
+		[{...event, rule: 'f'.repeat(32)}, 'is unknown'],
+		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
+	])('is refused with the reason: %o', (given, reason) => {
+		const proposed = exceptionFor(given, known);
+		expect('refused' in proposed && proposed.refused).toContain(reason);
+	});
+
+	test('means exactly the path, whatever that is made of', () => {
+		const path = fc.string({unit: 'binary', maxLength: 60}).map(text => `/${text}`);
+		const hostile = fc
+			.array(
+				fc.constantFrom(
+					'"',
+					'\\',
+					'\\"',
+					'\n',
+					'\u0000',
+					' or ',
+					'" or true or "',
+					'é',
+					'\ud83d\ude00',
+					'/',
+					'*',
+					'r#"',
+					'"#',
+				),
+			)
+			.map(parts => `/${parts.join('')}`);
+		fc.assert(
+			fc.property(fc.oneof(path, hostile), text => {
+				const tree = comparedWith(pathExpression(text));
+				const {value} = findValue(JSON.parse(String(tree)));
+				expect(value).toBe(text.toWellFormed());
+			}),
+			{seed: seedOf(), numRuns: 500},
+		);
+	});
+});
+
+/** The one literal of a tree. */
+function findValue(tree: unknown): {readonly value?: unknown} {
+	if (typeof tree !== 'object' || tree === null) return {};
+	const {value, kind} = tree as {value?: unknown; kind?: unknown};
+	if (kind === 'string' || (typeof value === 'string' && kind !== 'field')) return {value};
+	for (const part of Object.values(tree)) {
+		const found = findValue(part);
+		if ('value' in found) return found;
+	}
+	return {};
+}
+
+describe('the expression of an address', () => {
+	test('is of exactly one address, and nothing that only begins as one', () => {
+		expect(addressExpression('192.0.2.7')).toBe('ip.src eq 192.0.2.7');
+		expect(addressExpression('2001:db8::7')).toBe('ip.src eq 2001:db8::7');
+		for (const text of [
+			'',
+			'192.0.2.0/24',
+			'192.0.2.1 or true',
+			'192.0.2.1..192.0.2.9',
+			'fe80::1%eth0',
+			'a.example',
+		])
+			expect(addressExpression(text)).toBeUndefined();
+	});
+});

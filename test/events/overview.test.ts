@@ -1,0 +1,239 @@
+import {describe, expect, test} from 'vitest';
+import type {EventFilter} from '../../source/analytics/event-query.ts';
+import {missingLine, securityEvents} from '../../source/analytics/problem.ts';
+import {bucketIn, readOverview} from '../../source/events/overview.ts';
+import {never} from '../service/scripted-transport.ts';
+import {type Answered, inZone, queriedClient, schemaOf, zone} from './scripted.ts';
+
+const hour = 3_600_000;
+const until = Date.UTC(2026, 10, 23, 12, 30);
+const filter: EventFilter = {since: until - hour, until};
+
+const group = (count: number, dimensions: object, sampleInterval = 1) => ({
+	count,
+	avg: {sampleInterval},
+	dimensions,
+});
+
+const minute = (text: string) => `2026-11-23T${text}:00Z`;
+
+/** g0 to g5: plot, totals, rules, paths, addresses, countries. */
+const whole = {
+	g0: [
+		group(5, {datetimeMinute: minute('12:00'), action: 'block'}),
+		group(2, {datetimeMinute: minute('12:00'), action: 'log'}),
+		group(7, {datetimeMinute: minute('12:30'), action: 'block'}, 10),
+	],
+	g1: [group(12, {action: 'block'}), group(2, {action: 'log'})],
+	g2: [
+		group(9, {ruleId: 'r1', source: 'firewallManaged', rulesetId: 's', description: 'SQLi'}),
+		group(4, {ruleId: 'r1', source: 'firewallManaged', rulesetId: 's', description: 'SQLi, renamed'}),
+		group(1, {ruleId: 'r1', source: 'firewallCustom', rulesetId: 't', description: ''}),
+	],
+	g3: [group(3, {clientRequestPath: '/a'}), group(9, {clientRequestPath: '/b'})],
+	g4: [group(14, {clientIP: '192.0.2.1', clientCountryName: 'DE'})],
+	g5: [group(14, {clientCountryName: 'DE'})],
+};
+
+const all = [
+	'action',
+	'source',
+	'ruleId',
+	'rulesetId',
+	'description',
+	'clientIP',
+	'clientCountryName',
+	'clientRequestPath',
+	'datetimeMinute',
+	'datetimeHour',
+];
+
+async function overview(
+	answer: (query: string) => Answered,
+	options: Partial<Parameters<typeof queriedClient>[0]> = {},
+	asked = filter,
+) {
+	const found = queriedClient({schema: schemaOf([], all), answer: ({query}) => answer(query), ...options});
+	found.clock.advance(until - found.clock.now());
+	return {...(await readOverview(found.client, zone, asked, 'action', never)), queries: found.queries};
+}
+
+describe('what happened in a zone', () => {
+	test('is read with one query: over time, in all, and the most frequent', async () => {
+		const {value, problems, queries} = await overview(() => inZone(whole));
+		expect(problems).toEqual([]);
+		expect(queries).toHaveLength(1);
+		expect(value?.total).toBe(14);
+		expect(value?.isSampled).toBe(true);
+		expect(value?.plot).toMatchObject({starts: until - hour, step: 60_000});
+		expect(value?.plot?.series.map(({of}) => of)).toEqual(['block', 'log']);
+		const [block] = value?.plot?.series ?? [];
+		expect(block?.values).toHaveLength(61);
+		expect(block?.values[30]).toBe(5);
+		expect(block?.values[60]).toBe(7);
+		expect(value?.tops.paths?.map(({value: path}) => path)).toEqual(['/b', '/a']);
+		expect(value?.tops.addresses?.[0]).toMatchObject({value: '192.0.2.1', country: 'DE', count: 14});
+	});
+
+	test('lists a rule once for each source, whatever its descriptions were', async () => {
+		const {value} = await overview(() => inZone(whole));
+		expect(value?.tops.rules).toMatchObject([
+			{value: 'r1', count: 13, rule: {source: 'firewallManaged', ruleset: 's', description: 'SQLi'}},
+			{value: 'r1', count: 1, rule: {source: 'firewallCustom'}},
+		]);
+	});
+
+	test('has at most five series, the last one with all that are rarer', async () => {
+		const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+		const {value} = await overview(() =>
+			inZone({
+				...whole,
+				g0: actions.map((action, index) => group(10 - index, {datetimeMinute: minute('12:00'), action})),
+			}),
+		);
+		expect(value?.plot?.series.map(({of, values}) => [of, values[30]])).toEqual([
+			['a', 10],
+			['b', 9],
+			['c', 8],
+			['d', 7],
+			[undefined, 6 + 5 + 4],
+		]);
+	});
+
+	test('goes without the dimensions that a service lacks, and reports them', async () => {
+		const {value, problems, queries} = await overview(
+			query =>
+				inZone(query.includes('clientIP') ? {} : {g0: [], g1: [group(2, {action: 'block'})], g2: [], g3: []}),
+			{schema: schemaOf([], ['action', 'source', 'ruleId', 'clientRequestPath', 'date'])},
+		);
+		expect(queries[0]).not.toMatch(/clientIP|clientCountryName|description|datetimeMinute/);
+		expect(value?.plot?.step).toBe(86_400_000);
+		expect(value?.tops.addresses).toBeUndefined();
+		expect(value?.tops.rules).toEqual([]);
+		expect(problems.map(problem => missingLine(securityEvents, problem))).toEqual([
+			'Security events lack clientIP, clientCountryName on this service.',
+		]);
+	});
+
+	test('has the parts of a partial answer', async () => {
+		const {value, problems} = await overview(() => ({
+			...inZone({...whole, g3: null}),
+			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g3']}],
+		}));
+		expect(value?.tops.paths).toBeUndefined();
+		expect(value?.total).toBe(14);
+		expect(problems).toMatchObject([{kind: 'too much'}]);
+	});
+
+	test('is asked for in the parts that the plan allows, and begins where the plan does', async () => {
+		const day = 24 * hour;
+		const {value, queries} = await overview(
+			() => inZone(whole),
+			{settings: {enabled: true, notOlderThan: 86_400 * 3, maxDuration: 86_400, maxPageSize: 100}},
+			{since: until - 7 * day, until},
+		);
+		expect(queries).toHaveLength(3);
+		expect(queries.every(query => !/limit: (?!100\b)/.test(query))).toBe(true);
+		expect(value?.since).toBe(until - 3 * day + 60_000);
+		expect(value?.total).toBe(3 * 14);
+	});
+
+	test('begins where its parts could be read', async () => {
+		const day = 24 * hour;
+		let asked = 0;
+		const {value, problems} = await overview(
+			() => (asked++ < 2 ? inZone(whole) : {data: null, errors: [{message: 'too many queries in progress'}]}),
+			{settings: {maxDuration: 86_400}},
+			{since: until - 7 * day, until},
+		);
+		expect(problems).toMatchObject([{kind: 'busy'}]);
+		expect(value?.total).toBe(2 * 14);
+		expect(value && until - value.since).toBeLessThan(2 * day);
+	});
+});
+
+describe('what is missing', () => {
+	const words = (message: string) => ({data: null, errors: [{message, extensions: {timestamp: 'x'}}]});
+
+	test.each<[string, Answered, string]>([
+		[
+			'no permission',
+			Response.json(words('not authorized for that zone'), {status: 403}),
+			'Security events need the permission Analytics: Read of the zone. Add it to the token, or use another credential.',
+		],
+		[
+			'no permission, in a 200',
+			words('zone does not have access: not authorized'),
+			'Security events need the permission Analytics: Read of the zone. Add it to the token, or use another credential.',
+		],
+		[
+			'another service',
+			new Response('<html>', {status: 404}),
+			'Security events are not available from this service.',
+		],
+		[
+			'another service with JSON',
+			Response.json(
+				{success: false, errors: [{code: 7000, message: 'No route'}], result: null},
+				{status: 404},
+			),
+			'Security events are not available from this service.',
+		],
+		[
+			'too old',
+			words('cannot request data older than 86400s'),
+			'Security events are not kept for that long. Ask for a later time.',
+		],
+		[
+			'too long',
+			Response.json(words('query time range is too large'), {status: 400}),
+			'Security events of so long a time cannot be read at once. Ask for a shorter time.',
+		],
+		[
+			'budget',
+			Response.json(words('budget depleted, try again after 5 minutes'), {status: 429}),
+			'Security events were asked for too often. Try again after 5 minutes.',
+		],
+		[
+			'an unknown dimension',
+			words('unknown field "ruleId"'),
+			'Security events lack a field on this service.',
+		],
+		[
+			'anything else',
+			words('internal server error'),
+			'Security events could not be read. Try again in a moment.',
+		],
+	])('is named: %s', async (_, answered, line) => {
+		const {value, problems} = await overview(() => answered);
+		expect(value).toBeUndefined();
+		expect(problems.map(problem => missingLine(securityEvents, problem))).toEqual([line]);
+	});
+
+	test('is the plan, where that is known', async () => {
+		const {value, problems, queries} = await overview(() => inZone(whole), {settings: {enabled: false}});
+		expect(value).toBeUndefined();
+		expect(problems).toMatchObject([{kind: 'not in plan'}]);
+		expect(queries).toEqual([]);
+	});
+});
+
+describe('the buckets of a time', () => {
+	test.each([
+		[hour, 'datetimeMinute'],
+		[6 * hour, 'datetimeFiveMinutes'],
+		[24 * hour, 'datetimeHour'],
+		[7 * 24 * hour, 'datetimeHour'],
+		[31 * 24 * hour, 'date'],
+	])('of %i ms are %s', (span, name) => {
+		expect(bucketIn({since: until - span, until}, () => true)).toBe(name);
+	});
+
+	test('are those that the service has', () => {
+		expect(bucketIn(filter, name => name === 'datetimeHour')).toBe('datetimeHour');
+		expect(bucketIn({since: until - 400 * 24 * hour, until}, name => name === 'datetimeHour')).toBe(
+			'datetimeHour',
+		);
+		expect(bucketIn(filter, () => false)).toBeUndefined();
+	});
+});
