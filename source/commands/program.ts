@@ -112,6 +112,10 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'block at once: filter and rule in a single call',
 				load: async () => (await import('./firewall/emergency.ts')).declareFirewallEmergency,
 			},
+			events: {
+				summary: 'what rules did with which requests, and how many',
+				load: async () => (await import('./firewall/events.ts')).declareFirewallEvents,
+			},
 			explain: {
 				summary: 'what an expression says, and what is wrong with it',
 				load: async () => (await import('./firewall/explain.ts')).declareFirewallExplain,

@@ -5,13 +5,13 @@ import {readManagedContents} from '../migration/zone/managed-contents.ts';
 import {entryPoint} from '../rulesets/calls.ts';
 import {customPhase, managedPhase} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
-import type {KnownRules, RuleKind} from './rule-behind.ts';
+import {type KnownRules, kindOfSource, type RuleKind, type RuleReference, ruleBehind} from './rule-behind.ts';
 
 /**
  * Reads the rules of a zone of these kinds that were not read yet, once for all events. What cannot be read is left out:
  * its rules have only ids then. Rejects only when it is interrupted.
  */
-export async function readKnownRules(
+async function readKnownRules(
 	client: Client,
 	zone: string,
 	wanted: ReadonlySet<RuleKind>,
@@ -45,4 +45,30 @@ async function ifReadable<T>(reads: () => Promise<T>, signal: AbortSignal): Prom
 		if (signal.aborted || asFailure(error).code === 'interrupted') throw error;
 		return undefined;
 	}
+}
+
+/** The rules of a zone, read as events name them, each kind at most once. */
+export type RuleNames = {
+	/** Reads what the names of these rules need, unless it was tried. */
+	learn(references: readonly RuleReference[], signal: AbortSignal): Promise<void>;
+	known(): KnownRules;
+};
+
+export function ruleNames(client: Client, zone: string, before: KnownRules = {}): RuleNames {
+	const tried = new Set<RuleKind>();
+	let known = before;
+	return {
+		known: () => known,
+		async learn(references, signal) {
+			const unnamed = references.filter(
+				one => one.rule !== undefined && ruleBehind(one, known).name === undefined,
+			);
+			const wanted = new Set(
+				unnamed.map(({source}) => kindOfSource(source)).filter(kind => !tried.has(kind)),
+			);
+			if (wanted.size === 0) return;
+			known = await readKnownRules(client, zone, wanted, known, signal);
+			for (const kind of wanted) tried.add(kind);
+		},
+	};
 }

@@ -98,6 +98,7 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'firewall filter validate': () => ['not ssl', ...inZone],
 	'firewall rule list': () => inZone,
 	'firewall rule get': ({rule}) => [rule, ...inZone],
+	'firewall events': () => inCustomZone,
 	'firewall explain': () => ['not ssl'],
 	'firewall export': () => [...inZone, '--format', 'json'],
 	'rules list': () => inCustomZone,

@@ -1,0 +1,140 @@
+import {analyticsOf} from '../analytics/analytics.ts';
+import {type EventGroup, eventGroups, isEstimate} from '../analytics/event-groups.ts';
+import {
+	type Dimension,
+	type EventFilter,
+	type TimeDimension,
+	timeDimensions,
+} from '../analytics/event-query.ts';
+import type {Read} from '../analytics/problem.ts';
+import type {Client} from '../service/client.ts';
+import {referenceIn} from './listed.ts';
+import {bucketIn} from './overview.ts';
+import type {RuleReference} from './rule-behind.ts';
+
+/** What events can be grouped by, in the words of a person. */
+export const groupWords = [
+	'rule',
+	'action',
+	'source',
+	'path',
+	'country',
+	'ip',
+	'host',
+	'method',
+	'time',
+] as const;
+export type GroupWord = (typeof groupWords)[number];
+
+const dimensions: Readonly<Record<Exclude<GroupWord, 'time'>, Dimension>> = {
+	rule: 'ruleId',
+	action: 'action',
+	source: 'source',
+	path: 'clientRequestPath',
+	country: 'clientCountryName',
+	ip: 'clientIP',
+	host: 'clientRequestHTTPHost',
+	method: 'clientRequestHTTPMethodName',
+};
+
+/** Events with the same values of all words that they are grouped by. */
+export type CountedGroup = {
+	readonly values: Readonly<Partial<Record<GroupWord, string>>>;
+	readonly count: number;
+	/** Whether the count is an estimate. */
+	readonly isEstimate: boolean;
+	/** What the events report about their rule; `undefined` unless they are grouped by it. */
+	readonly rule: RuleReference | undefined;
+	/** When the bucket of time begins, in milliseconds since the epoch; `undefined` unless they are grouped by it. */
+	readonly starts: number | undefined;
+};
+
+export type CountedGroups = {
+	/** The most frequent first; by time the earliest first. */
+	readonly groups: readonly CountedGroup[];
+	/** Milliseconds of a bucket of time; `undefined` unless they are grouped by it. */
+	readonly step: number | undefined;
+	/** The first moment that they are of: later than asked for where the plan keeps less. */
+	readonly since: number;
+	readonly isSampled: boolean;
+};
+
+/** The events of a zone by one or several words; without a limit as many groups as the service returns. */
+export async function groupEvents(
+	client: Client,
+	zone: string,
+	filter: EventFilter,
+	{by, limit}: {readonly by: readonly GroupWord[]; readonly limit?: number | undefined},
+	signal: AbortSignal,
+): Promise<Read<CountedGroups>> {
+	const bucket = by.includes('time') ? await bucketHere(client, filter, signal) : undefined;
+	const wanted = new Set<Dimension>();
+	for (const word of by) {
+		wanted.add(word === 'time' ? (bucket ?? 'date') : dimensions[word]);
+		if (word === 'rule') wanted.add('source');
+	}
+	const isRule = by.includes('rule');
+	const {value, problems} = await eventGroups(
+		client,
+		zone,
+		filter,
+		{all: {by: [...wanted], ...(isRule && {also: ['rulesetId', 'description'] as const})}},
+		signal,
+	);
+	const {groups: {all} = {}, since = filter.since, isSampled = false} = value ?? {};
+	if (!all) return {value: undefined, problems};
+	const counted = merged(all.map(group => countedGroup(group, by, bucket)));
+	const sorted = bucket ? counted.toSorted((one, other) => (one.starts ?? 0) - (other.starts ?? 0)) : counted;
+	return {
+		value: {
+			groups: limit === undefined || bucket ? sorted : sorted.slice(0, limit),
+			step: bucket && timeDimensions[bucket],
+			since,
+			isSampled,
+		},
+		problems,
+	};
+}
+
+async function bucketHere(
+	client: Client,
+	filter: EventFilter,
+	signal: AbortSignal,
+): Promise<TimeDimension | undefined> {
+	const schema = await analyticsOf(client).datasets.fields('firewallEventsAdaptiveGroups', signal);
+	const isKnown = schema !== undefined && schema !== 'missing';
+	return bucketIn(filter, name => !isKnown || schema.dimensions.has(name));
+}
+
+function countedGroup(
+	group: EventGroup,
+	by: readonly GroupWord[],
+	bucket: TimeDimension | undefined,
+): CountedGroup {
+	const starts = bucket && Date.parse(group.dimensions[bucket] ?? '');
+	const shownValue = (word: GroupWord): string =>
+		word === 'time' ? (bucket && group.dimensions[bucket]) || '' : (group.dimensions[dimensions[word]] ?? '');
+	return {
+		values: Object.fromEntries(by.map(word => [word, shownValue(word)])),
+		count: group.count,
+		isEstimate: isEstimate(group),
+		rule: by.includes('rule') ? referenceIn(group) : undefined,
+		starts,
+	};
+}
+
+/** Groups that differ only in what their rule was called are one. The most frequent first. */
+function merged(groups: readonly CountedGroup[]): readonly CountedGroup[] {
+	const found = new Map<string, CountedGroup>();
+	for (const group of groups) {
+		const name = JSON.stringify([group.values, group.rule?.source]);
+		const same = found.get(name);
+		found.set(
+			name,
+			same
+				? {...same, count: same.count + group.count, isEstimate: same.isEstimate || group.isEstimate}
+				: group,
+		);
+	}
+	return [...found.values()].toSorted((one, other) => other.count - one.count);
+}
