@@ -39,6 +39,8 @@ export function addRuleset(resources: Resources, zone: string, ruleset: JsonObje
 }
 
 const hour = 3_600_000;
+/** A zone that has migrated did so before the first moment that analytics can be asked for. */
+const longAgo = 40 * 24 * hour;
 
 /** Writes how far a zone is with its migration; a migrating zone does so for an hour. */
 export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
@@ -52,7 +54,12 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 			setStage(resources, zone, {state: stage, since: now, until: now + hour, before: 'start'});
 			return;
 		case 'complete':
-			setStage(resources, zone, {state: 'pending', since: now - hour, until: now, before: 'start'});
+			setStage(resources, zone, {
+				state: 'pending',
+				since: now - longAgo - hour,
+				until: now - longAgo,
+				before: 'start',
+			});
 			return;
 		default:
 			stage satisfies never;
