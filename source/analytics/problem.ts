@@ -101,6 +101,11 @@ export type Subject = {
 export const storeMetrics: Subject = {what: 'Store metrics', permission: 'Account Analytics: Read'};
 export const securityEvents: Subject = {what: 'Security events', permission: 'Analytics: Read of the zone'};
 
+export const singleEvents: Subject = {
+	what: 'Single security events',
+	permission: 'Analytics: Read of the zone',
+};
+
 /** What is missing, why, and what to do, as sentences. */
 export function missing(
 	{what, permission}: Subject,

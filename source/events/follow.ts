@@ -1,6 +1,6 @@
 import type {EventFilter} from '../analytics/event-query.ts';
 import {type SecurityEvent, securityEventsOf} from '../analytics/events.ts';
-import {type Problem, type ProblemKind, securityEvents, withoutNumbers} from '../analytics/problem.ts';
+import {type Problem, type ProblemKind, singleEvents, withoutNumbers} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 
 /** Milliseconds between the end of one look and the next: 300 queries in five minutes are for all of a user. */
@@ -56,7 +56,7 @@ export async function follow(
 			if (isFirst && look.hasMore) floor = look.events.at(-1)?.at ?? floor;
 			if (look.leftOut && !isFirst) onLeftOut(look.leftOut.since, look.leftOut.until);
 		} else if (isFirst || look.problems.some(({kind}) => lasting.has(kind))) {
-			throw withoutNumbers(securityEvents, look.problems[0] ?? nothingSaid);
+			throw withoutNumbers(singleEvents, look.problems[0] ?? nothingSaid);
 		}
 		const kindsNow = new Set(look.problems.map(({kind}) => kind));
 		for (const problem of look.problems)

@@ -1,6 +1,7 @@
 import {sourceInWords} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
 import type {Rule} from '../firewall/rules/rule.ts';
+import {rulesetName} from '../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 
@@ -83,7 +84,9 @@ function rulesetOf(
 	const known = managed.find(one => one.id === named);
 	const having = known ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
 	if (having) return {id: having.id, name: having.name};
-	return named === undefined ? undefined : {id: named, name: undefined};
+	if (named === undefined) return undefined;
+	const name = rulesetName(named);
+	return {id: named, name: name === named ? undefined : name};
 }
 
 /** How a rule is called in a list: by its name, else its id, else what it comes from. */

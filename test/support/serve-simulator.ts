@@ -40,7 +40,9 @@ export async function serveSimulator(
 		simulator,
 		setFaults: async text => simulator.faults.replace(text),
 		calls: async () => simulator.calls.all(),
-		writes: () => simulator.calls.all().filter(({method, path}) => method !== 'GET' && path !== '/graphql'),
+		// A query is a POST that writes nothing.
+		writes: () =>
+			simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('/graphql')),
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};

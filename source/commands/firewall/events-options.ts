@@ -4,7 +4,7 @@ import type {EventFilter} from '../../analytics/event-query.ts';
 import {knownActions, knownSources} from '../../analytics/event-words.ts';
 import {type GroupWord, groupWords} from '../../events/grouped.ts';
 import {Failure} from '../../failure.ts';
-import {didYouMean, listed} from '../../text/closest-name.ts';
+import {didYouMean} from '../../text/closest-name.ts';
 import {pastTime} from '../../text/time-input.ts';
 import {listOption, numberOption, offering, switchOption, valueOption} from '../shell/declare.ts';
 
@@ -38,7 +38,7 @@ export const eventsOptions = (): Option[] => [
 	listOption('--ip <address>', 'only from this address'),
 	listOption('--host <name>', 'only requests to this host'),
 	listOption('--ray <id>', 'only of this request'),
-	offering(listOption('--group-by <words>', `how many there are by ${listed(groupWords)}`), {
+	offering(listOption('--group-by <words>', `how many there are by ${groupWords.join(', ')}`), {
 		parts: groupWords,
 	}),
 	numberOption('--limit <n>', 'the latest so many events (100), or the most frequent groups (50)', 1),
@@ -116,7 +116,7 @@ function groupWordOf(word: string): GroupWord {
 	const found = groupWords.find(one => one === word);
 	if (found) return found;
 	throw new Failure('usage', `Events cannot be grouped by "${word}".`, {
-		why: `They can be by: ${listed(groupWords)}.`,
+		why: `They can be by: ${groupWords.join(', ')}.`,
 		next: `${didYouMean(word, groupWords)}Give them with commas between: --group-by rule,path.`,
 	});
 }

@@ -1,7 +1,14 @@
 import type {Command} from 'commander';
 import {knownSources, sourceInWords} from '../../analytics/event-words.ts';
 import {securityEventsOf} from '../../analytics/events.ts';
-import {missingLine, type Problem, securityEvents, withoutNumbers} from '../../analytics/problem.ts';
+import {
+	missingLine,
+	type Problem,
+	type Subject,
+	securityEvents,
+	singleEvents,
+	withoutNumbers,
+} from '../../analytics/problem.ts';
 import {follow, longestDelay} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/grouped.ts';
 import {ruleNames} from '../../events/known-rules.ts';
@@ -51,6 +58,8 @@ export function declareFirewallEvents(parent: Command): void {
 
 async function events(context: CommandContext, options: EventsOptions): Promise<void> {
 	const by = groupsAskedFor(options);
+	if (options.follow && options.until !== undefined)
+		throw new Failure('usage', '--follow has no end: leave --until out.');
 	const now = context.now();
 	const filter = eventFilter(options, now, options.follow ? longestDelay : day);
 	const {limit} = options;
@@ -58,8 +67,6 @@ async function events(context: CommandContext, options: EventsOptions): Promise<
 		throw new Failure('limit', `--limit takes at most ${grouped(mostEvents)}.`, {
 			next: 'Ask for a shorter time, or group the events.',
 		});
-	if (options.follow && options.until !== undefined)
-		throw new Failure('usage', '--follow has no end: leave --until out.');
 	const opened = await openZone(context, {writes: false});
 	const {name, id} = opened.zone;
 	const asked: Asked = {zone: {id, name}, filter};
@@ -76,7 +83,7 @@ async function printEvents(
 ): Promise<void> {
 	const {output, signal} = context;
 	const {value, problems} = await securityEventsOf(client, zone.id, asked.filter, most, signal);
-	if (!value) throw without(problems);
+	if (!value) throw without(singleEvents, problems);
 	const names = ruleNames(client, zone.id);
 	await names.learn(value.events, signal);
 	const isClipped = !value.hasMore && value.since - asked.filter.since > tolerated;
@@ -100,7 +107,7 @@ async function printGroups(
 ): Promise<void> {
 	const {output, signal} = context;
 	const {value, problems} = await groupEvents(client, zone.id, asked.filter, {by, limit}, signal);
-	if (!value) throw without(problems);
+	if (!value) throw without(securityEvents, problems);
 	const names = ruleNames(client, zone.id);
 	await names.learn(
 		value.groups.flatMap(({rule}) => rule ?? []),
@@ -150,8 +157,14 @@ async function followed(
 	);
 }
 
-function without(problems: readonly Problem[]): Failure {
-	return withoutNumbers(securityEvents, problems[0] ?? {kind: 'failed', message: '', path: []});
+const unknownReason: Problem = {kind: 'failed', message: '', path: []};
+
+/** Single events need a plan that groups do without. */
+function without(subject: Subject, [problem = unknownReason]: readonly Problem[]): Failure {
+	const failure = withoutNumbers(subject, problem);
+	return subject === singleEvents && problem.kind === 'not in plan'
+		? failure.with({next: 'Ask how many there are: --group-by rule,path.'})
+		: failure;
 }
 
 /** Warns of what is missing. `since`: the first moment, where that is later than asked for. */
