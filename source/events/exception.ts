@@ -18,7 +18,8 @@ export type ProposedException =
 				readonly description: string;
 			};
 	  }
-	| {readonly refused: string};
+	/** `needsCatalogue`: the managed rulesets of the zone, which were not read, may say more. */
+	| {readonly refused: string; readonly needsCatalogue?: boolean};
 
 /** Columns of a proposed description, a fraction of what may be sent. */
 const descriptionColumns = 50;
@@ -29,7 +30,11 @@ export function exceptionFor(event: Excepted, known: KnownRules): ProposedExcept
 	if (refused !== undefined) return {refused};
 	const {id, name, ruleset} = ruleBehind(event, known);
 	if (id === undefined) return {refused: 'The event does not name its rule.'};
-	if (!ruleset) return {refused: `Which managed ruleset has the rule ${id} is unknown.`};
+	if (!ruleset)
+		return {
+			refused: `Which managed ruleset has the rule ${id} is unknown.`,
+			needsCatalogue: known.managed === undefined,
+		};
 	const {path} = event;
 	const expression = path === undefined ? '' : pathExpression(path);
 	const size = sizeOf(expression);

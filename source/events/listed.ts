@@ -1,6 +1,10 @@
 import {type EventGroup, isEstimate} from '../analytics/event-groups.ts';
 import type {RuleReference} from './rule-behind.ts';
 
+/** What the most frequent are listed of. */
+export const topLists = ['rules', 'paths', 'addresses', 'countries'] as const;
+export type TopList = (typeof topLists)[number];
+
 /** One of the most frequent values of something. */
 export type Listed = {
 	/** The value itself: the id of a rule, a path, an address, a code of a country; empty where events have none. */
@@ -19,13 +23,10 @@ const valueDimensions = {
 	paths: 'clientRequestPath',
 	addresses: 'clientIP',
 	countries: 'clientCountryName',
-} as const;
+} as const satisfies Record<TopList, string>;
 
 /** Groups as values with their counts, the most frequent first: those of the same value are one. */
-export function listedValues(
-	groups: readonly EventGroup[],
-	list: keyof typeof valueDimensions,
-): readonly Listed[] {
+export function listedValues(groups: readonly EventGroup[], list: TopList): readonly Listed[] {
 	const found = new Map<string, Listed>();
 	for (const group of groups) {
 		const {dimensions, count} = group;

@@ -8,11 +8,7 @@ import {
 } from '../analytics/event-query.ts';
 import type {Read} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
-import {type Listed, listedValues} from './listed.ts';
-
-/** What the most frequent are listed of. */
-export const topLists = ['rules', 'paths', 'addresses', 'countries'] as const;
-export type TopList = (typeof topLists)[number];
+import {type Listed, listedValues, type TopList, topLists} from './listed.ts';
 
 /** What the plot has a series for. */
 export type PlotBy = 'action' | 'source';
@@ -29,8 +25,8 @@ export type EventPlot = {
 
 /** What happened in a zone: all of it from the same queries. */
 export type EventOverview = {
-	/** `undefined` where it could not be read. */
-	readonly plot: EventPlot | undefined;
+	/** A plot that could not be read is left out. */
+	readonly plots: Readonly<Partial<Record<PlotBy, EventPlot>>>;
 	/** The most frequent first; a list that could not be read is left out. */
 	readonly tops: Readonly<Partial<Record<TopList, readonly Listed[]>>>;
 	/** How many events there are in all, as far as that could be read. */
@@ -65,7 +61,6 @@ export async function readOverview(
 	client: Client,
 	zone: string,
 	filter: EventFilter,
-	by: PlotBy,
 	signal: AbortSignal,
 ): Promise<Read<EventOverview>> {
 	const {datasets} = analyticsOf(client);
@@ -78,8 +73,9 @@ export async function readOverview(
 		zone,
 		filter,
 		{
-			plot: {by: bucket ? [bucket, by] : [by]},
-			totals: {by: [by]},
+			byAction: {by: bucket ? [bucket, 'action'] : ['action']},
+			bySource: {by: bucket ? [bucket, 'source'] : ['source']},
+			totals: {by: ['action']},
 			rules: top('rules'),
 			paths: top('paths'),
 			addresses: top('addresses'),
@@ -89,6 +85,7 @@ export async function readOverview(
 	);
 	if (!value) return {value: undefined, problems};
 	const {groups, since, isSampled} = value;
+	const time = {since, until: filter.until};
 	const tops: Partial<Record<TopList, readonly Listed[]>> = {};
 	for (const list of topLists) {
 		const found = groups[list];
@@ -96,9 +93,14 @@ export async function readOverview(
 	}
 	return {
 		value: {
-			plot: bucket && groups.plot && plotOf(groups.plot, bucket, by, {since, until: filter.until}),
+			plots: bucket
+				? {
+						...(groups.byAction && {action: plotOf(groups.byAction, bucket, 'action', time)}),
+						...(groups.bySource && {source: plotOf(groups.bySource, bucket, 'source', time)}),
+					}
+				: {},
 			tops,
-			total: (groups.totals ?? groups.plot)?.reduce((sum, {count}) => sum + count, 0),
+			total: groups.totals?.reduce((sum, {count}) => sum + count, 0),
 			since,
 			until: filter.until,
 			isSampled,

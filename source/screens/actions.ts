@@ -12,6 +12,9 @@ import {filesActions} from './edit/files.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
 import {goEmergency} from './emergency/from-anywhere.ts';
+import {eventsActions} from './events/actions.ts';
+import {ruleEvents} from './events/from-rules.ts';
+import {goEvents, zoneEvents} from './events/opening.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
 import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
@@ -68,6 +71,7 @@ const declared: readonly Action[] = [
 	zoneMigration,
 	zoneManaged,
 	zoneCustomRules,
+	zoneEvents,
 	...zonesActions,
 	...contextsActions,
 	...managedActions,
@@ -82,6 +86,8 @@ const declared: readonly Action[] = [
 	...versionsActions,
 	...rateLimitsActions,
 	...mergeActions,
+	...eventsActions,
+	...ruleEvents,
 	...firewallActions,
 	...wizardActions,
 	...emergencyActions,
@@ -101,6 +107,7 @@ const declared: readonly Action[] = [
 	goActivity,
 	goManaged,
 	goCustomRulesArea,
+	goEvents,
 	...goEmergency,
 	...everywhereActions,
 	...tooSmallActions,

@@ -12,6 +12,7 @@ import {withUnsaved} from './edit/unsaved-text.ts';
 import {editorStatus} from './edit/verdict.ts';
 import {Editor} from './edit/view.tsx';
 import {Emergency, emergencyStatus} from './emergency/view.tsx';
+import {Events, eventsStatus} from './events/view.tsx';
 import {Firewall, firewallStatus} from './firewall/lists/view.tsx';
 import {Home, homeStatus} from './home/view.tsx';
 import {Jobs, jobsStatus} from './jobs/view.tsx';
@@ -63,6 +64,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	merge: {Body: Merge, status: mergeStatus},
 	customRule: {Body: CustomRule, status: customRuleStatus},
 	firewall: {Body: Firewall, status: firewallStatus},
+	events: {Body: Events, status: eventsStatus},
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},
 	migration: {Body: Migration, status: migrationStatus},

@@ -14,6 +14,7 @@ import {createEditingForm} from '../screens/edit/form.ts';
 import {createEditingSlice, type EditingSlice} from '../screens/edit/slice.ts';
 import {createEmergencyForm} from '../screens/emergency/form.ts';
 import {createEmergencySlice, type EmergencySlice} from '../screens/emergency/slice.ts';
+import {createEventsSlice, type EventsSlice} from '../screens/events/slice.ts';
 import {createFirewallSlice, type FirewallSlice} from '../screens/firewall/slice.ts';
 import {createJobsSlice, type JobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice, type KeySlice} from '../screens/key/slice.ts';
@@ -85,6 +86,7 @@ export type LedgeState = WorkSlice &
 	MergeSlice &
 	WizardSlice &
 	EmergencySlice &
+	EventsSlice &
 	MigrationSlice;
 
 export type LedgeStore = StoreApi<LedgeState>;
@@ -139,6 +141,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createMergeSlice(set, get, ports),
 			...createWizardSlice(set, get, ports),
 			...createEmergencySlice(set, get, ports),
+			...createEventsSlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),
 		};
 	});

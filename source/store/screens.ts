@@ -7,6 +7,7 @@ import {customRuleScreen} from '../screens/custom-rule/screen.ts';
 import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyScreen} from '../screens/emergency/screen.ts';
+import {eventsScreen} from '../screens/events/screen.ts';
 import {firewallScreen} from '../screens/firewall/screen.ts';
 import {homeScreen} from '../screens/home/screen.ts';
 import {jobsScreen} from '../screens/jobs/screen.ts';
@@ -48,6 +49,7 @@ export const screens = {
 	managed: managedScreen,
 	leftBehind: leftBehindScreen,
 	firewall: firewallScreen,
+	events: eventsScreen,
 	catalogue: catalogueScreen,
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,

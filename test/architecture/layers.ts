@@ -106,6 +106,7 @@ export const layers: readonly string[] = [
 	'screens/managed',
 	'screens/left-behind',
 	'screens/firewall/lists',
+	'screens/events',
 	'screens/contexts',
 	'screens/places',
 	'screens/activity',

@@ -17,22 +17,23 @@ const group = (count: number, dimensions: object, sampleInterval = 1) => ({
 
 const minute = (text: string) => `2026-11-23T${text}:00Z`;
 
-/** g0 to g5: plot, totals, rules, paths, addresses, countries. */
+/** g0 to g6: by action, by source, totals, rules, paths, addresses, countries. */
 const whole = {
 	g0: [
 		group(5, {datetimeMinute: minute('12:00'), action: 'block'}),
 		group(2, {datetimeMinute: minute('12:00'), action: 'log'}),
 		group(7, {datetimeMinute: minute('12:30'), action: 'block'}, 10),
 	],
-	g1: [group(12, {action: 'block'}), group(2, {action: 'log'})],
-	g2: [
+	g1: [group(14, {datetimeMinute: minute('12:00'), source: 'waf'})],
+	g2: [group(12, {action: 'block'}), group(2, {action: 'log'})],
+	g3: [
 		group(9, {ruleId: 'r1', source: 'firewallManaged', rulesetId: 's', description: 'SQLi'}),
 		group(4, {ruleId: 'r1', source: 'firewallManaged', rulesetId: 's', description: 'SQLi, renamed'}),
 		group(1, {ruleId: 'r1', source: 'firewallCustom', rulesetId: 't', description: ''}),
 	],
-	g3: [group(3, {clientRequestPath: '/a'}), group(9, {clientRequestPath: '/b'})],
-	g4: [group(14, {clientIP: '192.0.2.1', clientCountryName: 'DE'})],
-	g5: [group(14, {clientCountryName: 'DE'})],
+	g4: [group(3, {clientRequestPath: '/a'}), group(9, {clientRequestPath: '/b'})],
+	g5: [group(14, {clientIP: '192.0.2.1', clientCountryName: 'DE'})],
+	g6: [group(14, {clientCountryName: 'DE'})],
 };
 
 const all = [
@@ -55,7 +56,7 @@ async function overview(
 ) {
 	const found = queriedClient({schema: schemaOf([], all), answer: ({query}) => answer(query), ...options});
 	found.clock.advance(until - found.clock.now());
-	return {...(await readOverview(found.client, zone, asked, 'action', never)), queries: found.queries};
+	return {...(await readOverview(found.client, zone, asked, never)), queries: found.queries};
 }
 
 describe('what happened in a zone', () => {
@@ -65,9 +66,9 @@ describe('what happened in a zone', () => {
 		expect(queries).toHaveLength(1);
 		expect(value?.total).toBe(14);
 		expect(value?.isSampled).toBe(true);
-		expect(value?.plot).toMatchObject({starts: until - hour, step: 60_000});
-		expect(value?.plot?.series.map(({of}) => of)).toEqual(['block', 'log']);
-		const [block] = value?.plot?.series ?? [];
+		expect(value?.plots.action).toMatchObject({starts: until - hour, step: 60_000});
+		expect(value?.plots.action?.series.map(({of}) => of)).toEqual(['block', 'log']);
+		const [block] = value?.plots.action?.series ?? [];
 		expect(block?.values).toHaveLength(61);
 		expect(block?.values[30]).toBe(5);
 		expect(block?.values[60]).toBe(7);
@@ -91,7 +92,7 @@ describe('what happened in a zone', () => {
 				g0: actions.map((action, index) => group(10 - index, {datetimeMinute: minute('12:00'), action})),
 			}),
 		);
-		expect(value?.plot?.series.map(({of, values}) => [of, values[30]])).toEqual([
+		expect(value?.plots.action?.series.map(({of, values}) => [of, values[30]])).toEqual([
 			['a', 10],
 			['b', 9],
 			['c', 8],
@@ -103,11 +104,15 @@ describe('what happened in a zone', () => {
 	test('goes without the dimensions that a service lacks, and reports them', async () => {
 		const {value, problems, queries} = await overview(
 			query =>
-				inZone(query.includes('clientIP') ? {} : {g0: [], g1: [group(2, {action: 'block'})], g2: [], g3: []}),
+				inZone(
+					query.includes('clientIP')
+						? {}
+						: {g0: [], g1: [], g2: [group(2, {action: 'block'})], g3: [], g4: []},
+				),
 			{schema: schemaOf([], ['action', 'source', 'ruleId', 'clientRequestPath', 'date'])},
 		);
 		expect(queries[0]).not.toMatch(/clientIP|clientCountryName|description|datetimeMinute/);
-		expect(value?.plot?.step).toBe(86_400_000);
+		expect(value?.plots.action?.step).toBe(86_400_000);
 		expect(value?.tops.addresses).toBeUndefined();
 		expect(value?.tops.rules).toEqual([]);
 		expect(problems.map(problem => missingLine(securityEvents, problem))).toEqual([
@@ -117,8 +122,8 @@ describe('what happened in a zone', () => {
 
 	test('has the parts of a partial answer', async () => {
 		const {value, problems} = await overview(() => ({
-			...inZone({...whole, g3: null}),
-			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g3']}],
+			...inZone({...whole, g4: null}),
+			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g4']}],
 		}));
 		expect(value?.tops.paths).toBeUndefined();
 		expect(value?.total).toBe(14);

@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {editingOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {type Action, type App, everywhere, noSettings, readOnly} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
@@ -46,6 +47,20 @@ function emergencyFromAnywhere(app: App): void {
 function openIn(app: App, zone: OpenedZone): void {
 	app.state().openZone(zone);
 	openEmergency(app);
+}
+
+/** Begins the emergency of a zone with an expression; where another one has begun, that is shown as it is. */
+export function emergencyFor(app: App, zone: OpenedZone, expression: string): void {
+	const {state} = app;
+	const before = state().emergency;
+	openIn(app, zone);
+	const {emergency} = state();
+	if (!emergency) return;
+	if (emergency.id === before?.id) {
+		state().warn('This emergency has begun before: leave it, and ! begins another one.');
+		return;
+	}
+	state().resumeEmergency(begun => ({...begun, editing: editingOf(expression, begun.zone)}));
 }
 
 const unavailable = (state: LedgeState): string | undefined => readOnly(state) ?? noSettings(state);

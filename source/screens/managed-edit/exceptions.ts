@@ -1,7 +1,7 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import {expressionFor} from '../../firewall/rules/targets.ts';
 import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
-import {readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import {type ExceptionDraft, readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../shell/action.ts';
@@ -42,6 +42,20 @@ export function askException(app: App, at?: {readonly index: number; readonly ru
 			askRules(app, id, at);
 		},
 	});
+}
+
+/** Asks about an exception that is begun elsewhere: for which requests, and what it is for, both of them prefilled. */
+export function proposeException(
+	app: App,
+	{
+		skips,
+		expression,
+		description,
+	}: Required<Pick<ExceptionDraft, 'skips' | 'expression'>> & {
+		readonly description: string;
+	},
+): void {
+	askExpression(app, skips, undefined, expression, description);
 }
 
 type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
@@ -137,7 +151,13 @@ function askIds(app: App, ruleset: string, at: At, typed: string): void {
 /** The expression that is typed, or that an address, a network or a path means. */
 const expressionOf = (typed: string): string => expressionFor(typed) ?? typed;
 
-function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expression ?? ''): void {
+function askExpression(
+	app: App,
+	skips: Skips,
+	at: At,
+	typed = at?.rule.expression ?? '',
+	description?: string,
+): void {
 	app.state().openField({
 		keeps: keptOf({at: 'expression', skips, index: at?.index}),
 		title: 'Which requests?',
@@ -153,7 +173,7 @@ function askExpression(app: App, skips: Skips, at: At, typed = at?.rule.expressi
 				isMigrated: true,
 				letsThrough: true,
 			}).errors[0]?.sentence,
-		submit: value => askDescription(app, expressionOf(value), skips, at),
+		submit: value => askDescription(app, expressionOf(value), skips, at, description),
 	});
 }
 

@@ -46,6 +46,26 @@ export function notChangeable(state: LedgeState): string | undefined {
 const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void =>
 	void state().run(label, 'write', work);
 
+/** Opens the browser of all managed rules of the zone, where a query begins it; what is picked is overridden. */
+export function browseManaged(app: App, query?: string): void {
+	const {state} = app;
+	const {managed} = state();
+	const contents = managed?.inForce?.managed;
+	if (!contents) return;
+	const isPicked = notChangeable(state()) === undefined;
+	state().openCatalogue({
+		title: `Managed rules of ${managed.zone.name}`,
+		managed: contents,
+		configuration: managed.configuration,
+		query,
+		picks: isPicked ? 'one' : 'nothing',
+		does: 'override it',
+		picked([rule]) {
+			if (rule) overrideRule(app, rule);
+		},
+	});
+}
+
 /** Asks which of the managed rulesets that are not deployed is to be. */
 function askDeployment(app: App): void {
 	const editor = app.state().managedEditor();
@@ -219,21 +239,7 @@ export const managedActions: readonly Action[] = [
 		...withFound(
 			({managed}) => managed?.inForce?.managed,
 			'the managed rulesets could not be read',
-			(app, contents) => {
-				const {state} = app;
-				const {managed} = state();
-				const isPicked = notChangeable(state()) === undefined;
-				state().openCatalogue({
-					title: `Managed rules of ${managed?.zone.name}`,
-					managed: contents,
-					configuration: managed?.configuration,
-					picks: isPicked ? 'one' : 'nothing',
-					does: 'override it',
-					picked([rule]) {
-						if (rule) overrideRule(app, rule);
-					},
-				});
-			},
+			app => browseManaged(app),
 		),
 	}),
 	action('managed.undo', ['u'], 'undo the last change that is not sent', {

@@ -22,6 +22,8 @@ export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
 			return state.managed?.zone;
 		case 'leftBehind':
 			return state.leftBehind?.zone;
+		case 'events':
+			return state.events?.zone;
 		default:
 			return undefined;
 	}

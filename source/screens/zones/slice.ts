@@ -18,7 +18,7 @@ import {byName, createReader, emptyList, type ListState, listOf} from '../shell/
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};
 
 /** What enter opens of a zone; `what it needs` differs from zone to zone. */
-export type Opens = 'firewall' | 'custom rules' | 'migration' | 'managed' | 'what it needs';
+export type Opens = 'firewall' | 'custom rules' | 'migration' | 'managed' | 'events' | 'what it needs';
 
 /**
  * The zones that the credential sees. To choose one for something they are listed by name. The overview lists them by what

@@ -1,0 +1,168 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
+import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
+import {readEvents, readSingleEvents} from './opening.ts';
+import {type EventList, type EventsState, eventLists, type Narrowing, rowHere, visibleRows} from './state.ts';
+
+const action = actionsOf('Security events', ['events']);
+const none = 'there is nothing here';
+const inLists = ({events}: LedgeState): boolean => events?.detail === undefined;
+const isOnEvent = ({events}: LedgeState): boolean => rowHere(events)?.kind === 'event';
+
+/** What narrows all by the row under the cursor; nothing for an event. */
+function narrowingHere({events}: LedgeState): Narrowing | undefined {
+	const row = rowHere(events);
+	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
+	const {value, rule} = row.listed;
+	return {
+		part: events.list,
+		value,
+		label: row.rule?.called ?? (value === '' ? 'none' : value),
+		...(rule && {rule}),
+	};
+}
+
+function narrow(app: App, narrowing: Narrowing): void {
+	app.state().cancelReads();
+	app.state().narrowEvents(narrowing);
+	readEvents(app);
+}
+
+function toList(app: App, list: EventList | 1 | -1): void {
+	app.state().toEventList(list);
+	readSingleEvents(app);
+}
+
+function changeSpan(app: App, by: 1 | -1): void {
+	const before = app.state().events?.span;
+	app.state().changeSpan(by);
+	if (app.state().events?.span === before) return;
+	app.state().cancelReads();
+	readEvents(app);
+}
+
+/** What is meant and the events it is of, where something of it is known. */
+const found =
+	<Found>(find: (state: LedgeState) => Found | undefined) =>
+	(state: LedgeState): {readonly events: EventsState; readonly found: Found} | undefined => {
+		const {events} = state;
+		const one = find(state);
+		return events && one !== undefined ? {events, found: one} : undefined;
+	};
+
+const listTitles: Readonly<Record<EventList, string>> = {
+	rules: 'the rules with the most events',
+	paths: 'the paths with the most events',
+	addresses: 'the addresses with the most events',
+	countries: 'the countries with the most events',
+	events: 'single events, the latest first',
+};
+
+/** What can be done with the security events of a zone. */
+export const eventsActions: readonly Action[] = [
+	action('events.open', ['enter', 'l', 'right'], 'show all of the event', {
+		opens: true,
+		hint: 'open',
+		isHere: state => inLists(state) && isOnEvent(state),
+		run: ({state}) => state().showEvent(0),
+	}),
+	action('events.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
+		hint: 'the lists',
+		isHere: state => !inLists(state),
+		run: ({state}) => state().showEvent(undefined),
+	}),
+	action('events.narrow', ['enter', 'l', 'right'], 'only the events of the row; esc takes it back', {
+		opens: true,
+		hint: 'narrow',
+		words: ['drill down', 'only these'],
+		isHere: state => inLists(state) && !isOnEvent(state),
+		...withFound(narrowingHere, none, narrow),
+	}),
+	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, single events', {
+		hint: 'next list',
+		isHere: inLists,
+		run: app => toList(app, 1),
+	}),
+	action('events.before', ['shift-tab'], 'the list before', {
+		isHere: inLists,
+		run: app => toList(app, -1),
+	}),
+	...eventLists.map((list, index) =>
+		action(`events.list-${list}`, [String(index + 1)], listTitles[list], {
+			isHere: inLists,
+			run: app => toList(app, list),
+		}),
+	),
+	action('events.longer', ['t'], 'a longer time: 1 h, 6 h, 24 h, 7 d', {
+		hint: 'time',
+		words: ['time range', 'since', 'last day', 'last week'],
+		isHere: inLists,
+		unavailable: ({events}) => (events?.span === '7 d' ? 'this is the longest time' : undefined),
+		run: app => changeSpan(app, 1),
+	}),
+	action('events.shorter', ['T'], 'a shorter time', {
+		words: ['last hour'],
+		isHere: inLists,
+		unavailable: ({events}) => (events?.span === '1 h' ? 'this is the shortest time' : undefined),
+		run: app => changeSpan(app, -1),
+	}),
+	action('events.plot-by', ['s'], 'plot by source, or by action', {
+		isHere: inLists,
+		run: ({state}) => state().changePlot(),
+	}),
+	action('events.rule', ['r'], 'go to the rule', {
+		hint: 'rule',
+		words: ['which rule', 'open rule', 'why was it blocked'],
+		...withFound(
+			found(state => meantHere(state).rule),
+			'no rule is meant here: choose an event, or narrow by a rule',
+			(app, {events, found: rule}) => toRule(app, events, rule),
+		),
+	}),
+	action('events.exception', ['x'], 'make an exception from the managed rule, for this path', {
+		hint: 'exception',
+		words: ['false positive', 'allow', 'skip rule', 'whitelist'],
+		...withFound(
+			found(state => (meantHere(state).rule ? meantHere(state) : undefined)),
+			'no rule is meant here: choose an event, or narrow by a rule',
+			(app, {events, found: meant}) => void makeException(app, events, meant),
+			readOnly,
+		),
+	}),
+	action('events.emergency', ['!'], 'emergency: block the address now', {
+		hint: 'emergency',
+		words: ['block ip', 'ban', 'block address', 'under attack'],
+		...withFound(
+			found(state => meantHere(state).address),
+			'no address is meant here: choose an event or an address',
+			(app, {events, found: address}) => blockAddress(app, events, address),
+			readOnly,
+		),
+	}),
+	action('events.filter', ['/'], 'show only the rows with a text in what they say', {
+		...filtering,
+		isHere: inLists,
+		unavailable: ({events}) =>
+			events && (events.filter !== '' || visibleRows(events).length > 0) ? undefined : none,
+	}),
+	action('events.copy', ['y'], 'copy the ray of the event, or what the row is about', {
+		hint: 'copy',
+		words: ['copy ray', 'ray id'],
+		...copying(copiedHere, none),
+	}),
+	action('events.copy-address', ['Y'], 'copy the address', {
+		...copying(state => meantHere(state).address, 'no address is meant here'),
+	}),
+	action('events.copy-path', ['p'], 'copy the path', {
+		...copying(state => meantHere(state).path, 'no path is meant here'),
+	}),
+	action('events.copy-rule', ['c'], 'copy the id of the rule', {
+		...copying(state => meantHere(state).rule?.rule, 'no rule is meant here'),
+	}),
+];
+
+function copiedHere({events}: LedgeState): string | undefined {
+	const row = rowHere(events);
+	if (row?.kind === 'listed') return row.listed.value || undefined;
+	return row?.event.ray;
+}

@@ -1,0 +1,121 @@
+import {thresholdRule} from '../../migration/configuration/mapping.ts';
+import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {ruleUnderCursor} from '../catalogue/state.ts';
+import {customRuleUnderCursor} from '../custom-rules/state.ts';
+import {selectedRule} from '../firewall/listed.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type EditRow, editRows} from '../managed-edit/edit-rows.ts';
+import {rulesetIn} from '../managed-edit/host.ts';
+import {limitUnderCursor} from '../rate-limits/slice.ts';
+import {type Action, actionsOf, type Context, withFound} from '../shell/action.ts';
+import {openEvents} from './opening.ts';
+import type {Narrowing} from './state.ts';
+
+type Wanted = {readonly zone: OpenedZone; readonly narrowing: Narrowing};
+
+/** A rule that is looked at, as what events are narrowed by. */
+function ofRule(source: string, id: string, description: string | undefined, ruleset?: string): Narrowing {
+	return {
+		part: 'rules',
+		value: id,
+		label: description || id,
+		rule: {source, rule: id, ...(description && {description}), ...(ruleset !== undefined && {ruleset})},
+	};
+}
+
+const inCustomRules = ({customRules}: LedgeState): Wanted | undefined => {
+	const rule = customRuleUnderCursor(customRules);
+	return customRules && rule
+		? {zone: customRules.zone, narrowing: ofRule('firewallCustom', rule.id, rule.description)}
+		: undefined;
+};
+
+const inFirewall = (state: LedgeState): Wanted | undefined => {
+	const rule = selectedRule(state);
+	return state.firewall && rule
+		? {zone: state.firewall.zone, narrowing: ofRule('firewallRules', rule.id, rule.description)}
+		: undefined;
+};
+
+const inRateLimits = ({rateLimits}: LedgeState): Wanted | undefined => {
+	const {id, description} = limitUnderCursor(rateLimits)?.rule ?? {};
+	return rateLimits && id !== undefined
+		? {zone: rateLimits.zone, narrowing: ofRule('ratelimit', id, description)}
+		: undefined;
+};
+
+const inManaged = ({managed}: LedgeState): Wanted | undefined => {
+	const row = managed && editRows(managed.configuration)[managed.cursor];
+	if (!managed || !row) return undefined;
+	const narrowing = ofEditRow(managed, row);
+	return narrowing && {zone: managed.zone, narrowing};
+};
+
+function ofEditRow(managed: NonNullable<LedgeState['managed']>, row: EditRow): Narrowing | undefined {
+	const rule = managed.configuration.rules[row.index];
+	const ruleset = rule && executedRuleset(rule);
+	if (row.kind === 'override') return ofRule('firewallManaged', row.id, undefined, row.ruleset);
+	if (row.kind === 'threshold') return ofRule('firewallManaged', thresholdRule, undefined, ruleset);
+	if (ruleset !== undefined)
+		return {part: 'rulesets', value: ruleset, label: rulesetIn({managed: managed.inForce?.managed}, ruleset)};
+	return typeof rule?.id === 'string' ? ofRule('firewallManaged', rule.id, rule.description) : undefined;
+}
+
+const inCatalogue = ({catalogue, managed}: LedgeState): Wanted | undefined => {
+	const rule = ruleUnderCursor(catalogue);
+	return managed && rule
+		? {zone: managed.zone, narrowing: ofRule('firewallManaged', rule.id, rule.description, rule.ruleset.id)}
+		: undefined;
+};
+
+const toEvents = (
+	id: string,
+	group: string,
+	where: Context,
+	key: string,
+	find: (state: LedgeState) => Wanted | undefined,
+	isHere: (state: LedgeState) => boolean = () => true,
+): Action =>
+	actionsOf(group, [where])(id, [key], 'the security events of the rule', {
+		words: ['events of the rule', 'hits', 'matches', 'what does it block'],
+		isHere,
+		...withFound(find, 'there is no rule here', (app, {zone, narrowing}) => openEvents(app, zone, narrowing)),
+	});
+
+/** From a rule to its security events, in every list of rules. */
+export const ruleEvents: readonly Action[] = [
+	toEvents(
+		'custom.events',
+		'Custom rules',
+		'customRules',
+		'v',
+		inCustomRules,
+		({customRules}) => !customRules?.moving,
+	),
+	toEvents(
+		'firewall.events',
+		'Firewall',
+		'firewall',
+		'v',
+		inFirewall,
+		({firewall}) => firewall?.side === 'rules',
+	),
+	toEvents('limits.events', 'Rate limits', 'rateLimits', 'v', inRateLimits),
+	toEvents(
+		'managed.events',
+		'Managed rules in force',
+		'managed',
+		'v',
+		inManaged,
+		({managed}) => managed?.step === 'rules',
+	),
+	toEvents(
+		'catalogue.events',
+		'Managed rules',
+		'catalogue',
+		'ctrl-v',
+		inCatalogue,
+		({stack}) => stack.at(-2) === 'managed',
+	),
+];

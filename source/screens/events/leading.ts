@@ -1,0 +1,126 @@
+import {sourceInWords} from '../../analytics/event-words.ts';
+import {exceptionFor} from '../../events/exception.ts';
+import {kindOfSource} from '../../events/rule-behind.ts';
+import {addressExpression} from '../../firewall/rules/targets.ts';
+import {rulesOf} from '../custom-rules/state.ts';
+import {emergencyFor} from '../emergency/from-anywhere.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {browseManaged, notChangeable} from '../managed/actions.ts';
+import {editRows} from '../managed-edit/edit-rows.ts';
+import {proposeException} from '../managed-edit/exceptions.ts';
+import {readRateLimits} from '../rate-limits/actions.ts';
+import type {App} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {readFirewall} from '../zones/actions.ts';
+import {type EventsState, type Meant, meantIn} from './state.ts';
+
+type MeantRule = NonNullable<Meant['rule']>;
+
+/** Goes to the rule behind what is under the cursor, in the list that it belongs to. */
+export function toRule(app: App, events: EventsState, {source, rule: id}: MeantRule): void {
+	const {state} = app;
+	const {zone} = events;
+	const kind = kindOfSource(source);
+	if (kind === 'previous' || kind === 'other' || id === undefined) {
+		state().warn(notListed(events, source));
+		return;
+	}
+	switch (kind) {
+		case 'custom':
+			void toCustomRule(app, zone, id);
+			break;
+		case 'firewall':
+			state().openZone(zone);
+			if (state().firewall?.side !== 'rules') state().changeSide();
+			state().pointInFirewall({kind: 'rule', id}, zone.id);
+			state().go('firewall');
+			readFirewall(app);
+			break;
+		case 'managed':
+			void toManagedRule(app, zone, id);
+			break;
+		case 'rate limit':
+			state().openRateLimits(zone);
+			state().filterRateLimits(id);
+			state().go('rateLimits');
+			readRateLimits(app);
+			break;
+		default:
+			kind satisfies never;
+	}
+}
+
+/** Why no list has the rule, and where it is. */
+function notListed({zone}: EventsState, source: string): string {
+	const kind = kindOfSource(source);
+	if (kind === 'previous')
+		return `A previous managed rule: M shows the migration of ${zone.name}, and what is overridden of them.`;
+	return kind === 'other'
+		? `Not a rule that ledge shows: it came from ${sourceInWords(source)}.`
+		: 'The event does not name its rule.';
+}
+
+async function toCustomRule({state}: App, zone: OpenedZone, id: string): Promise<void> {
+	state().openCustomRules(zone);
+	state().pointInCustomRules(id, zone.id);
+	state().go('customRules');
+	const isRead = await state().run(`reading custom rules of ${zone.name}`, 'read', signal =>
+		state().loadCustomRules(signal),
+	);
+	const {customRules} = state();
+	if (isRead && customRules && !rulesOf(customRules).some(rule => rule.id === id))
+		state().warn(`${gone} ${id}.`);
+}
+
+const gone = 'The custom rule no longer exists:';
+
+/** Opens the managed rules in force. Returns whether they were read and nothing else came in front. */
+async function atManaged({state}: App, zone: OpenedZone): Promise<boolean> {
+	state().openManaged(zone);
+	state().go('managed');
+	await state().readManagedInFront();
+	const {managed, dialog} = state();
+	if (screenOf(state()) !== 'managed' || managed?.zone.id !== zone.id || !managed.inForce || dialog)
+		return false;
+	state().toManagedStep('rules');
+	return true;
+}
+
+async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<void> {
+	const {state} = app;
+	if (!(await atManaged(app, zone))) return;
+	const {managed} = state();
+	const row = editRows(managed?.configuration ?? {name: '', rules: []}).findIndex(
+		one => one.kind === 'rule' && one.rule.id === id,
+	);
+	if (managed && row >= 0) state().moveInManaged(row - managed.cursor);
+	else if (managed?.inForce?.managed) browseManaged(app, id);
+	else state().warn('The managed rulesets could not be read.');
+}
+
+/** Begins an exception for the rule and the path under the cursor, among the managed rules in force. Nothing is sent. */
+export async function makeException(app: App, events: EventsState, {rule, path}: Meant): Promise<void> {
+	const {state} = app;
+	if (!rule) return;
+	const first = exceptionFor({...rule, path}, events.known);
+	if ('refused' in first && !first.needsCatalogue) return state().warn(first.refused);
+	if (!(await atManaged(app, events.zone))) return;
+	const refused = notChangeable(state());
+	if (refused !== undefined) return state().warn(`No exception can be added: ${refused}`);
+	const proposed = exceptionFor(
+		{...rule, path},
+		{...events.known, managed: state().managed?.inForce?.managed},
+	);
+	if ('refused' in proposed) return state().warn(proposed.refused);
+	proposeException(app, proposed.exception);
+}
+
+/** Begins an emergency block of the address under the cursor. Nothing is sent. */
+export function blockAddress(app: App, {zone}: EventsState, address: string): void {
+	const expression = addressExpression(address);
+	if (expression === undefined) app.state().warn('What the event names is not one address.');
+	else emergencyFor(app, zone, expression);
+}
+
+/** What the cursor is on, where the events of a zone are open. */
+export const meantHere = ({events}: {readonly events: EventsState | undefined}): Meant => meantIn(events);

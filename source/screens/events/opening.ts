@@ -1,0 +1,103 @@
+import type {LedgeStore} from '../../store/ledge-store.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type Action, type App, everywhere, noSettings, withFound} from '../shell/action.ts';
+import {screenOf} from '../shell/navigation-slice.ts';
+import {chooseZone, zoneLookedAt} from '../zones/area.ts';
+import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
+import {type Narrowing, spans} from './state.ts';
+
+/** Opens the security events of a zone, narrowed by a rule if one is named, and reads them. */
+export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): void {
+	const {state} = app;
+	state().openEvents(zone, narrowing);
+	state().go('events');
+	const reading = state().events?.overview.reading;
+	if (reading === 'unread' || reading === 'failed') readEvents(app);
+	else refreshLater(app);
+}
+
+/** Reads what is looked at, then the names that are missing. */
+export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void {
+	const {state} = app;
+	const name = state().events?.zone.name ?? '';
+	void state()
+		.run(`reading security events of ${name}`, kind, signal => state().loadEvents(signal))
+		.then(() => readNames(app))
+		.finally(() => refreshLater(app));
+}
+
+/** Reads the single events where they are looked at, unless they were read. */
+export function readSingleEvents(app: App): void {
+	const {state} = app;
+	const {events} = state();
+	if (events?.list !== 'events' || events.overview.reading === 'unread') return;
+	void state()
+		.run(`reading single events of ${events.zone.name}`, 'read', signal => state().loadSingleEvents(signal))
+		.then(() => readNames(app));
+}
+
+function readNames({state}: App): Promise<boolean> {
+	return state().run('reading the names of rules', 'background', signal => state().nameRules(signal));
+}
+
+const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();
+
+/** Milliseconds after which what is in front is refreshed: a long time is read with several queries, and changes less. */
+const refreshAfter = (span: number): number => (span > spans['6 h'] ? 5 * 60_000 : 60_000);
+
+/** Refreshes the events some time after they were read, as long as they are in front and nothing is typed or asked. */
+function refreshLater(app: App): void {
+	const {state, store} = app;
+	const {events} = state();
+	clearTimeout(refreshes.get(store));
+	if (!events) return;
+	const refresh = () => {
+		const now = state();
+		const isInFront = screenOf(now) === 'events' && !now.dialog && !now.filtering;
+		if (isInFront && now.events?.detail === undefined) readEvents(app, 'background');
+		else refreshLater(app);
+	};
+	refreshes.set(store, setTimeout(refresh, refreshAfter(spans[events.span])).unref());
+}
+
+/** S: the events of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
+export function openEventsArea(app: App): void {
+	const here = zoneLookedAt(app.state()) ?? app.state().events?.zone;
+	if (here) openEvents(app, here);
+	else chooseZone(app, 'events', openEvents);
+}
+
+/** From every screen, also by the words that people know them by. */
+export const goEvents: Action = everywhere('go.events', ['S'], 'go to the security events of a zone', {
+	words: [
+		'events',
+		'activity log',
+		'attacks',
+		'blocked requests',
+		'false positive',
+		'why was i blocked',
+		'ray',
+		'traffic',
+		'firewall events',
+		'analytics',
+	],
+	unavailable: noSettings,
+	run: openEventsArea,
+});
+
+/** Where the zones were gone to for their security events, enter opens those. */
+export const zoneEvents: Action = {
+	id: 'zones.events',
+	keys: ['enter', 'l', 'right'],
+	opens: true,
+	title: 'open the security events of the zone',
+	hint: 'security events',
+	group: 'Zones',
+	where: ['zones'],
+	isHere: ({zones}) => opensHere(zones) === 'events',
+	...withFound(
+		({zones}) => selectedZone(zones),
+		'there is no zone here',
+		(app, zone) => openEvents(app, openedZone(zone)),
+	),
+};

@@ -1,0 +1,192 @@
+import type {Read} from '../../analytics/problem.ts';
+import type {RuleNames} from '../../events/known-rules.ts';
+import type {KnownRules, RuleReference} from '../../events/rule-behind.ts';
+import {asFailure} from '../../failure.ts';
+import {wayThere} from '../../session/qualify-commands.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {
+	beginningOf,
+	changedIn,
+	type EventList,
+	type EventsState,
+	emptied,
+	eventLists,
+	filterAt,
+	movedIn,
+	type Narrowing,
+	type Part,
+	rowsOf,
+	type Span,
+	spans,
+} from './state.ts';
+
+/** Single events that are read at once. */
+const mostEvents = 200;
+
+export type EventsSlice = {
+	readonly events: EventsState | undefined;
+	/** Opens those of a zone, narrowed by a rule if one is named. What was read of another zone goes. */
+	openEvents(zone: OpenedZone, narrowing?: Narrowing): void;
+	/**
+	 * Reads what is looked at: plots and lists with one query, single events with another once they are looked at. What is
+	 * missing is kept beside what was read; only an interruption fails.
+	 */
+	loadEvents(signal: AbortSignal): Promise<void>;
+	/** Reads the single events, unless they were read. */
+	loadSingleEvents(signal: AbortSignal): Promise<void>;
+	/** Reads the names of the rules that the events name only by their ids. */
+	nameRules(signal: AbortSignal): Promise<void>;
+	moveInEvents(by: number): void;
+	filterEvents(filter: string): void;
+	/** To a list, or so many lists on. */
+	toEventList(list: EventList | 1 | -1): void;
+	/** To a longer or shorter time. */
+	changeSpan(by: 1 | -1): void;
+	/** The plot by action, or by source. */
+	changePlot(): void;
+	narrowEvents(narrowing: Narrowing): void;
+	/** Takes the last narrowing back. Returns whether there was one. */
+	widenEvents(): boolean;
+	/** Shows all of the event under the cursor from a row on, or the lists again. */
+	showEvent(top: number | undefined): void;
+	/** Forgets what was read: another session begins. */
+	closeEvents(): void;
+};
+
+export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) => {
+	const change = (changed: (state: EventsState) => EventsState) =>
+		set(({events}) => (events ? {events: changed(events)} : {}));
+
+	/** Counts what is looked at: what an earlier reading brings is not shown over a later one. */
+	let latest = 0;
+	let names: {readonly zone: string; readonly of: RuleNames} | undefined;
+
+	/** Other events: what was read is not about them. */
+	const ask = (part: Partial<EventsState>) => {
+		latest++;
+		change(state => emptied({...state, ...part}));
+	};
+
+	async function read<Value>(
+		part: 'overview' | 'single',
+		reads: (state: EventsState) => Promise<Read<Value>>,
+	): Promise<void> {
+		const {events} = get();
+		if (!events) return;
+		const reading = latest;
+		const before: Part<unknown> = events[part];
+		const show = (shown: Part<unknown>) =>
+			reading === latest && change(state => withRows({...state, [part]: shown}));
+		show({...before, reading: before.value === undefined ? 'reading' : before.reading});
+		try {
+			const {value, problems} = await reads(events);
+			const kept = value ?? before.value;
+			show({reading: kept === undefined ? 'failed' : 'read', value: kept, problems});
+		} catch (error) {
+			show(before.reading === 'reading' ? {...before, reading: 'unread'} : before);
+			throw asFailure(error);
+		}
+	}
+
+	const withRows = (state: EventsState): EventsState => changedIn(state, {rows: rowsOf(state)});
+
+	const loadSingle = (signal: AbortSignal) =>
+		read('single', async state => {
+			const {securityEventsOf} = await import('../../analytics/events.ts');
+			const client = await session.client();
+			return securityEventsOf(client, state.zone.id, filterAt(state, now()), mostEvents, signal);
+		});
+
+	return {
+		events: undefined,
+		openEvents(chosen, narrowing) {
+			const {events} = get();
+			const zone = {...chosen, way: wayThere(session.options)};
+			const narrowings = narrowing && [narrowing];
+			const isSame = events?.zone.id === zone.id;
+			if (isSame && !narrowings) return change(state => ({...state, zone, detail: undefined}));
+			latest++;
+			const begun = isSame ? {...events, zone} : beginningOf(zone);
+			set({events: emptied({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
+		},
+		async loadEvents(signal) {
+			await read('overview', async state => {
+				const {readOverview} = await import('../../events/overview.ts');
+				return readOverview(await session.client(), state.zone.id, filterAt(state, now()), signal);
+			});
+			const {events} = get();
+			if (events && (events.list === 'events' || events.single.reading !== 'unread'))
+				await loadSingle(signal);
+		},
+		async loadSingleEvents(signal) {
+			const reading = get().events?.single.reading;
+			if (reading === 'unread' || reading === 'failed') await loadSingle(signal);
+		},
+		async nameRules(signal) {
+			const {events} = get();
+			if (!events) return;
+			const {zone, overview, single} = events;
+			const references: readonly RuleReference[] = [
+				...(overview.value?.tops.rules ?? []).flatMap(({rule}) => rule ?? []),
+				...(single.value?.events ?? []),
+			];
+			const {ruleNames} = await import('../../events/known-rules.ts');
+			if (names?.zone !== zone.id)
+				names = {zone: zone.id, of: ruleNames(await session.client(), zone.id, rulesRead(get(), zone.id))};
+			const {of} = names;
+			await of.learn(references, signal);
+			if (get().events?.zone.id === zone.id) change(state => withRows({...state, known: of.known()}));
+		},
+		moveInEvents: by => change(state => movedIn(state, by)),
+		filterEvents: filter => change(state => changedIn(state, {filter})),
+		toEventList: to =>
+			change(state => ({
+				...changedIn(state, {filter: ''}),
+				detail: undefined,
+				list: typeof to === 'string' ? to : listBeside(state.list, to),
+			})),
+		changeSpan(by) {
+			const {events} = get();
+			const names = Object.keys(spans) as Span[];
+			const to = events && names[names.indexOf(events.span) + by];
+			if (to) ask({span: to});
+		},
+		changePlot: () => change(state => ({...state, by: state.by === 'action' ? 'source' : 'action'})),
+		narrowEvents(narrowing) {
+			const {events} = get();
+			if (!events) return;
+			ask({narrowings: [...events.narrowings, narrowing], list: 'events'});
+		},
+		widenEvents() {
+			const {events} = get();
+			const last = events?.narrowings.at(-1);
+			if (!events || !last) return false;
+			const list = last.part === 'rulesets' ? 'rules' : last.part;
+			ask({narrowings: events.narrowings.slice(0, -1), list});
+			return true;
+		},
+		showEvent: top => change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
+		closeEvents() {
+			latest++;
+			set({events: undefined});
+		},
+	};
+};
+
+function listBeside(list: EventList, by: 1 | -1): EventList {
+	const at = eventLists.indexOf(list) + by;
+	return eventLists.at(at % eventLists.length) ?? list;
+}
+
+/** The rules of a zone that other screens have read. */
+function rulesRead({customRules, firewall, managed}: LedgeState, zone: string): KnownRules {
+	const {ruleset, managed: contents} = (managed?.zone.id === zone && managed.inForce) || {};
+	return {
+		custom: customRules?.zone.id === zone ? customRules.ruleset?.rules : undefined,
+		firewall: firewall?.zone.id === zone && firewall.rules.length > 0 ? firewall.rules : undefined,
+		managed: contents,
+		executing: ruleset?.rules,
+	};
+}

@@ -1,0 +1,259 @@
+import type {EventFilter} from '../../analytics/event-query.ts';
+import {eventActionInWords, sourceInWords} from '../../analytics/event-words.ts';
+import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
+import type {Problem} from '../../analytics/problem.ts';
+import {type Listed, type TopList, topLists} from '../../events/listed.ts';
+import type {EventOverview, PlotBy} from '../../events/overview.ts';
+import {
+	calledIn,
+	type KnownRules,
+	type RuleBehind,
+	type RuleReference,
+	ruleBehind,
+} from '../../events/rule-behind.ts';
+import type {OpenedZone} from '../firewall/slice.ts';
+import {type ListState, listOf} from '../shell/list.ts';
+
+/** The times that can be looked at, in milliseconds back from now. */
+export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;
+export type Span = keyof typeof spans;
+
+export const eventLists = [...topLists, 'events'] as const;
+export type EventList = TopList | 'events';
+
+/** What the events are narrowed by: a rule, a path and so on, or a managed ruleset. */
+export type Narrowing = {
+	readonly part: TopList | 'rulesets';
+	readonly value: string;
+	/** How it is called. Data as it is. */
+	readonly label: string;
+	/** Of a rule: what is known of it. */
+	readonly rule?: RuleReference;
+};
+
+/** A row of a list: one of the most frequent, or one event; each with its rule by name. */
+export type EventRow = {
+	readonly key: string;
+	readonly rule?: RuleBehind & {readonly called: string; readonly of: string};
+} & (
+	| {readonly kind: 'listed'; readonly listed: Listed}
+	| {readonly kind: 'event'; readonly event: SecurityEvent}
+);
+
+/** Something that is read by itself. */
+export type Part<Value> = {
+	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	readonly value?: Value | undefined;
+	/** Why some or all of it is missing. */
+	readonly problems: readonly Problem[];
+};
+
+export const unread = {reading: 'unread', problems: []} as const;
+
+/** The security events of a zone, as far as they were read. */
+export type EventsState = {
+	readonly zone: OpenedZone;
+	readonly span: Span;
+	/** What the plot has a series for. */
+	readonly by: PlotBy;
+	/** In the order in which they were made. */
+	readonly narrowings: readonly Narrowing[];
+	readonly list: EventList;
+	readonly overview: Part<EventOverview>;
+	/** Read once they are looked at. */
+	readonly single: Part<SingleEvents>;
+	/** Rules that were read for their names. */
+	readonly known: KnownRules;
+	readonly rows: Readonly<Record<EventList, readonly EventRow[]>>;
+	readonly places: Readonly<
+		Record<EventList, {readonly cursor: number; readonly lastOn?: string | undefined}>
+	>;
+	readonly filter: string;
+	/** Set while all of an event is shown in place of the lists: its first row in view. */
+	readonly detail?: number | undefined;
+};
+
+const noRows = {rules: [], paths: [], addresses: [], countries: [], events: []} as const;
+const firstPlace = {cursor: 0};
+
+/** Nothing read of what is narrowed so; what was narrowed before is not shown for it. */
+export const emptied = (state: EventsState): EventsState => ({
+	...state,
+	overview: unread,
+	single: unread,
+	rows: noRows,
+	filter: '',
+	detail: undefined,
+	places: {
+		rules: firstPlace,
+		paths: firstPlace,
+		addresses: firstPlace,
+		countries: firstPlace,
+		events: firstPlace,
+	},
+});
+
+export const beginningOf = (zone: OpenedZone): EventsState =>
+	emptied({
+		zone,
+		span: '24 h',
+		by: 'action',
+		narrowings: [],
+		list: 'rules',
+		overview: unread,
+		single: unread,
+		known: {},
+		rows: noRows,
+		places: {
+			rules: firstPlace,
+			paths: firstPlace,
+			addresses: firstPlace,
+			countries: firstPlace,
+			events: firstPlace,
+		},
+		filter: '',
+	});
+
+/** Which events are asked for at a moment. */
+export function filterAt({span, narrowings}: EventsState, now: number): EventFilter {
+	const values = (part: Narrowing['part']) => {
+		const found = narrowings.filter(one => one.part === part).map(({value}) => value);
+		return found.length > 0 ? found : undefined;
+	};
+	return {
+		since: now - spans[span],
+		until: now,
+		rules: values('rules'),
+		rulesets: values('rulesets'),
+		paths: values('paths'),
+		addresses: values('addresses'),
+		countries: values('countries'),
+	};
+}
+
+/** The rows of what was read, with names from the rules that were read. */
+export function rowsOf({overview, single, known}: EventsState): EventsState['rows'] {
+	const ofList = (list: TopList): readonly EventRow[] =>
+		(overview.value?.tops[list] ?? []).map(listed => ({
+			kind: 'listed',
+			key: `${listed.value} ${listed.rule?.source ?? ''}`,
+			listed,
+			...(listed.rule && {rule: named(listed.rule, known)}),
+		}));
+	return {
+		rules: ofList('rules'),
+		paths: ofList('paths'),
+		addresses: ofList('addresses'),
+		countries: ofList('countries'),
+		events: (single.value?.events ?? []).map(event => ({
+			kind: 'event',
+			key: `${event.at} ${event.ray} ${event.rule} ${event.action}`,
+			event,
+			rule: named(event, known),
+		})),
+	};
+}
+
+function named(reference: RuleReference, known: KnownRules): NonNullable<EventRow['rule']> {
+	const behind = ruleBehind(reference, known);
+	return {...behind, called: calledIn(reference, behind), of: sourceInWords(reference.source)};
+}
+
+const rowTexts = (row: EventRow): readonly string[] => {
+	const rule = row.rule ? [row.rule.called, row.rule.id ?? '', row.rule.of] : [];
+	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country ?? ''];
+	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
+	const texts = [
+		action,
+		eventActionInWords(action),
+		ray,
+		address,
+		country,
+		network,
+		method,
+		host,
+		path,
+		query,
+		agent,
+	];
+	return [...rule, ...texts.filter(text => text !== undefined)];
+};
+
+const lists = listOf<EventRow>(({key}) => key, rowTexts);
+
+/** The list that is looked at. */
+export const listHere = ({
+	list,
+	rows,
+	places,
+	filter,
+	overview,
+	single,
+}: EventsState): ListState<EventRow> => ({
+	reading: (list === 'events' ? single : overview).reading,
+	rows: rows[list],
+	filter,
+	...places[list],
+});
+
+export const visibleRows = (state: EventsState): readonly EventRow[] => lists.visible(listHere(state));
+
+export const rowHere = (state: EventsState | undefined): EventRow | undefined =>
+	state && lists.selected(listHere(state));
+
+/** The event under the cursor, or that is shown. */
+export const eventHere = (state: EventsState | undefined): SecurityEvent | undefined => {
+	const row = rowHere(state);
+	return row?.kind === 'event' ? row.event : undefined;
+};
+
+export const movedIn = (state: EventsState, by: number): EventsState => {
+	const {cursor = 0, lastOn} = lists.moved(listHere(state), by);
+	return {...state, places: {...state.places, [state.list]: {cursor, lastOn}}};
+};
+
+/** Another filter, or other rows, the cursor on the row that it was on. */
+export function changedIn(
+	state: EventsState,
+	part: Partial<Pick<EventsState, 'filter' | 'rows'>>,
+): EventsState {
+	const {rows = state.rows, filter = state.filter} = part;
+	const places = Object.fromEntries(
+		eventLists.map(list => {
+			const before = {...state, list};
+			const isHere = list === state.list;
+			const {cursor = 0, lastOn} = lists.changed(listHere(before), {
+				rows: rows[list],
+				...(isHere && part.filter !== undefined && {filter}),
+			});
+			return [list, {cursor, lastOn}];
+		}),
+	) as EventsState['places'];
+	return {...state, rows, filter, places};
+}
+
+/** What the cursor and what is narrowed come to together. What is `undefined` is not known. */
+export type Meant = {
+	readonly rule: (RuleReference & Partial<Pick<SecurityEvent, 'action'>>) | undefined;
+	readonly path: string | undefined;
+	readonly address: string | undefined;
+	readonly event: SecurityEvent | undefined;
+};
+
+/** The rule, path and address that the row under the cursor is about; what it does not name is what all is narrowed by. */
+export function meantIn(state: EventsState | undefined): Meant {
+	const row = rowHere(state);
+	const event = row?.kind === 'event' ? row.event : undefined;
+	const listed = row?.kind === 'listed' ? row.listed : undefined;
+	const by = (part: TopList): Narrowing | undefined => {
+		const found = state?.narrowings.filter(one => one.part === part) ?? [];
+		return found.length === 1 ? found[0] : undefined;
+	};
+	const here = (list: TopList) => (state?.list === list ? listed?.value || undefined : undefined);
+	return {
+		rule: event ?? listed?.rule ?? by('rules')?.rule,
+		path: event ? event.path : (here('paths') ?? by('paths')?.value),
+		address: event ? event.address : (here('addresses') ?? by('addresses')?.value),
+		event,
+	};
+}

@@ -1,0 +1,255 @@
+import {Box} from 'ink';
+import {type ReactElement, useMemo} from 'react';
+import {eventActionInWords, sourceInWords} from '../../analytics/event-words.ts';
+import type {SecurityEvent} from '../../analytics/events.ts';
+import {missing, missingLine, type Problem, securityEvents, singleEvents} from '../../analytics/problem.ts';
+import {bodyRows} from '../../components/layout.ts';
+import {Plot} from '../../components/plot.tsx';
+import type {EventPlot} from '../../events/overview.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {counted, grouped} from '../../text/figures.ts';
+import type {TimePlot} from '../../text/plot/plot.ts';
+import {detailColumns} from '../firewall/detail-rows.ts';
+import {RowLine, ScrolledRows} from '../rows/lines.tsx';
+import type {Piece} from '../rows/rows.ts';
+import {Empty} from '../shell/empty.tsx';
+import {type Column, Table} from '../shell/table.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
+import {eventRows, momentText} from './detail-rows.ts';
+import {
+	type EventList,
+	type EventRow,
+	type EventsState,
+	eventLists,
+	listHere,
+	spans,
+	visibleRows,
+} from './state.ts';
+
+/** The security events of a zone: over time, then one of the lists; or all of one event. */
+export function Events(): ReactElement {
+	const state = useLedge(({events}) => events);
+	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const detail = useMemo(() => (state ? eventRows(state, detailColumns(columns)) : []), [state, columns]);
+	const plot = useMemo(() => state && plotOf(state), [state]);
+	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
+	const height = bodyRows(rows);
+	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
+	const above = plot ? plotRows(height) : 0;
+	const line = problemLine(state);
+	return (
+		<>
+			{plot && (
+				<Box flexDirection="column" height={above} flexShrink={0} paddingLeft={1}>
+					<Plot plot={plot} columns={columns - 2} rows={above} />
+				</Box>
+			)}
+			<RowLine row={tabs(state)} />
+			{line !== undefined && (
+				<RowLine row={[{text: ` ${cutEnd(drawable(line), columns - 2)}`, look: 'warning'}]} />
+			)}
+			<Rows state={state} above={above + 1 + (line === undefined ? 0 : 1)} />
+		</>
+	);
+}
+
+/** Rows of the plot on a screen of so many. */
+const plotRows = (height: number): number =>
+	height < 14 ? 4 : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
+
+/** The plot of what was read; nothing where it could not be, or where nothing happened. */
+function plotOf({overview: {value}, by}: EventsState): TimePlot | undefined {
+	const plot: EventPlot | undefined = value?.plots[by];
+	if (!plot || plot.series.length === 0) return undefined;
+	const nameOf = (of: string | undefined) =>
+		of === undefined ? 'others' : (by === 'action' ? eventActionInWords(of) : sourceInWords(of)) || 'unknown';
+	return {
+		starts: plot.starts,
+		step: plot.step,
+		unit: 'count',
+		form: 'columns',
+		series: plot.series.map(({of, values}) => ({name: nameOf(of), values})),
+	};
+}
+
+/** The names of the lists, each with its key, that of the one in front marked. */
+function tabs({list}: EventsState): readonly Piece[] {
+	return eventLists.flatMap((one, index): readonly Piece[] => [
+		{text: ' ', look: 'plain'},
+		{
+			text: one === list ? `[${index + 1} ${one}]` : ` ${index + 1} ${one} `,
+			look: one === list ? 'here' : 'dim',
+		},
+	]);
+}
+
+const partOf = ({list, overview, single}: EventsState) => (list === 'events' ? single : overview);
+
+/** What is missing of what is shown; nothing is reported here where all of it is. */
+function problemLine(state: EventsState): string | undefined {
+	const {overview, single, list} = state;
+	// Where nothing of it was read, the list itself has the reason.
+	if (partOf(state).value === undefined) return undefined;
+	const [problem] = overview.problems;
+	if (problem) return missingLine(securityEvents, problem);
+	const [other] = list === 'events' ? single.problems : [];
+	return other && missingLine(singleEvents, other);
+}
+
+function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
+	const visible = visibleRows(state);
+	const {columns} = useLedge(({viewport}) => viewport);
+	const table = useMemo(() => columnsOf(state), [state]);
+	if (visible.length > 0)
+		return <Table columns={table} rows={visible} cursor={listHere(state).cursor} below={above} />;
+	const {reading, value, problems} = partOf(state);
+	if (reading === 'reading' || reading === 'unread') return <Empty title="" />;
+	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
+	if (state.filter !== '')
+		return <Empty title={`No row has "${state.filter}" in what it says.`} next="esc shows all of them" />;
+	const isLeftOut = state.list !== 'events' && !state.overview.value?.tops[state.list];
+	if (isLeftOut) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
+	return (
+		<Empty
+			title={`No security events in the last ${state.span}.`}
+			next={
+				state.narrowings.length > 0 ? 'esc widens the search, t takes a longer time' : 't takes a longer time'
+			}
+		/>
+	);
+}
+
+/** Why a list has nothing to show: which permission, plan or service it needs. */
+function Missing({
+	list,
+	problem = {kind: 'failed', message: '', path: []},
+	columns,
+}: {
+	readonly list: EventList;
+	readonly problem: Problem | undefined;
+	readonly columns: number;
+}): ReactElement {
+	const {what, why, next} = missing(list === 'events' ? singleEvents : securityEvents, problem);
+	const reason = [what, why && cutEnd(drawable(why), columns * 3)].filter(Boolean).join(' ');
+	const isPlan = list === 'events' && problem.kind === 'not in plan';
+	return (
+		<Empty
+			title={reason}
+			next={
+				isPlan
+					? 'The other lists have what there is: 1 shows the rules.'
+					: `${next ?? ''} ctrl-r tries again`.trim()
+			}
+		/>
+	);
+}
+
+/** Columns on a terminal of at least so many. */
+const from =
+	(least: number, width: number) =>
+	(columns: number): number =>
+		columns >= least ? width : 0;
+
+const count = (row: EventRow): string => {
+	if (row.kind !== 'listed') return '';
+	return grouped(row.listed.count);
+};
+
+const listed =
+	(text: (row: Extract<EventRow, {kind: 'listed'}>) => string | undefined) =>
+	(row: EventRow): string =>
+		(row.kind === 'listed' && text(row)) || '';
+
+const single =
+	(text: (event: SecurityEvent) => string | undefined) =>
+	(row: EventRow): string =>
+		(row.kind === 'event' && text(row.event)) || '';
+
+/** The columns of the list in front. */
+function columnsOf({list, overview, span}: EventsState): readonly Column<EventRow>[] {
+	const total = overview.value?.total ?? 0;
+	const share = listed(({listed: {count: part}}) =>
+		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))} %` : '',
+	);
+	const counts: readonly Column<EventRow>[] = [
+		{title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS', width: () => 9, align: 'right', text: count},
+		{title: 'SHARE', width: from(80, 6), align: 'right', gap: 2, text: share, look: () => 'dim'},
+	];
+	switch (list) {
+		case 'rules':
+			return [
+				...counts,
+				{title: 'RULE', gap: 2, text: row => row.rule?.called ?? ''},
+				{title: 'OF', width: from(100, 22), gap: 2, text: row => row.rule?.of ?? '', look: () => 'dim'},
+				{title: 'ID', width: from(140, 32), gap: 2, text: row => row.rule?.id ?? '', look: () => 'dim'},
+			];
+		case 'paths':
+			return [...counts, {title: 'PATH', gap: 2, text: listed(row => row.listed.value || '(none)')}];
+		case 'addresses':
+			return [
+				...counts,
+				{title: 'ADDRESS', gap: 2, text: listed(row => row.listed.value || '(none)')},
+				{title: 'FROM', width: () => 4, gap: 2, text: listed(row => row.listed.country)},
+			];
+		case 'countries':
+			return [...counts, {title: 'COUNTRY', gap: 2, text: listed(row => row.listed.value || '(none)')}];
+		case 'events': {
+			const isLong = spans[span] > spans['24 h'];
+			const time = single(({at}) =>
+				new Date(at)
+					.toISOString()
+					.slice(isLong ? 5 : 11, 19)
+					.replace('T', ' '),
+			);
+			return [
+				{title: 'TIME UTC', width: () => (isLong ? 14 : 8), text: time},
+				{
+					title: 'ACTION',
+					width: columns => (columns >= 100 ? 17 : 9),
+					gap: 2,
+					text: single(({action}) => eventActionInWords(action)),
+				},
+				{
+					title: 'ADDRESS',
+					width: columns => (columns >= 120 ? 24 : 15),
+					gap: 2,
+					cut: 'middle',
+					text: single(({address}) => address),
+				},
+				{title: 'FROM', width: from(80, 4), gap: 2, text: single(({country}) => country)},
+				{
+					title: 'RULE',
+					width: columns => (columns >= 120 ? Math.floor(columns * 0.25) : 0),
+					gap: 2,
+					text: row => row.rule?.called ?? '',
+					look: () => 'dim',
+				},
+				{title: 'REQUEST', gap: 2, text: single(({method = '', path = ''}) => `${method} ${path}`.trim())},
+			];
+		}
+		default:
+			return list satisfies never;
+	}
+}
+
+/** How many events there are, in which time, and since when where that is less. */
+export function eventsStatus({events}: Pick<LedgeState, 'events'>): string {
+	if (!events) return '';
+	const {span, by, overview, single: singles, list} = events;
+	const {value} = overview;
+	if (!value) return `last ${span}`;
+	const {total, isSampled, since, until} = value;
+	const isClipped = until - since < spans[span] - tolerated;
+	const parts = [
+		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${counted(total, 'event')}`]),
+		isClipped ? `since ${momentText(since)}: the plan keeps no more` : `last ${span}`,
+		...(list === 'events' && singles.value?.hasMore ? [`the latest ${singles.value.events.length}`] : []),
+		`by ${by}`,
+	];
+	return parts.join('   ');
+}
+
+/** Milliseconds that a time may be shorter without a word. */
+const tolerated = 120_000;
