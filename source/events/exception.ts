@@ -9,10 +9,10 @@ import {oneLine} from '../text/one-line.ts';
 import {type KnownRules, type RuleReference, ruleBehind} from './rule-behind.ts';
 
 /** What an exception is made for: a rule, and a path where that is known. */
-export type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'path'>>;
+type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'path'>>;
 
 /** An exception as it is proposed; an empty expression is still to be typed. Or why there can be none, as a sentence. */
-export type ProposedException =
+type ProposedException =
 	| {
 			readonly exception: Required<Pick<ExceptionDraft, 'expression' | 'skips'>> & {
 				readonly description: string;

@@ -12,7 +12,7 @@ const page = 1000;
 const mostPages = 10;
 
 /** What following prints. */
-export type Following = {
+type Following = {
 	/** New events, the earliest first. */
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
 	/** What is missing, each kind once until it was there again. */
@@ -22,7 +22,7 @@ export type Following = {
 };
 
 /** Which events are followed. */
-export type Followed = Omit<EventFilter, 'until'> & {
+type Followed = Omit<EventFilter, 'until'> & {
 	/** Of those that happened before the first look, only the latest so many. */
 	readonly most: number;
 };

@@ -102,14 +102,14 @@ async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<vo
 export async function makeException(app: App, events: EventsState, {rule, path}: Meant): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
-	const first = exceptionFor({...rule, path}, events.known);
+	const first = exceptionFor({...rule, path}, events.rulesRead);
 	if ('refused' in first && !first.needsCatalogue) return state().warn(first.refused);
 	if (!(await atManaged(app, events.zone))) return;
 	const refused = notChangeable(state());
 	if (refused !== undefined) return state().warn(`No exception can be added: ${refused}`);
 	const proposed = exceptionFor(
 		{...rule, path},
-		{...events.known, managed: state().managed?.inForce?.managed},
+		{...events.rulesRead, managed: state().managed?.inForce?.managed},
 	);
 	if ('refused' in proposed) return state().warn(proposed.refused);
 	proposeException(app, proposed.exception);

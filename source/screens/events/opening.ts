@@ -61,7 +61,7 @@ function refreshLater(app: App): void {
 }
 
 /** S: the events of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
-export function openEventsArea(app: App): void {
+function openEventsArea(app: App): void {
 	const here = zoneLookedAt(app.state()) ?? app.state().events?.zone;
 	if (here) openEvents(app, here);
 	else chooseZone(app, 'events', openEvents);

@@ -134,10 +134,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			];
 			const {ruleNames} = await import('../../events/known-rules.ts');
 			if (names?.zone !== zone.id)
-				names = {zone: zone.id, of: ruleNames(await session.client(), zone.id, rulesRead(get(), zone.id))};
+				names = {zone: zone.id, of: ruleNames(await session.client(), zone.id, rulesOnScreens(get(), zone.id))};
 			const {of} = names;
 			await of.learn(references, signal);
-			if (get().events?.zone.id === zone.id) change(state => withRows({...state, known: of.known()}));
+			if (get().events?.zone.id === zone.id) change(state => withRows({...state, rulesRead: of.known()}));
 		},
 		moveInEvents: by => change(state => movedIn(state, by)),
 		filterEvents: filter => change(state => changedIn(state, {filter})),
@@ -181,7 +181,7 @@ function listBeside(list: EventList, by: 1 | -1): EventList {
 }
 
 /** The rules of a zone that other screens have read. */
-function rulesRead({customRules, firewall, managed}: LedgeState, zone: string): KnownRules {
+function rulesOnScreens({customRules, firewall, managed}: LedgeState, zone: string): KnownRules {
 	const {ruleset, managed: contents} = (managed?.zone.id === zone && managed.inForce) || {};
 	return {
 		custom: customRules?.zone.id === zone ? customRules.ruleset?.rules : undefined,

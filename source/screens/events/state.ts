@@ -48,7 +48,7 @@ export type Part<Value> = {
 	readonly problems: readonly Problem[];
 };
 
-export const unread = {reading: 'unread', problems: []} as const;
+const unread = {reading: 'unread', problems: []} as const;
 
 /** The security events of a zone, as far as they were read. */
 export type EventsState = {
@@ -63,7 +63,7 @@ export type EventsState = {
 	/** Read once they are looked at. */
 	readonly single: Part<SingleEvents>;
 	/** Rules that were read for their names. */
-	readonly known: KnownRules;
+	readonly rulesRead: KnownRules;
 	readonly rows: Readonly<Record<EventList, readonly EventRow[]>>;
 	readonly places: Readonly<
 		Record<EventList, {readonly cursor: number; readonly lastOn?: string | undefined}>
@@ -102,7 +102,7 @@ export const beginningOf = (zone: OpenedZone): EventsState =>
 		list: 'rules',
 		overview: unread,
 		single: unread,
-		known: {},
+		rulesRead: {},
 		rows: noRows,
 		places: {
 			rules: firstPlace,
@@ -132,7 +132,7 @@ export function filterAt({span, narrowings}: EventsState, now: number): EventFil
 }
 
 /** The rows of what was read, with names from the rules that were read. */
-export function rowsOf({overview, single, known}: EventsState): EventsState['rows'] {
+export function rowsOf({overview, single, rulesRead: known}: EventsState): EventsState['rows'] {
 	const ofList = (list: TopList): readonly EventRow[] =>
 		(overview.value?.tops[list] ?? []).map(listed => ({
 			kind: 'listed',
@@ -200,12 +200,6 @@ export const visibleRows = (state: EventsState): readonly EventRow[] => lists.vi
 
 export const rowHere = (state: EventsState | undefined): EventRow | undefined =>
 	state && lists.selected(listHere(state));
-
-/** The event under the cursor, or that is shown. */
-export const eventHere = (state: EventsState | undefined): SecurityEvent | undefined => {
-	const row = rowHere(state);
-	return row?.kind === 'event' ? row.event : undefined;
-};
 
 export const movedIn = (state: EventsState, by: number): EventsState => {
 	const {cursor = 0, lastOn} = lists.moved(listHere(state), by);

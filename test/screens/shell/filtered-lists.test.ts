@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {rulesOf} from '../../../source/screens/custom-rules/state.ts';
+import {visibleRows} from '../../../source/screens/events/state.ts';
 import {visibleFilters, visibleRules} from '../../../source/screens/firewall/listed.ts';
 import {jobRows, visibleJobs} from '../../../source/screens/jobs/slice.ts';
 import {allKeys} from '../../../source/screens/keys/chosen.ts';
@@ -123,6 +124,16 @@ const lists: Readonly<Record<string, List>> = {
 		filter: 'login',
 		shown: ({rateLimits}) => (rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : []),
 		all: ({rateLimits}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
+	},
+	'security events': {
+		async open({state, signal}) {
+			state().openEvents(migrated);
+			await state().loadEvents(signal);
+			state().go('events');
+		},
+		filter: 'sqli',
+		shown: ({events}) => (events ? visibleRows(events).map(({rule}) => rule?.id ?? '') : []),
+		all: ({events}) => events?.rows.rules.map(({rule}) => rule?.id ?? '') ?? [],
 	},
 	'hits of a search': {
 		async open(space) {

@@ -41,6 +41,12 @@ export const wanted: readonly Wanted[] = [
 		ids: ['keys.delete-below'],
 	},
 	{
+		what: 'security events',
+		words: ['security events', 'blocked requests', 'why was i blocked'],
+		ids: ['go.events', '.events'],
+	},
+	{what: 'attacks', words: ['attacks', 'activity log of firewall', 'traffic'], ids: ['go.events']},
+	{
 		what: 'undo',
 		words: ['undo', 'revert last change', 'take it back'],
 		ids: ['edit.undo', 'custom.undo', 'managed.undo', 'managed.undo-sent', 'left.undo'],

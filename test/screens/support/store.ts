@@ -31,12 +31,15 @@ export function createTestStore(
 	options: SessionOptions = {simulate: true},
 	{
 		faults = '',
-		now = Date.now,
+		at,
+		now = at === undefined ? Date.now : () => at,
 		elapsed = () => performance.now(),
 		after,
 		variables = {},
 	}: {
 		faults?: string;
+		/** The time at which everything is, the simulated service too, in milliseconds since the epoch. */
+		at?: number;
 		now?: () => number;
 		/** The clock that nobody can set. */
 		elapsed?: () => number;
@@ -56,10 +59,15 @@ export function createTestStore(
 	// Made when it is first asked: what is only drawn asks nothing.
 	let made: Simulator | undefined;
 	const simulator = () => {
-		made ??= after?.simulator ?? createSimulator({faults: parseFaults(faults), migrationSeconds: 0.1});
+		made ??= after?.simulator ?? createSimulator({
+				faults: parseFaults(faults),
+				migrationSeconds: 0.1,
+				...(at !== undefined && {now: () => at}),
+			});
 		return made;
 	};
 	const session = createSession(options, {
+		...(at !== undefined && {clock: {now: () => at}}),
 		cwd: () => folder,
 		env,
 		events: {

@@ -1,0 +1,217 @@
+import {describe, expect, test, vi} from 'vitest';
+import {rowHere, visibleRows} from '../../../source/screens/events/state.ts';
+import {Events, eventsStatus} from '../../../source/screens/events/view.tsx';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {migrated} from '../support/custom-rules.ts';
+import {draw} from '../support/drawn.tsx';
+import {atEvents, noon, space} from './support.ts';
+
+const blog = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example', plan: 'free'} as const;
+
+type At = Awaited<ReturnType<typeof atEvents>>;
+
+const values = ({events}: At) =>
+	visibleRows(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
+
+describe('the security events of a zone', () => {
+	test('are read with one query, single events with another once they are looked at', async () => {
+		const at = await atEvents();
+		const {queries, press, idle, events, of} = at;
+		expect(screenOf(of.state())).toBe('events');
+		expect(events().overview).toMatchObject({reading: 'read', problems: []});
+		expect(events().single.reading).toBe('unread');
+		const first = queries().length;
+		press('tab', 'tab', 'tab');
+		await idle();
+		expect(events().list).toBe('countries');
+		press('1', '2', 'shift-tab');
+		await idle();
+		expect(queries()).toHaveLength(first);
+		press('5');
+		await idle();
+		// The plan of the zone is asked for single events by itself.
+		expect(queries()).toHaveLength(first + 2);
+		expect(visibleRows(events())).toHaveLength(200);
+		press('1', '5');
+		await idle();
+		expect(queries()).toHaveLength(first + 2);
+		press('ctrl-r');
+		await idle();
+		expect(queries()).toHaveLength(first + 4);
+	});
+
+	test('have rules by name, without a call for an event', async () => {
+		const at = await atEvents(space('lacks-dimension=description'));
+		const named = at.events().rows.rules.filter(({rule}) => rule?.name !== undefined);
+		expect(named.length).toBeGreaterThan(5);
+		expect(named.map(({rule}) => rule?.called)).toContain('Scrapers');
+		const before = at.of.simulator.calls.all().length;
+		at.press('5');
+		await at.idle();
+		expect(at.of.simulator.calls.all().length - before).toBeLessThanOrEqual(2);
+		expect(at.events().rows.events.every(({rule}) => rule?.name !== undefined)).toBe(true);
+	});
+
+	test('are narrowed by row after row, and widened again', async () => {
+		const at = await atEvents();
+		const {press, idle, crumbs, events} = at;
+		const all = values(at);
+		const rule = rowHere(events())?.rule;
+		press('enter');
+		await idle();
+		expect(crumbs()).toEqual(['ledge', 'security events', migrated.name, rule?.called]);
+		expect(events().list).toBe('events');
+		expect(events().rows.events.every(row => row.rule?.id === rule?.id)).toBe(true);
+		press('4', 'enter');
+		await idle();
+		expect(crumbs()).toHaveLength(5);
+		const [country] = crumbs().slice(-1);
+		expect(
+			events().rows.events.every(row => row.kind === 'event' && row.event.country === country),
+		).toBe(true);
+		press('esc');
+		await idle();
+		expect(events().list).toBe('countries');
+		press('esc');
+		await idle();
+		expect(crumbs()).toHaveLength(3);
+		expect(values(at)).toEqual(all);
+		press('esc');
+		expect(screenOf(at.state())).not.toBe('events');
+	});
+
+	test('are of another time by a key, as far back as the plan goes', async () => {
+		const at = await atEvents();
+		const {press, idle, state, events} = at;
+		const total = events().overview.value?.total ?? 0;
+		press('T');
+		await idle();
+		expect(events().overview.value?.total).toBeLessThan(total);
+		expect(eventsStatus(state())).toContain('last 6 h');
+		press('t', 't');
+		await idle();
+		expect(eventsStatus(state())).toContain('since 2026-11-20 12:01:00 UTC: the plan keeps no more');
+		press('t');
+		expect(at.said()).toContain('longest');
+	});
+
+	test('are plotted by action, or by source without another query', async () => {
+		const at = await atEvents();
+		const before = at.queries().length;
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 40});
+		await drawn.until(rows => rows.some(row => row.includes('managed challenge')));
+		at.press('s');
+		await drawn.until(rows => rows.some(row => /a managed rules +b custom rules/.test(row)));
+		expect(at.queries()).toHaveLength(before);
+	});
+
+	test('are shown whole, one at a time', async () => {
+		const at = await atEvents();
+		at.press('5');
+		await at.idle();
+		at.press('down', 'enter');
+		const row = rowHere(at.events());
+		if (row?.kind !== 'event') throw new Error('It is not an event.');
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 40});
+		await drawn.until(rows => rows.some(line => line.includes(row.event.ray ?? '?')));
+		expect(drawn.rows().join('\n')).toContain(row.event.agent);
+		expect(drawn.rows().join('\n')).toContain(row.rule?.name);
+		at.press('y', 'Y', 'p', 'c');
+		expect(at.app.copied).toEqual([row.event.ray, row.event.address, row.event.path, row.event.rule]);
+		at.press('esc');
+		expect(at.events().detail).toBeUndefined();
+	});
+
+	test('of another zone replace them, and an earlier answer is not shown over a later one', async () => {
+		const at = await atEvents();
+		at.press('T');
+		at.press('T');
+		await at.idle();
+		expect(at.events().span).toBe('1 h');
+		expect(noon - (at.events().overview.value?.since ?? 0)).toBe(3_600_000);
+		at.state().openEvents(blog);
+		expect(at.events()).toMatchObject({zone: {name: blog.name}, overview: {reading: 'unread'}, narrowings: []});
+	});
+
+	test('are refreshed as long as they are in front, within the budget of queries', async () => {
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		try {
+			const at = await atEvents();
+			at.press('T', 'T', '5');
+			await at.idle();
+			const before = at.queries().length;
+			for (let minute = 0; minute < 60; minute++) {
+				await vi.advanceTimersByTimeAsync(60_000);
+				await at.idle();
+			}
+			const asked = at.queries().length - before;
+			expect(asked).toBeGreaterThan(60);
+			expect(asked).toBeLessThanOrEqual(125);
+			at.press('H');
+			await vi.advanceTimersByTimeAsync(600_000);
+			await at.idle();
+			expect(at.queries().length - before).toBe(asked);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});
+
+describe('what is missing', () => {
+	test.each([
+		['analytics=not-authorized', 'Security events need the permission Analytics: Read of the zone.'],
+		['status=404 path=graphql', 'Security events are not available from this service.'],
+		['html=404 path=graphql', 'Security events are not available from this service.'],
+		['analytics=budget-depleted', 'Security events were asked for too often.'],
+		['analytics=error', 'Security events could not be read.'],
+	])('is named in place of all, and the rest of ledge works: %s', async (faults, sentence) => {
+		const at = await atEvents(space(faults));
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
+		await drawn.until(rows => rows.join(' ').includes(sentence));
+		at.press('5');
+		await at.idle();
+		await drawn.until(rows => rows.join(' ').includes('Single security events'));
+		expect(at.state().message?.kind).not.toBe('failed');
+		at.press('R');
+		await at.idle();
+		expect(at.state().customRules?.reading).toBe('read');
+	});
+
+	test('is single events on the Free plan; the lists are there', async () => {
+		const at = await atEvents(space(), blog);
+		expect(values(at).length).toBeGreaterThan(0);
+		at.press('5');
+		await at.idle();
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
+		await drawn.until(rows => rows.join(' ').includes('Single security events are not part of this plan.'));
+	});
+
+	test('is one list or dimension, and the others are there', async () => {
+		const at = await atEvents(space('lacks-dimension=clientIP,datetimeHour,datetimeMinute,datetimeFiveMinutes'));
+		expect(values(at).length).toBeGreaterThan(0);
+		expect(at.events().overview.value?.plots.action?.step).toBe(86_400_000);
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
+		await drawn.until(rows => rows.join(' ').includes('Security events lack clientIP on this service.'));
+		at.press('3');
+		expect(values(at)).toEqual([]);
+		at.press('5');
+		await at.idle();
+		expect(values(at)).toHaveLength(200);
+	});
+
+	test('is a part of an answer, and the others are shown', async () => {
+		const at = await atEvents(space('analytics=partial after=7'));
+		expect(at.events().overview.value).toBeDefined();
+	});
+
+	test('leaves what was read before', async () => {
+		const at = await atEvents();
+		const before = values(at);
+		at.of.simulator.faults.replace('analytics=too-busy');
+		at.press('ctrl-r');
+		await at.idle();
+		expect(values(at)).toEqual(before);
+		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});
+		await drawn.until(rows => rows.join(' ').includes('too many queries are in progress'));
+	});
+});

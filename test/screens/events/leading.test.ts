@@ -1,0 +1,204 @@
+import {describe, expect, test} from 'vitest';
+import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
+import {selectedRule} from '../../../source/screens/firewall/listed.ts';
+import {ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
+import {rowHere} from '../../../source/screens/events/state.ts';
+import {lookingTime} from '../../../source/screens/review/state.ts';
+import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {textOf} from '../../../source/text/buffer/buffer.ts';
+import {managedAtService} from '../support/managed.ts';
+import {atEvents, space} from './support.ts';
+
+type At = Awaited<ReturnType<typeof atEvents>>;
+
+const acme = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'} as const;
+
+/** The cursor on the first single event that is meant. */
+async function onEvent(at: At, isMeant: (source: string, path: string | undefined) => boolean) {
+	at.press('5');
+	await at.idle();
+	const index = at.events().rows.events.findIndex(
+		row => row.kind === 'event' && isMeant(row.event.source, row.event.path),
+	);
+	if (index < 0) throw new Error('There is no such event.');
+	at.state().moveInEvents(index - at.events().places.events.cursor);
+	const row = rowHere(at.events());
+	if (row?.kind !== 'event') throw new Error('The cursor is not on an event.');
+	return row.event;
+}
+
+const fieldOf = (at: At): string => {
+	const {dialog} = at.state();
+	if (dialog?.kind !== 'field') throw new Error(`No field is open: ${at.said()}`);
+	return textOf(dialog.buffer);
+};
+
+describe('from an event to its rule', () => {
+	test('a custom rule is under the cursor of its list', async () => {
+		const at = await atEvents();
+		const event = await onEvent(at, source => source === 'firewallCustom');
+		at.press('r');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('customRules');
+		expect(customRuleUnderCursor(at.state().customRules)?.id).toBe(event.rule);
+		at.press('v');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('events');
+		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: event.rule}]);
+		expect(at.events().overview.value?.total).toBeGreaterThan(0);
+	});
+
+	test('a managed rule is searched in the catalogue, and leads back to its events', async () => {
+		const at = await atEvents();
+		const event = await onEvent(at, source => source === 'firewallManaged');
+		at.press('r');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('catalogue');
+		expect(ruleUnderCursor(at.state().catalogue)?.id).toBe(event.rule);
+		at.press('ctrl-v');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('events');
+		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {ruleset: event.ruleset}}]);
+	});
+
+	test('a firewall rule is under the cursor of its list', async () => {
+		const at = await atEvents(space(), acme);
+		const event = await onEvent(at, source => source === 'firewallRules');
+		at.press('r');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('firewall');
+		expect(selectedRule(at.state())?.id).toBe(event.rule);
+		at.press('v');
+		await at.idle();
+		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {source: 'firewallRules'}}]);
+	});
+
+	test('where a previous rule is, is said; it has no exception', async () => {
+		const at = await atEvents(space(), acme);
+		await onEvent(at, source => source === 'waf');
+		at.press('r');
+		expect(at.said()).toContain('M shows the migration of acme.example');
+		at.press('x');
+		expect(at.said()).toContain('Previous managed rules have no exceptions');
+		expect(screenOf(at.state())).toBe('events');
+	});
+
+	test('a custom rule that is gone is reported', async () => {
+		const at = await atEvents();
+		at.state().openEvents(at.events().zone, {
+			part: 'rules',
+			value: 'f'.repeat(32),
+			label: 'gone',
+			rule: {source: 'firewallCustom', rule: 'f'.repeat(32)},
+		});
+		at.press('r');
+		await at.idle();
+		expect(at.said()).toContain('no longer exists');
+	});
+
+	test('managed rules in force lead to the events of a ruleset and of an override', async () => {
+		const at = await atEvents();
+		at.press('W');
+		await at.idle();
+		at.press('v');
+		await at.idle();
+		expect(at.events().narrowings).toMatchObject([{part: 'rulesets', label: 'Managed Ruleset'}]);
+		const total = at.events().overview.value?.total ?? 0;
+		expect(total).toBeGreaterThan(0);
+		at.press('esc');
+		await at.idle();
+		expect(at.events().overview.value?.total).toBeGreaterThan(total);
+		at.press('W');
+		await at.idle();
+		at.press('down', 'v');
+		await at.idle();
+		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: '31db59950ccc4fd00400e13c296f0a5a'}]);
+	});
+});
+
+describe('from an event to an exception', () => {
+	test('is for its rule and its path, reviewed and sent as any other', async () => {
+		const at = await atEvents();
+		const {state, press, idle, of} = at;
+		const event = await onEvent(at, (source, path) => source === 'firewallManaged' && path === '/api/import');
+		const writes = () => of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
+		press('x');
+		await idle();
+		expect(screenOf(state())).toBe('managed');
+		expect(fieldOf(at)).toBe('http.request.uri.path eq "/api/import"');
+		press('enter');
+		expect(fieldOf(at)).toMatch(/^False positive of Apache Log4j/);
+		press('enter');
+		expect(state().managed?.edits).toHaveLength(1);
+		expect(writes()).toEqual([]);
+		press('enter');
+		expect(state().managed?.step).toBe('review');
+		of.passes(lookingTime);
+		press('enter');
+		await idle();
+		expect(writes()).toMatchObject([{method: 'POST', path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/)}]);
+		const {rules} = await managedAtService(of);
+		expect(rules[0]).toMatchObject({
+			action: 'skip',
+			expression: 'http.request.uri.path eq "/api/import"',
+			action_parameters: {rules: {[event.ruleset ?? '']: [event.rule]}},
+		});
+	});
+
+	test('is of the rule that all is narrowed by, and of the path under the cursor', async () => {
+		const at = await atEvents();
+		const index = at.events().rows.rules.findIndex(({rule}) => rule?.kind === 'managed');
+		at.state().moveInEvents(index);
+		at.press('enter');
+		await at.idle();
+		at.press('2', 'x');
+		const row = rowHere(at.events());
+		await at.idle();
+		expect(fieldOf(at)).toBe(`http.request.uri.path eq "${row?.kind === 'listed' ? row.listed.value : ''}"`);
+	});
+
+	test('needs a rule that is managed, and a zone that has migrated', async () => {
+		const at = await atEvents();
+		await onEvent(at, source => source === 'firewallCustom');
+		at.press('x');
+		expect(at.said()).toContain('Custom rules have no exceptions');
+		at.press('2', 'x');
+		expect(at.said()).toContain('no rule is meant here');
+	});
+});
+
+describe('from an event to the emergency', () => {
+	test('the block of its address is filled in, and nothing is sent', async () => {
+		const at = await atEvents();
+		const event = await onEvent(at, source => source === 'firewallManaged');
+		const writes = () =>
+			at.of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
+		at.press('!');
+		await at.idle();
+		expect(screenOf(at.state())).toBe('emergency');
+		const {emergency} = at.state();
+		expect(emergency && expressionOf(emergency.editing)).toBe(`ip.src eq ${event.address}`);
+		expect(emergency?.zone.name).toBe(at.events().zone.name);
+		expect(writes()).toEqual([]);
+	});
+
+	test('one that has begun before is shown as it is', async () => {
+		const at = await atEvents();
+		const event = await onEvent(at, source => source === 'firewallManaged');
+		at.press('!');
+		await at.idle();
+		at.state().go('events');
+		at.press('g', 'G', '!');
+		await at.idle();
+		expect(at.said()).toContain('has begun before');
+		const {emergency} = at.state();
+		expect(emergency && expressionOf(emergency.editing)).toBe(`ip.src eq ${event.address}`);
+	});
+
+	test('needs an address', async () => {
+		const at = await atEvents();
+		at.press('!');
+		expect(at.said()).toContain('no address is meant here');
+	});
+});
