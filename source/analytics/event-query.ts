@@ -111,8 +111,8 @@ export function windowsOf(
 	for (let end = until; windows.length < mostWindows; ) {
 		const begin = Math.max(first, end - longest + 1000);
 		windows.push({since: begin, until: end});
-		// Both ends of a time count, to the second.
-		if (begin <= first) break;
+		// Both ends of a time count, to the second; a last second by itself is not worth a query.
+		if (begin - first <= 1000) break;
 		end = begin - 1000;
 	}
 	return {windows, since: windows.at(-1)?.since ?? first};

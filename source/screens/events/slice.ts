@@ -134,7 +134,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			];
 			const {ruleNames} = await import('../../events/known-rules.ts');
 			if (names?.zone !== zone.id)
-				names = {zone: zone.id, of: ruleNames(await session.client(), zone.id, rulesOnScreens(get(), zone.id))};
+				names = {
+					zone: zone.id,
+					of: ruleNames(await session.client(), zone.id, rulesOnScreens(get(), zone.id)),
+				};
 			const {of} = names;
 			await of.learn(references, signal);
 			if (get().events?.zone.id === zone.id) change(state => withRows({...state, rulesRead: of.known()}));

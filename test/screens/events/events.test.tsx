@@ -66,9 +66,9 @@ describe('the security events of a zone', () => {
 		await idle();
 		expect(crumbs()).toHaveLength(5);
 		const [country] = crumbs().slice(-1);
-		expect(
-			events().rows.events.every(row => row.kind === 'event' && row.event.country === country),
-		).toBe(true);
+		expect(events().rows.events.every(row => row.kind === 'event' && row.event.country === country)).toBe(
+			true,
+		);
 		press('esc');
 		await idle();
 		expect(events().list).toBe('countries');
@@ -114,7 +114,7 @@ describe('the security events of a zone', () => {
 		if (row?.kind !== 'event') throw new Error('It is not an event.');
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 40});
 		await drawn.until(rows => rows.some(line => line.includes(row.event.ray ?? '?')));
-		expect(drawn.rows().join('\n')).toContain(row.event.agent);
+		expect(drawn.rows().join('\n')).toContain(row.event.agent?.slice(0, 60));
 		expect(drawn.rows().join('\n')).toContain(row.rule?.name);
 		at.press('y', 'Y', 'p', 'c');
 		expect(at.app.copied).toEqual([row.event.ray, row.event.address, row.event.path, row.event.rule]);
@@ -130,7 +130,11 @@ describe('the security events of a zone', () => {
 		expect(at.events().span).toBe('1 h');
 		expect(noon - (at.events().overview.value?.since ?? 0)).toBe(3_600_000);
 		at.state().openEvents(blog);
-		expect(at.events()).toMatchObject({zone: {name: blog.name}, overview: {reading: 'unread'}, narrowings: []});
+		expect(at.events()).toMatchObject({
+			zone: {name: blog.name},
+			overview: {reading: 'unread'},
+			narrowings: [],
+		});
 	});
 
 	test('are refreshed as long as they are in front, within the budget of queries', async () => {
@@ -140,13 +144,13 @@ describe('the security events of a zone', () => {
 			at.press('T', 'T', '5');
 			await at.idle();
 			const before = at.queries().length;
-			for (let minute = 0; minute < 60; minute++) {
+			for (let minute = 0; minute < 6; minute++) {
 				await vi.advanceTimersByTimeAsync(60_000);
 				await at.idle();
 			}
 			const asked = at.queries().length - before;
-			expect(asked).toBeGreaterThan(60);
-			expect(asked).toBeLessThanOrEqual(125);
+			expect(asked).toBeGreaterThanOrEqual(10);
+			expect(asked).toBeLessThanOrEqual(14);
 			at.press('H');
 			await vi.advanceTimersByTimeAsync(600_000);
 			await at.idle();
@@ -187,7 +191,9 @@ describe('what is missing', () => {
 	});
 
 	test('is one list or dimension, and the others are there', async () => {
-		const at = await atEvents(space('lacks-dimension=clientIP,datetimeHour,datetimeMinute,datetimeFiveMinutes'));
+		const at = await atEvents(
+			space('lacks-dimension=clientIP,datetimeHour,datetimeMinute,datetimeFiveMinutes'),
+		);
 		expect(values(at).length).toBeGreaterThan(0);
 		expect(at.events().overview.value?.plots.action?.step).toBe(86_400_000);
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 24});

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import {ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {rowHere} from '../../../source/screens/events/state.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
-import {ruleUnderCursor} from '../../../source/screens/catalogue/state.ts';
-import {rowHere} from '../../../source/screens/events/state.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {textOf} from '../../../source/text/buffer/buffer.ts';
@@ -18,9 +18,9 @@ const acme = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan
 async function onEvent(at: At, isMeant: (source: string, path: string | undefined) => boolean) {
 	at.press('5');
 	await at.idle();
-	const index = at.events().rows.events.findIndex(
-		row => row.kind === 'event' && isMeant(row.event.source, row.event.path),
-	);
+	const index = at
+		.events()
+		.rows.events.findIndex(row => row.kind === 'event' && isMeant(row.event.source, row.event.path));
 	if (index < 0) throw new Error('There is no such event.');
 	at.state().moveInEvents(index - at.events().places.events.cursor);
 	const row = rowHere(at.events());
@@ -113,7 +113,9 @@ describe('from an event to its rule', () => {
 		await at.idle();
 		at.press('down', 'v');
 		await at.idle();
-		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: '31db59950ccc4fd00400e13c296f0a5a'}]);
+		expect(at.events().narrowings).toMatchObject([
+			{part: 'rules', value: '31db59950ccc4fd00400e13c296f0a5a'},
+		]);
 	});
 });
 
@@ -122,7 +124,8 @@ describe('from an event to an exception', () => {
 		const at = await atEvents();
 		const {state, press, idle, of} = at;
 		const event = await onEvent(at, (source, path) => source === 'firewallManaged' && path === '/api/import');
-		const writes = () => of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
+		const writes = () =>
+			of.simulator.calls.all().filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
 		press('x');
 		await idle();
 		expect(screenOf(state())).toBe('managed');
@@ -137,7 +140,9 @@ describe('from an event to an exception', () => {
 		of.passes(lookingTime);
 		press('enter');
 		await idle();
-		expect(writes()).toMatchObject([{method: 'POST', path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/)}]);
+		expect(writes()).toMatchObject([
+			{method: 'POST', path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/)},
+		]);
 		const {rules} = await managedAtService(of);
 		expect(rules[0]).toMatchObject({
 			action: 'skip',

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {selectedNamespace} from '../../../source/screens/namespaces/slice.ts';
+import {clockOf} from '../../../source/service/clock.ts';
 import {createSession, type SessionOptions} from '../../../source/session/session.ts';
 import {parseFaults} from '../../../source/simulator/faults/faults.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
@@ -59,7 +60,9 @@ export function createTestStore(
 	// Made when it is first asked: what is only drawn asks nothing.
 	let made: Simulator | undefined;
 	const simulator = () => {
-		made ??= after?.simulator ?? createSimulator({
+		made ??=
+			after?.simulator ??
+			createSimulator({
 				faults: parseFaults(faults),
 				migrationSeconds: 0.1,
 				...(at !== undefined && {now: () => at}),
@@ -67,7 +70,7 @@ export function createTestStore(
 		return made;
 	};
 	const session = createSession(options, {
-		...(at !== undefined && {clock: {now: () => at}}),
+		...(at !== undefined && {clock: {now: () => at, client: {...clockOf(env), now: () => at}}}),
 		cwd: () => folder,
 		env,
 		events: {
