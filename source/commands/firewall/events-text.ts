@@ -167,13 +167,15 @@ const titles: Readonly<Record<GroupWord, string>> = {
 const countText = ({count, isEstimate}: CountedGroup): string =>
 	`${isEstimate ? 'about ' : ''}${grouped(count)}`;
 
+type PlottedOn = Pick<Output, 'stdoutIsTerminal' | 'columns'> & {readonly isAscii: boolean};
+
 /** Groups as a table; by time, on a terminal, as a plot. */
 export function groupsText(
 	by: readonly GroupWord[],
 	counted: CountedGroups,
 	asked: Asked,
 	known: KnownRules,
-	output: Output,
+	output: PlottedOn,
 ): string {
 	if (output.stdoutIsTerminal && by.includes('time') && by.length <= 2)
 		return plotText(by, counted, asked, known, output);
@@ -220,7 +222,7 @@ function plotText(
 	{groups, step = 1, since, isSampled}: CountedGroups,
 	{filter}: Asked,
 	known: KnownRules,
-	{columns}: Output,
+	{columns, isAscii}: PlottedOn,
 ): string {
 	const word = by.find(one => one !== 'time');
 	const nameOf = (group: CountedGroup) => (word ? cellText(word, group, known) : 'events');
@@ -238,7 +240,7 @@ function plotText(
 	}
 	const rows = timePlotRows(
 		{series, starts, step, unit: 'count', form: 'columns'},
-		{columns, rows: plotRows, isAscii: false, isColoured: false},
+		{columns, rows: plotRows, isAscii, isColoured: false},
 	);
 	const total = groups.reduce((sum, {count}) => sum + count, 0);
 	return `${rows.map(row => plainText(row).trimEnd()).join('\n')}\n${isSampled ? 'about ' : ''}${grouped(total)} events\n`;

@@ -13,6 +13,7 @@ import {follow, longestDelay} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/grouped.ts';
 import {ruleNames} from '../../events/known-rules.ts';
 import {Failure} from '../../failure.ts';
+import {drawsUtf8} from '../../terminal/locale.ts';
 import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
@@ -120,7 +121,8 @@ async function printGroups(
 		);
 	warnAbout(context, problems, isClipped ? value.since : undefined);
 	if (value.groups.length === 0) return output.text('No events.\n');
-	await output.text(groupsText(by, value, asked, names.known(), output));
+	const isAscii = !drawsUtf8(context.host.env);
+	await output.text(groupsText(by, value, asked, names.known(), {...output, isAscii}));
 }
 
 /** Single events until the person stops it; with `--json` an object a line. */

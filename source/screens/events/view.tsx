@@ -140,7 +140,9 @@ function Missing({
 			next={
 				isPlan
 					? 'The other lists have what there is: 1 shows the rules.'
-					: `${next ?? ''} ctrl-r tries again`.trim()
+					: [next === 'Try again in a moment.' ? undefined : next, 'ctrl-r tries again']
+							.filter(Boolean)
+							.join(' ')
 			}
 		/>
 	);

@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest';
+import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {startFirewallService} from '../../support/firewall.ts';
+import {openScreen} from '../screen/open.ts';
+
+// What else the screen does: test/screens/events.
+
+const zone = 'done.acme.example';
+
+async function atEvents() {
+	const service = await startFirewallService();
+	const screen = await openScreen(['--zone', zone], {env: service.env});
+	await screen.waitFor(/Account +Acme/);
+	screen.press('S');
+	await screen.waitFor(/\[1 rules\].*managed rules|\[1 rules\].*RULE/s);
+	await service.writes();
+	return {service, screen};
+}
+
+test('a false positive is found, looked at, and gets an exception of its rule and its path', async () => {
+	const {service, screen} = await atEvents();
+	await screen.waitFor(/UTC +.*\d\d:00/);
+	expect(screen.text()).toMatch(/a block/);
+	screen.press('/');
+	screen.type('execution (body)');
+	await screen.waitFor(/· 1 of \d+/);
+	screen.press('enter');
+	await screen.waitFor(/▸ +[\d,]+ +.*Apache Log4j/);
+	screen.press('enter');
+	await screen.waitFor(/\[5 events\].*▸ .*POST \/api\/import/s);
+	expect(screen.text()).toMatch(/done\.acme\.example ›|security ev/);
+	screen.press('enter');
+	await screen.waitFor(/ray +[0-9a-f]{16}/);
+	const [, rule] = /rule id +([0-9a-f]{32})/.exec(screen.text()) ?? [];
+	expect(screen.text()).toMatch(/ruleset +Managed Ruleset/);
+
+	screen.press('x');
+	await screen.waitFor('Which requests?');
+	expect(screen.text()).toContain('http.request.uri.path eq "/api/import"');
+	screen.press('enter');
+	await screen.waitFor(/What is it for\?.*xecution \(Body\)/s);
+	screen.press('enter');
+	await screen.waitFor('1 change, not sent');
+	expect(await service.writes()).toEqual([]);
+	screen.press('enter');
+	await screen.waitFor('exactly as it will be sent');
+	await lookAndEnterAt(screen, '⏎ send it');
+	await screen.waitFor('version 2');
+	expect(await service.writes()).toEqual([
+		expect.objectContaining({
+			method: 'POST',
+			path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/),
+			body: expect.objectContaining({
+				action: 'skip',
+				expression: 'http.request.uri.path eq "/api/import"',
+				action_parameters: {rules: {efb7b8c949ac4650a09736fc376e9aee: [rule]}},
+			}),
+		}),
+	]);
+});
+
+test('an address of an event is in the emergency block at once, and nothing is sent before it is looked at', async () => {
+	const {service, screen} = await atEvents();
+	screen.press('3');
+	await screen.waitFor(/\[3 addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
+	const [, address] = /▸ +[\d,]+ +(?:\d+ % +)?(\S+)/.exec(screen.text()) ?? [];
+	screen.press('!');
+	await screen.waitFor(/EMERGENCY/);
+	await screen.waitFor(`ip.src eq ${address}`);
+	expect(await service.writes()).toEqual([]);
+});
