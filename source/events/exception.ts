@@ -59,7 +59,7 @@ function notExcepted({source, action, rule}: Excepted): string | undefined {
 				? 'This is what an exception did: its rule skips managed rules already.'
 				: undefined;
 		case 'previous':
-			return 'Previous managed rules have no exceptions: `ledge migration overrides list` shows what is overridden of them.';
+			return 'Previous managed rules have no exceptions; the migration of the zone (M) shows what is overridden of them.';
 		case 'custom':
 			return 'Custom rules have no exceptions: change the expression of the rule.';
 		case 'firewall':

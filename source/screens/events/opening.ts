@@ -30,7 +30,8 @@ export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void
 export function readSingleEvents(app: App): void {
 	const {state} = app;
 	const {events} = state();
-	if (events?.list !== 'events' || events.overview.reading === 'unread') return;
+	// What is being read reads them, too.
+	if (events?.list !== 'events' || ['unread', 'reading'].includes(events.overview.reading)) return;
 	void state()
 		.run(`reading single events of ${events.zone.name}`, 'read', signal => state().loadSingleEvents(signal))
 		.then(() => readNames(app));

@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {rowHere, visibleRows} from '../../../source/screens/events/state.ts';
+import {rowHere, rowsOf, visibleRows} from '../../../source/screens/events/state.ts';
 import {Events, eventsStatus} from '../../../source/screens/events/view.tsx';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {migrated} from '../support/custom-rules.ts';
@@ -159,6 +159,42 @@ describe('the security events of a zone', () => {
 			vi.useRealTimers();
 		}
 	});
+});
+
+test('whatever an event holds, nothing of it reaches the terminal as it is', async () => {
+	const at = await atEvents();
+	const evil = '\u001b[31m\u202e\u0007"\\\n<x>'.repeat(300);
+	const event = {
+		at: noon,
+		action: evil,
+		source: evil,
+		rule: evil,
+		ruleset: evil,
+		description: evil,
+		ray: evil,
+	};
+	const request = {address: evil, country: evil, network: evil, method: evil, host: evil, path: evil};
+	at.of.store.setState(({events}) => {
+		if (!events) return {};
+		const single = {events: [{...event, ...request, query: evil, agent: evil}], since: noon, hasMore: false};
+		const state = {
+			...events,
+			list: 'events' as const,
+			single: {reading: 'read' as const, value: single, problems: []},
+		};
+		return {events: {...state, rows: rowsOf(state)}};
+	});
+	const drawn = draw(at.app, <Events />, {columns: 120, rows: 40});
+	const unsafe = /[\u0000-\u0009\u000b-\u001f\u202e]/;
+	await drawn.until(rows => rows.some(row => row.includes('12:00:00')));
+	expect(drawn.rows().join('\n')).not.toMatch(unsafe);
+	at.press('enter');
+	await drawn.until(rows => rows.some(row => row.includes('2026-11-23 12:00:00 UTC')));
+	expect(drawn.rows().join('\n')).not.toMatch(unsafe);
+	at.press('r');
+	at.press('x');
+	at.press('!');
+	expect(at.said()).toContain('not one address');
 });
 
 describe('what is missing', () => {

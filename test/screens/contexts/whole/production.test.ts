@@ -50,7 +50,7 @@ describe('every action of the screens', () => {
 		...['new', 'edit', 'copy-rule', 'move', 'versions', 'emergency', 'merge'].map(id => `custom.${id}`),
 		...['firewall.merge', 'merge.review', 'merge.file', 'merge.old'],
 		...['review', 'versions'].map(id => `managed.${id}`),
-		...['go.emergency', 'go.emergency-migration'],
+		...['go.emergency', 'go.emergency-migration', 'events.emergency', 'events.exception'],
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
 	/** Those that resume after a pause what the person has agreed to when it began. */
@@ -71,6 +71,12 @@ describe('every action of the screens', () => {
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
 		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits', 'merge.zone'],
 		...['metrics.open', 'metrics.days', 'metrics.all'],
+		...[
+			'go.events',
+			...['custom', 'firewall', 'limits', 'managed', 'catalogue', 'zones'].map(id => `${id}.events`),
+		],
+		...['next', 'before', 'longer', 'shorter', 'narrow', 'rule'].map(id => `events.${id}`),
+		...['rules', 'paths', 'addresses', 'countries', 'events'].map(id => `events.list-${id}`),
 		...['jobs.look-again', 'home.choose', 'home.open', 'reload', 'migration.reload', 'edits.unsaved'],
 	];
 	/** Those that change only what is shown, typed, copied or kept here, or stop something. */
@@ -99,6 +105,7 @@ describe('every action of the screens', () => {
 		...of('left', 'recreate review undo filter copy'),
 		...of('versions', 'filter copy'),
 		...of('merge', 'before behind stop curl copy more'),
+		...of('events', 'open lists plot-by filter copy copy-address copy-path copy-rule'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'managed',
