@@ -80,7 +80,6 @@ export const goEvents: Action = everywhere('go.events', ['S'], 'go to the securi
 		'ray',
 		'traffic',
 		'firewall events',
-		'analytics',
 	],
 	unavailable: noSettings,
 	run: openEventsArea,

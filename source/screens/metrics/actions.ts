@@ -42,7 +42,6 @@ export const toMetrics: Action = actionsOf('Namespaces', ['namespaces', 'keys'])
 			'writes',
 			'reads and writes',
 			'latency',
-			'traffic',
 			'how big',
 			'how large',
 			'is it used',
