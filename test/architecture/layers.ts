@@ -43,6 +43,7 @@ export const layers: readonly string[] = [
 	'migration/zone',
 	'migration/plan',
 	'migration/journal',
+	'migration/validation',
 	'migration/overview',
 	'migration/flow',
 	'migration/report',

@@ -5,6 +5,7 @@ import {deployedInWords, type Verification} from '../../migration/flow/verificat
 import {verifySent} from '../../migration/flow/verify-sent.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
+import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -78,6 +79,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 			},
 		);
 	}
+	if (!kept.isHeld) await keepWhatValidationShowed(flow, client, context.signal);
 	const end = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
 	const made =
 		context.options.dryRun || kept.isHeld

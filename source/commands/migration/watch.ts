@@ -6,6 +6,7 @@ import {migrationCommand, onward} from '../../migration/machine/next-steps.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
 import {isAtWork, isSendable, isValidating, stateTable} from '../../migration/machine/states.ts';
 import {keepReportAnyway} from '../../migration/report/keep-report.ts';
+import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -108,6 +109,7 @@ async function complete(
 	const {client, zone} = opened;
 	const read = await verified(context, flow, opened);
 	const {verification} = read;
+	await keepWhatValidationShowed(flow, client, context.signal);
 	const at = client.clock.now();
 	const {path: report, failure: unkept} = await keepReportAnyway(flow, {...read, at});
 	const sentences = [

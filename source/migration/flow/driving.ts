@@ -5,6 +5,7 @@ import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
 import type {Observation} from '../machine/stage.ts';
 import {type MigrationState, stateTable} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
+import {validationPut} from '../machine/validated.ts';
 import {seen as readSeen} from '../zone/calls.ts';
 import type {FlowParts, FlowWork} from './flow.ts';
 
@@ -113,15 +114,23 @@ const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
 
 const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && {...seen, at: 0}});
 
-/** Since when a zone is in validation, and when it was complete. */
+/** Since when a zone is in validation and with what first, and when it was complete. */
 function dated(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
 	if (state === 'moved on') return completed === undefined ? record : {...record, completed: undefined};
 	switch (stateTable[state].stage) {
 		case 'previous':
-			return validatingSince === undefined ? record : {...record, validatingSince: undefined};
-		case 'validation':
-			return {...record, validatingSince: validatingSince ?? now};
+			return validatingSince === undefined
+				? record
+				: {...record, validatingSince: undefined, firstValidated: undefined, validation: undefined};
+		case 'validation': {
+			const firstValidated = record.firstValidated ?? validationPut(record)?.fingerprint;
+			return {
+				...record,
+				validatingSince: validatingSince ?? now,
+				...(firstValidated !== undefined && {firstValidated}),
+			};
+		}
 		case 'complete':
 			return {...record, completed: completed ?? now};
 		default:

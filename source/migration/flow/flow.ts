@@ -4,7 +4,7 @@ import type {Configuration} from '../configuration/configuration.ts';
 import {withDeleted} from '../journal/deleted-overrides.ts';
 import {isReal} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
-import type {KeptBackup, MigrationRecord, Put} from '../journal/record.ts';
+import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
 import {wasTaken} from '../machine/observation.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
 import {isInDoubt} from '../machine/states.ts';
@@ -82,6 +82,8 @@ export type MigrationFlow = {
 	ask(mode: Mode, digits?: string): Promise<void>;
 	/** An override was deleted here; what it did has to be recreated. */
 	overrideDeleted(id: string): Promise<void>;
+	/** What security events showed during validation: it is kept for the report. */
+	validationShown(shown: ValidationShown): Promise<void>;
 	/** What was reviewed, out of the zone's folder; fails with `journal_invalid` where it is not what the journal says. */
 	reviewed(): Promise<Configuration | undefined>;
 	/** The configuration was changed after its review. */
@@ -160,6 +162,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			inTurn(async () => keepBackup(driving, snapshot ?? (await readZone(driving, work)))),
 		review: (configuration, basis, goal) => inTurn(() => review(driving, configuration, basis, goal)),
 		ask: (mode, digits) => inTurn(() => ask(driving, mode, digits)),
+		validationShown: validation => inTurn(() => driving.change({validation})),
 		overrideDeleted: id => inTurn(() => driving.change(withDeleted(driving.record, id))),
 		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
 		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),

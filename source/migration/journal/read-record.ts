@@ -1,7 +1,16 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {Check, MigrationStatus, Mode, Observation, Stage} from '../machine/stage.ts';
 import {migrationStates} from '../machine/states.ts';
-import type {EntryPointMark, KeptBackup, MigrationRecord, Put, Reviewed} from './record.ts';
+import type {
+	EntryPointMark,
+	KeptBackup,
+	MigrationRecord,
+	OfVersions,
+	Put,
+	Reviewed,
+	ShownCandidate,
+	ValidationShown,
+} from './record.ts';
 
 /** A record out of a line of the journal; `undefined` for what ledge does not write there. */
 export const readRecord = (json: JsonValue): MigrationRecord | undefined => fitting(json, record);
@@ -57,6 +66,8 @@ const record: Read<MigrationRecord> = json => {
 		deletedOverrides: optional(all.deletedOverrides, texts),
 		seen: optional(all.seen, seen),
 		validatingSince: optional(all.validatingSince, figure),
+		firstValidated: optional(all.firstValidated, text),
+		validation: optional(all.validation, validation),
 		completed: optional(all.completed, figure),
 		report: optional(all.report, text),
 	};
@@ -133,5 +144,44 @@ const seen: Read<Observation> = json => {
 		check: required(all.check, check),
 		status: optional(all.status, status),
 		...(entryPoint && {entryPoint}),
+	};
+};
+
+const ofVersions: Read<OfVersions> = json => {
+	const all = object(json);
+	return {new: required(all.new, figure), previous: required(all.previous, figure)};
+};
+
+const candidate: Read<ShownCandidate> = json => {
+	const {rule, name, host, path, stopped, addresses, countries} = object(json);
+	return {
+		rule: required(rule, text),
+		name: required(name, text),
+		host: required(host, text),
+		path: required(path, text),
+		stopped: required(stopped, figure),
+		addresses: optional(addresses, figure),
+		countries: optional(countries, figure),
+	};
+};
+
+const validation: Read<ValidationShown> = json => {
+	const all = object(json);
+	return {
+		since: required(all.since, figure),
+		until: required(all.until, figure),
+		isSampled: typeof all.isSampled === 'boolean' ? all.isSampled : fail(),
+		stopped: required(all.stopped, ofVersions),
+		only: required(all.only, ofVersions),
+		logged: required(all.logged, ofVersions),
+		candidates: Array.isArray(all.candidates) ? all.candidates.map(candidate) : fail(),
+		rate: optional(all.rate, json => {
+			const {since, until, mostInHour} = object(json);
+			return {
+				since: required(since, figure),
+				until: required(until, figure),
+				mostInHour: required(mostInHour, figure),
+			};
+		}),
 	};
 };

@@ -39,6 +39,37 @@ export type Put = {
 /** A backup of the zone, in its folder. */
 export type KeptBackup = {readonly folder: string; readonly objects: number; readonly at: number};
 
+/** Figures of both versions of the managed rules. */
+export type OfVersions = {readonly new: number; readonly previous: number};
+
+/** Where the new rules stop what the previous ones let through. Names, host and path are data. */
+export type ShownCandidate = {
+	readonly rule: string;
+	readonly name: string;
+	readonly host: string;
+	readonly path: string;
+	/** Requests. */
+	readonly stopped: number;
+	readonly addresses?: number | undefined;
+	readonly countries?: number | undefined;
+};
+
+/** What the security events of validation showed when they were read last. Times are milliseconds since the epoch. */
+export type ValidationShown = {
+	readonly since: number;
+	readonly until: number;
+	/** Whether the figures are estimates. */
+	readonly isSampled: boolean;
+	/** Requests that each version stopped, and those that only it stopped. */
+	readonly stopped: OfVersions;
+	readonly only: OfVersions;
+	/** Events that were only logged. */
+	readonly logged: OfVersions;
+	readonly candidates: readonly ShownCandidate[];
+	/** The most requests that the new rules stopped in an hour of this time. */
+	readonly rate?: {readonly since: number; readonly until: number; readonly mostInHour: number} | undefined;
+};
+
 /** All that is known of the migration of a zone, and all that resuming needs: each line of the journal holds it whole. */
 export type MigrationRecord = {
 	readonly state: MigrationState;
@@ -53,6 +84,10 @@ export type MigrationRecord = {
 	readonly seen?: Observation | undefined;
 	/** Since when both versions were seen on, milliseconds since the epoch. */
 	readonly validatingSince?: number | undefined;
+	/** The fingerprint of what was put in validation first. */
+	readonly firstValidated?: string | undefined;
+	/** What security events showed during validation; none where they could not be read. */
+	readonly validation?: ValidationShown | undefined;
 	/** When the new version was first seen alone. */
 	readonly completed?: number | undefined;
 	/** Name of the report in the zone's folder. */

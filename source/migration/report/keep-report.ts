@@ -7,6 +7,7 @@ import type {MigrationFlow} from '../flow/flow.ts';
 import {type Verification, verificationJson} from '../flow/verification.ts';
 import {addFinal, type Backups, backupsIn, isFromBefore} from '../journal/backup.ts';
 import {deletedOverrides} from '../journal/deleted-overrides.ts';
+import {readReviewedIn} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import {stateTable} from '../machine/states.ts';
@@ -84,9 +85,24 @@ export function reportFrom(
 		verification,
 		at,
 		deletedOverrides: deletedOverrides(snapshot, backups),
+		firstValidated: firstValidated(folder, record),
 		damagedBackups: backups.damaged,
 	});
 	return {text, backup: backup.folder};
+}
+
+/** What was put in validation first; `undefined` where that is not in the folder, or not what it was. */
+function firstValidated(
+	folder: string,
+	{firstValidated: digits}: MigrationRecord,
+): Configuration | undefined {
+	if (digits === undefined) return undefined;
+	try {
+		return readReviewedIn(folder, digits);
+	} catch (error) {
+		if (!isFailure(error, 'journal_invalid')) throw error;
+		return undefined;
+	}
 }
 
 /** What the migration changed and left behind, out of the backup from before; `undefined` without one. */

@@ -14,6 +14,7 @@ import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {byHand, byHandTitle} from './by-hand.ts';
 import {codeBlock, codeSpan, inline, list, part, table} from './markdown.ts';
 import {terraformSteps} from './terraform-steps.ts';
+import {validationPart} from './validation.ts';
 
 export type ReportParts = {
 	readonly zone: MigrationZone;
@@ -28,6 +29,8 @@ export type ReportParts = {
 	readonly at: number;
 	/** Overrides that were deleted before the snapshot, out of the backup made then. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
+	/** What was put in validation first, where that is kept. */
+	readonly firstValidated?: Configuration | undefined;
 	/** Backups of the zone that are damaged: what stood in them alone is not in the report. */
 	readonly damagedBackups?: readonly string[] | undefined;
 };
@@ -52,6 +55,7 @@ export function migrationReport(parts: ReportParts): string {
 		`# Migration of the managed rules of ${inline(zone.name)}`,
 		list(summary(parts)),
 		...whatIs(verification),
+		...validationPart(record, {first: parts.firstValidated, last: after}),
 		...part('What was reviewed, and what is deployed', deployedAsReviewed(verification, record)),
 		...(plan ? whatWas(plan, snapshot) : []),
 		...byHand(snapshot, plan?.notMigrated, deletedOverrides),

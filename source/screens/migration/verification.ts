@@ -5,6 +5,7 @@ import type {Verification} from '../../migration/flow/verification.ts';
 import {verifySent} from '../../migration/flow/verify-sent.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import {keepReportAnyway, planFromBackup} from '../../migration/report/keep-report.ts';
+import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import type {Client} from '../../service/client.ts';
 
 type Verified = {
@@ -24,11 +25,12 @@ type Verified = {
  * backup there is nothing to report from.
  */
 export async function verified(
-	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed'>,
+	flow: Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'reviewed' | 'validationShown'>,
 	client: Client,
 	signal: AbortSignal,
 ): Promise<Verified> {
 	const {configuration, verification} = await verifySent(flow, client, signal);
+	await keepWhatValidationShowed(flow, client, signal);
 	const {path, failure} = await keepReportAnyway(flow, {configuration, verification, at: client.clock.now()});
 	const plan = planFromBackup(flow, configuration ?? verification.deployed);
 	return {

@@ -4,8 +4,11 @@ import {readRecord} from '../../../source/migration/journal/read-record.ts';
 import type {
 	EntryPointMark,
 	MigrationRecord,
+	OfVersions,
 	Put,
 	Reviewed,
+	ShownCandidate,
+	ValidationShown,
 } from '../../../source/migration/journal/record.ts';
 import type {Observation} from '../../../source/migration/machine/stage.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
@@ -64,6 +67,29 @@ const seen = fc.record({
 	),
 } satisfies Fields<Observation>);
 
+const ofVersions = fc.record({new: figure, previous: figure} satisfies Fields<OfVersions>);
+
+const validation = fc.record({
+	since: figure,
+	until: figure,
+	isSampled: fc.boolean(),
+	stopped: ofVersions,
+	only: ofVersions,
+	logged: ofVersions,
+	candidates: fc.array(
+		fc.record({
+			rule: text,
+			name: text,
+			host: text,
+			path: text,
+			stopped: figure,
+			addresses: maybe(figure),
+			countries: maybe(figure),
+		} satisfies Fields<ShownCandidate>),
+	),
+	rate: maybe(fc.record({since: figure, until: figure, mostInHour: figure})),
+} satisfies Fields<ValidationShown>);
+
 const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	state: fc.constantFrom(...migrationStates),
 	goal: maybe(mode),
@@ -72,6 +98,8 @@ const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	backup: maybe(fc.record({folder: text, objects: figure, at: figure})),
 	seen: maybe(seen),
 	validatingSince: maybe(figure),
+	firstValidated: maybe(text),
+	validation: maybe(validation),
 	completed: maybe(figure),
 	deletedOverrides: maybe(fc.array(text)),
 	report: maybe(text),

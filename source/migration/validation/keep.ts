@@ -1,0 +1,30 @@
+import {isFailure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import type {MigrationFlow} from '../flow/flow.ts';
+import {ruleNamesIn} from './names.ts';
+import {readVersionEvents} from './read.ts';
+import {changedAt, validationSeen, validationSpan} from './shown.ts';
+
+type Keeping = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'validationShown'>;
+
+/**
+ * Once validation is over: reads what it showed until its end, for the report, where the journal does not have that.
+ * What cannot be read, or kept, stays as it is: nothing waits for it. Rejects only when it is interrupted.
+ */
+export async function keepWhatValidationShowed(
+	flow: Keeping,
+	client: Client,
+	signal: AbortSignal,
+): Promise<void> {
+	const {record, journal, zone} = flow;
+	const span = validationSpan(record, client.clock.now());
+	if (!span || record.state !== 'complete' || record.validation?.until === span.until) return;
+	const {value} = await readVersionEvents(client, zone.id, span, undefined, signal);
+	if (!value) return;
+	try {
+		const {shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));
+		await flow.validationShown({...shown, until: span.until});
+	} catch (error) {
+		if (!isFailure(error, 'file_failed', 'journal_invalid')) throw error;
+	}
+}

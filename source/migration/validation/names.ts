@@ -1,0 +1,13 @@
+import {previousOf} from '../zone/previous-rules.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
+import type {RuleNames} from './comparison.ts';
+
+/** The names of the rules of both versions, out of what was read of a zone. */
+export function ruleNamesIn(snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined): RuleNames {
+	const names = new Map<string, {readonly name: string; readonly ruleset?: string}>();
+	const packages = snapshot && 'packages' in snapshot ? previousOf(snapshot).packages : [];
+	for (const {rules} of packages) for (const {id, description} of rules) names.set(id, {name: description});
+	for (const {id: ruleset, rules = []} of snapshot?.managed ?? [])
+		for (const {id, description} of rules) names.set(id, {name: description, ruleset});
+	return rule => names.get(rule);
+}

@@ -1,0 +1,157 @@
+import {analyticsOf} from '../../analytics/analytics.ts';
+import {eventGroups} from '../../analytics/event-groups.ts';
+import {bucketFor, windowsOf} from '../../analytics/event-query.ts';
+import {securityEventsOf} from '../../analytics/events.ts';
+import type {Problem, Read} from '../../analytics/problem.ts';
+import type {Client} from '../../service/client.ts';
+import type {EventsBefore, Span, VersionEvents} from './events.ts';
+import {stoppingActions, versionSources} from './versions.ts';
+
+/** Milliseconds before validation in which the previous rules are looked at, at most. */
+const longestBefore = 7 * 86_400_000;
+/** Single events that are read, to compare requests; where there are more, paths are compared. */
+const mostSingle = 2000;
+/** Buckets of a plot. */
+const mostBuckets = 60;
+/** Rows of a grouping: addresses have the most. */
+const mostRows = 5000;
+
+const sources = [versionSources.new, versionSources.previous];
+const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingActions]};
+const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
+
+/**
+ * Reads what both versions did since validation began. `before` is what an earlier reading has of the time before; that is not read
+ * again. Without a value nothing is known; the problems name what is missing. Rejects only when it is interrupted.
+ */
+export async function readVersionEvents(
+	client: Client,
+	zone: string,
+	{since, until}: Span,
+	before: EventsBefore | undefined,
+	signal: AbortSignal,
+): Promise<Read<VersionEvents>> {
+	const by = bucketFor({since, until}, mostBuckets);
+	const read = await eventGroups(
+		client,
+		zone,
+		{since, until, sources},
+		{
+			rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], limit: mostRows},
+			places: {
+				by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
+				only: {actions: stoppedByNew.actions},
+				limit: mostRows,
+			},
+			times: {by: ['source', 'action', by], limit: mostRows},
+			hours: {by: ['action', 'datetimeHour'], only: stoppedByNew, limit: mostRows},
+			addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: mostRows},
+			countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: mostRows},
+		},
+		signal,
+	);
+	if (!read.value) return {value: undefined, problems: read.problems};
+	const {groups, isSampled, since: from} = read.value;
+	const single = await readSingle(client, zone, {since: from, until}, isSampled, signal);
+	const earlier = before ?? (await readBefore(client, zone, since, until, signal));
+	return {
+		value: {
+			since: from,
+			until,
+			isSampled,
+			rules: groups.rules,
+			places: groups.places,
+			times: groups.times && {groups: groups.times, by},
+			hours: groups.hours,
+			addresses: groups.addresses,
+			countries: groups.countries,
+			single,
+			before: earlier,
+		},
+		problems: distinct(read.problems),
+	};
+}
+
+/** Every event that stopped a request, to compare them by request; that they cannot be read is only a worse comparison. */
+async function readSingle(
+	client: Client,
+	zone: string,
+	{since, until}: Span,
+	isSampled: boolean,
+	signal: AbortSignal,
+): Promise<VersionEvents['single']> {
+	if (isSampled) return undefined;
+	const filter = {since, until, sources, actions: stoppedByNew.actions};
+	const {value} = await securityEventsOf(client, zone, filter, mostSingle, signal);
+	return value && !value.hasMore ? value.events : undefined;
+}
+
+/** What the previous rules stopped in as long a time before, as far as the plan keeps it. */
+async function readBefore(
+	client: Client,
+	zone: string,
+	since: number,
+	until: number,
+	signal: AbortSignal,
+): Promise<EventsBefore | undefined> {
+	const length = Math.min(longestBefore, Math.max(until - since, 86_400_000));
+	const limits = await analyticsOf(client).datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
+	const kept = limits?.notOlderThan;
+	if (kept !== undefined && until - kept >= since) return undefined;
+	const {value} = await eventGroups(
+		client,
+		zone,
+		{since: since - length, until: since - 1000, sources: [versionSources.previous]},
+		{places: {by: [...place], only: {actions: stoppedByNew.actions}, limit: mostRows}},
+		signal,
+	);
+	return value?.groups.places && {since: value.since, until: since, places: value.groups.places};
+}
+
+/** Each problem once: every part of a time has the same. */
+const distinct = (problems: readonly Problem[]): readonly Problem[] => [
+	...new Map(problems.map(problem => [`${problem.kind} ${problem.message}`, problem])).values(),
+];
+
+/** Milliseconds between two readings on their own, so that a screen uses a quarter of the queries allowed at most. */
+export async function readingInterval(
+	client: Client,
+	zone: string,
+	span: Span,
+	signal: AbortSignal,
+): Promise<number> {
+	const {datasets, now} = analyticsOf(client);
+	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
+	const queries = 2 * windowsOf(span, limits, now()).windows.length;
+	return Math.max(60_000, queries * 4000);
+}
+
+/** Requests that the new rules stopped in a time, and out of how many events one was kept. */
+export type StoppedByNew = Span & {readonly stopped: number; readonly sampleInterval: number};
+
+/** Reads only how many requests the new rules stopped in a time. Rejects only when it is interrupted. */
+export async function readStopped(
+	client: Client,
+	zone: string,
+	span: Span,
+	signal: AbortSignal,
+): Promise<Read<StoppedByNew>> {
+	const {value, problems} = await eventGroups(
+		client,
+		zone,
+		{...span, ...stoppedByNew},
+		{all: {by: ['action']}},
+		signal,
+	);
+	const groups = value?.groups.all;
+	if (!value || !groups) return {value: undefined, problems};
+	return {
+		value: {
+			since: value.since,
+			until: span.until,
+			stopped: groups.reduce((sum, {count}) => sum + count, 0),
+			sampleInterval: Math.max(1, ...groups.map(({sampleInterval = 1}) => sampleInterval)),
+		},
+		problems,
+	};
+}

@@ -1,0 +1,88 @@
+import type {MigrationRecord, ValidationShown} from '../journal/record.ts';
+import {validationPut} from '../machine/validated.ts';
+import {type Comparison, compareVersions, type RuleNames} from './comparison.ts';
+import type {Span, VersionEvents} from './events.ts';
+import type {Version} from './versions.ts';
+
+const hour = 3_600_000;
+
+/** What was read of a validation. */
+export type ValidationSeen = {
+	readonly events: VersionEvents;
+	readonly comparison: Comparison;
+	/** For the journal and the report. */
+	readonly shown: ValidationShown;
+};
+
+/** When validation began, and when it ended or now; `undefined` where there was none that this journal knows of. */
+export function validationSpan(
+	{validatingSince, put, completed, seen}: MigrationRecord,
+	now: number,
+): Span | undefined {
+	if (validatingSince === undefined) return undefined;
+	const begun = put?.mode === 'validation' && put.before.stage === 'previous' ? put.at : validatingSince;
+	const ended = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
+	const isOver = completed !== undefined || seen?.stage === 'pending' || seen?.stage === 'complete';
+	return {
+		since: Math.min(begun, validatingSince),
+		until: isOver && ended && put.came !== 'refused' ? put.at : Math.min(completed ?? now, now),
+	};
+}
+
+/** When the configuration in validation was changed last; `undefined` where it is the first one. */
+export function changedAt(record: Pick<MigrationRecord, 'put' | 'state'>): number | undefined {
+	const put = validationPut(record);
+	return put?.before.stage === 'validation' ? put.at : undefined;
+}
+
+/** Compares what was read; `changed` is when the configuration was changed last. */
+export function validationSeen(
+	events: VersionEvents,
+	names: RuleNames,
+	changed: number | undefined,
+): ValidationSeen {
+	const comparison = compareVersions(events, names);
+	const {since, until, isSampled, counts, places, candidates} = comparison;
+	const only = (version: Version): number =>
+		places.filter(place => place.version === version).reduce((sum, place) => sum + place.only, 0);
+	return {
+		events,
+		comparison,
+		shown: {
+			since,
+			until,
+			isSampled,
+			stopped: {new: counts.new.stopped, previous: counts.previous.stopped},
+			only: {new: only('new'), previous: only('previous')},
+			logged: {new: counts.new.logged, previous: counts.previous.logged},
+			candidates: candidates.map(({rule, name, host, path, stopped, addresses, countries}) => ({
+				rule,
+				name,
+				host,
+				path,
+				stopped,
+				...(addresses !== undefined && {addresses}),
+				...(countries !== undefined && {countries}),
+			})),
+			rate: rateOf(events, changed) ?? rateOf(events, undefined),
+		},
+	};
+}
+
+/** The busiest whole hour of the new rules, since the last change. */
+function rateOf({since, until, hours}: VersionEvents, changed: number | undefined): ValidationShown['rate'] {
+	if (!hours) return undefined;
+	const from = Math.max(since, changed ?? since);
+	const first = Math.ceil(from / hour) * hour;
+	if (first + hour > until) {
+		if (changed !== undefined || until <= since) return undefined;
+		const all = hours.reduce((sum, {count}) => sum + count, 0);
+		return {since, until, mostInHour: Math.ceil((all * hour) / (until - since))};
+	}
+	const counts = new Map<number, number>();
+	for (const {count, dimensions} of hours) {
+		const starts = Date.parse(dimensions.datetimeHour ?? '');
+		if (starts >= first && starts + hour <= until) counts.set(starts, (counts.get(starts) ?? 0) + count);
+	}
+	return {since: first, until, mostInHour: Math.max(0, ...counts.values())};
+}
