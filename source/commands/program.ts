@@ -203,6 +203,10 @@ const ways: Readonly<Record<string, Way>> = {
 				summary: 'both versions side by side, the new one first (Enterprise)',
 				load: async () => (await import('./migration/deploy.ts')).declareMigrationValidate,
 			},
+			events: {
+				summary: 'what each version does to requests during validation',
+				load: async () => (await import('./migration/events.ts')).declareMigrationEvents,
+			},
 			deploy: {
 				summary: 'the new version, and the previous one off; cannot be undone',
 				load: async () => (await import('./migration/deploy.ts')).declareMigrationDeploy,

@@ -115,6 +115,7 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	'migration rehearse': migration,
 	'migration backup': migration,
 	'migration status': migration,
+	'migration events': migration,
 	'migration export': migration,
 	'migration report': migration,
 	'jobs list': () => [],

@@ -10,38 +10,42 @@ import type {Place} from './places.ts';
 export type Candidate = Place & {
 	/** Different addresses whose requests were stopped there. */
 	readonly addresses: number | undefined;
+	/** Those of them that other new rules stopped, too, wherever: an attacker trips several. */
+	readonly byOthers: number | undefined;
 	/** Requests from the most frequent of them. */
 	readonly mostOfOne: number | undefined;
 	readonly countries: number | undefined;
 };
 
-/** Addresses that a candidate has at least: fewer may be one attacker. */
+/** Addresses that a candidate has at least: fewer may be a single attacker. */
 const leastAddresses = 3;
 /** Candidates that are listed. */
 const mostCandidates = 20;
 
 /**
- * Where most of what the new rules stop was let through by the previous ones, from different addresses: three at least,
- * none of which has more than half of the requests. Most addresses first, 20 at most.
+ * Where most of what the new rules stop was let through by the previous ones, from different addresses: three at least
+ * that no other new rule stopped, and none with more than half of the requests. Most addresses first, 20 at most.
  */
 export function candidatesIn(places: readonly Place[], events: VersionEvents): readonly Candidate[] {
 	const addresses = partsBy(events.addresses, 'clientIP');
+	const rulesOf = rulesByAddress(events.addresses ?? []);
 	const countries = partsBy(events.countries, 'clientCountryName');
 	return places
 		.filter(({version, rule, path}) => version === 'new' && rule !== '' && path !== '')
 		.filter(({only, stopped}) => only * 2 > stopped)
 		.map((place): Candidate => {
-			const from = addresses?.get(placeOf(place)) ?? (addresses && []);
+			const from = addresses && [...(addresses.get(placeOf(place)) ?? [])];
 			return {
 				...place,
 				addresses: from?.length,
-				mostOfOne: from && Math.max(0, ...from),
-				countries: countries && (countries.get(placeOf(place))?.length ?? 0),
+				byOthers: from?.filter(([address]) => (rulesOf.get(address)?.size ?? 0) > 1).length,
+				mostOfOne: from && Math.max(0, ...from.map(([, count]) => count)),
+				countries: countries && (countries.get(placeOf(place))?.size ?? 0),
 			};
 		})
 		.filter(
-			({addresses: many, mostOfOne = 0, stopped}) =>
-				many === undefined || (many >= leastAddresses && mostOfOne * 2 <= stopped),
+			({addresses: many, byOthers = 0, mostOfOne = 0, stopped}) =>
+				many === undefined || (many - byOthers >= leastAddresses && mostOfOne * 2 <= stopped),
 		)
 		.toSorted((one, other) => (other.addresses ?? 0) - (one.addresses ?? 0) || other.only - one.only)
 		.slice(0, mostCandidates);
@@ -54,7 +58,7 @@ const placeOf = ({rule, host, path}: Pick<Place, 'rule' | 'host' | 'path'>): str
 function partsBy(
 	groups: readonly EventGroup[] | undefined,
 	dimension: 'clientIP' | 'clientCountryName',
-): ReadonlyMap<string, readonly number[]> | undefined {
+): ReadonlyMap<string, ReadonlyMap<string, number>> | undefined {
 	if (!groups) return undefined;
 	const byPlace = new Map<string, Map<string, number>>();
 	for (const {count, dimensions} of groups) {
@@ -65,7 +69,19 @@ function partsBy(
 		counts.set(part, (counts.get(part) ?? 0) + count);
 		byPlace.set(key, counts);
 	}
-	return new Map([...byPlace].map(([key, counts]) => [key, [...counts.values()]]));
+	return byPlace;
+}
+
+/** The rules that stopped each address. */
+function rulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string, ReadonlySet<string>> {
+	const rules = new Map<string, Set<string>>();
+	for (const {dimensions} of groups) {
+		const {clientIP: address = '', ruleId: rule = ''} = dimensions;
+		const known = rules.get(address);
+		if (known) known.add(rule);
+		else rules.set(address, new Set([rule]));
+	}
+	return rules;
 }
 
 /** The exception that lets the requests of a candidate through: its rule alone, at its host and path alone. */

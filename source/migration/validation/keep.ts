@@ -19,7 +19,7 @@ export async function keepWhatValidationShowed(
 	const {record, journal, zone} = flow;
 	const span = validationSpan(record, client.clock.now());
 	if (!span || record.state !== 'complete' || record.validation?.until === span.until) return;
-	const {value} = await readVersionEvents(client, zone.id, span, undefined, signal);
+	const {value} = await readVersionEvents(client, zone.id, span, 'read it', signal);
 	if (!value) return;
 	try {
 		const {shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));

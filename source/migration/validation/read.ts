@@ -21,14 +21,15 @@ const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingAction
 const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 
 /**
- * Reads what both versions did since validation began. `before` is what an earlier reading has of the time before; that is not read
- * again. Without a value nothing is known; the problems name what is missing. Rejects only when it is interrupted.
+ * Reads what both versions did since validation began. `before`: what an earlier reading has of the time before, which is
+ * not read again, or that there is nothing to compare with, where it is not known when validation began. Without a value
+ * nothing is known; the problems name what is missing. Rejects only when it is interrupted.
  */
 export async function readVersionEvents(
 	client: Client,
 	zone: string,
 	{since, until}: Span,
-	before: EventsBefore | undefined,
+	before: EventsBefore | 'read it' | 'none',
 	signal: AbortSignal,
 ): Promise<Read<VersionEvents>> {
 	const by = bucketFor({since, until}, mostBuckets);
@@ -53,7 +54,9 @@ export async function readVersionEvents(
 	if (!read.value) return {value: undefined, problems: read.problems};
 	const {groups, isSampled, since: from} = read.value;
 	const single = await readSingle(client, zone, {since: from, until}, isSampled, signal);
-	const earlier = before ?? (await readBefore(client, zone, since, until, signal));
+	const isRead = before === 'read it';
+	const known = isRead || before === 'none' ? undefined : before;
+	const earlier = isRead ? await readBefore(client, zone, since, until, signal) : known;
 	return {
 		value: {
 			since: from,

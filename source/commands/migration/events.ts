@@ -1,0 +1,211 @@
+import type {Command} from 'commander';
+import {missingLine, type Problem, securityEvents, withoutNumbers} from '../../analytics/problem.ts';
+import {Failure, isFailure} from '../../failure.ts';
+import {createFlow} from '../../migration/flow/flow.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {stageWords} from '../../migration/machine/stage.ts';
+import type {RuleCounts, RuleNames} from '../../migration/validation/comparison.ts';
+import {comparisonJson, riseJson} from '../../migration/validation/json.ts';
+import {ruleNamesIn} from '../../migration/validation/names.ts';
+import type {Place} from '../../migration/validation/places.ts';
+import {readStopped, readVersionEvents} from '../../migration/validation/read.ts';
+import {hourToCompare, type Rise, riseOf} from '../../migration/validation/rise.ts';
+import {
+	changedAt,
+	type ValidationSeen,
+	validationSeen,
+	validationSpan,
+} from '../../migration/validation/shown.ts';
+import {
+	candidateFacts,
+	comparedInWords,
+	countsInWords,
+	riseInWords,
+	timeSpan,
+	versionNames,
+} from '../../migration/validation/words.ts';
+import {seen as seenNow} from '../../migration/zone/calls.ts';
+import {readManagedContents} from '../../migration/zone/managed-contents.ts';
+import {table} from '../../terminal/table.ts';
+import {advice} from '../../text/advice.ts';
+import {grouped} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {declareCommand} from '../shell/declare.ts';
+import {openedJournal, recordOf, snapshotBefore} from './journal.ts';
+import {zoneJson} from './text.ts';
+import {type OpenedMigration, openMigration} from './zone.ts';
+
+/** Rows of each table. */
+const mostRows = 20;
+/** Milliseconds that are looked at where it is not known since when both versions are on. */
+const whenUnknown = 86_400_000;
+
+/** `migration events`: what both versions do to requests while both are on. Reads only. */
+export function declareMigrationEvents(parent: Command): void {
+	declareCommand(parent, {
+		usage: 'events',
+		summary: 'what each version does to requests during validation, and candidates for exceptions',
+		example: 'migration events --zone example.com',
+		run: events,
+	});
+}
+
+async function events(context: CommandContext): Promise<void> {
+	const opened = await openMigration(context, {writes: false});
+	const {client, zone} = opened;
+	const {signal, output} = context;
+	const record = recordOf(context, opened) ?? {state: 'unread'};
+	const now = client.clock.now();
+	const {stage} = await seenNow(client, zone, signal);
+	const isOver = stage === 'complete' || stage === 'pending';
+	const span = validationSpan(record, now) ?? {since: now - whenUnknown, until: now};
+	const isKnown = record.validatingSince !== undefined;
+	if (stage !== 'validation' && !(isOver && isKnown))
+		throw new Failure('not_found', `${zone.label} is not in validation: there is nothing to compare.`, {
+			why: `Its stage: ${stageWords[stage]}.`,
+			next: advice`See what comes next: \`${migrationCommand(zone, 'status')}\``,
+		});
+	const {value, problems} = await readVersionEvents(
+		client,
+		zone.id,
+		span,
+		isKnown ? 'read it' : 'none',
+		signal,
+	);
+	if (!value) throw withoutNumbers(securityEvents, problems[0] ?? unnamed);
+	const seen = validationSeen(value, await namesOf(context, opened), changedAt(record));
+	if (!isOver) await kept(context, opened, seen);
+	const rise = isOver ? await riseNow(context, opened, {...record, validation: seen.shown}, now) : undefined;
+	const missing = problems.map(problem => missingLine(securityEvents, problem));
+	if (output.json)
+		return output.value(
+			context.marked({
+				zone: zoneJson(zone),
+				stage,
+				begun: isKnown ? new Date(validationSpan(record, now)?.since ?? now).toISOString() : null,
+				...comparisonJson(seen.comparison),
+				rise: rise ? riseJson(rise) : null,
+				missing,
+			}),
+		);
+	for (const line of missing) output.warn(line);
+	await output.text(shown(opened, seen, {isKnown, rise}));
+}
+
+const unnamed: Problem = {kind: 'failed', message: '', path: []};
+
+/** The names of rules, out of the backup from before; without one they are read. A rule without a name has its id. */
+async function namesOf(context: CommandContext, opened: OpenedMigration): Promise<RuleNames> {
+	const snapshot = snapshotBefore(context, opened);
+	if (snapshot?.managed) return ruleNamesIn(snapshot);
+	try {
+		const managed = await readManagedContents(opened.client, opened.zone.id, context.signal);
+		return ruleNamesIn(snapshot ? {...snapshot, managed} : {managed});
+	} catch (error) {
+		if (!isFailure(error) || error.code === 'interrupted') throw error;
+		return ruleNamesIn(snapshot);
+	}
+}
+
+/** Keeps what was read for the report, where this machine has the journal and nobody else works on it. */
+async function kept(
+	context: CommandContext,
+	opened: OpenedMigration,
+	{shown}: ValidationSeen,
+): Promise<void> {
+	const record = recordOf(context, opened);
+	if (context.options.dryRun || record?.validatingSince === undefined) return;
+	try {
+		await using journal = await openedJournal(context, opened);
+		const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
+		await flow.validationShown(shown);
+	} catch (error) {
+		if (!isFailure(error, 'job_running', 'file_failed', 'journal_invalid')) throw error;
+	}
+}
+
+/** Whether the new rules stop more now than validation showed; `undefined` where that cannot be read, too. */
+async function riseNow(
+	{signal}: CommandContext,
+	{client, zone}: OpenedMigration,
+	{completed, validation}: MigrationRecord,
+	now: number,
+): Promise<Rise | undefined> {
+	const hour = completed === undefined ? undefined : hourToCompare(completed, now);
+	if (!hour || !validation) return undefined;
+	const {value} = await readStopped(client, zone.id, hour, signal);
+	return value && riseOf(validation, value);
+}
+
+function shown(
+	{zone}: OpenedMigration,
+	{comparison}: ValidationSeen,
+	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
+): string {
+	const {since, until, isSampled, counts, candidates} = comparison;
+	const begun = isKnown ? '' : '; since when both versions are on is not known here';
+	return [
+		`${zone.label}: security events of ${timeSpan(since, until)}${begun}`,
+		`  ${versionNames.new}       ${countsInWords(counts.new, isSampled)}`,
+		`  ${versionNames.previous}  ${countsInWords(counts.previous, isSampled)}`,
+		...(rise ? [riseInWords(rise)] : []),
+		'',
+		...comparedInWords(comparison),
+		...section('By rule', ruleTable(comparison)),
+		...section('Stopped by the new rules alone', placeTable(comparison, 'new')),
+		...section('Stopped by the previous rules alone', placeTable(comparison, 'previous')),
+		...section(
+			'Candidates for exceptions',
+			candidates
+				.map(candidate =>
+					[
+						`${nameOf(candidate)} at ${candidate.host}${candidate.path}`,
+						`  ${candidateFacts(candidate, isSampled).join('; ')}`,
+						'',
+					].join('\n'),
+				)
+				.join(''),
+		),
+		'',
+	].join('\n');
+}
+
+const section = (title: string, text: string): readonly string[] =>
+	text === '' ? ['', `${title}: none.`] : ['', `${title}:`, text.trimEnd()];
+
+const nameOf = ({name, rule}: {readonly name: string; readonly rule: string}): string =>
+	name === '' ? rule : `${name} (${rule})`;
+
+function ruleTable({rules}: ValidationSeen['comparison']): string {
+	if (rules.length === 0) return '';
+	return table<RuleCounts>(
+		[
+			{title: 'VERSION', cell: ({version}) => version},
+			{title: 'STOPPED', align: 'right', cell: ({stopped}) => grouped(stopped)},
+			{title: 'LOGGED', align: 'right', cell: ({logged}) => grouped(logged)},
+			{title: 'SKIPPED', align: 'right', cell: ({skipped}) => grouped(skipped)},
+			{
+				title: 'ACTIONS',
+				cell: ({actions}) =>
+					actions.map(({action, events: count}) => `${action} ${grouped(count)}`).join(', '),
+			},
+			{title: 'RULE', cell: nameOf},
+		],
+		rules.slice(0, mostRows),
+	);
+}
+
+function placeTable({places}: ValidationSeen['comparison'], version: 'new' | 'previous'): string {
+	const rows = places.filter(place => place.version === version).slice(0, mostRows);
+	if (rows.length === 0) return '';
+	return table<Place>(
+		[
+			{title: 'ALONE', align: 'right', cell: ({only}) => grouped(only)},
+			{title: 'STOPPED', align: 'right', cell: ({stopped}) => grouped(stopped)},
+			{title: 'PLACE', cell: ({host, path}) => `${host}${path}`},
+			{title: 'RULE', cell: nameOf},
+		],
+		rows,
+	);
+}

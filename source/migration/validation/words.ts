@@ -1,0 +1,70 @@
+import {counted, grouped} from '../../text/figures.ts';
+import type {Candidate} from './candidates.ts';
+import type {Comparison, Counts} from './comparison.ts';
+import type {Rise} from './rise.ts';
+import type {Version} from './versions.ts';
+
+/** The versions, as they begin a line. */
+export const versionNames: Readonly<Record<Version, string>> = {
+	new: 'new managed rules',
+	previous: 'previous managed rules',
+};
+
+/** "stopped 1,204, logged 17", of events; with "about" where they are estimates. */
+export function countsInWords({stopped, logged, skipped}: Counts, isSampled: boolean): string {
+	const about = isSampled ? 'about ' : '';
+	return [
+		`stopped ${about}${counted(stopped, 'request')}`,
+		`logged ${about}${grouped(logged)}`,
+		...(skipped > 0 ? [`skipped ${about}${grouped(skipped)} by exceptions`] : []),
+	].join(', ');
+}
+
+/** How the comparison was made, and what it cannot show. */
+export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>): readonly string[] {
+	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
+	return [
+		before
+			? 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path, from what they stopped before validation.'
+			: 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path; there are no events from before validation to compare with.',
+		by === 'requests'
+			? 'What the previous rules stopped is compared request by request.'
+			: 'There are too many events to compare request by request: what the previous rules stopped is compared by path, too.',
+	];
+}
+
+/** What is known of a candidate, as facts. */
+export function candidateFacts(candidate: Candidate, isSampled: boolean): readonly string[] {
+	const {stopped, addresses, byOthers, countries, mostOfOne, other, before} = candidate;
+	const about = isSampled ? 'about ' : '';
+	return [
+		`${about}${counted(stopped, 'request')} stopped`,
+		addresses === undefined ? 'addresses not known' : `from ${counted(addresses, 'address', 'addresses')}`,
+		...(countries === undefined ? [] : [`in ${counted(countries, 'country', 'countries')}`]),
+		...(mostOfOne === undefined ? [] : [`at most ${grouped(mostOfOne)} from one address`]),
+		...(byOthers === undefined
+			? []
+			: [
+					byOthers === 0
+						? 'no other new rule stopped any of these addresses'
+						: `other new rules stopped ${grouped(byOthers)} of these addresses, too`,
+				]),
+		`the previous rules stopped ${other === 0 ? 'none' : grouped(other)} at this path meanwhile`,
+		...(before === undefined ? [] : [`${before === 0 ? 'none' : grouped(before)} there before validation`]),
+	];
+}
+
+/** That the new rules stop more than in validation, with both figures and both times. */
+export function riseInWords({stopped, expected, now, inValidation, isSampled}: Rise): string {
+	const about = isSampled ? 'about ' : '';
+	const minutes = Math.round((now.until - now.since) / 60_000);
+	return `The new managed rules stopped ${about}${counted(stopped, 'request')} in ${counted(minutes, 'minute')} (${timeSpan(now.since, now.until)}); validation showed at most ${grouped(expected)} in as long (${timeSpan(inValidation.since, inValidation.until)}).`;
+}
+
+/** `2026-11-23 14:05 to 15:05 UTC`. */
+export function timeSpan(since: number, until: number): string {
+	const [from, to] = [minuteOf(since), minuteOf(until)];
+	return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;
+}
+
+const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
