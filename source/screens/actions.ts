@@ -42,6 +42,7 @@ import {movementActions} from './shell/movement.ts';
 import {statsActions, toStats} from './stats/actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
+import {toValidation, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/actions.ts';
 import {wizardActions} from './wizard/actions.ts';
 import {zonesActions} from './zones/actions.ts';
@@ -92,6 +93,8 @@ const declared: readonly Action[] = [
 	...wizardActions,
 	...emergencyActions,
 	...migrationActions,
+	toValidation,
+	...validationActions,
 	menuPalette(screens),
 	...transferActions,
 	...compareActions,

@@ -32,6 +32,7 @@ import {Search, searchStatus} from './search/view.tsx';
 import type {Screen} from './shell/screen.ts';
 import {Stats, statsStatus} from './stats/view.tsx';
 import {Transfer, transferStatus} from './transfer/view.tsx';
+import {Validation, validationStatus} from './validation/view.tsx';
 import {Versions, versionsStatus} from './versions/view.tsx';
 import {Wizard, wizardStatus} from './wizard/view.tsx';
 import {Zones, zonesStatus} from './zones/view.tsx';
@@ -68,6 +69,7 @@ export const views: Readonly<Record<Screen, ScreenView>> = {
 	wizard: {Body: Wizard, status: wizardStatus},
 	emergency: {Body: Emergency, status: emergencyStatus},
 	migration: {Body: Migration, status: migrationStatus},
+	validation: {Body: Validation, status: validationStatus},
 	transfer: {Body: Transfer, status: transferStatus},
 	compare: {Body: Compare, status: compareStatus, tellsRead: tellsCompare},
 	search: {Body: Search, status: searchStatus},

@@ -42,6 +42,7 @@ import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
 import {createStatsSlice, type StatsSlice} from '../screens/stats/slice.ts';
 import {createTransferSlice, type TransferSlice} from '../screens/transfer/slice.ts';
 import {createTrashSlice, type TrashSlice} from '../screens/trash/slice.ts';
+import {createValidationSlice, type ValidationSlice} from '../screens/validation/slice.ts';
 import {createVersionsSlice, type VersionsSlice} from '../screens/versions/slice.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
@@ -88,6 +89,8 @@ export type LedgeState = WorkSlice &
 	EmergencySlice &
 	EventsSlice &
 	MigrationSlice;
+	MigrationSlice &
+	ValidationSlice;
 
 export type LedgeStore = StoreApi<LedgeState>;
 
@@ -143,6 +146,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createEmergencySlice(set, get, ports),
 			...createEventsSlice(set, get, ports),
 			...createMigrationSlice(set, get, ports),
+			...createValidationSlice(set, get, ports),
 		};
 	});
 	// A dialog may be a part of a form.

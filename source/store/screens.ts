@@ -24,6 +24,7 @@ import {reviewScreen} from '../screens/review/screen.ts';
 import {searchScreen} from '../screens/search/screen.ts';
 import {statsScreen} from '../screens/stats/screen.ts';
 import {transferScreen} from '../screens/transfer/screen.ts';
+import {validationScreen} from '../screens/validation/screen.ts';
 import {versionsScreen} from '../screens/versions/screen.ts';
 import {wizardScreen} from '../screens/wizard/screen.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
@@ -57,6 +58,7 @@ export const screens = {
 	wizard: wizardScreen,
 	emergency: emergencyScreen,
 	migration: migrationScreen,
+	validation: validationScreen,
 	jobs: jobsScreen,
 	activity: activityScreen,
 };

@@ -94,6 +94,7 @@ export const layers: readonly string[] = [
 	'screens/migration/view',
 	'screens/migration/actions',
 	'screens/firewall',
+	'screens/validation',
 	'screens/stepped-form',
 	'screens/wizard',
 	'screens/emergency',

@@ -13,9 +13,10 @@ import {readStopped, readVersionEvents} from '../../migration/validation/read.ts
 import {hourToCompare, type Rise, riseOf} from '../../migration/validation/rise.ts';
 import {
 	changedAt,
+	countedSince,
+	isBegunHere,
 	type ValidationSeen,
 	validationSeen,
-	validationSpan,
 } from '../../migration/validation/shown.ts';
 import {
 	candidateFacts,
@@ -31,27 +32,28 @@ import {table} from '../../terminal/table.ts';
 import {advice} from '../../text/advice.ts';
 import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand} from '../shell/declare.ts';
+import {declareCommand, switchOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, snapshotBefore} from './journal.ts';
 import {zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** Rows of each table. */
 const mostRows = 20;
-/** Milliseconds that are looked at where it is not known since when both versions are on. */
-const whenUnknown = 86_400_000;
 
 /** `migration events`: what both versions do to requests while both are on. Reads only. */
 export function declareMigrationEvents(parent: Command): void {
-	declareCommand(parent, {
+	declareCommand<{all?: boolean}>(parent, {
 		usage: 'events',
 		summary: 'what each version does to requests during validation, and candidates for exceptions',
 		example: 'migration events --zone example.com',
-		run: events,
+		options: () => [
+			switchOption('--all', 'of all of the validation, not only since its configuration was changed last'),
+		],
+		run: (context, {all}) => events(context, all ? 'all' : 'changed'),
 	});
 }
 
-async function events(context: CommandContext): Promise<void> {
+async function events(context: CommandContext, how: 'changed' | 'all'): Promise<void> {
 	const opened = await openMigration(context, {writes: false});
 	const {client, zone} = opened;
 	const {signal, output} = context;
@@ -59,9 +61,9 @@ async function events(context: CommandContext): Promise<void> {
 	const now = client.clock.now();
 	const {stage} = await seenNow(client, zone, signal);
 	const isOver = stage === 'complete' || stage === 'pending';
-	const span = validationSpan(record, now) ?? {since: now - whenUnknown, until: now};
-	const isKnown = record.validatingSince !== undefined;
-	if (stage !== 'validation' && !(isOver && isKnown))
+	const span = countedSince(record, now, isOver ? 'all' : how);
+	const isKnown = isBegunHere(record);
+	if (stage !== 'validation' && !(isOver && record.validatingSince !== undefined))
 		throw new Failure('not_found', `${zone.label} is not in validation: there is nothing to compare.`, {
 			why: `Its stage: ${stageWords[stage]}.`,
 			next: advice`See what comes next: \`${migrationCommand(zone, 'status')}\``,
@@ -83,8 +85,8 @@ async function events(context: CommandContext): Promise<void> {
 			context.marked({
 				zone: zoneJson(zone),
 				stage,
-				begun: isKnown ? new Date(validationSpan(record, now)?.since ?? now).toISOString() : null,
 				...comparisonJson(seen.comparison),
+				begunKnown: isKnown,
 				rise: rise ? riseJson(rise) : null,
 				missing,
 			}),
@@ -143,8 +145,9 @@ function shown(
 	{comparison}: ValidationSeen,
 	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
 ): string {
-	const {since, until, isSampled, counts, candidates} = comparison;
-	const begun = isKnown ? '' : '; since when both versions are on is not known here';
+	const {begun: first, since, until, isSampled, counts, candidates} = comparison;
+	const changed = since > first ? ', since the configuration was changed' : '';
+	const begun = isKnown ? changed : '; since when both versions are on is not known here';
 	return [
 		`${zone.label}: security events of ${timeSpan(since, until)}${begun}`,
 		`  ${versionNames.new}       ${countsInWords(counts.new, isSampled)}`,

@@ -124,7 +124,9 @@ function dated(record: MigrationRecord, now: number): MigrationRecord {
 				? record
 				: {...record, validatingSince: undefined, firstValidated: undefined, validation: undefined};
 		case 'validation': {
-			const firstValidated = record.firstValidated ?? validationPut(record)?.fingerprint;
+			const put = validationPut(record);
+			const begun = put?.before.stage === 'previous' ? put.fingerprint : undefined;
+			const firstValidated = record.firstValidated ?? begun;
 			return {
 				...record,
 				validatingSince: validatingSince ?? now,

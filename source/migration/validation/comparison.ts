@@ -1,7 +1,7 @@
 import type {EventGroup} from '../../analytics/event-groups.ts';
 import {timeDimensions} from '../../analytics/event-query.ts';
 import {type Candidate, candidatesIn} from './candidates.ts';
-import type {Span, VersionEvents} from './events.ts';
+import type {Counted, Span, VersionEvents} from './events.ts';
 import {type Place, placesOf} from './places.ts';
 import {logs, stops, type Version, versionOf} from './versions.ts';
 
@@ -22,8 +22,8 @@ export type RuleCounts = Counts & {
 	readonly actions: readonly {readonly action: string; readonly events: number}[];
 };
 
-/** Requests that each version stopped, by time. */
-export type StoppedOverTime = {
+/** Requests that each version stopped since validation began, by time. */
+type StoppedOverTime = {
 	/** When the first bucket begins. */
 	readonly starts: number;
 	readonly step: number;
@@ -31,7 +31,7 @@ export type StoppedOverTime = {
 };
 
 /** What both versions did to the requests of one time. */
-export type Comparison = Span & {
+export type Comparison = Counted & {
 	readonly isSampled: boolean;
 	readonly counts: Readonly<Record<Version, Counts>>;
 	/** The most frequent first. */
@@ -64,6 +64,7 @@ export function compareVersions(events: VersionEvents, names: RuleNames = () => 
 	return {
 		since: events.since,
 		until: events.until,
+		begun: events.begun,
 		isSampled: events.isSampled,
 		counts: {new: total('new'), previous: total('previous')},
 		rules,
@@ -101,7 +102,7 @@ function ruleCounts(groups: readonly EventGroup[], names: RuleNames): readonly R
 	);
 }
 
-function overTime({times, since, until}: VersionEvents): StoppedOverTime | undefined {
+function overTime({times, begun: since, until}: VersionEvents): StoppedOverTime | undefined {
 	if (!times) return undefined;
 	const step = timeDimensions[times.by];
 	const starts = Math.floor(since / step) * step;

@@ -8,8 +8,9 @@ const time = (at: number): string => new Date(at).toISOString();
 
 /** A comparison as `--json` prints it. */
 export function comparisonJson(comparison: Comparison) {
-	const {since, until, isSampled, counts, by, rules, places, candidates, before} = comparison;
+	const {begun, since, until, isSampled, counts, by, rules, places, candidates, before} = comparison;
 	return {
+		begun: time(begun),
 		since: time(since),
 		until: time(until),
 		estimates: isSampled,

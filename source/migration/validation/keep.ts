@@ -3,7 +3,7 @@ import type {Client} from '../../service/client.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
 import {ruleNamesIn} from './names.ts';
 import {readVersionEvents} from './read.ts';
-import {changedAt, validationSeen, validationSpan} from './shown.ts';
+import {changedAt, isBegunHere, validationSeen, validationSpan} from './shown.ts';
 
 type Keeping = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'validationShown'>;
 
@@ -17,9 +17,12 @@ export async function keepWhatValidationShowed(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {record, journal, zone} = flow;
+	if (record.state !== 'complete' || record.validatingSince === undefined) return;
 	const span = validationSpan(record, client.clock.now());
-	if (!span || record.state !== 'complete' || record.validation?.until === span.until) return;
-	const {value} = await readVersionEvents(client, zone.id, span, 'read it', signal);
+	if (record.validation?.until === span.until) return;
+	const counted = {...span, begun: span.since};
+	const earlier = isBegunHere(record) ? 'read it' : 'none';
+	const {value} = await readVersionEvents(client, zone.id, counted, earlier, signal);
 	if (!value) return;
 	try {
 		const {shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));

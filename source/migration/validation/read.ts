@@ -1,10 +1,10 @@
 import {analyticsOf} from '../../analytics/analytics.ts';
-import {eventGroups} from '../../analytics/event-groups.ts';
-import {bucketFor, windowsOf} from '../../analytics/event-query.ts';
+import {type EventGroup, eventGroups, type Grouping} from '../../analytics/event-groups.ts';
+import {bucketFor, type TimeDimension, windowsOf} from '../../analytics/event-query.ts';
 import {securityEventsOf} from '../../analytics/events.ts';
 import type {Problem, Read} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
-import type {EventsBefore, Span, VersionEvents} from './events.ts';
+import type {Counted, EventsBefore, Span, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
 
 /** Milliseconds before validation in which the previous rules are looked at, at most. */
@@ -21,59 +21,67 @@ const stoppedByNew = {sources: [versionSources.new], actions: [...stoppingAction
 const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 
 /**
- * Reads what both versions did since validation began. `before`: what an earlier reading has of the time before, which is
- * not read again, or that there is nothing to compare with, where it is not known when validation began. Without a value
+ * Reads what both versions did. `before`: what an earlier reading has of the time before validation, which is not read
+ * again, or that there is nothing to compare with, where it is not known when validation began. Without a value
  * nothing is known; the problems name what is missing. Rejects only when it is interrupted.
  */
 export async function readVersionEvents(
 	client: Client,
 	zone: string,
-	{since, until}: Span,
+	{since, until, begun}: Counted,
 	before: EventsBefore | 'read it' | 'none',
 	signal: AbortSignal,
 ): Promise<Read<VersionEvents>> {
-	const by = bucketFor({since, until}, mostBuckets);
-	const read = await eventGroups(
-		client,
-		zone,
-		{since, until, sources},
-		{
-			rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], limit: mostRows},
-			places: {
-				by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
-				only: {actions: stoppedByNew.actions},
-				limit: mostRows,
-			},
-			times: {by: ['source', 'action', by], limit: mostRows},
-			hours: {by: ['action', 'datetimeHour'], only: stoppedByNew, limit: mostRows},
-			addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: mostRows},
-			countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: mostRows},
-		},
-		signal,
-	);
+	const by = bucketFor({since: begun, until}, mostBuckets);
+	const groupings: Readonly<Record<string, Grouping>> = {...counts, ...(since === begun && overTime(by))};
+	const read = await eventGroups(client, zone, {since, until, sources}, groupings, signal);
 	if (!read.value) return {value: undefined, problems: read.problems};
+	const whole =
+		since === begun
+			? read
+			: await eventGroups(client, zone, {since: begun, until, sources}, overTime(by), signal);
 	const {groups, isSampled, since: from} = read.value;
 	const single = await readSingle(client, zone, {since: from, until}, isSampled, signal);
 	const isRead = before === 'read it';
 	const known = isRead || before === 'none' ? undefined : before;
-	const earlier = isRead ? await readBefore(client, zone, since, until, signal) : known;
+	const earlier = isRead ? await readBefore(client, zone, begun, until, signal) : known;
+	const {times, hours}: OverTime = whole.value?.groups ?? {};
 	return {
 		value: {
 			since: from,
 			until,
+			begun: whole.value?.since ?? begun,
 			isSampled,
 			rules: groups.rules,
 			places: groups.places,
-			times: groups.times && {groups: groups.times, by},
-			hours: groups.hours,
+			times: times && {groups: times, by},
+			hours,
 			addresses: groups.addresses,
 			countries: groups.countries,
 			single,
 			before: earlier,
 		},
-		problems: distinct(read.problems),
+		problems: distinct([...read.problems, ...whole.problems]),
 	};
 }
+
+type OverTime = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
+
+const counts = {
+	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], limit: mostRows},
+	places: {
+		by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
+		only: {actions: stoppedByNew.actions},
+		limit: mostRows,
+	},
+	addresses: {by: ['ruleId', ...place, 'clientIP'], only: stoppedByNew, limit: mostRows},
+	countries: {by: ['ruleId', ...place, 'clientCountryName'], only: stoppedByNew, limit: mostRows},
+} as const satisfies Record<string, Grouping>;
+
+const overTime = (by: TimeDimension) => ({
+	times: {by: ['source', 'action', by] as const, limit: mostRows},
+	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: mostRows},
+});
 
 /** Every event that stopped a request, to compare them by request; that they cannot be read is only a worse comparison. */
 async function readSingle(
@@ -125,7 +133,7 @@ export async function readingInterval(
 ): Promise<number> {
 	const {datasets, now} = analyticsOf(client);
 	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
-	const queries = 2 * windowsOf(span, limits, now()).windows.length;
+	const queries = 3 * windowsOf(span, limits, now()).windows.length;
 	return Math.max(60_000, queries * 4000);
 }
 

@@ -1,7 +1,7 @@
 import type {MigrationRecord, ValidationShown} from '../journal/record.ts';
 import {validationPut} from '../machine/validated.ts';
 import {type Comparison, compareVersions, type RuleNames} from './comparison.ts';
-import type {Span, VersionEvents} from './events.ts';
+import type {Counted, Span, VersionEvents} from './events.ts';
 import type {Version} from './versions.ts';
 
 const hour = 3_600_000;
@@ -14,13 +14,24 @@ export type ValidationSeen = {
 	readonly shown: ValidationShown;
 };
 
-/** When validation began, and when it ended or now; `undefined` where there was none that this journal knows of. */
-export function validationSpan(
-	{validatingSince, put, completed, seen}: MigrationRecord,
-	now: number,
-): Span | undefined {
-	if (validatingSince === undefined) return undefined;
-	const begun = put?.mode === 'validation' && put.before.stage === 'previous' ? put.at : validatingSince;
+/** Milliseconds that are looked at least where it is not known when validation began. */
+const whenUnknown = 24 * hour;
+
+/** Whether ledge began the validation, and so knows when that was. */
+export const isBegunHere = ({
+	firstValidated,
+	put,
+}: Pick<MigrationRecord, 'firstValidated' | 'put'>): boolean =>
+	firstValidated !== undefined || (put?.mode === 'validation' && put.before.stage === 'previous');
+
+/**
+ * When validation began, and when it ended or now. Where that is not known, the last day at least, and as long as it was
+ * seen.
+ */
+export function validationSpan(record: MigrationRecord, now: number): Span {
+	const {validatingSince = now, put, completed, seen} = record;
+	const isFirst = put?.mode === 'validation' && put.before.stage === 'previous';
+	const begun = isFirst ? put.at : isBegunHere(record) ? validatingSince : now - whenUnknown;
 	const ended = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
 	const isOver = completed !== undefined || seen?.stage === 'pending' || seen?.stage === 'complete';
 	return {
@@ -33,6 +44,13 @@ export function validationSpan(
 export function changedAt(record: Pick<MigrationRecord, 'put' | 'state'>): number | undefined {
 	const put = validationPut(record);
 	return put?.before.stage === 'validation' ? put.at : undefined;
+}
+
+/** What of a validation is looked at now: what came since its configuration was changed last, or all of it. */
+export function countedSince(record: MigrationRecord, now: number, how: 'changed' | 'all'): Counted {
+	const span = validationSpan(record, now);
+	const changed = how === 'all' ? undefined : changedAt(record);
+	return {...span, begun: span.since, since: Math.max(span.since, changed ?? span.since)};
 }
 
 /** Compares what was read; `changed` is when the configuration was changed last. */
@@ -70,7 +88,10 @@ export function validationSeen(
 }
 
 /** The busiest whole hour of the new rules, since the last change. */
-function rateOf({since, until, hours}: VersionEvents, changed: number | undefined): ValidationShown['rate'] {
+function rateOf(
+	{begun: since, until, hours}: VersionEvents,
+	changed: number | undefined,
+): ValidationShown['rate'] {
 	if (!hours) return undefined;
 	const from = Math.max(since, changed ?? since);
 	const first = Math.ceil(from / hour) * hour;

@@ -7,6 +7,7 @@ import {
 } from '../../migration/machine/states.ts';
 import {next} from '../../migration/machine/transitions.ts';
 import type {MigrationController} from './controller.ts';
+import {readEvents} from './events.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
 import {toStep, unseen} from './navigation.ts';
@@ -48,6 +49,7 @@ export async function settle(controller: MigrationController): Promise<void> {
 	}
 	// A migration that was resumed at its PUT was not read yet.
 	if (get().migration?.configuration === undefined && isSendable(record.state)) return read(controller);
+	void readEvents(controller, 'now');
 }
 
 /** Reads the zone, and goes to where the migration then is. */
@@ -86,6 +88,7 @@ export async function read(controller: MigrationController): Promise<void> {
 	);
 	const state = stateIn(controller);
 	if (!isDone || !state) return;
+	void readEvents(controller, 'now');
 	if (next(state, 'review') !== undefined) offerEdits(controller);
 	if (state === 'complete') return verify(controller);
 	if (isAtWork(state)) return watch(controller);
@@ -130,8 +133,8 @@ async function watch(controller: MigrationController): Promise<void> {
 	if (isDone && !(state && isAtWork(state))) await settle(controller);
 }
 
-export async function verify({doing}: MigrationController): Promise<void> {
-	await doing(
+export async function verify(controller: MigrationController): Promise<void> {
+	await controller.doing(
 		{
 			label: 'reading what is deployed',
 			kind: 'read',
@@ -143,6 +146,7 @@ export async function verify({doing}: MigrationController): Promise<void> {
 			return verified(flow, client, signal);
 		},
 	);
+	void readEvents(controller, 'now');
 }
 
 /** Continues from what the journal says: looks for a lost answer, watches, verifies, or reads the zone. */

@@ -14,11 +14,24 @@ import {
 	resumeEdits,
 	undo,
 } from './editing.ts';
+import {type MigrationEvents, readEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
 import {beginReview, confirm, deleteOverride, review} from './sending.ts';
 import type {MigrationState, MigrationStep} from './state.ts';
-import {back, changeView, choose, discard, enter, leave, move, scroll, toStepInFront, type} from './steps.ts';
+import {
+	back,
+	changeView,
+	choose,
+	discard,
+	enter,
+	leave,
+	move,
+	scroll,
+	toEditor,
+	toStepInFront,
+	type,
+} from './steps.ts';
 import type {MigrationThrottle} from './throttle.ts';
 
 /** The migration of a zone, step by step: the state, and what keys do to it. */
@@ -40,6 +53,10 @@ export type MigrationSlice = {
 	reviewMigration(): Promise<void>;
 	confirmMigration(): Promise<void>;
 	deleteMigrationOverride(id: string): Promise<void>;
+	/** Reads what security events show, at once or when it is time. */
+	readMigrationEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
+	/** To the editor of the configuration in validation. Returns whether it is there. */
+	toMigrationEditor(): Promise<boolean>;
 	/** What the shared editor edits at the step in front. */
 	migrationEditor(): ManagedEditor | undefined;
 	applyMigrationEdit(edit: Edit): void;
@@ -87,6 +104,8 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		reviewMigration: bound(review),
 		confirmMigration: bound(confirm),
 		deleteMigrationOverride: bound(deleteOverride),
+		readMigrationEvents: bound(readEvents),
+		toMigrationEditor: bound(toEditor),
 		migrationEditor: bound(migrationEditorOf),
 		applyMigrationEdit: bound(applyToConfiguration),
 		undoMigrationEdit: bound(undo),

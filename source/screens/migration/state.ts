@@ -26,6 +26,7 @@ import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
+import type {MigrationEvents} from './events.ts';
 
 export {type MigrationStep, migrationSteps} from '../../migration/machine/states.ts';
 
@@ -103,6 +104,8 @@ export type MigrationState = {
 	readonly asks: 'name of the zone' | keyof typeof furtherWords;
 	/** What was typed of that. */
 	readonly typed: TextBuffer;
+	/** What security events show, once they were read. */
+	readonly events?: MigrationEvents | undefined;
 	readonly verification?: Verification | undefined;
 	/** Path of the report. */
 	readonly report?: string | undefined;

@@ -23,6 +23,15 @@ async function reviewInValidation(controller: MigrationController): Promise<void
 	return beginReview(controller);
 }
 
+/** Goes to the editor of the configuration in validation, which is read first where it was not. Returns whether it is there. */
+export async function toEditor(controller: MigrationController): Promise<boolean> {
+	const {get} = controller;
+	await reviewInValidation(controller);
+	if (get().migration?.step !== 'review') return false;
+	toStepInFront(controller, 'edit');
+	return true;
+}
+
 /** Does what reads the zone again: edits are a draft meanwhile. Asks first where that cannot be kept. */
 async function asked(
 	controller: MigrationController,

@@ -9,6 +9,7 @@ import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../r
 import {migrationChoices} from '../choices.ts';
 import {commandThere} from '../leaving.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
+import {riseRows} from './events.ts';
 import {lostRows} from './review.ts';
 import {ago, choiceRows, pathFact} from './rows.ts';
 import {seenRows} from './start.ts';
@@ -34,6 +35,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 				...sameRows(migration, place),
 			],
 			failureRows(migration.failure, place),
+			riseRows(migration, place),
 			rulesetRows(migration, place),
 			said('The managed rules no longer have a global switch: each ruleset is deployed by itself.', columns),
 			verification

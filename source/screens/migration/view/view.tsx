@@ -32,6 +32,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 	const viewport = useLedge(state => state.viewport);
 	const {marks} = useTheme();
 	useHalfMinutes();
+	useEvents();
 	const {layout, body, height, tail} = viewOf(migration, viewport, marks, Date.now());
 	return (
 		<Box
@@ -89,6 +90,15 @@ function useHalfMinutes(): void {
 		const timer = setInterval(() => setPassed(before => before + 1), 30_000);
 		return () => clearInterval(timer);
 	}, []);
+}
+
+/** Reads what security events show when it is time for that. */
+function useEvents(): void {
+	const readEvents = useLedge(state => state.readMigrationEvents);
+	useEffect(() => {
+		const timer = setInterval(() => void readEvents('due'), 30_000);
+		return () => clearInterval(timer);
+	}, [readEvents]);
 }
 
 /** The line below: what was done, and what can still be undone. */

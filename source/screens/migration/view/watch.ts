@@ -7,6 +7,7 @@ import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
 import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
+import {eventRows} from './events.ts';
 import {ago, choiceRows, moment, span} from './rows.ts';
 import {seenRows} from './start.ts';
 
@@ -20,6 +21,7 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 			failureRows(migration.failure, place),
 			watchedRows(migration, place),
 			meanwhileRows(migration, place),
+			isValidating(migration.record.state) ? eventRows(migration, place) : [],
 			seenRows(migration, place),
 			place.rows < 12 ? [] : putRows(migration, place),
 		),
@@ -123,13 +125,15 @@ function watchedRows({phase, watched}: MigrationState, {columns, marks, now}: Pl
 }
 
 /** What to look at while both versions are on. */
-function meanwhileRows({record}: MigrationState, {columns, marks}: Place): Row[] {
+function meanwhileRows({record, events}: MigrationState, {columns, marks}: Place): Row[] {
 	if (!isValidating(record.state)) return [];
 	return [
 		[{text: 'What to look at meanwhile', look: 'head'}],
 		...marked(
 			marks.dot,
-			'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action. ledge cannot read it.',
+			events?.found
+				? 'What each version does to requests: below in short, v shows all of it and makes exceptions.'
+				: 'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action.',
 			columns,
 			'plain',
 		),

@@ -1,0 +1,81 @@
+import type {Problem} from '../../analytics/problem.ts';
+import {asFailure, isFailure} from '../../failure.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {isValidating} from '../../migration/machine/states.ts';
+import type {Rise} from '../../migration/validation/rise.ts';
+import type {ValidationSeen} from '../../migration/validation/shown.ts';
+import type {MigrationController} from './controller.ts';
+import type {MigrationState} from './state.ts';
+
+/** What security events show of a migration: both versions during validation, a rise after it. */
+export type MigrationEvents = {
+	/** When they were read last, milliseconds since the epoch. */
+	readonly at: number;
+	/** Milliseconds until they are refreshed without a key. */
+	readonly interval: number;
+	/** Of all of the validation, or since its configuration was changed last. */
+	readonly of: 'changed' | 'all';
+	/** None where they could not be read, or there is nothing to compare. */
+	readonly found?: ValidationSeen | undefined;
+	/** Whether it is known when validation began. */
+	readonly isBegunKnown: boolean;
+	/** What could not be read, and why. */
+	readonly problems: readonly Problem[];
+	/** That the new rules stop more than validation showed. */
+	readonly rise?: Rise | undefined;
+};
+
+/** Milliseconds of validation that the journal may lack. */
+const keptEvery = 15 * 60_000;
+
+/** Whether a migration is where security events show something. */
+export const hasEvents = ({record}: Pick<MigrationState, 'record'>): boolean =>
+	isValidating(record.state) || (record.state === 'complete' && record.validation !== undefined);
+
+/**
+ * Reads what both versions do, where both are on, or whether the new rules stop more afterwards. Nothing waits for it:
+ * what cannot be read is among its problems. `due`: only when it is time for it.
+ */
+export async function readEvents(
+	controller: MigrationController,
+	how: 'now' | 'due',
+	of = controller.get().migration?.events?.of ?? 'changed',
+): Promise<void> {
+	const {get, change, opened, ports} = controller;
+	const open = opened();
+	const {migration} = get();
+	if (!open || migration?.id !== open.id || !hasEvents({record: open.flow.record})) return;
+	const {id, flow, client, stopped} = open;
+	const {events: known, zone} = migration;
+	if (how === 'due' && known && ports.now() - known.at < known.interval) return;
+	await get().run(`reading security events of ${zone.name}`, 'background', async stop => {
+		const signal = AbortSignal.any([stop, stopped.signal]);
+		const {readMigrationEvents} = await import('./read-events.ts');
+		const snapshot = migration.snapshot ?? flow.journal.snapshot();
+		const events = await readMigrationEvents(
+			{client, flow, snapshot, before: known?.found?.events.before, of},
+			signal,
+		);
+		change(id, {events, record: flow.record});
+		await keep(flow, events);
+		change(id, {record: flow.record});
+	});
+}
+
+/** For the report; that it cannot be written down changes nothing of what is shown. */
+async function keep(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
+	const {validation, validatingSince, state} = flow.record;
+	if (!found || validatingSince === undefined || !isValidating(state)) return;
+	const {shown} = found;
+	const isSame =
+		validation !== undefined &&
+		validation.since === shown.since &&
+		validation.candidates.length === shown.candidates.length &&
+		shown.until - validation.until < keptEvery;
+	if (isSame) return;
+	try {
+		await flow.validationShown(shown);
+	} catch (error) {
+		if (!isFailure(asFailure(error), 'file_failed')) throw error;
+	}
+}

@@ -1,0 +1,58 @@
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {EventsBefore} from '../../migration/validation/events.ts';
+import {ruleNamesIn} from '../../migration/validation/names.ts';
+import {readingInterval, readStopped, readVersionEvents} from '../../migration/validation/read.ts';
+import {hourToCompare, riseOf} from '../../migration/validation/rise.ts';
+import {changedAt, countedSince, isBegunHere, validationSeen} from '../../migration/validation/shown.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
+import type {Client} from '../../service/client.ts';
+import type {MigrationEvents} from './events.ts';
+
+type Reading = {
+	readonly client: Client;
+	readonly flow: Pick<MigrationFlow, 'zone' | 'record'>;
+	/** Has the names of rules. */
+	readonly snapshot: Snapshot | undefined;
+	/** What an earlier reading has of the time before validation. */
+	readonly before: EventsBefore | undefined;
+	readonly of: MigrationEvents['of'];
+};
+
+/** What security events show now. Rejects only when it is interrupted. */
+export async function readMigrationEvents(reading: Reading, signal: AbortSignal): Promise<MigrationEvents> {
+	const {client, flow, snapshot, before, of} = reading;
+	const {record, zone} = flow;
+	const at = client.clock.now();
+	if (record.state === 'complete') return afterwards(reading, at, signal);
+	const span = countedSince(record, at, of);
+	const isBegunKnown = isBegunHere(record);
+	const earlier = isBegunKnown ? (before ?? 'read it') : 'none';
+	const {value, problems} = await readVersionEvents(client, zone.id, span, earlier, signal);
+	return {
+		at,
+		of,
+		interval: await readingInterval(client, zone.id, {since: span.begun, until: at}, signal),
+		found: value && validationSeen(value, ruleNamesIn(snapshot), changedAt(record)),
+		isBegunKnown,
+		problems,
+	};
+}
+
+/** Whether the new rules stop clearly more than validation showed, once it is over. */
+async function afterwards(
+	{client, flow: {record, zone}, of}: Reading,
+	at: number,
+	signal: AbortSignal,
+): Promise<MigrationEvents> {
+	const {completed, validation} = record;
+	const hour = completed === undefined ? undefined : hourToCompare(completed, at);
+	const read = hour && (await readStopped(client, zone.id, hour, signal));
+	return {
+		at,
+		of,
+		interval: 60_000,
+		isBegunKnown: true,
+		problems: read?.problems ?? [],
+		rise: validation && read?.value && riseOf(validation, read.value),
+	};
+}

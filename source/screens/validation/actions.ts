@@ -1,0 +1,65 @@
+import {proposeException} from '../managed-edit/exceptions.ts';
+import {hasEvents} from '../migration/events.ts';
+import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
+import {exceptionHere, rowHere} from './slice.ts';
+
+const action = actionsOf('Validation', ['validation']);
+const none = 'there is nothing here';
+
+/** From the migration to what both versions do. */
+export const toValidation: Action = actionsOf('Migration', ['migration menu'])(
+	'migration.events',
+	['v'],
+	'what each version does to requests: security events, candidates for exceptions',
+	{
+		hint: 'events',
+		words: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
+		isHere: ({migration}) => migration?.step === 'watch' && migration.phase.name === 'asking',
+		unavailable: ({migration}) =>
+			migration && hasEvents(migration) ? undefined : 'only while both versions are on',
+		run: openValidation,
+	},
+);
+
+function openValidation({state}: App): void {
+	state().openValidation();
+	state().go('validation');
+	void state().readMigrationEvents('due');
+}
+
+/** Reads what both versions did until now. */
+export const readValidation = ({state}: App): void => void state().readMigrationEvents('now');
+
+/** Back to the migration, in the editor, with an exception for the row under the cursor. */
+async function makeException(app: App, draft: NonNullable<ReturnType<typeof exceptionHere>>): Promise<void> {
+	const {state} = app;
+	state().back();
+	if (await state().toMigrationEditor()) proposeException(app, draft);
+}
+
+/** What can be done with what both versions do. */
+export const validationActions: readonly Action[] = [
+	action('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
+		hint: 'exception',
+		words: ['false positive', 'skip', 'let through', 'allow'],
+		...withFound(
+			exceptionHere,
+			'only what new managed rules stopped at a path can have an exception',
+			(app, draft) => void makeException(app, draft),
+			({migration}) =>
+				migration?.record.state === 'complete' ? 'the migration is complete: W changes its rules' : undefined,
+		),
+	}),
+	action('validation.all', ['t'], 'all of the validation, or only since its configuration was changed', {
+		hint: 'all/since change',
+		words: ['time', 'since', 'whole'],
+		run: ({state}) => {
+			const of = state().migration?.events?.of === 'all' ? 'changed' : 'all';
+			void state().readMigrationEvents('now', of);
+		},
+	}),
+	action('validation.copy', ['y'], 'copy the id of the rule', {
+		hint: 'copy the id',
+		...copying(state => rowHere(state)?.at.rule, none),
+	}),
+];

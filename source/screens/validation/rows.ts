@@ -1,0 +1,134 @@
+import {missingLine, securityEvents} from '../../analytics/problem.ts';
+import type {Candidate} from '../../migration/validation/candidates.ts';
+import type {Comparison, RuleCounts} from '../../migration/validation/comparison.ts';
+import {keyOf, type Place} from '../../migration/validation/places.ts';
+import {
+	candidateFacts,
+	comparedInWords,
+	countsInWords,
+	timeSpan,
+	versionNames,
+} from '../../migration/validation/words.ts';
+import {grouped} from '../../text/figures.ts';
+import type {TimePlot} from '../../text/plot/plot.ts';
+import type {MigrationEvents} from '../migration/events.ts';
+import type {Place as Room} from '../rows/body.ts';
+import {fact, marked, type Row, said} from '../rows/rows.ts';
+
+/** A row of the list: a candidate, what one version alone stopped, or what a rule did. */
+export type ValidationRow =
+	| {readonly kind: 'candidate'; readonly at: Candidate}
+	| {readonly kind: 'alone'; readonly at: Place}
+	| {readonly kind: 'rule'; readonly at: RuleCounts};
+
+const known = new WeakMap<Comparison, readonly ValidationRow[]>();
+
+/** Candidates first, then what one version alone stopped, then what each rule did. */
+export function validationRows({found}: Pick<MigrationEvents, 'found'>): readonly ValidationRow[] {
+	if (!found) return [];
+	const {comparison} = found;
+	const made = known.get(comparison) ?? rowsOf(comparison);
+	known.set(comparison, made);
+	return made;
+}
+
+function rowsOf({candidates, places, rules}: Comparison): readonly ValidationRow[] {
+	const asCandidates = new Set(candidates.map(keyOf));
+	return [
+		...candidates.map(at => ({kind: 'candidate' as const, at})),
+		...places.filter(at => !asCandidates.has(keyOf(at))).map(at => ({kind: 'alone' as const, at})),
+		...rules.map(at => ({kind: 'rule' as const, at})),
+	];
+}
+
+/** Tells one row from another, over readings. */
+export const keyOfRow = ({kind, at}: ValidationRow): string =>
+	`${kind} ${'path' in at ? keyOf(at) : `${at.version} ${at.rule}`}`;
+
+/** What the row is, in the words of the list. */
+export const kindInWords = ({kind, at}: ValidationRow): string => {
+	switch (kind) {
+		case 'candidate':
+			return 'candidate';
+		case 'alone':
+			return `${at.version} alone`;
+		case 'rule':
+			return at.version;
+		default:
+			return kind satisfies never;
+	}
+};
+
+export const nameOf = ({name, rule}: Pick<Place, 'name' | 'rule'>): string => (name === '' ? rule : name);
+
+/** The versions side by side, of which time, and what could not be read. */
+export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[] {
+	const {found, isBegunKnown, problems} = events;
+	const missing = problems.flatMap(problem =>
+		marked(marks.warning, missingLine(securityEvents, problem), columns, 'warning'),
+	);
+	if (!found) return missing;
+	const {begun, since, until, counts, isSampled} = found.comparison;
+	const which =
+		since > begun ? ', since the configuration was changed' : isBegunKnown ? ', since validation began' : '';
+	return [
+		...fact('new', countsInWords(counts.new, isSampled), columns),
+		...fact('previous', countsInWords(counts.previous, isSampled), columns),
+		...fact('time', `${timeSpan(since, until)}${which}; figures are minutes behind`, columns, 'dim'),
+		...missing,
+	];
+}
+
+/** Requests that each version stopped over all of the validation. */
+export function plotOf({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
+	const over = found?.comparison.overTime;
+	return (
+		over && {
+			series: [
+				{name: 'new rules stopped', values: over.values.new},
+				{name: 'previous rules stopped', values: over.values.previous},
+			],
+			starts: over.starts,
+			step: over.step,
+			unit: 'count',
+		}
+	);
+}
+
+/** All that is known of the row under the cursor. */
+export function detailRows(row: ValidationRow, {found}: MigrationEvents, {columns, marks}: Room): Row[] {
+	if (!found) return [];
+	const {isSampled} = found.comparison;
+	const {kind, at} = row;
+	if (kind === 'rule')
+		return [
+			...fact('rule', `${nameOf(at)} (${versionNames[at.version]})`, columns),
+			...fact('rule id', at.rule, columns),
+			...fact(
+				'actions',
+				at.actions.map(({action, events}) => `${action} ${grouped(events)}`).join(', '),
+				columns,
+			),
+			...fact('requests', countsInWords(at, isSampled), columns),
+		];
+	const facts =
+		kind === 'candidate'
+			? candidateFacts(at, isSampled)
+			: [
+					`${grouped(at.stopped)} stopped, ${grouped(at.only)} of them by the ${versionNames[at.version]} alone`,
+				];
+	return [
+		...fact('rule', `${nameOf(at)} (${versionNames[at.version]})`, columns),
+		...fact('rule id', at.rule, columns),
+		...fact('where', `${at.host}${at.path}`, columns),
+		...facts.flatMap((text, index) => fact(index === 0 ? 'requests' : '', text, columns)),
+		...comparedInWords(found.comparison).flatMap(text => marked(marks.dot, text, columns, 'dim')),
+		...(at.version === 'new'
+			? said(
+					'x makes an exception of it in the editor: this rule, at this host and path alone.',
+					columns,
+					'dim',
+				)
+			: []),
+	];
+}

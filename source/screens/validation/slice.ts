@@ -1,0 +1,61 @@
+import type {ExceptionDraft} from '../../migration/configuration/exceptions.ts';
+import {exceptionFor} from '../../migration/validation/candidates.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
+import {movedCursor} from '../shell/list.ts';
+import {keyOfRow, type ValidationRow, validationRows} from './rows.ts';
+
+/** Where one is in what both versions did; what was read is with the migration. */
+type ValidationState = {
+	readonly cursor: number;
+	/** The key of the row that the cursor is on: it stays there when the figures are refreshed. */
+	readonly on?: string | undefined;
+	/** The first row in view of what is said of it. */
+	readonly top: number;
+};
+
+export type ValidationSlice = {
+	readonly validation: ValidationState;
+	/** From the first row. */
+	openValidation(): void;
+	moveInValidation(by: number): void;
+	scrollValidation(by: number, last: number): void;
+};
+
+type Looked = Pick<LedgeState, 'migration' | 'validation'>;
+
+export const rowsIn = ({migration}: Pick<LedgeState, 'migration'>): readonly ValidationRow[] =>
+	migration?.events ? validationRows(migration.events) : [];
+
+/** The place of the cursor in the rows as they are now. */
+export function cursorIn(state: Looked): number {
+	const {cursor, on} = state.validation;
+	const rows = rowsIn(state);
+	const found = on === undefined ? -1 : rows.findIndex(row => keyOfRow(row) === on);
+	return found === -1 ? movedCursor(cursor, 0, rows.length) : found;
+}
+
+export const rowHere = (state: Looked): ValidationRow | undefined => rowsIn(state)[cursorIn(state)];
+
+/** The exception that the row under the cursor is for; none where the previous rules are meant, or its ruleset is not known. */
+export function exceptionHere(state: Looked): ExceptionDraft | undefined {
+	const row = rowHere(state);
+	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;
+	const draft = exceptionFor(row.at);
+	return draft && {...draft, description: `${row.at.name || row.at.rule}: false positive at ${row.at.path}`};
+}
+
+export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
+	validation: {cursor: 0, top: 0},
+	openValidation: () => set({validation: {cursor: 0, top: 0}}),
+	moveInValidation(by) {
+		const rows = rowsIn(get());
+		const cursor = movedCursor(cursorIn(get()), by, rows.length);
+		const row = rows[cursor];
+		set({validation: {cursor, top: 0, on: row && keyOfRow(row)}});
+	},
+	scrollValidation(by, last) {
+		const {validation} = get();
+		set({validation: {...validation, top: Math.max(0, Math.min(last, validation.top + by))}});
+	},
+});
