@@ -341,7 +341,7 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		writes: () =>
 			simulator.calls
 				.all()
-				.filter(({method}) => method !== 'GET')
+				.filter(({method, path}) => method !== 'GET' && path !== '/graphql')
 				.map(({method, path, query}) => {
 					const mode = new URLSearchParams(query).get('waf_migration');
 					return mode === null ? `${method} ${path.split('/').slice(3).join('/')}` : `${method} ${mode}`;

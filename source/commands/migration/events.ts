@@ -2,15 +2,15 @@ import type {Command} from 'commander';
 import {missingLine, type Problem, securityEvents, withoutNumbers} from '../../analytics/problem.ts';
 import {Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
-import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RuleCounts, RuleNames} from '../../migration/validation/comparison.ts';
 import {comparisonJson, riseJson} from '../../migration/validation/json.ts';
 import {ruleNamesIn} from '../../migration/validation/names.ts';
 import type {Place} from '../../migration/validation/places.ts';
-import {readStopped, readVersionEvents} from '../../migration/validation/read.ts';
-import {hourToCompare, type Rise, riseOf} from '../../migration/validation/rise.ts';
+import {readVersionEvents} from '../../migration/validation/read.ts';
+import {readRise} from '../../migration/validation/read-rise.ts';
+import type {Rise} from '../../migration/validation/rise.ts';
 import {
 	changedAt,
 	countedSince,
@@ -78,7 +78,9 @@ async function events(context: CommandContext, how: 'changed' | 'all'): Promise<
 	if (!value) throw withoutNumbers(securityEvents, problems[0] ?? unnamed);
 	const seen = validationSeen(value, await namesOf(context, opened), changedAt(record));
 	if (!isOver) await kept(context, opened, seen);
-	const rise = isOver ? await riseNow(context, opened, {...record, validation: seen.shown}, now) : undefined;
+	const rise = isOver
+		? (await readRise(client, zone.id, {...record, validation: seen.shown}, signal)).value
+		: undefined;
 	const missing = problems.map(problem => missingLine(securityEvents, problem));
 	if (output.json)
 		return output.value(
@@ -125,19 +127,6 @@ async function kept(
 	} catch (error) {
 		if (!isFailure(error, 'job_running', 'file_failed', 'journal_invalid')) throw error;
 	}
-}
-
-/** Whether the new rules stop more now than validation showed; `undefined` where that cannot be read, too. */
-async function riseNow(
-	{signal}: CommandContext,
-	{client, zone}: OpenedMigration,
-	{completed, validation}: MigrationRecord,
-	now: number,
-): Promise<Rise | undefined> {
-	const hour = completed === undefined ? undefined : hourToCompare(completed, now);
-	if (!hour || !validation) return undefined;
-	const {value} = await readStopped(client, zone.id, hour, signal);
-	return value && riseOf(validation, value);
 }
 
 function shown(

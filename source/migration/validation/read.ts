@@ -12,7 +12,7 @@ const longestBefore = 7 * 86_400_000;
 /** Single events that are read, to compare requests; where there are more, paths are compared. */
 const mostSingle = 2000;
 /** Buckets of a plot. */
-const mostBuckets = 60;
+const mostBuckets = 180;
 /** Rows of a grouping: addresses have the most. */
 const mostRows = 5000;
 

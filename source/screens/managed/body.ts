@@ -3,6 +3,7 @@ import {type Marks, themeOf} from '../../components/theme.ts';
 import {findingSentence, hindranceOf, requestOf} from '../../managed/proposal.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {editSentence} from '../../migration/configuration/edits.ts';
+import {riseInWords} from '../../migration/validation/words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
@@ -102,6 +103,7 @@ function headRows(managed: ManagedState, place: Place): Row[] {
 	const {inForce, configuration} = managed;
 	const {readOnly, managedUnread} = inForce ?? {};
 	return spaced(
+		managed.rise ? marked(marks.warning, riseInWords(managed.rise), columns, 'warning') : [],
 		readOnly
 			? marked(
 					marks.warning,

@@ -28,6 +28,8 @@ export type ManagedSlice = ManagedWrites & {
 	loadManaged(signal: AbortSignal): Promise<void>;
 	/** The same, after which a draft of the zone is offered. Never fails. */
 	readManagedInFront(): Promise<void>;
+	/** Looks whether they stop more than the validation of their migration showed. Nothing waits for it, and it never fails. */
+	readManagedRise(): Promise<void>;
 	/** Shows what a write has returned or found, with the edits that are not sent. Returns what of them is lost. */
 	showManaged(zone: string, ruleset: Ruleset | undefined, rest?: Partial<ManagedState>): readonly string[];
 	/** What is shown may be outdated: something was written, and the rules were not read since. */
@@ -141,10 +143,21 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
 				get().loadManaged(signal),
 			);
+			if (isRead) void get().readManagedRise();
 			const {managed: now, dialog} = get();
 			if (!isRead || !now || isManagedTouched(now) || now.inForce?.readOnly) return;
 			if (dialog || screenOf(get()) !== 'managed') return;
 			get().offerDraftsOf({kind: 'managed rules', zone: now.zone.id}, () => {});
+		},
+		async readManagedRise() {
+			const {managed, run} = get();
+			if (!managed) return;
+			const {id, zone} = managed;
+			await run(`reading security events of ${zone.name}`, 'background', async signal => {
+				const {riseIn} = await import('./rise.ts');
+				const rise = await riseIn(await ports.session.client(), ports.session, managedZoneOf(zone), signal);
+				if (get().managed?.id === id) change({rise});
+			});
 		},
 		showManaged(zone, ruleset, rest = {}) {
 			const {managed} = get();

@@ -4,6 +4,7 @@ import type {Proposal} from '../../managed/proposal.ts';
 import type {MadeEdit} from '../../managed/rebase.ts';
 import {type ManagedView, viewOf} from '../../managed/view.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {Rise} from '../../migration/validation/rise.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
@@ -18,6 +19,8 @@ export type ManagedState = {
 	readonly reading: Rereading;
 	/** Why they could not be read. */
 	readonly failure?: Failure | undefined;
+	/** That they stop more than the validation before showed. */
+	readonly rise?: Rise | undefined;
 	readonly inForce: InForce | undefined;
 	/** What was changed and not sent, each with what it was made to. */
 	readonly edits: readonly MadeEdit[];

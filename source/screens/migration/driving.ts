@@ -191,6 +191,7 @@ export async function lookAgain(controller: MigrationController): Promise<void> 
 		const {record} = flow;
 		return record.state === state ? {} : toStep(stepOf(record));
 	});
+	void readEvents(controller, 'now');
 }
 
 /** What the next PUT does: as the journal says, else validation first where the plan has it. */

@@ -1,8 +1,8 @@
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import type {EventsBefore} from '../../migration/validation/events.ts';
 import {ruleNamesIn} from '../../migration/validation/names.ts';
-import {readingInterval, readStopped, readVersionEvents} from '../../migration/validation/read.ts';
-import {hourToCompare, riseOf} from '../../migration/validation/rise.ts';
+import {readingInterval, readVersionEvents} from '../../migration/validation/read.ts';
+import {readRise} from '../../migration/validation/read-rise.ts';
 import {changedAt, countedSince, isBegunHere, validationSeen} from '../../migration/validation/shown.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
@@ -44,15 +44,13 @@ async function afterwards(
 	at: number,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {
-	const {completed, validation} = record;
-	const hour = completed === undefined ? undefined : hourToCompare(completed, at);
-	const read = hour && (await readStopped(client, zone.id, hour, signal));
+	const {value, problems} = await readRise(client, zone.id, record, signal);
 	return {
 		at,
 		of,
 		interval: 60_000,
 		isBegunKnown: true,
-		problems: read?.problems ?? [],
-		rise: validation && read?.value && riseOf(validation, read.value),
+		problems,
+		rise: value,
 	};
 }

@@ -1,6 +1,8 @@
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/events.ts';
 import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
+import {lineDown, lineUp, scrollActions} from '../shell/scrolling.ts';
+import {detailExtent} from './layout.ts';
 import {exceptionHere, rowHere} from './slice.ts';
 
 const action = actionsOf('Validation', ['validation']);
@@ -37,6 +39,12 @@ async function makeException(app: App, draft: NonNullable<ReturnType<typeof exce
 	if (await state().toMigrationEditor()) proposeException(app, draft);
 }
 
+const byDetail = scrollActions(
+	{id: 'validation.detail', group: 'Validation', where: ['validation']},
+	detailExtent,
+	(state, by, last) => state.scrollValidation(by, last),
+);
+
 /** What can be done with what both versions do. */
 export const validationActions: readonly Action[] = [
 	action('validation.exception', ['x'], 'make an exception for this rule at this path, in the editor', {
@@ -58,6 +66,8 @@ export const validationActions: readonly Action[] = [
 			void state().readMigrationEvents('now', of);
 		},
 	}),
+	byDetail('down', ['ctrl-d', 'space'], 'on in what is said of the row', lineDown),
+	byDetail('up', ['ctrl-u'], 'back in what is said of the row', lineUp),
 	action('validation.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
 		...copying(state => rowHere(state)?.at.rule, none),

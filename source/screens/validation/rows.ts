@@ -59,7 +59,10 @@ export const kindInWords = ({kind, at}: ValidationRow): string => {
 	}
 };
 
-export const nameOf = ({name, rule}: Pick<Place, 'name' | 'rule'>): string => (name === '' ? rule : name);
+export function nameOf({kind, at: {name, rule, ...at}}: ValidationRow): string {
+	const isException = kind === 'rule' && 'skipped' in at && at.skipped > 0 && at.stopped + at.logged === 0;
+	return name === '' ? `${isException ? 'exception ' : ''}${rule}` : name;
+}
 
 /** The versions side by side, of which time, and what could not be read. */
 export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[] {
@@ -79,20 +82,25 @@ export function headRows(events: MigrationEvents, {columns, marks}: Room): Row[]
 	];
 }
 
+/** Milliseconds that figures are behind. */
+const behind = 180_000;
+
 /** Requests that each version stopped over all of the validation. */
 export function plotOf({found}: Pick<MigrationEvents, 'found'>): TimePlot | undefined {
 	const over = found?.comparison.overTime;
-	return (
-		over && {
-			series: [
-				{name: 'new rules stopped', values: over.values.new},
-				{name: 'previous rules stopped', values: over.values.previous},
-			],
-			starts: over.starts,
-			step: over.step,
-			unit: 'count',
-		}
-	);
+	if (!found || !over) return undefined;
+	// Figures are minutes behind: what the last ones lack is not a fall.
+	const whole = Math.floor((found.comparison.until - behind - over.starts) / over.step);
+	const values = (all: readonly number[]) => all.map((value, index) => (index < whole ? value : undefined));
+	return {
+		series: [
+			{name: 'new rules stopped', values: values(over.values.new)},
+			{name: 'previous rules stopped', values: values(over.values.previous)},
+		],
+		starts: over.starts,
+		step: over.step,
+		unit: 'count',
+	};
 }
 
 /** All that is known of the row under the cursor. */
@@ -102,7 +110,7 @@ export function detailRows(row: ValidationRow, {found}: MigrationEvents, {column
 	const {kind, at} = row;
 	if (kind === 'rule')
 		return [
-			...fact('rule', `${nameOf(at)} (${versionNames[at.version]})`, columns),
+			...fact('rule', `${nameOf(row)} (${versionNames[at.version]})`, columns),
 			...fact('rule id', at.rule, columns),
 			...fact(
 				'actions',
@@ -118,10 +126,10 @@ export function detailRows(row: ValidationRow, {found}: MigrationEvents, {column
 					`${grouped(at.stopped)} stopped, ${grouped(at.only)} of them by the ${versionNames[at.version]} alone`,
 				];
 	return [
-		...fact('rule', `${nameOf(at)} (${versionNames[at.version]})`, columns),
-		...fact('rule id', at.rule, columns),
 		...fact('where', `${at.host}${at.path}`, columns),
-		...facts.flatMap((text, index) => fact(index === 0 ? 'requests' : '', text, columns)),
+		...fact('requests', `${facts.join('; ')}.`, columns),
+		...fact('rule', `${nameOf(row)} (${versionNames[at.version]})`, columns),
+		...fact('rule id', at.rule, columns),
 		...comparedInWords(found.comparison).flatMap(text => marked(marks.dot, text, columns, 'dim')),
 		...(at.version === 'new'
 			? said(

@@ -42,7 +42,7 @@ export function exceptionHere(state: Looked): ExceptionDraft | undefined {
 	const row = rowHere(state);
 	if (!row || row.kind === 'rule' || row.at.version !== 'new') return undefined;
 	const draft = exceptionFor(row.at);
-	return draft && {...draft, description: `${row.at.name || row.at.rule}: false positive at ${row.at.path}`};
+	return draft && {...draft, description: `False positive at ${row.at.path}: ${row.at.name || row.at.rule}`};
 }
 
 export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({

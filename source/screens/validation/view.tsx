@@ -5,13 +5,13 @@ import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {detailColumns} from '../firewall/detail-rows.ts';
 import {Rows, ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {type Column, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {detailRows, headRows, kindInWords, nameOf, plotOf, type ValidationRow} from './rows.ts';
-import {cursorIn, rowHere, rowsIn} from './slice.ts';
+import {layoutOf} from './layout.ts';
+import {kindInWords, nameOf, type ValidationRow} from './rows.ts';
+import {cursorIn, rowsIn} from './slice.ts';
 
 /** Milliseconds between two looks whether it is time to refresh. */
 const lookEvery = 15_000;
@@ -45,17 +45,14 @@ const table: readonly Column<ValidationRow>[] = [
 		cut: 'middle',
 		text: ({at}) => ('path' in at ? at.path : ''),
 	},
-	{title: 'RULE', gap: 2, text: ({at}) => nameOf(at)},
+	{title: 'RULE', gap: 2, text: nameOf},
 ];
-
-/** Rows of the plot, by those of the screen; none where there is no room. */
-const plotRows = (height: number): number => (height < 16 ? 0 : height < 30 ? 6 : Math.floor(height * 0.3));
 
 /** What both versions did: side by side, over time, and where only one of them stopped requests. */
 export function Validation(): ReactElement {
 	const migration = useLedge(state => state.migration);
 	const validation = useLedge(state => state.validation);
-	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const viewport = useLedge(state => state.viewport);
 	const readEvents = useLedge(state => state.readMigrationEvents);
 	const {dim, marks} = useTheme();
 	useEffect(() => {
@@ -64,21 +61,19 @@ export function Validation(): ReactElement {
 	}, [readEvents]);
 	const {events} = migration ?? {};
 	if (!migration || !events) return <Empty title="" />;
-	const height = bodyRows(rows);
-	const place = {columns: detailColumns(columns), rows: height, marks, now: events.at};
-	const head = headRows(events, place);
-	const plot = plotOf(events);
+	const {columns, rows} = viewport;
+	const {head, plot, plotRows, listRows, detail, detailRows} = layoutOf(
+		{migration, validation, viewport},
+		events,
+		marks,
+	);
 	const list = rowsIn({migration});
-	const found = rowHere({migration, validation});
-	const forPlot = plot && list.length > 0 ? plotRows(height) : 0;
-	const rest = Math.max(3, height - head.length - forPlot);
-	const below = rest < 8 ? 0 : Math.max(4, Math.floor(rest * 0.45));
 	return (
 		<>
-			<Rows rows={head.slice(0, height - 3)} margin={margin} />
-			{plot && forPlot > 0 && (
+			<Rows rows={head} margin={margin} />
+			{plot && plotRows > 0 && (
 				<Box paddingLeft={margin} flexShrink={0}>
-					<Plot plot={plot} columns={columns - 2 * margin} rows={forPlot} />
+					<Plot plot={plot} columns={columns - 2 * margin} rows={plotRows} />
 				</Box>
 			)}
 			{list.length === 0 ? (
@@ -86,26 +81,21 @@ export function Validation(): ReactElement {
 					{`   ${events.found ? 'No managed rule did anything in this time. Figures are minutes behind.' : ''}`}
 				</Text>
 			) : (
-				<Box
-					flexDirection="column"
-					height={rest - (below > 0 ? below + 1 : 0)}
-					flexShrink={0}
-					overflow="hidden"
-				>
+				<Box flexDirection="column" height={listRows} flexShrink={0} overflow="hidden">
 					<Table
 						columns={table}
 						rows={list}
 						cursor={cursorIn({migration, validation})}
-						below={height - rest + (below > 0 ? below + 1 : 0)}
+						below={bodyRows(rows) - listRows}
 					/>
 				</Box>
 			)}
-			{found && below > 0 && (
+			{detailRows > 0 && (
 				<>
 					<Text {...dim} wrap="truncate">
 						{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
 					</Text>
-					<ScrolledRows rows={detailRows(found, events, place)} top={validation.top} height={below} />
+					<ScrolledRows rows={detail} top={validation.top} height={detailRows} />
 				</>
 			)}
 		</>

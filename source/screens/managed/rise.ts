@@ -1,0 +1,37 @@
+import {isFailure} from '../../failure.ts';
+import {readMigrationRecord} from '../../migration/journal/journal.ts';
+import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {readRise} from '../../migration/validation/read-rise.ts';
+import type {Rise} from '../../migration/validation/rise.ts';
+import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {Client} from '../../service/client.ts';
+import {worldPlaceOf} from '../../session/place.ts';
+import type {Session} from '../../session/session.ts';
+
+/**
+ * That the managed rules of a zone stop more than the validation of its migration showed; `undefined` without that
+ * migration on this machine, or where it is not so.
+ */
+export async function riseIn(
+	client: Client,
+	session: Session,
+	zone: Pick<MigrationZone, 'id' | 'name'>,
+	signal: AbortSignal,
+): Promise<Rise | undefined> {
+	const record = kept(session, {place: worldPlaceOf(session, client), zone});
+	if (record?.state !== 'complete') return undefined;
+	return (await readRise(client, zone.id, record, signal)).value;
+}
+
+/** What the journal of the migration has; a journal that cannot be read has nothing to compare with. */
+function kept(
+	{env}: Session,
+	target: Parameters<typeof readMigrationRecord>[1],
+): MigrationRecord | undefined {
+	try {
+		return readMigrationRecord(env, target);
+	} catch (error) {
+		if (!isFailure(error, 'journal_invalid', 'file_failed')) throw error;
+		return undefined;
+	}
+}

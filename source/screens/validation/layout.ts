@@ -1,0 +1,62 @@
+import {bodyRows} from '../../components/layout.ts';
+import {type Marks, themeOf} from '../../components/theme.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {TimePlot} from '../../text/plot/plot.ts';
+import {detailColumns} from '../firewall/detail-rows.ts';
+import type {MigrationEvents} from '../migration/events.ts';
+import type {Row} from '../rows/rows.ts';
+import {detailRows, headRows, plotOf} from './rows.ts';
+import {rowHere, rowsIn} from './slice.ts';
+
+/** What is drawn, and how many rows each part has. */
+type ValidationLayout = {
+	readonly head: readonly Row[];
+	readonly plot: TimePlot | undefined;
+	readonly plotRows: number;
+	/** Rows of the list, with its titles. */
+	readonly listRows: number;
+	readonly detail: readonly Row[];
+	/** Rows of what is said of the row under the cursor; none where there is no room. */
+	readonly detailRows: number;
+};
+
+/** The least rows that the list keeps, with its titles. */
+const leastList = 4;
+
+/** The parts of the screen in a terminal of that size. */
+export function layoutOf(
+	state: Pick<LedgeState, 'migration' | 'validation' | 'viewport'>,
+	events: MigrationEvents,
+	marks: Marks,
+): ValidationLayout {
+	const {columns, rows, isSpoken = false} = state.viewport;
+	const height = bodyRows(rows);
+	const place = {columns: detailColumns(columns), rows: height, marks, now: events.at};
+	const head = headRows(events, place).slice(0, Math.max(0, height - leastList));
+	const count = rowsIn(state).length;
+	const plot = count > 0 ? plotOf(events) : undefined;
+	const left = height - head.length;
+	const wanted = isSpoken ? Math.floor(left * 0.4) : left < 16 ? 5 : Math.min(16, Math.floor(left * 0.34));
+	const plotRows = plot && left >= 13 ? wanted : 0;
+	const rest = left - plotRows;
+	const found = rowHere(state);
+	const below = found && rest >= leastList + 4 ? Math.max(3, Math.floor(rest * 0.48) - 1) : 0;
+	return {
+		head,
+		plot,
+		plotRows,
+		listRows: rest - (below > 0 ? below + 1 : 0),
+		detail: found ? detailRows(found, events, place) : [],
+		detailRows: below,
+	};
+}
+
+const {marks: plainMarks} = themeOf('none', true);
+
+/** How far what is said of the row can be scrolled, and how much of it is in sight. */
+export function detailExtent(state: LedgeState): {readonly last: number; readonly room: number} {
+	const {events} = state.migration ?? {};
+	if (!events) return {last: 0, room: 1};
+	const {detail, detailRows: room} = layoutOf(state, events, plainMarks);
+	return {last: room === 0 ? 0 : Math.max(0, detail.length - room), room: Math.max(1, room)};
+}
