@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/expressions.ts';
+import {exceptionFor} from '../../../source/migration/validation/candidates.ts';
+import {compareVersions} from '../../../source/migration/validation/comparison.ts';
+import {stops} from '../../../source/migration/validation/versions.ts';
+import {begun, eventsOf, from, type Happened, host, hour, otherRule, rule, ruleset} from './support.ts';
+
+const happened = fc.array(
+	fc.record({
+		version: fc.constantFrom('new' as const, 'previous' as const),
+		rule: fc.constantFrom(rule, otherRule),
+		action: fc.constantFrom('block', 'managed_challenge', 'jschallenge', 'log', 'skip'),
+		path: fc.constantFrom('/', '/import', '/search'),
+		address: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'),
+		country: fc.constantFrom('DE', 'NL'),
+		ray: fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r5', 'r6'),
+		at: fc.integer({min: begun, max: begun + 3 * hour - 1}),
+	}),
+	{maxLength: 40},
+);
+const paths = fc.option(fc.array(fc.constantFrom('/', '/import', '/search'), {maxLength: 12}), {
+	nil: undefined,
+});
+
+describe('of any events', () => {
+	const anything = fc.record({all: happened, before: paths, single: fc.boolean()});
+	const compared = ({
+		all,
+		before,
+		single,
+	}: {
+		all: Happened[];
+		before: string[] | undefined;
+		single: boolean;
+	}) => compareVersions(eventsOf(all, {single, ...(before && {before})}));
+
+	test('every event counts once, stopped, logged or skipped, and all that was stopped is in the plot', () => {
+		fc.assert(
+			fc.property(anything, one => {
+				const {counts, rules, overTime} = compared(one);
+				for (const version of ['new', 'previous'] as const) {
+					const its = one.all.filter(event => event.version === version);
+					const {stopped, logged, skipped} = counts[version];
+					expect(stopped).toBe(its.filter(({action}) => stops(action)).length);
+					expect(logged).toBe(its.filter(({action}) => action === 'log').length);
+					expect(stopped + logged + skipped).toBe(its.length);
+					expect(overTime?.values[version].reduce((sum, value) => sum + value, 0)).toBe(stopped);
+				}
+				expect(rules.reduce((sum, {stopped}) => sum + stopped, 0)).toBe(
+					counts.new.stopped + counts.previous.stopped,
+				);
+			}),
+		);
+	});
+
+	test('what one version stopped alone is never more than it stopped, and a candidate is one of these places', () => {
+		fc.assert(
+			fc.property(anything, one => {
+				const {places, candidates} = compared(one);
+				for (const {only, stopped} of places) {
+					expect(only).toBeGreaterThan(0);
+					expect(only).toBeLessThanOrEqual(stopped);
+				}
+				for (const {version, stopped, only, addresses = 0, byOthers = 0, mostOfOne = 0} of candidates) {
+					expect(version).toBe('new');
+					expect(only * 2).toBeGreaterThan(stopped);
+					expect(addresses - byOthers).toBeGreaterThanOrEqual(3);
+					expect(mostOfOne * 2).toBeLessThanOrEqual(stopped);
+				}
+			}),
+		);
+	});
+
+	test('more that the previous rules stopped before never makes another candidate', () => {
+		fc.assert(
+			fc.property(happened, fc.array(fc.constantFrom('/', '/import'), {maxLength: 9}), (all, before) => {
+				const names = (more: string[]) =>
+					compareVersions(eventsOf(all, {before: more})).candidates.map(
+						({rule: of, path}) => `${of} ${path}`,
+					);
+				expect(names([])).toEqual(expect.arrayContaining(names(before)));
+			}),
+		);
+	});
+});
+
+describe('what the previous rules stop', () => {
+	test('is compared by request, where every event is known', () => {
+		const both = [
+			{ray: '1', version: 'new'},
+			{ray: '1', version: 'previous'},
+		] as const;
+		const {by, places} = compareVersions(eventsOf([...both, {ray: '2', version: 'previous'}]));
+		expect(by).toBe('requests');
+		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, only: 1});
+	});
+
+	test('is compared by path, where not every event is known', () => {
+		const {by, places} = compareVersions(
+			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
+		);
+		expect(by).toBe('paths');
+		expect(places).toMatchObject([{version: 'previous', stopped: 2, only: 1, other: 1}]);
+	});
+});
+
+describe('a candidate for an exception', () => {
+	const candidates = (...[events, more]: Parameters<typeof eventsOf>) =>
+		compareVersions(eventsOf(events, more)).candidates;
+
+	test('is a rule at a path with requests from three addresses that nothing else stops', () => {
+		expect(candidates(from(3, 9), {before: []})).toMatchObject([
+			{
+				rule,
+				host,
+				path: '/import',
+				stopped: 9,
+				only: 9,
+				addresses: 3,
+				byOthers: 0,
+				mostOfOne: 3,
+				countries: 3,
+			},
+		]);
+	});
+
+	test('is not what one address or two send', () => {
+		expect(candidates(from(2, 40), {before: []})).toEqual([]);
+		expect(candidates([...from(3, 9), ...from(1, 20)], {before: []})).toEqual([]);
+	});
+
+	test('is not what the previous rules stopped before', () => {
+		expect(candidates(from(4, 12), {before: Array.from({length: 6}, () => '/import')})).toEqual([]);
+		expect(candidates(from(4, 12), {before: Array.from({length: 5}, () => '/import')})).toHaveLength(1);
+	});
+
+	test('is not what addresses send that trip other rules, too', () => {
+		const attack = from(4, 12, {path: '/a'});
+		const other = from(4, 12, {path: '/b', rule: otherRule});
+		expect(candidates([...attack, ...other], {before: []})).toEqual([]);
+	});
+
+	test('is shown without the facts that could not be read', () => {
+		const events = {...eventsOf(from(1, 4)), addresses: undefined, countries: undefined};
+		expect(compareVersions(events).candidates).toMatchObject([
+			{stopped: 4, addresses: undefined, byOthers: undefined, countries: undefined},
+		]);
+	});
+
+	test('has an exception for its rule, host and path alone, whatever the path is made of', () => {
+		const [first] = candidates(from(3, 9), {before: []});
+		expect(first && exceptionFor(first)).toEqual({
+			expression: `(http.host eq "${host}" and http.request.uri.path eq "/import")`,
+			skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
+		});
+		fc.assert(
+			fc.property(fc.string({unit: 'grapheme', minLength: 1}), path => {
+				const {expression = ''} = exceptionFor({rule, ruleset, host, path}) ?? {};
+				const {errors} = analyse(expression, {phase: 'http_request_firewall_managed', isMigrated: true});
+				expect(errors).toEqual([]);
+			}),
+		);
+	});
+
+	test('has none where the ruleset of its rule is not known', () => {
+		expect(exceptionFor({rule, ruleset: undefined, host, path: '/'})).toBeUndefined();
+	});
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {hourToCompare, riseOf} from '../../../source/migration/validation/rise.ts';
+import {validationSeen} from '../../../source/migration/validation/shown.ts';
+import {riseInWords} from '../../../source/migration/validation/words.ts';
+import {begun, eventsOf, from, hour} from './support.ts';
+
+const minute = 60_000;
+const now = Date.UTC(2026, 10, 24, 12);
+const rate = (mostInHour: number) => ({rate: {since: begun, until: begun + 5 * hour, mostInHour}});
+const stopped = (count: number, minutes = 60, sampleInterval = 1) => ({
+	since: now - minutes * minute,
+	until: now,
+	stopped: count,
+	sampleInterval,
+});
+
+describe('a rise of what the new rules stop', () => {
+	test.each([
+		['nothing was stopped in validation', 0, 20, true],
+		['fewer than 20 more', 0, 19, false],
+		['half as many more, and clearly', 100, 151, true],
+		['less than half as many more', 100, 149, false],
+		['as many as in the busiest hour', 100, 100, false],
+		['more, but by chance', 30, 45, false],
+	])('%s: %d, then %d', (_name, most, count, isRise) => {
+		expect(riseOf(rate(most), stopped(count)) !== undefined).toBe(isRise);
+	});
+
+	test('is judged by as long a time', () => {
+		expect(riseOf(rate(120), stopped(70, 60))).toBeUndefined();
+		expect(riseOf(rate(120), stopped(70, 15))).toMatchObject({stopped: 70, expected: 30});
+	});
+
+	test('of sampled events has to be clearer', () => {
+		expect(riseOf(rate(100), stopped(170))).toBeDefined();
+		expect(riseOf(rate(100), stopped(170, 60, 10))).toBeUndefined();
+		expect(riseOf(rate(100), stopped(400, 60, 10))).toMatchObject({isSampled: true});
+	});
+
+	test('names both figures and both times', () => {
+		const rise = riseOf(rate(40), stopped(340));
+		expect(rise && riseInWords(rise)).toBe(
+			'The new managed rules stopped 340 requests in 60 minutes (2026-11-24 11:00 to 12:00 UTC); validation showed at most 40 in as long (2026-11-20 12:00 to 17:00 UTC).',
+		);
+	});
+
+	test('grows with what is stopped, and shrinks with what validation showed', () => {
+		fc.assert(
+			fc.property(fc.nat(500), fc.nat(2000), fc.integer({min: 10, max: 60}), (most, count, minutes) => {
+				if (riseOf(rate(most), stopped(count, minutes)) === undefined) return;
+				expect(riseOf(rate(most), stopped(count + 1, minutes))).toBeDefined();
+				expect(riseOf(rate(Math.max(0, most - 1)), stopped(count, minutes))).toBeDefined();
+			}),
+		);
+	});
+
+	test('is not looked for where validation showed no rate, nor at once after the end', () => {
+		expect(riseOf({}, stopped(1000))).toBeUndefined();
+		expect(hourToCompare(now - 9 * minute, now)).toBeUndefined();
+		expect(hourToCompare(now - 20 * minute, now)).toEqual({since: now - 20 * minute, until: now});
+		expect(hourToCompare(now - 20 * hour, now)).toEqual({since: now - hour, until: now});
+	});
+});
+
+describe('what a rise is compared with', () => {
+	const shownRate = (events: Parameters<typeof eventsOf>[0], changed?: number) =>
+		validationSeen(eventsOf(events), () => undefined, changed).shown.rate;
+	const early = from(3, 50, {at: begun + hour / 2});
+	const late = from(3, 8, {at: begun + 2.5 * hour});
+
+	test('is the busiest whole hour', () => {
+		expect(shownRate([...early, ...late])).toEqual({since: begun, until: begun + 3 * hour, mostInHour: 50});
+	});
+
+	test('is of the time since the last change, where that has a whole hour', () => {
+		expect(shownRate([...early, ...late], begun + 1.5 * hour)).toMatchObject({
+			since: begun + 2 * hour,
+			mostInHour: 8,
+		});
+		expect(shownRate([...early, ...late], begun + 2.5 * hour)).toMatchObject({mostInHour: 50});
+	});
+});

@@ -1,0 +1,119 @@
+import type {EventGroup} from '../../../source/analytics/event-groups.ts';
+import type {SecurityEvent} from '../../../source/analytics/events.ts';
+import type {VersionEvents} from '../../../source/migration/validation/events.ts';
+import {type Version, versionSources} from '../../../source/migration/validation/versions.ts';
+
+export const hour = 3_600_000;
+export const begun = Date.UTC(2026, 10, 20, 12);
+export const rule = 'a'.repeat(32);
+export const otherRule = 'b'.repeat(32);
+export const ruleset = 'efb7b8c949ac4650a09736fc376e9aee';
+export const host = 'one.example';
+
+/** Something that happened to one request. */
+export type Happened = {
+	readonly version?: Version;
+	readonly rule?: string;
+	readonly action?: string;
+	readonly path?: string;
+	readonly address?: string;
+	readonly country?: string;
+	readonly ray?: string;
+	readonly at?: number;
+};
+
+const whole = (one: Happened, index: number) => ({
+	version: one.version ?? ('new' as const),
+	rule: one.rule ?? rule,
+	action: one.action ?? 'block',
+	path: one.path ?? '/import',
+	address: one.address ?? '192.0.2.1',
+	country: one.country ?? 'DE',
+	ray: one.ray ?? `ray ${index}`,
+	at: one.at ?? begun + hour / 2,
+});
+
+type Whole = ReturnType<typeof whole>;
+
+const grouped = (all: readonly Whole[], values: (one: Whole) => EventGroup['dimensions']): EventGroup[] =>
+	[...Map.groupBy(all, one => JSON.stringify(values(one)))].map(([key, group]) => ({
+		count: group.length,
+		dimensions: JSON.parse(key),
+		sampleInterval: 1,
+	}));
+
+const placeOf = ({path}: Whole) => ({clientRequestHTTPHost: host, clientRequestPath: path});
+
+/** What is read of a validation in which this happened, of three hours. */
+export function eventsOf(
+	happened: readonly Happened[],
+	{before, single = true}: {readonly before?: readonly string[]; readonly single?: boolean} = {},
+): VersionEvents {
+	const all = happened.map(whole);
+	const stopped = all.filter(({action}) => action !== 'log' && action !== 'skip');
+	const byNew = stopped.filter(({version}) => version === 'new');
+	const ofRule = (one: Whole) => ({
+		source: versionSources[one.version],
+		ruleId: one.rule,
+		rulesetId: ruleset,
+		action: one.action,
+	});
+	const hourOf = ({at}: Whole) => new Date(Math.floor(at / hour) * hour).toISOString();
+	const until = begun + 3 * hour;
+	return {
+		begun,
+		since: begun,
+		until,
+		isSampled: false,
+		rules: grouped(all, ofRule),
+		places: grouped(stopped, one => ({...ofRule(one), ...placeOf(one)})),
+		times: {
+			by: 'datetimeHour',
+			groups: grouped(all, one => ({
+				source: versionSources[one.version],
+				action: one.action,
+				datetimeHour: hourOf(one),
+			})),
+		},
+		hours: grouped(byNew, one => ({action: one.action, datetimeHour: hourOf(one)})),
+		addresses: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientIP: one.address})),
+		countries: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientCountryName: one.country})),
+		single: single ? stopped.map(singleOf) : undefined,
+		before: before && {
+			since: begun - 3 * hour,
+			until: begun,
+			places: before.map(path => ({
+				count: 1,
+				dimensions: {clientRequestHTTPHost: host, clientRequestPath: path},
+				sampleInterval: 1,
+			})),
+		},
+	};
+}
+
+const singleOf = (one: Whole): SecurityEvent => ({
+	at: one.at,
+	action: one.action,
+	source: versionSources[one.version],
+	rule: one.rule,
+	ruleset,
+	description: undefined,
+	ray: one.ray,
+	address: one.address,
+	country: one.country,
+	network: undefined,
+	method: 'POST',
+	host,
+	path: one.path,
+	query: undefined,
+	agent: undefined,
+});
+
+/** So many requests, each from another one of these addresses. */
+export const from = (addresses: number, requests: number, more: Happened = {}): Happened[] =>
+	Array.from({length: requests}, (_none, index) => ({
+		address: `192.0.2.${index % addresses}`,
+		country: ['DE', 'NL', 'GB'][index % 3] ?? 'DE',
+		ray: `${more.path ?? '/import'} ${more.version ?? 'new'} ${index}`,
+		...more,
+	}));
