@@ -1,0 +1,158 @@
+import {describe, expect, test} from 'vitest';
+import {analyse} from '../../../source/firewall/expression/expressions.ts';
+import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
+import {analyticsProblems} from '../../../source/simulator/faults/faults.ts';
+import {migratingZone} from '../../support/migration.ts';
+import {ledge, virtualClock} from '../../support/run.ts';
+
+const noon = Date.UTC(2027, 2, 10, 12);
+
+/** What both versions do in a sample zone that has been in validation for long. */
+const events = (words: readonly string[] = [], faults = '', zone = 'check.acme.example') =>
+	ledge(['--simulate', '--zone', zone, 'migration', 'events', ...words], {
+		clock: virtualClock(noon),
+		env: {LEDGE_SIMULATE_FAULTS: faults},
+	});
+
+const errorIn = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+
+describe('events of both versions', () => {
+	test('have a stable shape as JSON, with an exception for each candidate', async () => {
+		const {code, stdout, stderr} = await events(['--json']);
+		expect(code, stderr).toBe(0);
+		const found = JSON.parse(stdout);
+		expect(Object.keys(found).sort()).toEqual([
+			'before',
+			'begun',
+			'begunKnown',
+			'candidates',
+			'comparedBy',
+			'estimates',
+			'missing',
+			'onlyNew',
+			'onlyPrevious',
+			'rise',
+			'rules',
+			'simulated',
+			'since',
+			'stage',
+			'until',
+			'versions',
+			'zone',
+		]);
+		expect(found).toMatchObject({
+			begunKnown: false,
+			before: null,
+			estimates: false,
+			missing: [],
+			rise: null,
+			stage: 'validation',
+			until: new Date(noon).toISOString(),
+			zone: {name: 'check.acme.example', plan: 'enterprise'},
+		});
+		const [first] = found.candidates;
+		expect(first).toMatchObject({
+			path: '/api/import',
+			host: 'check.acme.example',
+			addresses: 3,
+			addressesStoppedByOtherRules: 0,
+			countries: 3,
+			exception: {action: 'skip', action_parameters: {rules: {[first.ruleset]: [first.rule]}}},
+		});
+		expect(first.name).toContain('Log4j');
+		const {errors} = analyse(first.exception.expression, {
+			phase: 'http_request_firewall_managed',
+			isMigrated: true,
+		});
+		expect(errors).toEqual([]);
+		for (const version of ['new', 'previous'] as const) {
+			const rules = found.rules.filter((rule: {version: string}) => rule.version === version);
+			const stopped = rules.reduce((sum: number, rule: {stopped: number}) => sum + rule.stopped, 0);
+			expect(found.versions[version].stopped).toBe(stopped);
+			expect(stopped).toBeGreaterThan(0);
+		}
+	});
+
+	test('are tables for people, and facts about each candidate without a verdict', async () => {
+		const {code, stdout, stderr} = await events();
+		expect(code, stderr).toBe(0);
+		expect(stdout).toContain('The new rules run first: what they stop never reaches the previous ones.');
+		expect(stdout).toMatch(/Candidates for exceptions:\n.*Log4j.* at check\.acme\.example\/api\/import\n/);
+		expect(stdout).toMatch(/from 3 addresses; in 3 countries; at most [\d,]+ from one address/);
+		expect(stdout).not.toMatch(/about [\d,]+ request/);
+	});
+
+	test('that are sampled are said to be estimates', async () => {
+		const {stdout} = await events([], 'sample-interval=10');
+		expect(stdout).toMatch(/new managed rules +stopped about [\d,]+ requests, logged about/);
+		expect(JSON.parse((await events(['--json'], 'sample-interval=10')).stdout).estimates).toBe(true);
+	});
+
+	test('of a zone that is not in validation are refused, with the next step', async () => {
+		const {code, stderr} = await events(['--json'], '', 'acme.example');
+		expect(code).not.toBe(0);
+		expect(errorIn(stderr)).toMatchObject({code: 'not_found'});
+		expect(errorIn(stderr).next).toContain('migration status');
+	});
+});
+
+describe('where numbers are missing', () => {
+	test.each(
+		analyticsProblems.filter(name => name !== 'partial'),
+	)('%s: the command fails and says what is missing', async name => {
+		const {code, stderr} = await events(['--json'], `analytics=${name}`);
+		expect(code).not.toBe(0);
+		expect(errorIn(stderr).what).toMatch(/^Security events /);
+	});
+
+	test.each([
+		['status=403 path=graphql', /need the permission Analytics: Read of the zone/],
+		['status=404 path=graphql', /are not available from this service/],
+		['lacks-dataset=firewallEventsAdaptiveGroups', /are not available from this service/],
+	])('%s: the command fails and says what is missing', async (faults, message) => {
+		const {code, stderr} = await events(['--json'], faults);
+		expect(code).not.toBe(0);
+		expect(errorIn(stderr).what).toMatch(message);
+	});
+
+	test('a part of the data is compared, and the rest is named', async () => {
+		const {code, stdout} = await events(['--json'], 'lacks-dimension=clientIP');
+		expect(code).toBe(0);
+		const {candidates, missing} = JSON.parse(stdout);
+		expect(missing).toEqual(['Security events lack clientIP on this service.']);
+		expect(candidates[0]).toMatchObject({addresses: null, addressesStoppedByOtherRules: null, countries: 3});
+	});
+
+	test('without single events paths are compared', async () => {
+		const {stdout} = await events(['--json'], 'lacks-dataset=firewallEventsAdaptive');
+		expect(JSON.parse(stdout).comparedBy).toBe('paths');
+	});
+});
+
+test('what validation showed is in the journal, and in the report after the deploy', async () => {
+	const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.1});
+	expect((await zone.send('validate')).code).toBe(0);
+	const found = await zone.run(['events', '--json']);
+	expect(found.code, found.stderr).toBe(0);
+	expect(JSON.parse(found.stdout)).toMatchObject({
+		begunKnown: true,
+		versions: {new: {stopped: 0, logged: 0, skipped: 0}},
+		candidates: [],
+	});
+	const record = () =>
+		readMigrationRecord(
+			{LEDGE_STATE_DIR: zone.state},
+			{place: new URL(zone.url).origin, zone: {id: zone.id, name: zone.name}},
+		);
+	expect(record()).toMatchObject({state: 'validating', validation: {stopped: {new: 0, previous: 0}}});
+	expect(record()?.firstValidated).toBe(record()?.put?.fingerprint);
+	const sent = await zone.send('deploy');
+	expect(sent.code, sent.stderr).toBe(0);
+	const report = await zone.run(['report']);
+	expect(report.stdout).toContain('## What validation showed');
+	expect(report.stdout).toContain('| New managed rules | 0 | 0 | 0 |');
+	expect(report.stdout).toContain('Exceptions made during validation: none.');
+	const after = await zone.run(['events', '--json']);
+	expect(JSON.parse(after.stdout)).toMatchObject({stage: 'complete', rise: null});
+	expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);
+});
