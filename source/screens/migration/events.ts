@@ -69,7 +69,7 @@ async function keep(flow: MigrationFlow, {found}: MigrationEvents): Promise<void
 	const {shown} = found;
 	const isSame =
 		validation !== undefined &&
-		validation.since === shown.since &&
+		Math.abs(shown.since - validation.since) < keptEvery &&
 		validation.candidates.length === shown.candidates.length &&
 		shown.until - validation.until < keptEvery;
 	if (isSame) return;

@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {readingInterval, readStopped, readVersionEvents} from '../../../source/migration/validation/read.ts';
+import {createClient} from '../../../source/service/client.ts';
+import {fixedCredentials} from '../../../source/service/request-credentials.ts';
+import {createSimulator} from '../../../source/simulator/simulator.ts';
+import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {never, scriptedClient, scriptedClock} from '../../service/scripted-transport.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const noon = Date.UTC(2027, 2, 10, 12);
+const zone = migrationZones.check;
+
+/** A client of a simulated service with samples, on one clock, and how many queries it was asked. */
+function connected(faults = '') {
+	const clock = scriptedClock(noon);
+	const simulator = createSimulator({now: clock.now});
+	if (faults !== '') simulator.faults.add(faults);
+	const client = createClient({
+		baseUrl: 'https://service.test/client/v4',
+		credentials: fixedCredentials({authorization: 'Bearer simulated'}),
+		credentialVariables: [],
+		userAgent: 'ledge/test',
+		clock,
+		transport: async () => async request => {
+			const {method, url, headers, body} = request;
+			const answer = await simulator.fetch(
+				new Request(url, {method, headers, ...(body !== undefined && {body: String(body)})}),
+			);
+			return {
+				status: answer.status,
+				headers: answer.headers,
+				bytes: new Uint8Array(await answer.arrayBuffer()),
+			};
+		},
+	});
+	const queries = () => simulator.calls.all().filter(({path}) => path === '/graphql').length;
+	return {client, clock, queries};
+}
+
+const lately = (now: number) => ({begun: now - 3 * hour, since: now - 3 * hour, until: now});
+
+test('a reading is few queries, and what was before validation is asked once', async () => {
+	const {client, clock, queries} = connected();
+	const first = await readVersionEvents(client, zone, lately(clock.now()), 'read it', never);
+	expect(first.problems).toEqual([]);
+	expect(first.value?.before?.until).toBe(noon - 3 * hour);
+	const before = queries();
+	const again = await readVersionEvents(
+		client,
+		zone,
+		lately(clock.now()),
+		first.value?.before ?? 'none',
+		never,
+	);
+	expect(again.value?.before).toBe(first.value?.before);
+	expect(queries() - before).toBe(2);
+});
+
+const json = (value: unknown) => new Response(JSON.stringify(value));
+
+/** A service whose queries may be of so many days at most. */
+const withLimit = (days: number) =>
+	scriptedClient([
+		({body}) => {
+			const {query} = JSON.parse(String(body)) as {query: string};
+			if (query.includes('__schema')) return json({data: null, errors: [{message: 'not authorized'}]});
+			const settings = {enabled: true, maxDuration: days * 86_400, notOlderThan: 31 * 86_400};
+			const rows = Object.fromEntries([...query.matchAll(/(g\d+):/g)].map(([, name = '']) => [name, []]));
+			const one = query.includes('settings')
+				? {settings: {firewallEventsAdaptiveGroups: settings, firewallEventsAdaptive: settings}}
+				: {...rows, events: []};
+			return json({data: {viewer: {zones: [one]}}});
+		},
+	]);
+
+test.each([
+	[0.1, 30],
+	[3, 30],
+	[30, 30],
+	[3, 1],
+	[30, 1],
+])('a screen asks for a quarter of 300 queries in 5 minutes at most: %d days, %d in a query', async (days, most) => {
+	const {client, sent, clock} = withLimit(most);
+	const until = clock.now() + 100 * 24 * hour;
+	clock.advance(100 * 24 * hour);
+	const span = {begun: until - days * 24 * hour, since: until - Math.min(days, 1) * 12 * hour, until};
+	await readVersionEvents(client, zone, span, 'none', never);
+	const before = sent.length;
+	await readVersionEvents(client, zone, span, 'none', never);
+	const queries = sent.length - before;
+	const interval = await readingInterval(client, zone, {since: span.begun, until}, never);
+	expect(interval).toBeGreaterThanOrEqual(minute);
+	expect(queries).toBeGreaterThan(1);
+	expect((queries * 5 * minute) / interval).toBeLessThanOrEqual(75);
+});
+
+test('only how many requests the new rules stopped can be read, too', async () => {
+	const {client} = connected('sample-interval=10');
+	const {value} = await readStopped(client, zone, {since: noon - hour, until: noon}, never);
+	expect(value).toMatchObject({sampleInterval: 10});
+	expect(value?.stopped).toBeGreaterThan(0);
+});

@@ -1,0 +1,118 @@
+import {describe, expect, test} from 'vitest';
+import {hasEvents} from '../../../source/screens/migration/events.ts';
+import {exceptionHere, rowHere, rowsIn} from '../../../source/screens/validation/slice.ts';
+import {analyticsProblems} from '../../../source/simulator/faults/faults.ts';
+import {at, legacy, zone} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
+
+const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
+
+/** A person at a zone that has been in validation for long, whose events were read. */
+async function validating(faults = '') {
+	const person = await at(check, createTestStore({simulate: true}, {faults}));
+	await person.choose('read');
+	await person.space.until(({migration}) => migration?.events !== undefined);
+	return person;
+}
+
+const queries = ({state}: Awaited<ReturnType<typeof validating>>) =>
+	state().calls.filter(({path}) => path.endsWith('/graphql')).length;
+
+describe('while both versions are on', () => {
+	test('what each does is read when the step is reached, and stays on its row when it is refreshed', async () => {
+		const person = await validating();
+		const {state, migration} = person;
+		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating unreviewed'}});
+		expect(hasEvents(migration())).toBe(true);
+		expect(rowsIn(state()).map(({kind}) => kind)).toEqual(
+			expect.arrayContaining(['candidate', 'alone', 'rule']),
+		);
+		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import', version: 'new'}});
+		state().moveInValidation(2);
+		const {at: second} = rowHere(state()) ?? {};
+		await state().readMigrationEvents('now');
+		expect(rowHere(state())?.at).toMatchObject({rule: second?.rule, version: second?.version});
+	});
+
+	test('it is kept for the report, but not each time that it is read', async () => {
+		const {space, state, migration} = await validating();
+		await space.until(now => now.migration?.record.validation !== undefined);
+		const kept = migration().record.validation;
+		expect(kept?.stopped.new).toBeGreaterThan(0);
+		expect(kept?.candidates).toMatchObject([{path: '/api/import', addresses: 3}]);
+		await state().readMigrationEvents('now');
+		expect(migration().record.validation).toBe(kept);
+	});
+
+	test('it is not read again before it is time', async () => {
+		const person = await validating();
+		const before = queries(person);
+		await person.state().readMigrationEvents('due');
+		expect(queries(person)).toBe(before);
+		expect(person.migration().events?.interval).toBeGreaterThanOrEqual(60_000);
+	});
+
+	test('an exception made from a candidate is reviewed and sent as any other change', async () => {
+		const person = await validating();
+		const {state, migration} = person;
+		const exception = exceptionHere(state());
+		if (!exception) throw new Error('There is no candidate.');
+		expect(exception).toMatchObject({
+			expression: '(http.host eq "check.acme.example" and http.request.uri.path eq "/api/import")',
+			skips: {kind: 'rules'},
+		});
+		expect(await state().toMigrationEditor()).toBe(true);
+		expect(migration().step).toBe('edit');
+		state().applyMigrationEdit({kind: 'exception added', exception});
+		expect(migration().configuration?.rules.some(rule => rule.expression === exception.expression)).toBe(
+			true,
+		);
+		await person.enter();
+		await person.enter();
+		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating'}});
+		expect(person.puts()).toBe(0);
+		await person.choose('validation first');
+		await person.choose('without rehearsal');
+		await person.confirm(check.name);
+		expect(person.puts()).toBe(1);
+		expect(migration().record).toMatchObject({
+			state: 'validating',
+			put: {mode: 'validation', came: 'accepted'},
+		});
+		// From here on events count since the change.
+		await state().readMigrationEvents('now');
+		const {begun = 0, since = 0} = migration().events?.found?.comparison ?? {};
+		expect(since).toBeGreaterThan(begun);
+		await state().readMigrationEvents('now', 'all');
+		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import'}});
+	});
+});
+
+describe('where numbers are missing the step is as it is without them', () => {
+	test.each([
+		...analyticsProblems.map(name => `analytics=${name}`),
+		'status=403 path=graphql',
+		'status=404 path=graphql',
+		'status=429 retry-after=300 path=graphql',
+		'html=403 path=graphql',
+		'lacks-dataset=firewallEventsAdaptiveGroups',
+		'lacks-dimension=source',
+		'lacks-dimension=ruleId,clientRequestPath',
+	])('%s', async faults => {
+		const person = await validating(faults);
+		const {migration} = person;
+		expect(migration().events?.problems.length).toBeGreaterThan(0);
+		expect(migration()).toMatchObject({step: 'watch', phase: {name: 'asking'}, failure: undefined});
+		expect(person.choices()).toEqual(['review', 'look again', 'leave']);
+		await person.choose('review');
+		expect(migration().step).toBe('review');
+	});
+
+	test('a zone that is not in validation asks for no events', async () => {
+		const person = await at(legacy);
+		await person.choose('read');
+		await person.state().readMigrationEvents('now');
+		expect(queries(person)).toBe(0);
+		expect(person.migration().events).toBeUndefined();
+	});
+});
