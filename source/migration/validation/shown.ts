@@ -1,4 +1,4 @@
-import type {MigrationRecord, ValidationShown} from '../journal/record.ts';
+import type {MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
 import {validationPut} from '../machine/validated.ts';
 import {type Comparison, compareVersions, type RuleNames} from './comparison.ts';
 import type {Counted, Span, VersionEvents} from './events.ts';
@@ -22,7 +22,14 @@ export const isBegunHere = ({
 	firstValidated,
 	put,
 }: Pick<MigrationRecord, 'firstValidated' | 'put'>): boolean =>
-	firstValidated !== undefined || (put?.mode === 'validation' && put.before.stage === 'previous');
+	firstValidated !== undefined || beganValidation(put);
+
+/** Whether a PUT took the zone from the previous version to validation. */
+const beganValidation = (put: Put | undefined): put is Put =>
+	put?.mode === 'validation' &&
+	put.before.stage === 'previous' &&
+	put.came !== 'refused' &&
+	put.came !== 'given up';
 
 /**
  * When validation began, and when it ended or now. Where that is not known, the last day at least, and as long as it was
@@ -30,8 +37,7 @@ export const isBegunHere = ({
  */
 export function validationSpan(record: MigrationRecord, now: number): Span {
 	const {validatingSince = now, put, completed, seen} = record;
-	const isFirst = put?.mode === 'validation' && put.before.stage === 'previous';
-	const begun = isFirst ? put.at : isBegunHere(record) ? validatingSince : now - whenUnknown;
+	const begun = beganValidation(put) ? put.at : isBegunHere(record) ? validatingSince : now - whenUnknown;
 	const ended = put?.mode === 'pending' && put.before.stage === 'validation' && put.came !== 'given up';
 	const isOver = completed !== undefined || seen?.stage === 'pending' || seen?.stage === 'complete';
 	return {

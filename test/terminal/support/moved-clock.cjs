@@ -4,26 +4,15 @@ const {readFileSync} = require('node:fs');
 const RealDate = Date;
 const file = process.env.LEDGE_MOVED_CLOCK;
 
-const moved = () => {
-	try {
-		return Number(readFileSync(file, 'utf8')) || 0;
-	} catch {
-		return 0;
-	}
-};
-
-let offset = moved();
-setInterval(() => {
-	offset = moved();
-}, 50).unref();
+const now = () => RealDate.now() + Number(readFileSync(file, 'utf8'));
 
 globalThis.Date = class extends RealDate {
 	constructor(...parts) {
-		if (parts.length === 0) super(RealDate.now() + offset);
+		if (parts.length === 0) super(now());
 		else super(...parts);
 	}
 
 	static now() {
-		return RealDate.now() + offset;
+		return now();
 	}
 };

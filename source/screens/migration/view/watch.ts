@@ -2,6 +2,7 @@ import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, movedOnInWords, otherThanSent} from '../../../migration/machine/observation.ts';
 import {isValidating} from '../../../migration/machine/states.ts';
 import {neverValidated, validationPut} from '../../../migration/machine/validated.ts';
+import {isBegunHere} from '../../../migration/validation/shown.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices} from '../choices.ts';
@@ -92,11 +93,11 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 }
 
 /** Since when, if ledge began it; else when it was first seen: it may have been so for long. */
-function forHowLong({put, validatingSince: since, state}: MigrationRecord, now: number): string {
+function forHowLong(record: MigrationRecord, now: number): string {
+	const {validatingSince: since} = record;
 	if (since === undefined) return '';
 	const isNew = now - since < 60_000;
-	if (validationPut({put, state})?.before.stage !== 'previous')
-		return isNew ? ' (seen so just now)' : ` (seen so for ${span(now - since)})`;
+	if (!isBegunHere(record)) return isNew ? ' (seen so just now)' : ` (seen so for ${span(now - since)})`;
 	return isNew ? ', since just now' : `, for ${span(now - since)}`;
 }
 

@@ -1,0 +1,68 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {confirm, review, toConfirmation, usual} from '../../screens/support/migration-ways.ts';
+import {enterAt, lookAndEnterAt} from '../../screens/support/ways.ts';
+import {scratch} from '../../support/ledge.ts';
+import {openScreen} from '../screen/open.ts';
+
+const zone = {name: 'acme.example'};
+const hour = 3_600_000;
+const morning = Date.UTC(2027, 2, 10, 9);
+
+test('a false positive is found in validation, an exception made from it, and the rise is gone', async () => {
+	const cwd = scratch();
+	const clock = join(cwd, 'clock');
+	const real = Date.now();
+	const itIs = (milliseconds: number) => writeFileSync(clock, String(milliseconds - real));
+	itIs(morning);
+	const screen = await openScreen(['--simulate', '--zone', zone.name], {
+		cwd,
+		...usual,
+		env: {
+			NODE_OPTIONS: `--require ${join(import.meta.dirname, '../support/moved-clock.cjs')}`,
+			LEDGE_MOVED_CLOCK: clock,
+			LEDGE_TIME_SCALE: '0.03',
+		},
+	});
+	await screen.waitFor(/Account +Acme/);
+	await toConfirmation(screen, 'Validation first');
+	await confirm(screen, zone);
+	await screen.waitFor('▸ Ready to update');
+
+	itIs(morning + 3 * hour);
+	screen.press('ctrl-r');
+	await screen.waitFor('1 candidate for an exception');
+	screen.press('v');
+	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import +Apache Log4j/);
+	expect(screen.text()).toContain('a new rules stopped  b previous rules stopped');
+	expect(screen.text()).toMatch(/requests +[\d,]+ requests stopped; from 3 addresses/);
+
+	screen.press('x');
+	await screen.waitFor('Which requests?');
+	expect(screen.text()).toContain('(http.host eq "acme.example" and http.request.uri.path eq "/api/import")');
+	screen.press('enter');
+	await screen.waitFor('What is it for?');
+	screen.press('enter');
+	await screen.waitFor('An exception is added: 1 rule of Managed Ruleset skipped');
+	await enterAt(screen, '⏎ review');
+	await review(screen);
+	await lookAndEnterAt(screen, '▸ Replace what is validated now with what was reviewed');
+	await screen.waitFor('▸ Rehearse it');
+	screen.press('down');
+	await enterAt(screen, '▸ Continue without a rehearsal');
+	await confirm(screen, zone);
+	await screen.waitFor(/for 3 h\. What you reviewed is on, sent just\s/);
+
+	itIs(morning + 6 * hour);
+	screen.press('ctrl-r');
+	await screen.waitFor('when the configuration was changed');
+	await screen.waitFor('No candidate for an exception');
+	screen.press('v');
+	await screen.waitFor('0 candidates');
+	await screen.waitFor(/new +stopped [1-9][\d,]* requests/);
+	expect(screen.text()).not.toContain('/api/import');
+	// All of the validation still has it.
+	screen.press('t');
+	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import/);
+});
