@@ -1,0 +1,71 @@
+import {describe, expect, test} from 'vitest';
+import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
+import {exceptionRule} from '../../../source/migration/configuration/exceptions.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import type {MigrationRecord, ValidationShown} from '../../../source/migration/journal/record.ts';
+import {validationPart} from '../../../source/migration/report/validation.ts';
+
+const {platform} = managedRulesets;
+const rule = 'a'.repeat(32);
+const begun = Date.UTC(2026, 10, 20, 12);
+const first: Configuration = {
+	name: 'default',
+	rules: [{action: 'execute', expression: 'true', action_parameters: {id: platform.id}}],
+};
+const exception = exceptionRule({
+	expression: 'http.request.uri.path eq "/import"',
+	skips: {kind: 'rules', rules: {[platform.id]: [rule]}},
+	description: 'templates of | imports',
+});
+const last: Configuration = {...first, rules: [exception, ...first.rules]};
+const validation: ValidationShown = {
+	since: begun,
+	until: begun + 3_600_000,
+	isSampled: false,
+	stopped: {new: 1204, previous: 31},
+	only: {new: 1100, previous: 2},
+	logged: {new: 17, previous: 0},
+	candidates: [
+		{rule, name: 'Log4j <script>', host: 'one.example', path: '/import', stopped: 1000, addresses: 3},
+	],
+};
+const record = (change: Partial<MigrationRecord> = {}): MigrationRecord => ({
+	state: 'complete',
+	validatingSince: begun,
+	validation,
+	...change,
+});
+const text = (...parts: Parameters<typeof validationPart>) => validationPart(...parts).join('\n\n');
+
+describe('what validation showed, in the report', () => {
+	test('has the counts of each version, since when, the candidates and the exceptions that were made', () => {
+		const report = text(record(), {first, last});
+		expect(report).toContain('Security events from 2026-11-20T12:00:00.000Z to 2026-11-20T13:00:00.000Z:');
+		expect(report).toContain('| New managed rules | 1,204 | 1,100 | 17 |');
+		expect(report).toContain('| Previous managed rules | 31 | 2 | 0 |');
+		expect(report).toContain('Candidates for exceptions when it was read last: 1 rule at a path.');
+		expect(report).toContain('| /import | 1,000 | 3 | not known |');
+		expect(report).toMatch(/Exceptions made during validation:\n\n- .*skips 1 rule of Managed Ruleset/);
+		expect(report).not.toContain('<script>');
+	});
+
+	test('says of estimates that they are about so many', () => {
+		expect(text(record({validation: {...validation, isSampled: true}}), {first, last})).toContain(
+			'| New managed rules | about 1,204 |',
+		);
+	});
+
+	test('an exception that was there before validation was not made during it', () => {
+		expect(text(record(), {first: last, last})).toContain('Exceptions made during validation: none.');
+	});
+
+	test('of an older journal, or where nothing could be read, says only that', () => {
+		const report = text(record({validation: undefined}), {first: undefined, last});
+		expect(report).toContain('Security events of that time could not be read.');
+		expect(report).not.toContain('Exceptions');
+	});
+
+	test('of a zone that was never in validation is nothing', () => {
+		expect(validationPart({state: 'complete'}, {first: undefined, last})).toEqual([]);
+	});
+});
