@@ -1,0 +1,38 @@
+import {describe, expect, test} from 'vitest';
+import {drawnScreen, type ScreenOptions} from '../support/screen.tsx';
+import {enterAt} from '../support/ways.ts';
+
+/** The events of a zone that has been in validation for long. */
+async function drawn(options: ScreenOptions) {
+	const screen = await drawnScreen({simulate: true, zone: 'check.acme.example'}, options);
+	await screen.waitFor(/Account +Acme/);
+	screen.press('M');
+	await enterAt(screen, '▸ Read the zone');
+	await screen.waitFor('v events');
+	screen.press('v');
+	await screen.waitFor('1 candidate');
+	await screen.waitFor(/candidate +[\d,]+ +\S+/);
+	return screen;
+}
+
+describe.each([
+	{columns: 60, rows: 15},
+	{columns: 80, rows: 24},
+	{columns: 200, rows: 60},
+])('at $columns×$rows', size => {
+	test('the versions are side by side, with the candidates first', async () => {
+		const text = (await drawn(size)).text();
+		expect(text).toMatch(/new +stopped [\d,]+ requests, logged [\d,]+/);
+		expect(text).toMatch(/previous +stopped [\d,]+ requests, logged [\d,]+/);
+		expect(text).toMatch(/▸ candidate +[\d,]+.* \/api\/import +Apache/);
+		expect(text).toContain('x exception');
+		const lines = text.split('\n');
+		expect(lines.length).toBeLessThanOrEqual(size.rows);
+	});
+
+	test('both are drawn over time where there is room', async () => {
+		const text = (await drawn(size)).text();
+		expect(text.includes('a new rules stopped  b previous rules stopped')).toBe(size.rows > 15);
+		expect(/requests +[\d,]+ requests stopped; from 3 addresses/.test(text)).toBe(size.rows > 15);
+	});
+});
