@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {lookingTime} from '../../source/screens/review/state.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
@@ -332,6 +333,79 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
+		title: 'ledge --simulate --zone acme.example',
+		name: 'validation',
+		columns: 80,
+		rows: 24,
+		words: ['--simulate', '--zone', 'acme.example'],
+		files: {clock: String(Date.UTC(2027, 2, 10, 9))},
+		env: {
+			NODE_OPTIONS: `--require ${resolve(import.meta.dirname, '../terminal/support/moved-clock.cjs')}`,
+			LEDGE_MOVED_CLOCK: 'clock',
+			LEDGE_CLOCK_STANDS: '1',
+			LEDGE_SIMULATE_MIGRATION_SECONDS: '0',
+		},
+		async play(screen, camera) {
+			const looked = async (shown: string) => {
+				await screen.settled(shown, {quiet: lookingTime + 100});
+				screen.press('enter');
+			};
+			const reviewed = async () => {
+				await screen.waitFor(/⏎ (read on|I have reviewed this)/);
+				while (screen.text().includes('⏎ read on')) {
+					const before = screen.text();
+					screen.press('enter');
+					await screen.waitFor(() => screen.text() !== before);
+				}
+				await looked('⏎ I have reviewed this');
+			};
+			const confirmed = async (then: RegExp | string) => {
+				await screen.waitFor('▸ Rehearse it');
+				screen.press('down');
+				await looked('▸ Continue without a rehearsal');
+				await screen.settled("Type the zone's name", {quiet: lookingTime + 100});
+				screen.type('acme.example');
+				await screen.settled(/acme\.example$/m, {quiet: lookingTime + 100});
+				screen.press('enter');
+				await screen.waitFor(then);
+			};
+			const threeHoursLater = async () => {
+				screen.kill('SIGUSR2');
+				await screen.settled(undefined, {quiet: 300});
+				screen.press('v');
+				await screen.waitFor('figures');
+				screen.press('ctrl-r');
+			};
+			await screen.waitFor('Account');
+			screen.press('M');
+			await looked('▸ Read the zone');
+			await looked('▸ Continue');
+			await reviewed();
+			await looked('▸ Validation first');
+			await confirmed('▸ Ready to update');
+			await screen.settled('No candidate', {quiet: 300});
+			await camera.hold(1.6);
+			await threeHoursLater();
+			await screen.settled('1 candidate', {quiet: 300});
+			await camera.hold(3.4);
+			await camera.press(['x'], 2);
+			await camera.press(['enter'], 1.4);
+			await camera.press(['enter'], 2.4);
+			screen.press('enter');
+			await reviewed();
+			await screen.settled('▸ Replace what is validated', {quiet: lookingTime + 100});
+			await camera.hold(2);
+			screen.press('enter');
+			await confirmed('What you reviewed is on');
+			await screen.settled('No candidate', {quiet: 300});
+			await camera.hold(2);
+			await threeHoursLater();
+			await screen.waitFor(/new +stopped [1-9]/);
+			await screen.settled('0 candidates', {quiet: 300});
+			await camera.hold(3.6);
+		},
+	},
+	{
 		...simulated,
 		name: 'migration',
 		columns: 80,
@@ -368,7 +442,7 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('As planned', {quiet: lookingTime + 100});
 			await camera.hold(2);
 			screen.press('enter');
-			await typeTheName('Ready to update');
+			await typeTheName('No candidate');
 			await screen.settled('Ready to update', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.settled('Turn off previous version', {quiet: lookingTime + 100});

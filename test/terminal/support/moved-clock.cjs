@@ -1,5 +1,6 @@
 // The wall clock of a program: the file that LEDGE_MOVED_CLOCK names has the time, in milliseconds since the epoch, from
-// which it goes on. Whenever that changes, it is that time.
+// which it goes on. Whenever that changes, it is that time. SIGUSR2 moves it by three hours.
+// With LEDGE_CLOCK_STANDS no other time passes.
 const {readFileSync} = require('node:fs');
 
 const RealDate = Date;
@@ -7,6 +8,10 @@ const file = process.env.LEDGE_MOVED_CLOCK;
 
 let begins = '';
 let since = 0;
+let moved = 0;
+process.on('SIGUSR2', () => {
+	moved += 3 * 3_600_000;
+});
 
 function now() {
 	const text = readFileSync(file, 'utf8');
@@ -14,7 +19,8 @@ function now() {
 		begins = text;
 		since = RealDate.now();
 	}
-	return Number(begins) + RealDate.now() - since;
+	const passed = process.env.LEDGE_CLOCK_STANDS ? 0 : RealDate.now() - since;
+	return Number(begins) + moved + passed;
 }
 
 globalThis.Date = class extends RealDate {

@@ -4,7 +4,7 @@ import {counted} from '../../../text/figures.ts';
 import type {Place} from '../../rows/body.ts';
 import {fact, marked, type Row} from '../../rows/rows.ts';
 import type {MigrationState} from '../state.ts';
-import {moment} from './rows.ts';
+import {ago} from './rows.ts';
 
 /** Both versions side by side in short, or what of it could not be read. */
 export function eventRows({events}: MigrationState, {columns, marks, now}: Place): Row[] {
@@ -20,7 +20,7 @@ export function eventRows({events}: MigrationState, {columns, marks, now}: Place
 		...fact('previous', countsInWords(counts.previous, isSampled), columns),
 		...fact(
 			'since',
-			`${moment(since, now)}${since > begun ? ', when the configuration was changed' : ''}`,
+			`${ago(since, now)}${since > begun ? ', when the configuration was changed' : ''}`,
 			columns,
 			'dim',
 		),
