@@ -26,7 +26,7 @@ export type Grouping = {
 	readonly only?: Partial<Omit<EventFilter, 'since' | 'until'>>;
 };
 
-export type GroupedEvents<Name extends string> = {
+type GroupedEvents<Name extends string> = {
 	/** The most frequent first; a grouping that could not be read is left out. */
 	readonly groups: Readonly<Partial<Record<Name, readonly EventGroup[]>>>;
 	/** The first moment that they are of: later than asked for where the plan keeps less, or where earlier ones could not be read. */

@@ -92,7 +92,7 @@ const margin = 60_000;
 const mostWindows = 31;
 
 /** The times that are asked for, the latest first, none longer than a query may ask for. */
-export type Windows = {
+type Windows = {
 	readonly windows: readonly Pick<EventFilter, 'since' | 'until'>[];
 	/** The first moment that is asked for; later than wanted where the plan keeps less. */
 	readonly since: number;

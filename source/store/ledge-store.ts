@@ -88,7 +88,7 @@ export type LedgeState = WorkSlice &
 	WizardSlice &
 	EmergencySlice &
 	EventsSlice &
-	MigrationSlice;
+	MigrationSlice &
 	MigrationSlice &
 	ValidationSlice;
 

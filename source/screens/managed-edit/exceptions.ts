@@ -45,16 +45,7 @@ export function askException(app: App, at?: {readonly index: number; readonly ru
 }
 
 /** Asks about an exception that is begun elsewhere: for which requests, and what it is for, both of them prefilled. */
-export function proposeException(
-	app: App,
-	{
-		skips,
-		expression,
-		description,
-	}: Required<Pick<ExceptionDraft, 'skips' | 'expression'>> & {
-		readonly description: string;
-	},
-): void {
+export function proposeException(app: App, {skips, expression, description}: ExceptionDraft): void {
 	askExpression(app, skips, undefined, expression, description);
 }
 

@@ -51,6 +51,7 @@ describe('every action of the screens', () => {
 		...['firewall.merge', 'merge.review', 'merge.file', 'merge.old'],
 		...['review', 'versions'].map(id => `managed.${id}`),
 		...['go.emergency', 'go.emergency-migration', 'events.emergency', 'events.exception'],
+		'validation.exception',
 		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
 	];
 	/** Those that resume after a pause what the person has agreed to when it began. */
@@ -70,7 +71,7 @@ describe('every action of the screens', () => {
 		),
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
 		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits', 'merge.zone'],
-		...['metrics.open', 'metrics.days', 'metrics.all'],
+		...['metrics.open', 'metrics.days', 'metrics.all', 'migration.events'],
 		...[
 			'go.events',
 			...['custom', 'firewall', 'limits', 'managed', 'catalogue', 'zones'].map(id => `${id}.events`),
@@ -106,6 +107,7 @@ describe('every action of the screens', () => {
 		...of('versions', 'filter copy'),
 		...of('merge', 'before behind stop curl copy more'),
 		...of('events', 'open lists plot-by filter copy copy-address copy-path copy-rule'),
+		...of('validation', 'all copy detail.down detail.up'),
 		...of('limits', 'detail list change filter copy copy-id'),
 		...of(
 			'managed',
