@@ -109,7 +109,11 @@ export const wanted: readonly Wanted[] = [
 		words: ['metrics', 'is it used', 'reads and writes'],
 		ids: ['metrics.open'],
 	},
-	{what: 'see the use of a namespace', words: ['usage', 'latency', 'reads and writes'], ids: ['metrics.open']},
+	{
+		what: 'see the use of a namespace',
+		words: ['usage', 'latency', 'reads and writes'],
+		ids: ['metrics.open'],
+	},
 	{what: 'see how large a namespace is', words: ['how big', 'analytics', 'how large'], ids: ['metrics.open']},
 	{
 		what: 'sort the namespaces',
