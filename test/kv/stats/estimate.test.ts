@@ -7,11 +7,12 @@ import {
 } from '../../../source/kv/stats/estimate.ts';
 import {randomNumbers} from '../../../source/kv/stats/random.ts';
 import {Reservoir} from '../../../source/kv/stats/reservoir.ts';
+import {isFull} from '../../support/full.ts';
 import {randomFrom} from '../../support/seed.ts';
 
 const most = 26_214_400;
 const [population, sampled] = [100_000, 2000];
-const [populations, trials] = [10, 20];
+const [populations, trials] = [isFull ? 10 : 3, 20];
 
 type Draw = (uniform: () => number) => number;
 
