@@ -24,6 +24,13 @@ export const secondsOfCalls = (calls: number): number =>
 		(calls - quotas.calls.burst) / quotas.calls.perSecond,
 	);
 
+/** Milliseconds that a call takes at the service at least, and how many are under way unless another number was chosen. */
+const [quickest, usualConcurrency] = [200, 6];
+
+/** Seconds that so many calls take at least, six of them under way: by their number, and by the quota of the service. */
+export const secondsOfCalls = (calls: number): number =>
+	Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - burst) / perSecond);
+
 type Limiter = {
 	/**
 	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it returns
