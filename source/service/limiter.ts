@@ -24,13 +24,6 @@ export const secondsOfCalls = (calls: number): number =>
 		(calls - quotas.calls.burst) / quotas.calls.perSecond,
 	);
 
-/** Milliseconds that a call takes at the service at least, and how many are under way unless another number was chosen. */
-const [quickest, usualConcurrency] = [200, 6];
-
-/** Seconds that so many calls take at least, six of them under way: by their number, and by the quota of the service. */
-export const secondsOfCalls = (calls: number): number =>
-	Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - burst) / perSecond);
-
 type Limiter = {
 	/**
 	 * Waits for a free place among the calls under way and for a token of the quota; disposing of what it returns
@@ -44,7 +37,7 @@ type Limiter = {
 };
 
 /**
- * A token bucket of the size of a quota, with at most `concurrency` calls under way.
+ * A token bucket of the size of a quota, which refills by the scale of the clock, with at most `concurrency` calls under way.
  * `waiting` is told of each wait of more than a second once, however many calls wait together.
  */
 export function createLimiter(
@@ -62,7 +55,7 @@ export function createLimiter(
 
 	const refill = () => {
 		const now = clock.elapsed();
-		tokens = Math.min(burst, tokens + ((now - refilled) / 1000) * perSecond);
+		tokens = Math.min(burst, tokens + ((now - refilled) / 1000 / clock.scale) * perSecond);
 		refilled = now;
 	};
 
@@ -103,7 +96,7 @@ export function createLimiter(
 				told = heldUntil;
 				waiting(held, signal);
 			}
-			await clock.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000, signal);
+			await clock.wait(held > 0 ? held : ((1 - tokens) / perSecond) * 1000 * clock.scale, signal);
 		}
 		tokens--;
 	}

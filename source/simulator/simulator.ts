@@ -41,6 +41,8 @@ export type SimulatorOptions = {
 	readonly seed?: Snapshot;
 	/** How many accounts the tokens see, 1 unless given. Each has namespaces of its own; the zones are in the first one. */
 	readonly accounts?: number;
+	/** How many keys the namespace `generated` of the first account has; none of them is stored. Not there unless given, or in the world already. */
+	readonly generatedKeys?: number | undefined;
 	/** Whether a key can be written once a second only (429, code 10022); not unless this is true. */
 	readonly oneWriteASecond?: boolean;
 };
@@ -72,10 +74,10 @@ export interface Simulator extends Disposable {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	const {state, now = Date.now, wait = realWait, tokens = ['simulated'], samples = true} = options;
-	const {seed, migrationSeconds = 3} = options;
+	const {seed, migrationSeconds = 3, generatedKeys} = options;
 	const {rateLimit = {requests: 1200, seconds: 300}, replaceUnusable = false} = options;
 	const world = openWorld(
-		{now, samples, ...(seed && {seed}), ...(state !== undefined && !seed && {file: state})},
+		{now, samples, generatedKeys, ...(seed && {seed}), ...(state !== undefined && !seed && {file: state})},
 		replaceUnusable,
 	);
 	const accounts = accountsOf(seed ? 1 : (options.accounts ?? 1));

@@ -3,7 +3,14 @@ import {Failure} from '../../source/failure.ts';
 import type {Call, CallRecord, PlannedCall} from '../../source/service/call.ts';
 import type {ClientOptions} from '../../source/service/client.ts';
 import {fixedCredentials} from '../../source/service/request-credentials.ts';
-import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
+import {
+	envelope,
+	never,
+	refused,
+	type Scripted,
+	scriptedClient,
+	scriptedClock,
+} from './scripted-transport.ts';
 
 const secret = 'never-to-be-seen';
 
@@ -296,6 +303,15 @@ test('after 1,200 calls the clock is four a second', async () => {
 	const waited = clock.waits.reduce((sum, wait) => sum + wait, 0);
 	expect(waited).toBeGreaterThanOrEqual(1750);
 	expect(waited).toBeLessThanOrEqual(2250);
+});
+
+test('the quota goes by the scale of the clock', async () => {
+	const scripted = {...scriptedClock(), scale: 0.01};
+	const {client} = clientOf([envelope(1)], {concurrency: 1, clock: scripted});
+	for (let call = 0; call < 1300; call++) await client.call(get, never);
+	const waited = scripted.waits.reduce((sum, wait) => sum + wait, 0);
+	expect(waited).toBeGreaterThanOrEqual(240);
+	expect(waited).toBeLessThanOrEqual(260);
 });
 
 test('what the service says of the quota is obeyed', async () => {

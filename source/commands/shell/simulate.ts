@@ -2,8 +2,9 @@ import type {Command} from 'commander';
 import {faultHelp, parseFaults} from '../../simulator/faults/faults.ts';
 import {listen} from '../../simulator/listen.ts';
 import type {Simulator} from '../../simulator/simulator.ts';
+import {mostGeneratedKeys} from '../../simulator/world/generated-keys.ts';
 import type {CommandContext} from './context.ts';
-import {declareCommand, listOption, numberOption, switchOption} from './declare.ts';
+import {declareCommand, listOption, numberOption, readOption, switchOption, wholeNumber} from './declare.ts';
 import {openSimulator} from './simulated-service.ts';
 
 type SimulateOptions = {
@@ -13,6 +14,7 @@ type SimulateOptions = {
 	fault?: string[];
 	memory?: boolean;
 	accounts?: number;
+	generatedKeys?: number;
 	retiredFirewall?: string[];
 	migrationSeconds?: number;
 };
@@ -30,6 +32,11 @@ export function declareSimulateCommand(program: Command): void {
 			listOption('--fault <fault>', 'a fault to make; its words are below'),
 			numberOption('--migration-seconds <n>', 'how long the migration of a zone takes (3)', 0),
 			numberOption('--accounts <n>', 'how many accounts the token sees (1)', 1),
+			readOption(
+				'--generated-keys <n>',
+				'add the namespace "generated" of so many keys, none of them stored',
+				{read: generatedKeys, takes: 'a whole number from 1 to 100,000,000'},
+			),
 			listOption(
 				'--retired-firewall <zone>',
 				'a zone whose filters and firewall rules answer 410, by name or id',
@@ -39,6 +46,11 @@ export function declareSimulateCommand(program: Command): void {
 		],
 		run: simulate,
 	});
+}
+
+function generatedKeys(text: string): number | undefined {
+	const keys = wholeNumber(text);
+	return keys !== undefined && keys >= 1 && keys <= mostGeneratedKeys ? keys : undefined;
 }
 
 async function simulate(context: CommandContext, options: SimulateOptions): Promise<void> {
@@ -57,6 +69,7 @@ async function simulate(context: CommandContext, options: SimulateOptions): Prom
 		faults,
 		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
 		...(options.accounts !== undefined && {accounts: options.accounts}),
+		generatedKeys: options.generatedKeys,
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
 	});

@@ -1,5 +1,7 @@
 import type {StatementSync} from 'node:sqlite';
+import {compareKeys} from '../../kv/key-order.ts';
 import type {WorldDatabase} from './database.ts';
+import {GeneratedKeys} from './generated-keys.ts';
 
 /** What is stored under a key. `metadata` is JSON text, `expiration` in UNIX seconds. */
 export type Entry = {
@@ -20,34 +22,57 @@ type Listing = {readonly prefix: string; readonly after?: string; readonly limit
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
-/** The keys of all namespaces, in the byte order of their UTF-8. `now` is in UNIX seconds; what expired is absent. */
+/** Keys read at once of those that were written into a generated namespace. */
+const writtenAtOnce = 1000;
+/** The expiration of what hides a generated key that was deleted. */
+const deleted = 0;
+
+const generatedMark = 'generated ';
+
+/** What a namespace of so many generated keys has as its sample. */
+export const generatedSample = (count: number): string => `${generatedMark}${count}`;
+
+/** How many keys of a namespace are generated; `undefined` for a namespace that is stored. */
+export const generatedCount = (sample: unknown): number | undefined =>
+	typeof sample === 'string' && sample.startsWith(generatedMark)
+		? Number(sample.slice(generatedMark.length))
+		: undefined;
+
+/**
+ * The keys of all namespaces, in the byte order of their UTF-8. `now` is in UNIX seconds; what expired is absent. Of a
+ * generated namespace only what was written is stored, and what was deleted as an entry that has expired: both hide the
+ * generated key of their name.
+ */
 export class Entries {
 	readonly #database: WorldDatabase;
+	readonly #generated = new Map<number, GeneratedKeys>();
 	#statements: ReturnType<typeof prepared> | undefined;
 
 	constructor(database: WorldDatabase) {
 		this.#database = database;
 	}
 
-	list(namespace: number, {prefix, after, limit}: Listing, now: number): ListedEntry[] {
+	list(namespace: number, listing: Listing, now: number): ListedEntry[] {
+		const generated = this.#generatedIn(namespace);
+		if (generated) return this.#merged(namespace, generated, listing, now);
+		const {prefix, after, limit} = listing;
 		const from = after === undefined ? utf8.encode(prefix) : utf8.encode(`${after}\0`);
 		const rows = this.#prepared().list.all(namespace, from, beyond(prefix), now, limit);
-		return rows.map(row => ({
-			key: text.decode(row.key as Uint8Array),
-			metadata: row.metadata as string | null,
-			expiration: row.expiration as number | null,
-		}));
+		return rows.map(listedEntry);
 	}
 
 	get(namespace: number, key: string, now: number): Entry | undefined {
-		const row = this.#prepared().get.get(namespace, utf8.encode(key), now);
-		return (
-			row && {
-				value: row.value as Uint8Array,
-				metadata: row.metadata as string | null,
-				expiration: row.expiration as number | null,
-			}
-		);
+		const row = this.#prepared().get.get(namespace, utf8.encode(key));
+		if (row) {
+			const {metadata, expiration} = listedEntry(row);
+			if (expiration !== null && expiration <= now) return undefined;
+			return {value: row.value as Uint8Array, metadata, expiration};
+		}
+		const generated = this.#generatedIn(namespace);
+		const number = generated?.find(key);
+		if (generated === undefined || number === undefined) return undefined;
+		const {metadata, expiration} = generated.at(number);
+		return {value: generated.valueAt(number), metadata, expiration};
 	}
 
 	/** Stores it in place of what was there. */
@@ -56,22 +81,75 @@ export class Entries {
 	}
 
 	delete(namespace: number, key: string): void {
-		this.#prepared().delete.run(namespace, utf8.encode(key));
+		if (this.#generatedIn(namespace)?.find(key) === undefined)
+			this.#prepared().delete.run(namespace, utf8.encode(key));
+		else this.put(namespace, key, {value: new Uint8Array(), metadata: null, expiration: deleted});
 	}
 
 	deleteAll(namespace: number): void {
 		this.#database.prepare('DELETE FROM entries WHERE namespace = ?').run(namespace);
 	}
 
-	/** How many keys a namespace has, and the bytes of names, values and metadata together. */
+	/**
+	 * How many keys a namespace has, and the bytes of names, values and metadata together; of a generated namespace what
+	 * it had before anything was written, its bytes from some of its keys.
+	 */
 	totals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
+		const generated = this.#generatedIn(namespace);
+		if (generated) return {keys: generated.count, bytes: generated.bytes()};
 		const row = this.#prepared().totals.get(namespace, now);
 		return {keys: Number(row?.keys), bytes: Number(row?.bytes)};
 	}
 
-	/** Takes what expired out of the file; it can no longer be seen. */
+	/** Takes what expired out of the file; it can no longer be seen. In a generated namespace it stays, as it hides a key. */
 	sweep(now: number): void {
 		this.#prepared().sweep.run(now);
+	}
+
+	/** The generated keys of a namespace with those that were written, less those that were deleted or have expired. */
+	#merged(namespace: number, generated: GeneratedKeys, listing: Listing, now: number): ListedEntry[] {
+		const {prefix, after, limit} = listing;
+		const start = after === undefined ? prefix : `${after}\0`;
+		const written = this.#written(namespace, start, prefix);
+		const listed: ListedEntry[] = [];
+		let number = generated.firstAtLeast(start);
+		let row = written.next();
+		while (listed.length < limit) {
+			const made = number < generated.count ? generated.at(number) : undefined;
+			const next = made?.key.startsWith(prefix) ? made : undefined;
+			if (next === undefined && row.done) break;
+			const order =
+				next === undefined || row.done ? (row.done ? -1 : 1) : compareKeys(next.key, row.value.key);
+			if (order <= 0) number++;
+			if (order < 0 && next) listed.push(next);
+			if (order < 0 || row.done) continue;
+			const {expiration} = row.value;
+			if (expiration === null || expiration > now) listed.push(row.value);
+			row = written.next();
+		}
+		return listed;
+	}
+
+	/** What was written into a generated namespace, and what was deleted there. */
+	*#written(namespace: number, start: string, prefix: string): Generator<ListedEntry, undefined, undefined> {
+		for (let from = start; ; ) {
+			const rows = this.#prepared().written.all(namespace, utf8.encode(from), beyond(prefix), writtenAtOnce);
+			const entries = rows.map(listedEntry);
+			yield* entries;
+			const last = entries.at(-1);
+			if (last === undefined || entries.length < writtenAtOnce) return undefined;
+			from = `${last.key}\0`;
+		}
+	}
+
+	#generatedIn(namespace: number): GeneratedKeys | undefined {
+		const count = generatedCount(this.#prepared().sample.get(namespace)?.sample);
+		if (count === undefined) return undefined;
+		const known = this.#generated.get(namespace);
+		if (known?.count === count) return known;
+		const generated = new GeneratedKeys(count);
+		this.#generated.set(namespace, generated);
+		return generated;
 	}
 
 	#prepared() {
@@ -89,6 +167,12 @@ function beyond(prefix: string): Uint8Array {
 	return bytes;
 }
 
+const listedEntry = (row: Readonly<Record<string, unknown>>): ListedEntry => ({
+	key: text.decode(row.key as Uint8Array),
+	metadata: row.metadata as string | null,
+	expiration: row.expiration as number | null,
+});
+
 const alive = '(expiration IS NULL OR expiration > ?)';
 
 // Node 22 binds an array without bytes as NULL, hence the `ifnull`.
@@ -98,9 +182,14 @@ function prepared(database: WorldDatabase) {
 			`SELECT key, expiration, metadata FROM entries
 			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? AND ${alive} ORDER BY key LIMIT ?`,
 		),
-		get: database.prepare(
-			`SELECT value, expiration, metadata FROM entries WHERE namespace = ? AND key = ? AND ${alive}`,
+		written: database.prepare(
+			`SELECT key, expiration, metadata FROM entries
+			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? ORDER BY key LIMIT ?`,
 		),
+		get: database.prepare(
+			'SELECT key, value, expiration, metadata FROM entries WHERE namespace = ? AND key = ?',
+		),
+		sample: database.prepare('SELECT sample FROM namespaces WHERE number = ?'),
 		put: database.prepare(
 			`INSERT INTO entries (namespace, key, expiration, metadata, value) VALUES (?, ?, ?, ?, ifnull(?, x''))
 			ON CONFLICT (namespace, key) DO UPDATE SET
@@ -111,6 +200,9 @@ function prepared(database: WorldDatabase) {
 			`SELECT count(*) AS keys, ifnull(sum(length(key) + length(value) + ifnull(length(CAST(metadata AS BLOB)), 0)), 0)
 			AS bytes FROM entries WHERE namespace = ? AND ${alive}`,
 		),
-		sweep: database.prepare('DELETE FROM entries WHERE expiration <= ?'),
+		sweep: database.prepare(
+			`DELETE FROM entries WHERE expiration <= ? AND namespace NOT IN
+			(SELECT number FROM namespaces WHERE sample LIKE '${generatedMark}%')`,
+		),
 	} satisfies Record<string, StatementSync>;
 }

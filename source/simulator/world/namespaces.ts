@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import type {WorldDatabase} from './database.ts';
-import type {Entries} from './entries.ts';
+import {type Entries, generatedCount, generatedSample} from './entries.ts';
 
 /** A namespace of the world. `number` is what its entries are stored under. */
 export type Namespace = {
@@ -11,6 +11,9 @@ export type Namespace = {
 };
 
 type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
+
+/** The namespace whose keys are generated. Its id never changes. */
+const generatedNamespace = {id: '5b0e4a7d91c84f2e8a36d0c7f1e295b4', title: 'generated'};
 
 const columns = 'number, id, title, jurisdiction';
 
@@ -47,10 +50,12 @@ export class Namespaces {
 	/** The namespace with its entries there: those of a sample are written when it is first opened. */
 	open(id: string): Namespace | undefined {
 		const find = this.#database.prepare('SELECT number, sample FROM namespaces WHERE id = ?');
-		if (find.get(id)?.sample) {
+		const toFill = (row: ReturnType<typeof find.get>) =>
+			row?.sample && generatedCount(row.sample) === undefined;
+		if (toFill(find.get(id))) {
 			this.#database.transaction(() => {
 				const row = find.get(id);
-				if (!row?.sample) return;
+				if (!row || !toFill(row)) return;
 				this.#fill(String(row.sample), Number(row.number));
 				this.#database.prepare('UPDATE namespaces SET sample = NULL WHERE id = ?').run(id);
 			});
@@ -71,6 +76,24 @@ export class Namespaces {
 			.prepare('INSERT INTO namespaces (id, title, jurisdiction, sample) VALUES (?, ?, ?, ?)')
 			.run(id, title, jurisdiction, sample);
 		return {number: Number(lastInsertRowid), id, title, jurisdiction};
+	}
+
+	/** Makes the namespace `generated` have so many keys, none of them stored. What was written into one of another size is gone. */
+	generate(count: number): void {
+		const sample = generatedSample(count);
+		const row = this.#database
+			.prepare('SELECT number, sample FROM namespaces WHERE id = ?')
+			.get(generatedNamespace.id);
+		if (row === undefined) {
+			let {title} = generatedNamespace;
+			for (let another = 2; this.titled(title); another++) title = `${generatedNamespace.title} ${another}`;
+			this.create({...generatedNamespace, title, sample});
+		} else if (row.sample !== sample) {
+			this.#entries.deleteAll(Number(row.number));
+			this.#database
+				.prepare('UPDATE namespaces SET sample = ? WHERE id = ?')
+				.run(sample, generatedNamespace.id);
+		}
 	}
 
 	rename(id: string, title: string): void {

@@ -20,6 +20,8 @@ export type WorldOptions = {
 	readonly samples: boolean;
 	/** The only zone, in place of all samples. */
 	readonly seed?: Snapshot;
+	/** How many keys the namespace `generated` has, which are not stored; the world keeps that. As it was unless given. */
+	readonly generatedKeys?: number | undefined;
 };
 
 /** All that the simulated service knows: one account, its namespaces, zones, and what belongs to them. */
@@ -45,6 +47,7 @@ export class World {
 		this.namespaces = new Namespaces(this.#database, this.entries, (sample, namespace) =>
 			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
 		);
+		this.transaction(() => this.#generate());
 	}
 
 	/** Runs `work` so that all of it happens or nothing. */
@@ -57,11 +60,17 @@ export class World {
 		this.transaction(() => {
 			this.#database.clear();
 			populate(this.#database, this.#options);
+			this.#generate();
 		});
 	}
 
 	close(): void {
 		this.#database.close();
+	}
+
+	#generate(): void {
+		const {generatedKeys} = this.#options;
+		if (generatedKeys !== undefined) this.namespaces.generate(generatedKeys);
 	}
 }
 
