@@ -14,6 +14,7 @@ const apart = [
 	'test/bundle/**/*.test.{ts,tsx}',
 	'test/commands/kv/export-cut.test.ts',
 	'test/commands/shell/output-file.test.ts',
+	'test/kv/key-index/pages.test.ts',
 	'test/screens/keys/pane.test.tsx',
 	'test/state/lock-full.test.ts',
 	'test/terminal/{end-process,synced}.test.ts',

@@ -10,13 +10,14 @@ export class FilteredRows implements KeyRows {
 	readonly query: string;
 	readonly #index: KeyIndex;
 	readonly #search: NameSearch;
-	readonly #found = new Uint32List();
+	readonly #found: Uint32List;
 	/** Keys before this position have been looked at. */
 	#searched = 0;
 	#revision: number;
 
 	constructor(index: KeyIndex, query: string) {
 		this.#index = index;
+		this.#found = new Uint32List(index.pages);
 		this.query = query;
 		this.#search = nameSearch(query);
 		this.#revision = index.revision;

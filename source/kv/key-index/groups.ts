@@ -1,4 +1,5 @@
 import type {KeyIndex} from './key-index.ts';
+import type {Pages} from './pages.ts';
 import {type PositionRange, type PositionShift, ShiftCursor, stretches} from './position-shift.ts';
 import {endOfPrefix, prefixBehind, sharedPrefix} from './prefixes.ts';
 import {Uint32List} from './uint32-list.ts';
@@ -19,12 +20,12 @@ export class Groups {
 	/** Keys that the groups up to here hide, each showing one row. */
 	readonly #hidden: Uint32List;
 
-	constructor(known: number, expected = 0) {
+	constructor(known: number, pages: Pages) {
 		this.#known = known;
-		this.#from = new Uint32List(expected);
-		this.#to = new Uint32List(expected);
-		this.#prefix = new Uint32List(expected);
-		this.#hidden = new Uint32List(expected);
+		this.#from = new Uint32List(pages);
+		this.#to = new Uint32List(pages);
+		this.#prefix = new Uint32List(pages);
+		this.#hidden = new Uint32List(pages);
 	}
 
 	get count(): number {
@@ -148,7 +149,7 @@ export class Groups {
 
 	/** The groups with some ranges looked at again. */
 	#rescanned(index: KeyIndex, touched: readonly PositionRange[]): Groups {
-		const groups = new Groups(this.#known, this.count + touched.length);
+		const groups = new Groups(this.#known, index.pages);
 		let next = 0;
 		const copyUpTo = (position: number): void => {
 			const end = this.#to.firstAtLeast(position + 1, next);

@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {KeyEntry} from '../store.ts';
+import {inMemory, type Pages} from './pages.ts';
 import {combined, noPositions, type PositionShift} from './position-shift.ts';
 import {Records} from './records.ts';
 import {Selection} from './selection.ts';
@@ -16,9 +17,11 @@ const mostUnused = 4_194_304;
  * selection goes with the keys. A position where no key is, is a mistake of the caller (`internal`).
  */
 export class KeyIndex {
-	#records = new Records();
-	readonly #addresses = new Uint32List();
-	readonly #selection = new Selection();
+	/** Where its keys are, and what rows know of them. */
+	readonly pages: Pages;
+	#records: Records;
+	readonly #addresses: Uint32List;
+	readonly #selection: Selection;
 	#complete = false;
 	/** Keys up to the last that the listing brought: behind it there may be others not yet seen. */
 	#listed = 0;
@@ -26,6 +29,13 @@ export class KeyIndex {
 	#changes = 0;
 	#shifts: PositionShift[] = [];
 	#remembered = 0;
+
+	constructor(pages: Pages = inMemory) {
+		this.pages = pages;
+		this.#records = new Records(pages);
+		this.#addresses = new Uint32List(pages);
+		this.#selection = new Selection(pages);
+	}
 
 	get count(): number {
 		return this.#addresses.length;
@@ -245,7 +255,7 @@ export class KeyIndex {
 	#giveBack(): void {
 		const {unused, bytes} = this.#records;
 		if (unused < mostUnused || unused < bytes / 2) return;
-		const packed = new Records();
+		const packed = new Records(this.pages);
 		for (let position = 0; position < this.count; position++)
 			this.#addresses.set(position, packed.copy(this.#records, this.addressAt(position)));
 		this.#records = packed;

@@ -47,11 +47,11 @@ export function endOfPrefix(
 ): number {
 	const {records} = index;
 	const address = index.addressAt(position);
-	const bytes = records.chunkOf(address);
 	const start = records.nameStart(address);
 	const shares = (other: number): boolean => {
 		const otherAddress = index.addressAt(other);
 		if (records.nameLength(otherAddress) < length) return false;
+		const bytes = records.chunkOf(address);
 		const otherBytes = records.chunkOf(otherAddress);
 		const otherStart = records.nameStart(otherAddress);
 		for (let at = known; at < length; at++)

@@ -1,8 +1,11 @@
 import {Failure} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
+import {inMemory, type Page, type Pages} from './pages.ts';
 
-const chunkBytes = 65_536;
+/** What the place in a chunk takes of an address. */
+const placeBits = 16;
+const placeMask = 2 ** placeBits - 1;
 const mostChunks = 65_536;
 const headBytes = 4;
 const expirationBytes = 8;
@@ -16,11 +19,20 @@ const hasMetadata = 2;
  * number of the chunk and the place in it, in 32 bits.
  */
 export class Records {
-	readonly #chunks: Buffer[] = [];
-	#tail = chunkBytes;
+	readonly #pages: Pages;
+	readonly #chunks: Page[] = [];
+	#tail: number;
+	/** Bytes of the last chunk. */
+	#lastBytes = 0;
 	/** Bytes of chunks, and those of them that no record uses any longer. */
 	bytes = 0;
 	unused = 0;
+
+	constructor(pages: Pages = inMemory) {
+		this.#pages = pages;
+		this.#tail = pages.pageBytes;
+		pages.freeWith(this, this.#chunks);
+	}
 
 	/** Writes a key; returns its address. */
 	add(entry: KeyEntry): number {
@@ -65,7 +77,9 @@ export class Records {
 			this.unused += oldSize;
 			return added;
 		}
-		this.chunkOf(added).copy(this.chunkOf(address), placeIn(address), placeIn(added), placeIn(added) + size);
+		const source = this.chunkOf(added);
+		const target = this.#pages.bytesToChange(this.#pageOf(address));
+		source.copy(target, placeIn(address), placeIn(added), placeIn(added) + size);
 		this.takeBack(added);
 		this.unused += oldSize - size;
 		return address;
@@ -74,17 +88,17 @@ export class Records {
 	/** Takes over a record of others; returns its address here. */
 	copy(others: Records, address: number): number {
 		const size = others.sizeOf(address);
+		const source = others.chunkOf(address);
 		const chunk = this.#chunkFor(size);
 		const start = this.#tail;
-		others.chunkOf(address).copy(chunk, start, placeIn(address), placeIn(address) + size);
+		source.copy(chunk, start, placeIn(address), placeIn(address) + size);
 		this.#tail = start + size;
 		return this.#lastAddress(start);
 	}
 
+	/** The chunk of a record, to be read before others are looked at (`Pages`). */
 	chunkOf(address: number): Buffer {
-		const chunk = this.#chunks[address >>> 16];
-		if (chunk === undefined) throw new Failure('internal', `There is no key at the address ${address}.`);
-		return chunk;
+		return this.#pages.bytesOf(this.#pageOf(address));
 	}
 
 	/** Where the name starts in its chunk. */
@@ -149,6 +163,12 @@ export class Records {
 		return fixed + lengthBytes + this.chunkOf(address).readUInt32LE(placeIn(address) + fixed);
 	}
 
+	#pageOf(address: number): Page {
+		const chunk = this.#chunks[address >>> placeBits];
+		if (chunk === undefined) throw new Failure('internal', `There is no key at the address ${address}.`);
+		return chunk;
+	}
+
 	#metadataStart(address: number): number {
 		const head = this.#head(address);
 		const expiration = (head & hasExpiration) === 0 ? 0 : expirationBytes;
@@ -168,24 +188,27 @@ export class Records {
 	}
 
 	#lastAddress(start: number): number {
-		return (this.#chunks.length - 1) * chunkBytes + start;
+		return (this.#chunks.length - 1) * 2 ** placeBits + start;
 	}
 
-	/** A chunk with room at the tail. A record too large for one gets a chunk of its own. */
+	/** A chunk with room at the tail, to be written to. A record too large for one gets a chunk of its own. */
 	#chunkFor(bytes: number): Buffer {
 		const last = this.#chunks.at(-1);
-		if (last !== undefined && this.#tail < chunkBytes && this.#tail + bytes <= last.length) return last;
+		const {pageBytes} = this.#pages;
+		if (last !== undefined && this.#tail < pageBytes && this.#tail + bytes <= this.#lastBytes)
+			return this.#pages.bytesToChange(last);
 		if (this.#chunks.length === mostChunks)
-			throw new Failure('limit', 'There are too many keys to keep in memory.', {
+			throw new Failure('limit', 'There are too many keys to keep in one list.', {
 				why: `The names and metadata of all keys may take 4 GB; these take more than ${this.bytes} bytes.`,
 				next: 'List a part of them, by a prefix.',
 			});
-		const chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes));
+		const chunk = bytes > pageBytes ? this.#pages.makeLarge(bytes) : this.#pages.make();
 		this.#chunks.push(chunk);
-		this.bytes += chunk.length;
+		this.#lastBytes = Math.max(pageBytes, bytes);
+		this.bytes += this.#lastBytes;
 		this.#tail = 0;
-		return chunk;
+		return this.#pages.bytesToChange(chunk);
 	}
 }
 
-const placeIn = (address: number): number => address & 0xffff;
+const placeIn = (address: number): number => address & placeMask;

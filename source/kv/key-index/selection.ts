@@ -1,9 +1,14 @@
+import type {Pages} from './pages.ts';
 import {type PositionShift, shiftPositions} from './position-shift.ts';
 import {Uint32List} from './uint32-list.ts';
 
 /** Which positions are selected: kept in order, so that those of a range are counted by two searches. */
 export class Selection {
-	readonly positions = new Uint32List();
+	readonly positions: Uint32List;
+
+	constructor(pages: Pages) {
+		this.positions = new Uint32List(pages);
+	}
 
 	has(position: number): boolean {
 		return this.countBetween(position, position + 1) === 1;

@@ -13,7 +13,7 @@ export class SortedRows implements KeyRows {
 	readonly arrangement = 'sorted';
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
-	#order = new Uint32List();
+	#order: Uint32List;
 	/** Rows of the source that are in the order. */
 	#taken = 0;
 	#revision = 0;
@@ -21,6 +21,7 @@ export class SortedRows implements KeyRows {
 
 	constructor(index: KeyIndex, source: FlatRows | FilteredRows) {
 		this.#index = index;
+		this.#order = new Uint32List(index.pages);
 		this.#source = source;
 	}
 
@@ -56,7 +57,7 @@ export class SortedRows implements KeyRows {
 		const {revision, changes} = this.#index;
 		const {count} = this.#source;
 		if (this.#revision !== revision || this.#changes !== changes || count < this.#taken) {
-			this.#order = new Uint32List();
+			this.#order = new Uint32List(this.#index.pages);
 			this.#taken = 0;
 			this.#revision = revision;
 			this.#changes = changes;

@@ -1,5 +1,6 @@
 import {Groups} from './groups.ts';
 import type {KeyIndex} from './key-index.ts';
+import type {Pages} from './pages.ts';
 import {type PositionRange, type PositionShift, ShiftCursor, shiftWithin} from './position-shift.ts';
 
 /** What is in a row of the tree: a group of a level, or a key of it. */
@@ -32,14 +33,14 @@ export class TreeLevel {
 	/** In the level around it, the row of the group it belongs to. */
 	#row = 0;
 
-	constructor(prefix: string, depth: number, range: PositionRange) {
+	constructor(prefix: string, depth: number, range: PositionRange, pages: Pages) {
 		this.prefix = prefix;
 		this.depth = depth;
 		this.#known = Buffer.byteLength(prefix);
 		this.#from = range.from;
 		this.#to = range.to;
 		this.#built = range.from;
-		this.#groups = new Groups(this.#known);
+		this.#groups = new Groups(this.#known, pages);
 	}
 
 	get children(): readonly TreeLevel[] {
@@ -176,7 +177,12 @@ export class TreeLevel {
 			child.open = true;
 			return;
 		}
-		const opened = new TreeLevel(this.prefixOf(index, group), this.depth + 1, this.rangeOf(group));
+		const opened = new TreeLevel(
+			this.prefixOf(index, group),
+			this.depth + 1,
+			this.rangeOf(group),
+			index.pages,
+		);
 		const following = this.#children.findIndex(other => other.#from > opened.#from);
 		this.#children.splice(following < 0 ? this.#children.length : following, 0, opened);
 	}

@@ -12,7 +12,7 @@ import {TreeLevel, type TreePlace} from './tree-level.ts';
 export class TreeRows implements KeyRows {
 	readonly arrangement = 'tree';
 	readonly #index: KeyIndex;
-	#root = wholeTree();
+	#root: TreeLevel;
 	readonly #open: Set<string>;
 	/** Open prefixes for which there is no group, or none yet. */
 	readonly #waiting: Set<string>;
@@ -20,6 +20,7 @@ export class TreeRows implements KeyRows {
 
 	constructor(index: KeyIndex, openPrefixes: Iterable<string> = []) {
 		this.#index = index;
+		this.#root = wholeTree(index);
 		this.#revision = index.revision;
 		this.#open = new Set(openPrefixes);
 		this.#waiting = new Set(this.#open);
@@ -177,11 +178,11 @@ export class TreeRows implements KeyRows {
 		this.#revision = this.#index.revision;
 		if (shift === undefined) {
 			this.#forget(this.#root);
-			this.#root = wholeTree();
+			this.#root = wholeTree(this.#index);
 		} else this.#root.follow(this.#index, shift, {from: 0, to: this.#index.count}, this.#forget);
 		this.#openWaiting();
 		this.#root.layOut();
 	}
 }
 
-const wholeTree = (): TreeLevel => new TreeLevel('', 0, {from: 0, to: 0});
+const wholeTree = ({pages}: KeyIndex): TreeLevel => new TreeLevel('', 0, {from: 0, to: 0}, pages);

@@ -1,35 +1,60 @@
+import {inMemory, type Page, type Pages} from './pages.ts';
+
 /** A growing list of whole numbers below 2^32, four bytes each. What is read beyond its end is 0. */
 export class Uint32List {
-	#values: Uint32Array<ArrayBuffer>;
+	readonly #pages: Pages;
+	readonly #pageLength: number;
+	readonly #shift: number;
+	readonly #mask: number;
+	/** All values, while they fit into one page. */
+	#few = new Uint32Array();
+	/** What they are in otherwise. */
+	readonly #paged: Page[] = [];
+	#capacity = 0;
 	#length = 0;
 
-	constructor(expected = 0) {
-		this.#values = new Uint32Array(expected);
+	constructor(pages: Pages = inMemory) {
+		this.#pages = pages;
+		this.#pageLength = pages.pageBytes / 4;
+		this.#shift = Math.log2(this.#pageLength);
+		this.#mask = this.#pageLength - 1;
 	}
 
 	get length(): number {
 		return this.#length;
 	}
 
+	/** In memory and in the file. */
 	get bytesUsed(): number {
-		return this.#values.byteLength;
+		return this.#capacity * 4;
 	}
 
 	at(place: number): number {
-		return this.#values[place] ?? 0;
+		if (place >= this.#length) return 0;
+		const page = this.#paged[place >>> this.#shift];
+		if (page === undefined) return this.#few[place] ?? 0;
+		return this.#pages.wordsOf(page)[place & this.#mask] ?? 0;
 	}
 
 	set(place: number, value: number): void {
-		this.#values[place] = value;
+		const page = this.#paged[place >>> this.#shift];
+		if (page === undefined) this.#few[place] = value;
+		else this.#pages.wordsToChange(page)[place & this.#mask] = value;
 	}
 
 	push(value: number): void {
-		if (this.#length === this.#values.length) this.#grow(this.#length + 1);
-		this.#values[this.#length++] = value;
+		const place = this.#length;
+		if (place === this.#capacity) this.#grow(place + 1);
+		this.set(place, value);
+		this.#length = place + 1;
 	}
 
 	truncate(length: number): void {
 		this.#length = Math.min(this.#length, length);
+		const needed = Math.max(1, Math.ceil(this.#length / this.#pageLength));
+		if (this.#paged.length <= needed) return;
+		this.#pages.free(this.#paged.splice(needed));
+		this.#capacity = needed * this.#pageLength;
 	}
 
 	/** Puts values in, so that each is at its place afterwards; the places ascend. */
@@ -39,8 +64,8 @@ export class Uint32List {
 		let end = this.#length;
 		for (let number = places.length - 1; number >= 0; number--) {
 			const place = places[number] ?? 0;
-			this.#values.copyWithin(place + 1, place - number, end);
-			this.#values[place] = values[number] ?? 0;
+			this.#copyWithin(place + 1, place - number, end);
+			this.set(place, values[number] ?? 0);
 			end = place - number;
 		}
 		this.#length = length;
@@ -50,14 +75,14 @@ export class Uint32List {
 	removeAt(places: Uint32Array): void {
 		for (let number = 0; number < places.length; number++) {
 			const from = (places[number] ?? 0) + 1;
-			this.#values.copyWithin(from - 1 - number, from, places[number + 1] ?? this.#length);
+			this.#copyWithin(from - 1 - number, from, places[number + 1] ?? this.#length);
 		}
-		this.#length -= places.length;
+		this.truncate(this.#length - places.length);
 	}
 
 	/** Moves the values from one place to before another down to a place, and adds to each. */
 	move(place: number, from: number, to: number, added: number): void {
-		if (place !== from) this.#values.copyWithin(place, from, to);
+		if (place !== from) this.#copyWithin(place, from, to);
 		this.#add(place, place + to - from, added);
 	}
 
@@ -65,8 +90,8 @@ export class Uint32List {
 	pushAll(others: Uint32List, from: number, to: number, added: number): void {
 		const start = this.#length;
 		this.#grow(start + to - from);
-		this.#values.set(others.#values.subarray(from, to), start);
 		this.#length = start + to - from;
+		this.#copy(start, others, from, to);
 		this.#add(start, this.#length, added);
 	}
 
@@ -78,27 +103,107 @@ export class Uint32List {
 	replaceByRange(place: number, removed: number, from: number, to: number): void {
 		const length = this.#length - removed + to - from;
 		this.#grow(length);
-		this.#values.copyWithin(place + to - from, place + removed, this.#length);
-		for (let value = from; value < to; value++) this.#values[place + value - from] = value;
-		this.#length = length;
+		this.#copyWithin(place + to - from, place + removed, this.#length);
+		this.#length = Math.max(this.#length, length);
+		for (let value = from; value < to; value++) this.set(place + value - from, value);
+		this.truncate(length);
 	}
 
 	/** The place, from a given one on, of the first value that is not less; the values ascend. */
 	firstAtLeast(value: number, from = 0): number {
-		return firstAtLeast(this.#values, value, from, this.#length);
+		if (this.#paged.length === 0) return firstAtLeast(this.#few, value, from, this.#length);
+		let low = from;
+		let high = this.#length;
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			if (this.at(middle) < value) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
 
 	#add(from: number, to: number, added: number): void {
 		if (added === 0) return;
-		const values = this.#values.subarray(from, to);
-		for (let place = 0; place < values.length; place++) values[place] = (values[place] ?? 0) + added;
+		for (let place = from; place < to; ) {
+			const {words, at, length} = this.#stretch(place, to);
+			for (let word = at; word < at + length; word++) words[word] = (words[word] ?? 0) + added;
+			place += length;
+		}
+	}
+
+	/** The page of a place, to be changed, and how many values of it lie from there to before another place. */
+	#stretch(place: number, to: number): {words: Uint32Array; at: number; length: number} {
+		const page = this.#paged[place >>> this.#shift];
+		if (page === undefined) return {words: this.#few, at: place, length: to - place};
+		const at = place & this.#mask;
+		return {
+			words: this.#pages.wordsToChange(page),
+			at,
+			length: Math.min(to - place, this.#pageLength - at),
+		};
+	}
+
+	/** As that of an array: values may be moved over themselves. */
+	#copyWithin(place: number, from: number, to: number): void {
+		if (place < from) this.#copy(place, this, from, to);
+		else if (place > from) this.#copyBackwards(place, from, to);
+	}
+
+	#copy(place: number, others: Uint32List, from: number, to: number): void {
+		for (let done = 0; from + done < to; ) {
+			const source = others.#valuesFrom(from + done, to);
+			const {words, at, length} = this.#stretch(place + done, place + to - from);
+			const count = Math.min(length, source.length);
+			words.set(source.subarray(0, count), at);
+			done += count;
+		}
+	}
+
+	/** The values of one page, from a place on. */
+	#valuesFrom(place: number, to: number): Uint32Array {
+		const page = this.#paged[place >>> this.#shift];
+		if (page === undefined) return this.#few.subarray(place, to);
+		const at = place & this.#mask;
+		return this.#pages.wordsOf(page).subarray(at, Math.min(this.#pageLength, at + to - place));
+	}
+
+	/** To a higher place: the last values first. */
+	#copyBackwards(place: number, from: number, to: number): void {
+		if (this.#paged.length === 0) {
+			this.#few.copyWithin(place, from, to);
+			return;
+		}
+		for (let left = to - from; left > 0; ) {
+			const sourceLast = from + left - 1;
+			const targetLast = place + left - 1;
+			const count = Math.min(left, (sourceLast & this.#mask) + 1, (targetLast & this.#mask) + 1);
+			const source = this.#valuesFrom(sourceLast - count + 1, sourceLast + 1);
+			const {words, at} = this.#stretch(targetLast - count + 1, targetLast + 1);
+			words.set(source, at);
+			left -= count;
+		}
 	}
 
 	#grow(needed: number): void {
-		if (needed <= this.#values.length) return;
-		const grown = new Uint32Array(Math.ceil(needed * 1.25) + 3);
-		grown.set(this.#values.subarray(0, this.#length));
-		this.#values = grown;
+		if (needed <= this.#capacity) return;
+		if (needed <= this.#pageLength) {
+			const grown = new Uint32Array(Math.min(this.#pageLength, Math.ceil(needed * 1.25) + 3));
+			grown.set(this.#few.subarray(0, this.#length));
+			this.#few = grown;
+			this.#capacity = grown.length;
+			return;
+		}
+		if (this.#paged.length === 0) this.#turnToPages();
+		while (this.#paged.length * this.#pageLength < needed) this.#paged.push(this.#pages.make());
+		this.#capacity = this.#paged.length * this.#pageLength;
+	}
+
+	#turnToPages(): void {
+		const first = this.#pages.make();
+		this.#pages.wordsToChange(first).set(this.#few.subarray(0, this.#length));
+		this.#paged.push(first);
+		this.#pages.freeWith(this, this.#paged);
+		this.#few = new Uint32Array();
 	}
 }
 

@@ -1,5 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, isFailure} from '../../failure.ts';
+import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {holdYoungSpace} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -26,6 +27,8 @@ type KeysListing = {
 	seek(): void;
 	/** It has been found. */
 	enough(): void;
+	/** The cursor goes to a key or group, once the rows have come there. */
+	aim(name: string | undefined): void;
 	/** Nothing more is read until someone moves on. */
 	stop(): void;
 	/** There may be something to do: rows to be found, or pages to be read. */
@@ -39,18 +42,24 @@ type KeysListing = {
 export function createKeysListing(parts: {
 	get(): LedgeState;
 	change(part: Partial<KeysState>): void;
+	/** Puts the cursor on a key or group, or as close as there are rows. */
+	goTo(name: string | undefined): void;
 	/** Told of each page that has come in; `first`: nothing was listed before it; `more`: others follow. */
 	onPage(
 		keys: KeysState,
 		page: {readonly first: boolean; readonly more: boolean; readonly entries: readonly KeyEntry[]},
 	): void;
 }): KeysListing {
-	const {get, change, onPage} = parts;
+	const {get, change, goTo, onPage} = parts;
 	let wanted: 'ahead' | 'all' | 'all and follow' = 'ahead';
 	let pagesLeft = 0;
 	/** Whether everything is read only until something has been found. */
 	let isSeeking = false;
 	let cursor: string | undefined;
+	/** Rows of which there were more to find. */
+	let finding: KeyRows | undefined;
+	/** Where the cursor goes while these rows are still being found. */
+	let aimed: {readonly rows: KeyRows; readonly at: 'the end' | {readonly name: string}} | undefined;
 	let wake: () => void = () => {};
 	/** Ends with the namespace that is listed. */
 	let open = new AbortController();
@@ -63,6 +72,18 @@ export function createKeysListing(parts: {
 		wanted = 'ahead';
 		pagesLeft = 0;
 		change({listing: {state: 'resting'}});
+	}
+
+	/** Finds more rows, with the cursor where it is to be. Returns whether all are there. */
+	function findRows({rows}: KeysState): boolean {
+		const isDone = rows.advance(slice);
+		if (isDone && finding !== rows) return true;
+		finding = isDone ? undefined : rows;
+		const at = aimed?.rows === rows ? aimed.at : undefined;
+		if (at === undefined) change({});
+		else if (at === 'the end') change({cursor: Math.max(0, rows.count - 1)});
+		else goTo(at.name);
+		return isDone;
 	}
 
 	function rest(signal: AbortSignal): Promise<void> {
@@ -119,6 +140,8 @@ export function createKeysListing(parts: {
 		},
 		moved(toTheEnd) {
 			pagesLeft = pagesAMove;
+			const rows = get().keys?.rows;
+			aimed = toTheEnd && rows && !rows.advance(0) ? {rows, at: 'the end'} : undefined;
 			if (toTheEnd && get().keys?.listing.state !== 'complete') wanted = 'all and follow';
 			else if (wanted === 'all and follow') wanted = 'all';
 		},
@@ -136,6 +159,12 @@ export function createKeysListing(parts: {
 		enough() {
 			if (isSeeking) wanted = 'ahead';
 		},
+		aim(name) {
+			const rows = get().keys?.rows;
+			aimed = rows && name !== undefined ? {rows, at: {name}} : undefined;
+			goTo(name);
+			wake();
+		},
 		stop,
 		wake: () => wake(),
 		end: () => open.abort(),
@@ -146,9 +175,7 @@ export function createKeysListing(parts: {
 				const {keys} = get();
 				if (!keys || keys.index !== mine || signal.aborted || keys.listing.state === 'failed') return;
 				try {
-					if (!keys.rows.advance(slice)) change({});
-					else if (needsMore(keys)) await readPage(keys, signal);
-					else await rest(signal);
+					if (findRows(keys)) await (needsMore(keys) ? readPage(keys, signal) : rest(signal));
 				} catch (error) {
 					if (signal.aborted) return;
 					if (isFailure(error, 'interrupted')) {

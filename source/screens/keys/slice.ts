@@ -8,6 +8,7 @@ import type {Slice} from '../../store/slice.ts';
 import {quantity} from '../../text/figures.ts';
 import {type Arrangement, arrangedRows, type Sort} from './arranged-rows.ts';
 import {keyRowHere} from './here.ts';
+import {keyPages} from './key-pages.ts';
 import {createKeysListing, slice} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openRow} from './open-row.ts';
@@ -103,7 +104,8 @@ export type KeysSlice = {
 const worthATree = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
-	let tree = new TreeRows(new KeyIndex());
+	const pages = keyPages(session, text => get().warn(text));
+	let tree = new TreeRows(new KeyIndex(pages));
 
 	const change = (part: Partial<KeysState>) =>
 		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
@@ -200,6 +202,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const listing = createKeysListing({
 		get,
 		change,
+		goTo: name => goTo(name),
 		onPage(keys, {first, more, entries}) {
 			if (first && isNew && keys.rows === tree) beginTree(keys.index, more);
 			reselect(keys, entries);
@@ -220,7 +223,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			selectedBefore = new Set(again?.index.selectedNames());
 			const {arrangement = 'tree', filter = left?.filter ?? '', sort = 'name'} = again ?? {};
 			listing.begin(sought !== undefined || filter !== '');
-			const index = new KeyIndex();
+			const index = new KeyIndex(pages);
 			tree = new TreeRows(index, again ? tree.openPrefixes : []);
 			isNew = !again;
 			set({
@@ -291,8 +294,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			// What a filter found is a list in either arrangement, and is not searched for again.
 			const isSame = keys.filter !== '' && sort === keys.sort;
 			change({arrangement, sort, rows: isSame ? keys.rows : rowsFor({...keys, arrangement, sort})});
-			goTo(name);
-			listing.wake();
+			listing.aim(name);
 		},
 		sortKeys(sort) {
 			const {keys} = get();

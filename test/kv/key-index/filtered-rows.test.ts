@@ -6,6 +6,7 @@ import {runs} from '../../support/full.ts';
 import {drawn, indexOf, rowsOf} from './drawn.ts';
 import {happen, PlainKeys} from './model.ts';
 import {anyChange, anyName} from './names.ts';
+import {anyPages} from './tiny-pages.ts';
 
 describe('filtered rows', () => {
 	/** What smart case means for a name, the plain way. */
@@ -26,8 +27,8 @@ describe('filtered rows', () => {
 			fc.constantFrom('', 'b', 'B', 'é', 'É', '名', '\x00', '\x18', '{"', '.', 'a:'),
 		);
 		fc.assert(
-			fc.property(anyQuery, fc.array(anyChange, {maxLength: 12}), (query, changes) => {
-				const index = new KeyIndex();
+			fc.property(anyPages, anyQuery, fc.array(anyChange, {maxLength: 12}), (pages, query, changes) => {
+				const index = new KeyIndex(pages);
 				const plain = new PlainKeys();
 				const rows = new FilteredRows(index, query);
 				for (const change of changes) {

@@ -5,6 +5,7 @@ import type {KeyEntry} from '../../../source/kv/store.ts';
 import {runs} from '../../support/full.ts';
 import {happen, PlainKeys} from './model.ts';
 import {anyChange, anyName} from './names.ts';
+import {anyPages} from './tiny-pages.ts';
 
 const entries = (...names: string[]): KeyEntry[] => names.map(name => ({name}));
 const namesOf = (index: KeyIndex): string[] =>
@@ -23,8 +24,8 @@ const numbered = (from: number, to: number): string[] =>
 describe('an index of keys', () => {
 	test('holds what a sorted map would hold, whatever happens to it', () => {
 		fc.assert(
-			fc.property(fc.array(anyChange, {maxLength: 12}), changes => {
-				const index = new KeyIndex();
+			fc.property(anyPages, fc.array(anyChange, {maxLength: 12}), (pages, changes) => {
+				const index = new KeyIndex(pages);
 				const plain = new PlainKeys();
 				for (const change of changes) happen(change, index, plain);
 				expect(namesOf(index)).toEqual(plain.names);
@@ -136,8 +137,8 @@ describe('the selection', () => {
 			on: fc.boolean(),
 		});
 		fc.assert(
-			fc.property(fc.array(fc.oneof(anyChange, anySelect), {maxLength: 20}), steps => {
-				const index = new KeyIndex();
+			fc.property(anyPages, fc.array(fc.oneof(anyChange, anySelect), {maxLength: 20}), (pages, steps) => {
+				const index = new KeyIndex(pages);
 				const plain = new PlainKeys();
 				let selected = new Set<string>();
 				for (const step of steps) {

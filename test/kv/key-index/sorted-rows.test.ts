@@ -7,6 +7,7 @@ import {SortedRows} from '../../../source/kv/key-index/sorted-rows.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
 import {happen, PlainKeys} from './model.ts';
 import {anyChange, inByteOrder} from './names.ts';
+import {anyPages} from './tiny-pages.ts';
 
 const entry = (name: string, expiration?: number): KeyEntry => ({
 	name,
@@ -58,18 +59,23 @@ test('nothing is a list, too', () => {
 
 test('whatever comes and goes, page by page or in between: the order is that of a plain sort, with a filter too', () => {
 	fc.assert(
-		fc.property(fc.array(anyChange, {maxLength: 12}), fc.constantFrom('', 'a'), (changes, query) => {
-			const index = new KeyIndex();
-			const plain = new PlainKeys();
-			const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
-			const rows = new SortedRows(index, source);
-			for (const one of changes) {
-				happen(one, index, plain);
-				expect(rows.advance()).toBe(true);
-				expect(shown(rows)).toEqual(sorted(plain, query));
-				for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
-			}
-		}),
+		fc.property(
+			anyPages,
+			fc.array(anyChange, {maxLength: 12}),
+			fc.constantFrom('', 'a'),
+			(pages, changes, query) => {
+				const index = new KeyIndex(pages);
+				const plain = new PlainKeys();
+				const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
+				const rows = new SortedRows(index, source);
+				for (const one of changes) {
+					happen(one, index, plain);
+					expect(rows.advance()).toBe(true);
+					expect(shown(rows)).toEqual(sorted(plain, query));
+					for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
+				}
+			},
+		),
 	);
 });
 

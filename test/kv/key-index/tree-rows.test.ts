@@ -6,6 +6,7 @@ import {runs} from '../../support/full.ts';
 import {drawn, indexOf, rowsOf} from './drawn.ts';
 import {happen, PlainKeys, plainTree} from './model.ts';
 import {anyChange} from './names.ts';
+import {anyPages} from './tiny-pages.ts';
 
 function openAll(rows: TreeRows): void {
 	for (let row = 0; row < rows.count; row++) {
@@ -48,44 +49,48 @@ describe('the tree', () => {
 	test('is the tree of its definition, whatever happens to the index and whatever is opened', () => {
 		const anyToggle = fc.record({kind: fc.constant('toggle' as const), row: fc.nat()});
 		fc.assert(
-			fc.property(fc.array(fc.oneof(anyChange, anyToggle, anyToggle), {maxLength: 30}), steps => {
-				const index = new KeyIndex();
-				const plain = new PlainKeys();
-				const rows = new TreeRows(index);
-				for (const step of steps) {
-					if (step.kind === 'toggle') {
-						if (rows.count > 0) rows.toggle(step.row % rows.count);
-					} else happen(step, index, plain);
-					// Whether or not it is told to go on, it shows keys that are there.
-					rowsOf(rows);
-					if (step.kind !== 'remove') while (!rows.advance(0));
-				}
-				while (!rows.advance(0));
-				const names = plain.names;
-				const open = new Set(rows.openPrefixes);
-				const expected = plainTree(names, prefix => open.has(prefix));
-				expect(rows.count).toBe(expected.length);
-				for (const [row, {kind, text, depth, label, open: isOpen, names: below}] of expected.entries()) {
-					const from = names.indexOf(below[0] ?? '');
-					const shown = rows.at(row);
-					expect(shown).toMatchObject(
-						kind === 'key'
-							? {kind, position: from, depth, label}
-							: {kind, prefix: text, depth, label, open: isOpen, count: below.length},
-					);
-					expect(rows.positionsOf(row)).toEqual({from, to: from + below.length});
-					if (kind === 'group') expect(rows.rowOfPrefix(text)).toBe(row);
-				}
-				for (const [position, name] of names.entries()) {
-					const row = rows.rowOf(position);
-					const deepest = expected.findLastIndex(candidate => candidate.names.includes(name));
-					expect(row).toBe(deepest);
-				}
-				// What is built from nothing with the same groups open is the same.
-				const again = new TreeRows(index, rows.openPrefixes);
-				again.advance();
-				expect(rowsOf(again)).toEqual(rowsOf(rows));
-			}),
+			fc.property(
+				anyPages,
+				fc.array(fc.oneof(anyChange, anyToggle, anyToggle), {maxLength: 30}),
+				(pages, steps) => {
+					const index = new KeyIndex(pages);
+					const plain = new PlainKeys();
+					const rows = new TreeRows(index);
+					for (const step of steps) {
+						if (step.kind === 'toggle') {
+							if (rows.count > 0) rows.toggle(step.row % rows.count);
+						} else happen(step, index, plain);
+						// Whether or not it is told to go on, it shows keys that are there.
+						rowsOf(rows);
+						if (step.kind !== 'remove') while (!rows.advance(0));
+					}
+					while (!rows.advance(0));
+					const names = plain.names;
+					const open = new Set(rows.openPrefixes);
+					const expected = plainTree(names, prefix => open.has(prefix));
+					expect(rows.count).toBe(expected.length);
+					for (const [row, {kind, text, depth, label, open: isOpen, names: below}] of expected.entries()) {
+						const from = names.indexOf(below[0] ?? '');
+						const shown = rows.at(row);
+						expect(shown).toMatchObject(
+							kind === 'key'
+								? {kind, position: from, depth, label}
+								: {kind, prefix: text, depth, label, open: isOpen, count: below.length},
+						);
+						expect(rows.positionsOf(row)).toEqual({from, to: from + below.length});
+						if (kind === 'group') expect(rows.rowOfPrefix(text)).toBe(row);
+					}
+					for (const [position, name] of names.entries()) {
+						const row = rows.rowOf(position);
+						const deepest = expected.findLastIndex(candidate => candidate.names.includes(name));
+						expect(row).toBe(deepest);
+					}
+					// What is built from nothing with the same groups open is the same.
+					const again = new TreeRows(index, rows.openPrefixes);
+					again.advance();
+					expect(rowsOf(again)).toEqual(rowsOf(rows));
+				},
+			),
 			{numRuns: runs(1000)},
 		);
 	});

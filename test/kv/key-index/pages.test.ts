@@ -1,0 +1,128 @@
+import {mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, type writeSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setImmediate as turn} from 'node:timers/promises';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
+import {FilteredRows} from '../../../source/kv/key-index/filtered-rows.ts';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {Pages} from '../../../source/kv/key-index/pages.ts';
+import {FlatRows, type KeyRows} from '../../../source/kv/key-index/rows.ts';
+import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
+import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+
+const disk = vi.hoisted(() => ({room: Number.POSITIVE_INFINITY}));
+
+vi.mock('node:fs', async original => {
+	const real = await original<typeof import('node:fs')>();
+	return {
+		...real,
+		writeSync: (...given: Parameters<typeof writeSync>) => {
+			if (disk.room <= 0) throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
+			disk.room--;
+			return real.writeSync(...given);
+		},
+	};
+});
+
+let folder: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-pages-'));
+});
+afterEach(() => {
+	disk.room = Number.POSITIVE_INFINITY;
+	rmSync(folder, {recursive: true});
+});
+
+function pagesIn(directory: () => string) {
+	const failures: Error[] = [];
+	const pages = new Pages({
+		pageBytes: 4096,
+		mostBytes: 65_536,
+		directory,
+		onFailure: failure => failures.push(failure),
+	});
+	return {pages, failures};
+}
+
+const count = 30_000;
+const keys = new GeneratedKeys(count);
+
+/** The generated keys, page by page as a listing brings them. */
+function listed(pages?: Pages): KeyIndex {
+	const index = new KeyIndex(pages);
+	for (let from = 0; from < count; from += 1000)
+		index.append(Array.from({length: 1000}, (_, number) => ({name: keys.nameAt(from + number)})));
+	index.finish();
+	return index;
+}
+
+/** What the rows show, here and there. */
+function samples(rows: KeyRows): unknown[] {
+	while (!rows.advance());
+	const shown = [rows.count, rows.at(rows.count - 1)];
+	for (let row = 0; row < rows.count; row += 97) shown.push(rows.at(row));
+	return shown;
+}
+
+/** All that can be asked of an index with many keys. */
+function answers(index: KeyIndex): unknown[] {
+	const tree = new TreeRows(index, ['user:', 'log/', 'log/2031-03-04/']);
+	const all = [samples(new FlatRows(index)), samples(new FilteredRows(index, '77')), samples(tree)];
+	index.removeAll(['user:00000077:profile', keys.nameAt(0), keys.nameAt(12_345)]);
+	index.putAll([{name: 'log/2031-03-04/new', expiration: 7}, {name: 'a'}]);
+	index.selectRange(100, 25_000, true);
+	all.push(samples(tree), samples(new FilteredRows(index, 'new')), [...index.selectedNames()].slice(-3));
+	return all;
+}
+
+test('an index on the disk answers what one in memory answers, in a file that has no name', () => {
+	const {pages, failures} = pagesIn(() => folder);
+	const index = listed(pages);
+	expect(pages.bytesInFile).toBeGreaterThan(500_000);
+	expect(readdirSync(folder)).toEqual([]);
+	expect(answers(index)).toEqual(answers(listed()));
+	expect(failures).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('nobody else may read the file', () => {
+	const {pages} = pagesIn(() => folder);
+	listed(pages);
+	const files = readdirSync('/proc/self/fd').filter(file => linkOf(file).startsWith(folder));
+	expect(files.map(file => statSync(`/proc/self/fd/${file}`).mode & 0o777)).toEqual([0o600]);
+});
+
+test.each([
+	['from the start', 0],
+	['in the middle', 40],
+])('a disk that is full %s is told once, and the rest stays in memory', async (_when, room) => {
+	disk.room = room;
+	const {pages, failures} = pagesIn(() => folder);
+	const index = listed(pages);
+	await turn();
+	expect(failures.map(({message}) => message)).toEqual([
+		'The disk is full: the list of keys cannot be kept on the disk.',
+	]);
+	expect(pages.bytesInFile).toBeLessThanOrEqual((room + 1) * pages.pageBytes);
+	expect(answers(index)).toEqual(answers(listed()));
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+test('without a folder for the file everything stays in memory', async () => {
+	const {pages, failures} = pagesIn(() => {
+		throw new Failure('file_failed', 'There is no place to keep state.');
+	});
+	const index = listed(pages);
+	await turn();
+	expect(failures.map(({message}) => message)).toEqual(['There is no place to keep state.']);
+	expect(answers(index)).toEqual(answers(listed()));
+});
+
+function linkOf(file: string): string {
+	try {
+		return readlinkSync(`/proc/self/fd/${file}`);
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {Uint32List} from '../../../source/kv/key-index/uint32-list.ts';
+import {runs} from '../../support/full.ts';
+import {anyPages} from './tiny-pages.ts';
+
+const valuesOf = (list: Uint32List): number[] =>
+	Array.from({length: list.length}, (_, place) => list.at(place));
+
+const most = 90;
+const anyNumber = fc.nat(most);
+const anyStep = fc.oneof(
+	fc.record({does: fc.constant('push' as const), values: fc.array(fc.nat(10_000), {maxLength: 60})}),
+	fc.record({does: fc.constant('truncate' as const), at: anyNumber}),
+	fc.record({
+		does: fc.constant('insert' as const),
+		places: fc.uniqueArray(anyNumber, {maxLength: 20}),
+	}),
+	fc.record({does: fc.constant('remove' as const), places: fc.uniqueArray(anyNumber, {maxLength: 20})}),
+	fc.record({does: fc.constant('move' as const), at: anyNumber, from: anyNumber, length: anyNumber}),
+	fc.record({does: fc.constant('replace' as const), at: anyNumber, removed: anyNumber, length: anyNumber}),
+	fc.record({does: fc.constant('take over' as const), from: anyNumber, length: anyNumber}),
+	fc.record({does: fc.constant('set' as const), at: anyNumber, value: fc.nat()}),
+	fc.record({does: fc.constant('add' as const), value: fc.nat(100)}),
+);
+
+test('a list of numbers is what an array would be, on whatever pages, whatever happens to it', () => {
+	fc.assert(
+		fc.property(anyPages, fc.array(anyStep, {maxLength: 25}), (pages, steps) => {
+			const list = new Uint32List(pages);
+			let plain: number[] = [];
+			const others = new Uint32List(pages);
+			for (let value = 0; value < 2 * most; value++) others.push(value * 7);
+			for (const step of steps) {
+				const {length} = plain;
+				switch (step.does) {
+					case 'push':
+						for (const value of step.values) list.push(value);
+						plain.push(...step.values);
+						break;
+					case 'truncate':
+						list.truncate(step.at);
+						plain = plain.slice(0, step.at);
+						break;
+					case 'insert': {
+						const places = step.places.toSorted((one, other) => one - other);
+						const fitting = places.filter((place, number) => place <= length + number);
+						list.insertAt(
+							Uint32Array.from(fitting),
+							Uint32Array.from(fitting, place => place + 1000),
+						);
+						for (const place of fitting) plain.splice(place, 0, place + 1000);
+						break;
+					}
+					case 'remove': {
+						const places = step.places.filter(place => place < length).sort((one, other) => one - other);
+						list.removeAt(Uint32Array.from(places));
+						plain = plain.filter((_, place) => !places.includes(place));
+						break;
+					}
+					case 'move': {
+						const from = Math.min(step.from, length);
+						const to = Math.min(from + step.length, length);
+						const place = Math.min(step.at, from);
+						list.move(place, from, to, 3);
+						plain.splice(place, to - from, ...plain.slice(from, to).map(value => value + 3));
+						break;
+					}
+					case 'replace': {
+						const place = Math.min(step.at, length);
+						const removed = Math.min(step.removed, length - place);
+						list.replaceByRange(place, removed, 5, 5 + step.length);
+						plain.splice(place, removed, ...Array.from({length: step.length}, (_, number) => 5 + number));
+						break;
+					}
+					case 'take over':
+						list.pushAll(others, step.from, step.from + step.length, 11);
+						plain.push(...Array.from({length: step.length}, (_, at) => (step.from + at) * 7 + 11));
+						break;
+					case 'set':
+						if (step.at >= length) break;
+						list.set(step.at, step.value);
+						plain[step.at] = step.value;
+						break;
+					case 'add':
+						list.addToAll(step.value);
+						plain = plain.map(value => value + step.value);
+						break;
+				}
+				expect(valuesOf(list)).toEqual(plain);
+			}
+			expect(list.at(list.length)).toBe(0);
+			expect(valuesOf(others)).toEqual(Array.from({length: 2 * most}, (_, value) => value * 7));
+			const sorted = new Uint32List(pages);
+			for (const value of plain.toSorted((one, other) => one - other)) sorted.push(value);
+			for (const value of [0, 50, 1003, ...plain])
+				expect(sorted.firstAtLeast(value)).toBe(plain.filter(other => other < value).length);
+		}),
+		{numRuns: runs(400)},
+	);
+});
