@@ -73,11 +73,13 @@ const meter = (share: number, width: number): string => {
 	return '█'.repeat(full) + '░'.repeat(width - full);
 };
 
-/** Seconds as a person says them: `38 s`, `4 min`, `2 h`. */
+/** Seconds as a person says them: `38 s`, `4 min`, `7 h 33 min`, `12 h`. */
 export function duration(seconds: number): string {
 	if (seconds < 90) return `${Math.ceil(seconds)} s`;
 	if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-	return `${Math.round(seconds / 3600)} h`;
+	const minutes = Math.round(seconds / 60);
+	if (minutes >= 600) return `${Math.round(minutes / 60)} h`;
+	return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }
 
 /** A wait that is being counted down. */

@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
+import type {KvStore} from '../../kv/store.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
 import {wayBackText} from '../../kv/trash/limits.ts';
@@ -14,6 +15,7 @@ import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
 import {announceKeeping, keptInTrash, type TrashOptions} from './keep-in-trash.ts';
+import {longWorkNotice} from './long-work.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
@@ -80,7 +82,7 @@ export async function deleteListed(
 ): Promise<void> {
 	const {store, target} = opened;
 	const {env: environment, signal, options, output} = context;
-	using input = await namesInput(counting(context, keys), {label: how.which, environment, signal});
+	using input = await namesInput(counting(context, store, keys), {label: how.which, environment, signal});
 	const prepared = await bulkKinds['bulk-delete'].prepare(input, {now: unixSeconds(context.now()), signal});
 	const {entries: count, samples} = prepared.checked;
 	if (count === 0) return nothingToDelete(context, store.namespace);
@@ -113,12 +115,16 @@ async function nothingToDelete({options, output, result}: CommandContext, namesp
 /** The same keys, shown how many they are so far. */
 async function* counting(
 	context: CommandContext,
+	{kind}: KvStore,
 	keys: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = walkReport(context, 'listing');
+	const shorter = 'A longer prefix takes a part of them.';
+	const notice = longWorkNotice(context, {kind, reads: 'names', shorter}, report.clear);
 	let count = 0;
 	for await (const group of keys) {
 		count += group.length;
+		notice(count);
 		report.show(count);
 		yield group;
 	}

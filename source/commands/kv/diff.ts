@@ -1,8 +1,10 @@
 import {Failure} from '../../failure.ts';
 import {isoExpiration} from '../../kv/keys.ts';
+import type {KvStore} from '../../kv/store.ts';
 import {compareStores, type Difference, type Facts} from '../../kv/transfer/difference.ts';
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {longWorkNotice, takesAPart} from './long-work.ts';
 import {namedStore} from './named-store.ts';
 import {walkReport} from './progress.ts';
 
@@ -33,18 +35,31 @@ export async function diffStores(
 	const differing = () => counts['only in one'] + counts['only in other'] + counts.differs;
 	{
 		using report = walkReport(context, 'comparing', 'difference');
+		const notice = longWorkNotice(context, comparedWork(first, second, options), report.clear);
 		for await (const {differences, same, gone} of compareStores(first, second, comparison, signal)) {
 			counts.same += same;
 			counts.gone += gone;
 			for (const {kind} of differences) counts[kind]++;
 			if (output.json) found.push(...differences);
 			else if (differences.length > 0) await report.print(differences.map(line).join(''));
+			notice(counts.same + differing());
 			report.show(counts.same + differing(), differing());
 		}
 	}
 	if (output.json) await output.value(found.map(differenceJson));
 	output.say(sentence(counts, one, other));
 	if (differing() > 0 && options.exitCode) context.answer(1);
+}
+
+/** The stores of the service that are read. */
+function comparedWork(one: KvStore, other: KvStore, {namesOnly}: DiffOptions) {
+	const limited = [one, other].filter(({kind}) => kind === 'remote' || kind === 'simulated');
+	return {
+		kind: limited[0]?.kind ?? 'file',
+		stores: limited.length,
+		reads: namesOnly ? 'names' : 'both',
+		shorter: namesOnly ? takesAPart : '--prefix takes a part of them, --names-only reads no values.',
+	} as const;
 }
 
 const standardInput = 'file:-';

@@ -3,6 +3,7 @@ import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {longWorkNotice, takesAPart} from './long-work.ts';
 import type {TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
 
@@ -29,6 +30,7 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 	}
 	using store = await openNamespace(context, options);
 	const pages = keyPages(store, options, signal);
+	const notice = longWorkNotice(context, {kind: store.kind, reads: 'names', shorter: takesAPart});
 	let end: KeysPage = {entries: []};
 	if (form === 'table') {
 		const entries: KeyEntry[] = [];
@@ -47,6 +49,7 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 			if (text) held.push((printed === 0 ? open : between) + text);
 			if (!output.json) for (const piece of held.splice(0)) await output.jsonText(piece);
 			printed += page.entries.length;
+			if (options.limit === undefined) notice(printed);
 			end = page;
 		}
 		for (const piece of held) await output.jsonText(piece);

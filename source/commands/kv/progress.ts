@@ -47,7 +47,7 @@ export function bulkReport(context: CommandContext) {
 export function transferReport(context: CommandContext, phase: string) {
 	const {show, clear} = report(context);
 	return {
-		show(progress: TransferProgress): void {
+		show({work: _work, ...progress}: TransferProgress): void {
 			const {settled, total, gone, expired, kept, refused} = progress;
 			const notes = [
 				...(kept > 0 ? [`${kept} kept`] : []),
@@ -78,6 +78,7 @@ export function walkReport(context: CommandContext, phase: string, noun = 'key')
 			clear();
 			await context.output.text(text);
 		},
+		clear,
 		[Symbol.dispose]: clear,
 	};
 }

@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
+import type {KvStore} from '../../kv/store.ts';
 import type {Collisions, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {listRename, namesTaken} from '../../session/renames.ts';
 import {readyRename} from '../../session/transfers.ts';
@@ -8,6 +9,7 @@ import {counted, grouped} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {longWorkNotice} from './long-work.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
@@ -47,7 +49,9 @@ async function renamePrefix(
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
 	const {output, signal, session} = context;
-	using listed = await listRename(session, opened, {from, to}, signal, names => counting(context, names));
+	using listed = await listRename(session, opened, {from, to}, signal, names =>
+		counting(context, store, names),
+	);
 	const {names, count} = listed;
 	const {keys, samples, taken} = count;
 	if (keys === 0) {
@@ -82,12 +86,16 @@ function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
 /** The same names, shown how many they are so far. */
 async function* counting(
 	context: CommandContext,
+	{kind}: KvStore,
 	names: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = walkReport(context, 'listing');
+	const shorter = 'A longer prefix takes a part of them.';
+	const notice = longWorkNotice(context, {kind, reads: 'names', shorter}, report.clear);
 	let count = 0;
 	for await (const group of names) {
 		count += group.length;
+		notice(count);
 		report.show(count);
 		yield group;
 	}

@@ -1,6 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {type Hit, search} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {longWorkNotice, takesAPart} from './long-work.ts';
 import type {TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openNamespace} from './stores.ts';
@@ -37,6 +38,9 @@ export async function searchKeys(
 	} as const;
 	{
 		using report = walkReport(context, 'searching', 'hit');
+		const work = {kind: store.kind, reads: options.names ? 'names' : 'both'} as const;
+		const shorter = options.names ? takesAPart : '--prefix takes a part of them, --names reads no values.';
+		const notice = longWorkNotice(context, {...work, shorter}, report.clear);
 		for await (const piece of search(store, asked, signal)) {
 			const shown = piece.hits.slice(0, left);
 			left -= shown.length;
@@ -45,6 +49,7 @@ export async function searchKeys(
 			if (output.json) hits.push(...shown);
 			else if (shown.length > 0) await report.print(shown.map(lineOf).join(''));
 			if (left <= 0) break;
+			notice(keys);
 			report.show(keys, found);
 		}
 	}

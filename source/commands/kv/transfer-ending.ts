@@ -3,6 +3,7 @@ import type {TransferJob, TransferProgress, TransferResult} from '../../kv/trans
 import {earlierSentence, type ReadyTransfer, takeUpTransfer} from '../../session/transfers.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {longWorkNotice, takesAPart} from './long-work.ts';
 import {transferReport} from './progress.ts';
 
 /**
@@ -16,7 +17,13 @@ export async function followed(
 ): Promise<TransferResult> {
 	const report = transferReport(context, phase);
 	try {
-		const result = await start(report.show, report.clear).finished;
+		let notice: ReturnType<typeof longWorkNotice> | undefined;
+		const tell = (progress: TransferProgress) => {
+			notice ??= longWorkNotice(context, {...progress.work, shorter: takesAPart}, report.clear);
+			notice(progress.settled, progress.total);
+			report.show(progress);
+		};
+		const result = await start(tell, report.clear).finished;
 		report.clear();
 		if (result.unrecorded)
 			context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);

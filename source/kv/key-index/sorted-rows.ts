@@ -14,6 +14,8 @@ export class SortedRows implements KeyRows {
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
 	#order: Uint32List;
+	/** The rough expiries of those in the order: what is compared first is not looked up in the index. */
+	#expiries: Uint32List;
 	/** Rows of the source that are in the order. */
 	#taken = 0;
 	#revision = 0;
@@ -22,6 +24,7 @@ export class SortedRows implements KeyRows {
 	constructor(index: KeyIndex, source: FlatRows | FilteredRows) {
 		this.#index = index;
 		this.#order = new Uint32List(index.pages);
+		this.#expiries = new Uint32List(index.pages);
 		this.#source = source;
 	}
 
@@ -58,6 +61,7 @@ export class SortedRows implements KeyRows {
 		const {count} = this.#source;
 		if (this.#revision !== revision || this.#changes !== changes || count < this.#taken) {
 			this.#order = new Uint32List(this.#index.pages);
+			this.#expiries = new Uint32List(this.#index.pages);
 			this.#taken = 0;
 			this.#revision = revision;
 			this.#changes = changes;
@@ -68,40 +72,54 @@ export class SortedRows implements KeyRows {
 		this.#merge(added);
 	}
 
-	/** The positions in some rows of the source, by expiry. */
-	#sorted(from: number, to: number): Uint32Array {
+	/** The positions in some rows of the source, by expiry, and their expiries. */
+	#sorted(from: number, to: number): {positions: Uint32Array; expiries: Float64Array} {
 		const positions = new Uint32Array(to - from);
 		const expiries = new Float64Array(to - from);
 		for (let at = 0; at < positions.length; at++) {
 			positions[at] = this.#source.positionAt(from + at);
 			expiries[at] = this.#expiryOf(positions[at] ?? 0);
 		}
-		return orderOf(expiries).map(at => positions[at] ?? 0);
+		const order = orderOf(expiries);
+		return {
+			positions: order.map(at => positions[at] ?? 0),
+			expiries: Float64Array.from(order, at => expiries[at] ?? 0),
+		};
 	}
 
-	#merge(added: Uint32Array): void {
+	#merge({positions, expiries}: {positions: Uint32Array; expiries: Float64Array}): void {
 		if (this.#order.length === 0) {
-			for (const position of added) this.#order.push(position);
+			for (const position of positions) this.#order.push(position);
+			for (const expiry of expiries) this.#expiries.push(roughly(expiry));
 			return;
 		}
-		const places = added.map(
-			(position, number) => this.#placeOf(this.#expiryOf(position), position) + number,
+		const places = positions.map(
+			(position, number) => this.#placeOf(expiries[number] ?? 0, position) + number,
 		);
-		this.#order.insertAt(places, added);
+		this.#order.insertAt(places, positions);
+		this.#expiries.insertAt(places, Uint32Array.from(expiries, roughly));
 	}
 
 	/** How many of those in the order come before a key. */
 	#placeOf(expiry: number, position: number): number {
+		const rough = roughly(expiry);
 		let low = 0;
 		let high = this.#order.length;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const other = this.#order.at(middle);
-			const otherExpiry = this.#expiryOf(other);
-			if (otherExpiry < expiry || (otherExpiry === expiry && other < position)) low = middle + 1;
+			if (this.#isBefore(middle, rough, expiry, position)) low = middle + 1;
 			else high = middle;
 		}
 		return low;
+	}
+
+	/** Whether what is at a place of the order comes before a key. */
+	#isBefore(place: number, rough: number, expiry: number, position: number): boolean {
+		const otherRough = this.#expiries.at(place);
+		if (otherRough !== rough) return otherRough < rough;
+		const other = this.#order.at(place);
+		const otherExpiry = rough === never ? expiry : this.#expiryOf(other);
+		return otherExpiry === expiry ? other < position : otherExpiry < expiry;
 	}
 
 	/** UNIX seconds; without end for what never expires. */
@@ -109,6 +127,12 @@ export class SortedRows implements KeyRows {
 		return this.#index.expirationAt(position) ?? Number.POSITIVE_INFINITY;
 	}
 }
+
+const never = 2 ** 32 - 1;
+
+/** An expiry as a whole number of 32 bits, in the same order: others may have the same one. */
+const roughly = (expiry: number): number =>
+	expiry === Number.POSITIVE_INFINITY ? never : Math.max(0, Math.min(never - 1, Math.floor(expiry)));
 
 /** The places of values from the least to the greatest, equal ones as they are. */
 function orderOf(values: Float64Array): Uint32Array {

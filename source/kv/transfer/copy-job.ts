@@ -68,6 +68,8 @@ export function startCopy(
 	return startTransfer(
 		{
 			kind: 'copy',
+			// What is missing is known at the end only.
+			reads: {kind: from.kind, reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both'},
 			participle: 'copied',
 			run: tools => walk.run(tools),
 			counts: () => walk.walked.counts,

@@ -68,6 +68,7 @@ export function startExport(
 	return startTransfer(
 		{
 			kind: 'export',
+			reads: {kind: store.kind, reads: options.names ? 'values' : 'both'},
 			participle: 'exported',
 			async run(tools) {
 				const {signal} = tools;
@@ -120,6 +121,7 @@ export function startExportTo(
 	return startTransfer(
 		{
 			kind: 'export',
+			reads: {kind: store.kind, reads: 'both'},
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			counts: () => walk.counts,

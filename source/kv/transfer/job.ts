@@ -3,6 +3,7 @@ import {isOrAre, quantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {type Job, type JobEnd, type JobOptions, type JobTools, type Resumed, startJob} from '../job/job.ts';
 import {Rate} from '../job/rate.ts';
+import type {KeysWork} from '../long-work.ts';
 import type {CheckpointState} from './checkpoint.ts';
 import {type Counts, noCounts, readCounts, settledIn} from './counts.ts';
 import type {FileMark} from './export-file.ts';
@@ -17,6 +18,8 @@ export type TransferProgress = Counts & {
 	readonly rate: number;
 	readonly paused: boolean;
 	readonly isRecorded: boolean;
+	/** What it reads of the keys, and where. */
+	readonly work: KeysWork;
 };
 
 type TransferFigures = Counts & {
@@ -51,6 +54,7 @@ export type TransferOptions<Options> = JobOptions & {
 /** What a kind of transfer does: the rest is the same for all. */
 type TransferWork = {
 	readonly kind: TransferKind;
+	readonly reads: KeysWork;
 	/** What has become of a key that is done: "exported", "copied". */
 	readonly participle: string;
 	run(tools: TransferTools): Promise<void>;
@@ -96,6 +100,7 @@ export function startTransfer<Options extends JsonValue>(
 				rate: rate.now(settled),
 				paused: gate.isClosed,
 				isRecorded: recorder.recorded,
+				work: work.reads,
 			};
 		}
 		const report = () => options.progress?.(progress());

@@ -2,8 +2,8 @@ import {Pages} from '../../kv/key-index/pages.ts';
 import type {Session} from '../../session/session.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 
-/** Bytes of lists of keys that stay in memory: some 700,000 keys with names of 20 bytes. */
-const mostInMemory = 24_000_000;
+/** Bytes of lists of keys that stay in memory: some 250,000 keys with names of 20 bytes. */
+const mostInMemory = 8_000_000;
 
 /** What the lists of keys are kept in: in memory, and in a file of the state directory where they are longer. */
 export const keyPages = ({env}: Pick<Session, 'env'>, warn: (text: string) => void): Pages =>

@@ -5,6 +5,7 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {remaining} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds, utf8Bytes} from '../../kv/limits.ts';
+import {longTime} from '../../kv/long-work.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
@@ -180,6 +181,16 @@ function whyEmpty({listing, filter, rows}: KeysState) {
 	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
 }
 
+/** How long reading all of very many keys takes at the quota of the service: "; 10,000,000 take 37 min". */
+function listingTime({listing, index, namespace}: KeysState): string {
+	if (listing.state !== 'reading' || !listing.all || namespace.where === 'local') return '';
+	return index.count < manyKeys ? '' : `; ${grouped(example)} take ${longTime(example, {reads: 'names'})}`;
+}
+
+/** So many keys are listed before anything is told of how long all take. */
+const manyKeys = 100_000;
+const example = 10_000_000;
+
 /** What is selected, the whole name under the cursor, and how far the listing has come. */
 export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	if (!keys) return '';
@@ -197,7 +208,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 		...(listing.state === 'complete'
 			? [counted(index.count, 'key')]
 			: listing.state === 'reading'
-				? [`${grouped(index.count)}+ keys, reading`]
+				? [`${grouped(index.count)}+ keys, reading${listingTime(keys)}`]
 				: [`${grouped(index.count)}+ keys`]),
 		...(keys.sort === 'name' ? [] : [sortText(keys)]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),

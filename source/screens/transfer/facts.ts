@@ -1,3 +1,4 @@
+import {longWorkText} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -27,6 +28,7 @@ export function transferFacts(
 				progressFact(name, progress),
 				// The reason of a wait ends with the answer of the service.
 				{name: '', text: paceText(progress, waits, now), isPath: waits.length > 0},
+				...longTimeFacts(progress),
 				...leftOut(progress),
 			];
 		}
@@ -66,6 +68,12 @@ export function transferSentences({stage}: TransferState): string[] {
 		next,
 		stage.progress?.isRecorded ? 'So does J, the list of jobs.' : undefined,
 	].filter(text => text !== undefined);
+}
+
+/** How long it takes at the quota of the service, where that is long. */
+function longTimeFacts({work, settled, total}: TransferProgress): Fact[] {
+	const text = longWorkText(work, settled, total);
+	return text === undefined ? [] : [{name: '', text}];
 }
 
 function progressFact(name: string, progress: TransferProgress): Fact {

@@ -28,6 +28,7 @@ const progress: TransferProgress = {
 	rate: 1000,
 	paused: false,
 	isRecorded: true,
+	work: {kind: 'local', reads: 'both'},
 };
 
 const transferAt = (stage: TransferStage): TransferState => ({

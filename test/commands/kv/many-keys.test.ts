@@ -1,0 +1,68 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+import {ledge, type RunOptions, scratch} from '../../support/run.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+
+const count = 25_000;
+const keys = new GeneratedKeys(count);
+const namespace = ['--namespace-id', '5b0e4a7d91c84f2e8a36d0c7f1e295b4'];
+
+async function onGenerated(): Promise<
+	(words: readonly string[], options?: RunOptions) => ReturnType<typeof ledge>
+> {
+	const {env} = await serveSimulator({generatedKeys: count});
+	const cwd = scratch();
+	return (words, options) => ledge(words, {cwd, env, ...options});
+}
+
+test('all keys are listed and counted', async () => {
+	const run = await onGenerated();
+	const listed = await run(['kv', 'key', 'list', ...namespace, '--format', 'ndjson']);
+	const names = listed.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line).name);
+	expect(names).toEqual(Array.from({length: count}, (_, number) => keys.nameAt(number)));
+	expect(
+		(await run(['kv', 'export', ...namespace, '--prefix', 'user:', '--output', 'none', '--dry-run'])).stdout,
+	).toMatch(/^An export would hold 10,000 keys \(/);
+});
+
+test('an export is what is compared, key by key; with a prefix only a part of both is read', async () => {
+	const run = await onGenerated();
+	const cwd = scratch();
+	const exported = await run(['kv', 'export', ...namespace, '--output', join(cwd, 'all.ndjson')]);
+	expect(exported.code).toBe(0);
+	const ends = ['remote:generated', `file:${join(cwd, 'all.ndjson')}`];
+	const prefix = ['--prefix', 'user:0000001'];
+	expect((await run(['kv', 'diff', ...ends, ...prefix])).stderr).toContain('Identical: 20 keys.');
+	await run(['kv', 'key', 'put', ...namespace, 'user:00000015:profile', 'new']);
+	await run(['kv', 'key', 'delete', ...namespace, '--yes', 'user:00000016:settings']);
+	const {stdout} = await run(['kv', 'diff', ...ends, ...prefix]);
+	expect(stdout.split('\n').map(line => line.slice(0, 27))).toEqual([
+		'≠ "user:00000015:profile"  ',
+		'> "user:00000016:settings"',
+		'',
+	]);
+});
+
+test('a person reads how long work on many keys takes, and what would take less time; a script does not', async () => {
+	const run = await onGenerated();
+	const listing = ['kv', 'key', 'list', ...namespace, '--format', 'ndjson'];
+	const text = '10,000,000 keys take 10,000 calls: 37 min at the quota of the service.';
+	const listed = await run(listing, {tty: true});
+	expect(listed.stderr.split(text)).toHaveLength(2);
+	expect(listed.stderr).toContain('--prefix takes a part of them.');
+	expect((await run(listing)).stderr).not.toContain('quota');
+	const few = await run([...listing, '--prefix', 'asset/0'], {tty: true});
+	expect(few.stderr).not.toContain('quota');
+	const searched = await run(['kv', 'search', ...namespace, 'no such text'], {tty: true});
+	expect(searched.stderr).toContain('1,000,000 keys take 11,000 calls: 41 min');
+	expect(searched.stderr).toContain('--names reads no values');
+	const file = join(scratch(), 'none.ndjson');
+	writeFileSync(file, '');
+	const compared = await run(['kv', 'diff', '--names-only', 'remote:generated', `file:${file}`], {tty: true});
+	expect(compared.stderr).toContain(text);
+});
