@@ -11,6 +11,7 @@ import {completionRow} from './completion.ts';
 import {contextRows} from './contexts.ts';
 import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
+import {manyKeysRows} from './many-keys.ts';
 import {migrationRows} from './migration.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
@@ -38,6 +39,7 @@ try {
 		() => localTransferRows(folder, quick ? 2000 : 100_000),
 		() => roundRow(folder, quick ? 2000 : 100_000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
+		() => manyKeysRows(join(folder, 'many'), quick ? 300_000 : 10_000_000),
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 420),
 		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),
 		() => sizeRow(folder),

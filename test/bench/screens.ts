@@ -98,7 +98,7 @@ export async function firstFrameRow(times: number, opening: Opening): Promise<Ro
 }
 
 /** Opens ledge, goes the way to the screen that is meant, and does something there. */
-async function onScreen<Found>(
+export async function onScreen<Found>(
 	opening: Opening,
 	size: {columns: number; rows: number},
 	work: (screen: Screen) => Promise<Found>,
@@ -115,7 +115,7 @@ async function onScreen<Found>(
 }
 
 /** The answers to so many presses of keys that take turns; the first tenth warms up and does not count. */
-async function answers(screen: Screen, keys: readonly string[], times: number): Promise<Output[]> {
+export async function answers(screen: Screen, keys: readonly string[], times: number): Promise<Output[]> {
 	const found: Output[] = [];
 	const warmUp = Math.ceil(times / 10);
 	for (let turn = 0; turn < times + warmUp; turn++) {

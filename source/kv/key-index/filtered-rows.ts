@@ -33,6 +33,10 @@ export class FilteredRows implements KeyRows {
 		return this.#searched;
 	}
 
+	get isDone(): boolean {
+		return this.searched === this.#index.count;
+	}
+
 	at(row: number): KeyRow | undefined {
 		return row >= 0 && row < this.count ? plainRow(this.#index, this.#found.at(row)) : undefined;
 	}

@@ -34,6 +34,8 @@ export interface KeyRows {
 	readonly arrangement: 'flat' | 'tree' | 'filtered' | 'sorted';
 	/** Rows known so far. */
 	readonly count: number;
+	/** Whether all rows are found, as far as keys are listed. To ask changes nothing. */
+	readonly isDone: boolean;
 	/** The row of a number from 0; `undefined` beyond the end. */
 	at(row: number): KeyRow | undefined;
 	/** Finds further rows for about so long, at least a few. Returns whether all are there. */
@@ -62,6 +64,7 @@ export const plainRow = (index: KeyIndex, position: number): KeyRow => ({
 
 export class FlatRows implements KeyRows {
 	readonly arrangement = 'flat';
+	readonly isDone = true;
 	readonly #index: KeyIndex;
 
 	constructor(index: KeyIndex) {

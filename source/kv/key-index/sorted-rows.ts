@@ -33,6 +33,10 @@ export class SortedRows implements KeyRows {
 		return this.#order.length;
 	}
 
+	get isDone(): boolean {
+		return this.#source.isDone;
+	}
+
 	at(row: number): KeyRow | undefined {
 		return row >= 0 && row < this.count ? plainRow(this.#index, this.#order.at(row)) : undefined;
 	}

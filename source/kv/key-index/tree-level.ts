@@ -71,6 +71,11 @@ export class TreeLevel {
 		return done;
 	}
 
+	/** Whether the keys before a position have found their groups, those of the open levels below too. */
+	isBuiltTo(end: number): boolean {
+		return this.#built === end && this.#children.every(child => !child.open || child.isBuiltTo(child.#to));
+	}
+
 	/** Follows keys that came and went, its own range being what it is now. What was not built yet stays so. */
 	follow(index: KeyIndex, wholeShift: PositionShift, range: PositionRange, onDropped: OnDropped): void {
 		const shift = shiftWithin(wholeShift, {from: this.#from, to: this.#to}, range);

@@ -31,6 +31,11 @@ export class TreeRows implements KeyRows {
 		return this.#root.rows;
 	}
 
+	get isDone(): boolean {
+		this.#follow();
+		return this.#root.isBuiltTo(this.#index.count);
+	}
+
 	get openPrefixes(): string[] {
 		return [...this.#open];
 	}

@@ -10,5 +10,5 @@ export const keyPages = ({env}: Pick<Session, 'env'>, warn: (text: string) => vo
 	new Pages({
 		mostBytes: mostInMemory,
 		directory: () => openStateDirectory(env),
-		onFailure: ({message}) => warn(`${message} It stays in memory, some 40 MB a million keys.`),
+		onFailure: ({message}) => warn(`All keys stay in memory, 40 MB a million. ${message}`),
 	});

@@ -27,7 +27,7 @@ type KeysListing = {
 	seek(): void;
 	/** It has been found. */
 	enough(): void;
-	/** The cursor goes to a key or group, once the rows have come there. */
+	/** The cursor goes to a key or group, once the rows have come there; without one it stays. */
 	aim(name: string | undefined): void;
 	/** Nothing more is read until someone moves on. */
 	stop(): void;
@@ -77,9 +77,10 @@ export function createKeysListing(parts: {
 	/** Finds more rows, with the cursor where it is to be. Returns whether all are there. */
 	function findRows({rows}: KeysState): boolean {
 		const isDone = rows.advance(slice);
+		const at = aimed?.rows === rows ? aimed.at : undefined;
+		if (isDone) aimed = undefined;
 		if (isDone && finding !== rows) return true;
 		finding = isDone ? undefined : rows;
-		const at = aimed?.rows === rows ? aimed.at : undefined;
 		if (at === undefined) change({});
 		else if (at === 'the end') change({cursor: Math.max(0, rows.count - 1)});
 		else goTo(at.name);
@@ -141,7 +142,7 @@ export function createKeysListing(parts: {
 		moved(toTheEnd) {
 			pagesLeft = pagesAMove;
 			const rows = get().keys?.rows;
-			aimed = toTheEnd && rows && !rows.advance(0) ? {rows, at: 'the end'} : undefined;
+			aimed = toTheEnd && rows && !rows.isDone ? {rows, at: 'the end'} : undefined;
 			if (toTheEnd && get().keys?.listing.state !== 'complete') wanted = 'all and follow';
 			else if (wanted === 'all and follow') wanted = 'all';
 		},

@@ -4,7 +4,7 @@ import type {KeysState} from './slice.ts';
 
 /** Whether a filter can show no other keys than those that it shows now. */
 export const isAllShown = ({listing, rows}: KeysState): boolean =>
-	listing.state === 'complete' && rows.advance(0);
+	listing.state === 'complete' && rows.isDone;
 
 /** How many keys are listed: `390`, and `390+` where there may be more. */
 const listedText = ({index, listing}: KeysState): string =>

@@ -275,7 +275,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			tree.toggle(keys.cursor);
 			tree.advance(slice);
 			change({});
-			listing.wake();
+			listing.aim(undefined);
 			return true;
 		},
 		closeGroup() {

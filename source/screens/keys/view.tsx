@@ -176,15 +176,15 @@ const KeyLine = memo(
 
 function whyEmpty({listing, filter, rows}: KeysState) {
 	if (listing.state === 'failed') return {failure: listing.failure};
-	if (listing.state === 'reading' || !rows.advance(0)) return {title: ''};
+	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
 	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
 	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
 }
 
-/** How long reading all of very many keys takes at the quota of the service: "; 10,000,000 take 37 min". */
-function listingTime({listing, index, namespace}: KeysState): string {
-	if (listing.state !== 'reading' || !listing.all || namespace.where === 'local') return '';
-	return index.count < manyKeys ? '' : `; ${grouped(example)} take ${longTime(example, {reads: 'names'})}`;
+/** How long reading all of very many keys takes at the quota of the service: "10,000,000 keys take 37 min". */
+function listingTime({listing, index, namespace}: KeysState): readonly string[] {
+	if (listing.state === 'complete' || index.count < manyKeys || namespace.where === 'local') return [];
+	return [`${grouped(example)} keys take ${longTime(example, {reads: 'names'})}`];
 }
 
 /** So many keys are listed before anything is told of how long all take. */
@@ -199,6 +199,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
+		...listingTime(keys),
 		...(selectedCount > 0 ? [`${grouped(selectedCount)} selected`] : []),
 		...(name === undefined
 			? row?.kind === 'group'
@@ -208,7 +209,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 		...(listing.state === 'complete'
 			? [counted(index.count, 'key')]
 			: listing.state === 'reading'
-				? [`${grouped(index.count)}+ keys, reading${listingTime(keys)}`]
+				? [`${grouped(index.count)}+ keys, reading`]
 				: [`${grouped(index.count)}+ keys`]),
 		...(keys.sort === 'name' ? [] : [sortText(keys)]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),

@@ -50,6 +50,21 @@ describe('filtered rows', () => {
 		);
 	});
 
+	test('know whether all are found, and to ask finds none', () => {
+		const index = indexOf(...Array.from({length: 5000}, (_, number) => `key:${number}`));
+		const rows = new FilteredRows(index, 'key');
+		const found: number[] = [];
+		for (;;) {
+			const asked = [rows.isDone, rows.count, rows.isDone, rows.count];
+			expect(asked.slice(2)).toEqual(asked.slice(0, 2));
+			found.push(rows.count);
+			if (rows.isDone) break;
+			rows.advance(0);
+		}
+		expect(found.length).toBeGreaterThan(3);
+		expect(found.at(-1)).toBe(5000);
+	});
+
 	test('ignore case only for a query without an upper-case letter', () => {
 		const index = indexOf('USER:1', 'User:2', 'user:3', 'ÉTÉ', 'été');
 		const found = (query: string): string[] => {

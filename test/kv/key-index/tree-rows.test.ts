@@ -65,6 +65,7 @@ describe('the tree', () => {
 						if (step.kind !== 'remove') while (!rows.advance(0));
 					}
 					while (!rows.advance(0));
+					expect(rows.isDone).toBe(true);
 					const names = plain.names;
 					const open = new Set(rows.openPrefixes);
 					const expected = plainTree(names, prefix => open.has(prefix));
