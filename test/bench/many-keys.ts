@@ -76,7 +76,7 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 			new RegExp(` [\\d,]+ of ${all} `).test(shown.text()),
 		);
 		await timed(screen, ['esc'], shown => !shown.text().includes(` of ${all} `));
-		const tree = await timed(screen, ['t'], shown => /^ ▸ +▹ user:/.test(shown.selectedRow().text));
+		const tree = await timed(screen, ['t', 'end'], shown => /^ ▸ +▹ user:/.test(shown.selectedRow().text));
 		await timed(screen, ['right', 'end'], shown => /^ ▸ +▹ \d{8}:/.test(shown.selectedRow().text));
 		const times = `${seconds(listed)} to list, ${seconds(filtered)} to filter, ${seconds(tree)} for the tree, `;
 		const [step, step99] = [median(steps), percentile99(steps)];
