@@ -69,7 +69,9 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 	onScreen(opening, {columns: 80, rows: 24}, async screen => {
 		await toGenerated(screen);
 		const all = grouped(count);
-		const listed = await timed(screen, ['end'], shown => shown.text().includes(`${all} keys`));
+		const listed = await timed(screen, ['end'], shown =>
+			new RegExp(`${all} keys(?! take)`).test(shown.text()),
+		);
 		await screen.settled(/user:\d+:settings/);
 		const steps = (await answers(screen, ['up'], 100)).map(({toLastByte}) => toLastByte);
 		const filtered = await timed(screen, ['/', '9', '9', '9', 'enter'], shown =>
