@@ -77,6 +77,14 @@ const queriesApart: Plugin = {
 	},
 };
 
+/** What finds the parts of ledge is a file beside the bundles, or inside the one-file program (source/parts.cjs). */
+const partsApart: Plugin = {
+	name: 'parts apart',
+	setup(context) {
+		context.onResolve({filter: /^\.\/parts\.cjs$/}, ({path}) => ({path, external: true}));
+	},
+};
+
 /** The screens begin at `ledge` alone on a terminal: a way in of its own, which the commands load as a file. */
 const screensApart: Plugin = {
 	name: 'screens apart',
@@ -167,6 +175,7 @@ const made = await Promise.all([
 			proxyApart,
 			screensApart,
 			queriesApart,
+			partsApart,
 			expressionsApart,
 			lateBuiltins,
 		],
@@ -186,6 +195,7 @@ const made = await Promise.all([
 			createFetchAlone,
 			proxyApart,
 			queriesApart,
+			partsApart,
 			expressionsApart,
 			lateBuiltins,
 			reactOnce,
@@ -221,7 +231,7 @@ const made = await Promise.all([
 ]);
 const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
 for (const file of outputs) stamp(file);
-const plain = ['ledge.cjs', 'load.cjs'];
+const plain = ['ledge.cjs', 'load.cjs', 'parts.cjs'];
 for (const file of plain) copyFileSync(join('source', file), join('dist', file));
 writeFileSync('dist/ledge.cjs', asProgram + readFileSync('source/ledge.cjs', 'utf8'));
 chmodSync('dist/ledge.cjs', 0o755);

@@ -26,6 +26,10 @@ const host: Host = {
 	events: process,
 	parent: () => process.ppid,
 	exit: code => process.exit(code),
+	async licences() {
+		const {bytesOf} = await import('./parts.cjs');
+		return bytesOf('licenses.txt').toString();
+	},
 	async openScreens(options) {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);

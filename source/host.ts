@@ -43,6 +43,8 @@ export type Host = Streams & {
 	readonly isProcess?: boolean;
 	/** Ends the process at once. Without it a run that ends at once returns, and what is under way is abandoned. */
 	exit?(code: number): never;
+	/** The licences of all that is inside ledge. Without it there are none, as where the source is run as it is. */
+	licences?(): Promise<string>;
 	/** Opens the screens and ends the process with them. Without it there are none, as where there is no terminal. */
 	openScreens?(options: object): Promise<never>;
 };

@@ -1,6 +1,6 @@
 // The launcher: JavaScript that any Node reads, so that it can say on each what ledge needs. It finds a Node that
 // is new enough and continues with the bundle beside it, with the code that was kept of it. The build puts a line of
-// shell on top, which starts it as a program.
+// shell on top, which starts it as a program; in the one-file program it is what Node starts with.
 'use strict';
 
 const path = require('path');
@@ -17,13 +17,12 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 function start() {
 	hideSqliteWarning();
 	const words = process.argv.slice(2);
-	const kept = require('./load.cjs');
-	const cache = kept.safeFolder(process.env);
+	const {loaderOf, safeFolder} = require('./load.cjs');
 	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
-	const load = cache ? kept.loaderOf(cache, area) : require;
+	const load = loaderOf(safeFolder(process.env), area);
 	// The scripts of `ledge completion` ask for words on every press of a key.
-	if (words[0] === '__complete') load(path.join(__dirname, 'completion.cjs')).main(words.slice(1));
-	else load(path.join(__dirname, 'cli.cjs')).main(words);
+	if (words[0] === '__complete') load('completion.cjs').main(words.slice(1));
+	else load('cli.cjs').main(words);
 }
 
 /** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */

@@ -8,6 +8,7 @@ const path = require('node:path');
 const {Script} = require('node:vm');
 // A checksum of Node's own: 0.2 ms for a bundle's code, loaded in 1 ms. `node:crypto` takes 4 ms to load.
 const {crc32} = require('node:zlib');
+const parts = require('./parts.cjs');
 
 /** Milliseconds after which code is kept of what goes on, since many a screen ends with its terminal. */
 const goesOn = 1000;
@@ -82,8 +83,9 @@ function made(folder) {
 }
 
 /**
- * Returns the function that loads a bundle by its path. What a bundle asks for with `./` is loaded in the same way. Each
- * `area` of the commands keeps code of its own, since it needs other functions than the others.
+ * Returns the function that loads a bundle by its name. What a bundle asks for with `./` is loaded in the same way. Each
+ * `area` of the commands keeps code of its own, since it needs other functions than the others. Without a `directory` no
+ * code is read or kept.
  */
 exports.loaderOf = function loaderOf(directory, area) {
 	const loaded = new Map();
@@ -96,27 +98,32 @@ exports.loaderOf = function loaderOf(directory, area) {
 		if (code === 0) keep();
 	});
 
-	return function load(file) {
-		if (loaded.has(file)) return loaded.get(file).exports;
-		const source = fs.readFileSync(file, 'latin1');
-		const name = `${path.basename(file)}-${area}-${process.version}-${process.arch}`;
-		const kept = path.join(directory, name);
+	/** `require` of a bundle. */
+	function ask(asked) {
+		if (asked === './parts.cjs') return parts;
+		return asked.startsWith('./') ? load(asked.slice(2)) : require(asked);
+	}
+
+	function load(name) {
+		if (loaded.has(name)) return loaded.get(name).exports;
+		const source = parts.bytesOf(name).latin1Slice();
+		const file = parts.placeOf(name);
+		const kept = directory && path.join(directory, `${name}-${area}-${process.version}-${process.arch}`);
 		const stamp = source.slice(0, stampBytes);
-		const cachedData = codeIn(kept, stamp);
+		const cachedData = kept && codeIn(kept, stamp);
 		// On the line of the stamp, so that the lines of a trace are those of the file.
 		const wrapped = `(function(require,module,exports,__filename,__dirname){${source}\n})`;
 		const script = new Script(wrapped, {filename: file, cachedData});
-		if (cachedData === undefined || script.cachedDataRejected) {
+		if (kept && (cachedData === undefined || script.cachedDataRejected)) {
 			unkept.push({script, kept, stamp});
 			setTimeout(keep, goesOn).unref();
 		}
 		const module = {exports: {}};
-		loaded.set(file, module);
-		const folder = path.dirname(file);
-		const ask = asked => (asked.startsWith('./') ? load(path.join(folder, asked)) : require(asked));
-		script.runInThisContext()(ask, module, module.exports, file, folder);
+		loaded.set(name, module);
+		script.runInThisContext()(ask, module, module.exports, file, path.dirname(file));
 		return module.exports;
-	};
+	}
+	return load;
 };
 
 /**

@@ -1,7 +1,7 @@
 // Writes the man pages of the package into dist/man: `npm pack` runs this before it packs.
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {manPages} from './man-pages.ts';
+import {manPages} from '../manual/pages.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 Object.assign(globalThis, {LEDGE_VERSION: version});

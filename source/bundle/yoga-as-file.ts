@@ -25,12 +25,10 @@ export function yogaAsFile(folder: string): Plugin {
 			filter: /yoga-layout.dist.src.index\.js$/,
 			pieces: [['wrapAssembly(await loadYoga())', 'wrapAssembly(yogaAtOnce())']],
 			behind: `
-import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
 function yogaAtOnce() {
     const yoga = {
         instantiateWasm(imports, receive) {
-            const compiled = new WebAssembly.Module(readFileSync(join(__dirname, 'yoga.wasm')));
+            const compiled = new WebAssembly.Module(require('./parts.cjs').bytesOf('yoga.wasm'));
             receive(new WebAssembly.Instance(compiled, imports));
             return {};
         },

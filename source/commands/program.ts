@@ -256,6 +256,14 @@ const ways: Readonly<Record<string, Way>> = {
 		summary: 'completion for bash, zsh or fish',
 		load: async () => (await import('./completion.ts')).declareCompletionCommand,
 	},
+	man: {
+		summary: 'the manual: of ledge, or of one area',
+		load: async () => (await import('./manual.ts')).declareManualCommand,
+	},
+	licenses: {
+		summary: 'the licences of all that is inside ledge',
+		load: async () => (await import('./licences.ts')).declareLicencesCommand,
+	},
 };
 
 /**

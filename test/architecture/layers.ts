@@ -62,6 +62,7 @@ export const layers: readonly string[] = [
 	'simulator/world',
 	'simulator/analytics',
 	'simulator',
+	'manual',
 	'commands/shell',
 	'commands/kv',
 	'commands/rulesets',

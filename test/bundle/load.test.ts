@@ -29,11 +29,12 @@ let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'ledge-load-'));
 	mkdirSync(join(folder, 'cache'));
-	copyFileSync(resolve(import.meta.dirname, '../../source/load.cjs'), join(folder, 'load.cjs'));
+	for (const file of ['load.cjs', 'parts.cjs'])
+		copyFileSync(resolve(import.meta.dirname, '../../source', file), join(folder, file));
 	writeFileSync(
 		join(folder, 'start.cjs'),
 		`const load = require('./load.cjs').loaderOf(${JSON.stringify(join(folder, 'cache'))}, 'kv');
-		load(${JSON.stringify(join(folder, 'bundle.cjs'))}).main();`,
+		load('bundle.cjs').main();`,
 	);
 });
 afterEach(() => rmSync(folder, {recursive: true}));

@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
+import {createProgram} from '../../source/commands/program.ts';
+import {exitCodes, failureCodes} from '../../source/failure.ts';
 import {
 	type DescribedCommand,
 	type DescribedOption,
 	describedCommands,
 	optionsEverywhere,
-} from '../../source/bundle/command-tree.ts';
-import {environmentVariables} from '../../source/bundle/environment-variables.ts';
-import {createProgram} from '../../source/commands/program.ts';
-import {exitCodes, failureCodes} from '../../source/failure.ts';
+} from '../../source/manual/command-tree.ts';
+import {environmentVariables} from '../../source/manual/environment-variables.ts';
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';

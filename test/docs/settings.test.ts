@@ -1,13 +1,13 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {environmentVariables} from '../../source/bundle/environment-variables.ts';
+import {environmentVariables} from '../../source/manual/environment-variables.ts';
 
 const ours = /\b(?:CLOUDFLARE|CF|LEDGE)_[A-Z_]+\b(?!_)/g;
 
 test('docs/settings.md lists the variables that the code reads, and no other', () => {
 	const read = readdirSync('source', {recursive: true, encoding: 'utf8'})
-		.filter(path => /\.(ts|tsx|cjs)$/.test(path) && !path.startsWith('bundle'))
+		.filter(path => /\.(ts|tsx|cjs)$/.test(path) && !path.startsWith('manual'))
 		.flatMap(path => [...readFileSync(join('source', path), 'utf8').matchAll(ours)].map(([name]) => name));
 	const listed = environmentVariables
 		.flatMap(({names}) => names)

@@ -130,6 +130,8 @@ export const readingCommands: Readonly<Record<string, Words>> = {
 	config: () => [],
 	simulate: () => ['--port', 'none'],
 	completion: () => ['bash'],
+	man: () => ['kv'],
+	licenses: () => [],
 };
 
 /** The ids that the words of commands name. */

@@ -47,6 +47,7 @@ export function testHost(options: RunOptions = {}): {
 			clock,
 			events,
 			parent: () => process.ppid,
+			licences: async () => 'any 1.0.0 (MIT)\n',
 		},
 		bytes: stdout.bytes,
 		stderr: () => stderr.bytes().toString(),

@@ -36,6 +36,8 @@ const asksNobody = new Set([
 	'config',
 	'simulate',
 	'completion',
+	'man',
+	'licenses',
 ]);
 
 type Source = {

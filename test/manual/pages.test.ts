@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {Command} from 'commander';
 import {beforeAll, expect, test} from 'vitest';
-import {describedCommands} from '../../source/bundle/command-tree.ts';
-import {manPages} from '../../source/bundle/man-pages.ts';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes} from '../../source/failure.ts';
+import {describedCommands} from '../../source/manual/command-tree.ts';
+import {manPages} from '../../source/manual/pages.ts';
 
 let pages: Readonly<Record<string, string>>;
 let program: Command;

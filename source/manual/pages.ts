@@ -9,7 +9,7 @@ import {
 import {environmentVariables} from './environment-variables.ts';
 
 /** The areas that have a page of their own; every other command is described in `ledge(1)`. */
-const areas = ['kv', 'firewall', 'migration'] as const;
+export const areas = ['kv', 'firewall', 'migration'] as const;
 
 type ManPageFacts = {
 	readonly program: Command;

@@ -1,0 +1,100 @@
+import {wrap} from '../text/wrap.ts';
+
+/** Columns in front of text, and of what a tag or an option means, as `man` has them. */
+const textIndent = 7;
+const bodyIndent = 14;
+
+/**
+ * A man page as text of at most so many columns. It takes the requests that `pages.ts` writes, and no other: a page with
+ * another one is an error of the program.
+ */
+export function readablePage(page: string, columns: number): string {
+	const lines: string[] = [];
+	let words: string[] = [];
+	let indent = textIndent;
+	let inset = 0;
+	let isVerbatim = false;
+	let isTag = false;
+	let isUnderHeading = false;
+
+	function add(text: string, left: number) {
+		lines.push(text === '' ? '' : ' '.repeat(left) + text);
+		isUnderHeading = false;
+	}
+	function endParagraph() {
+		const left = indent + inset;
+		if (words.length > 0) for (const line of wrap(words.join(' '), columns - left)) add(line, left);
+		words = [];
+	}
+	function gap() {
+		endParagraph();
+		if (!isUnderHeading) add('', 0);
+	}
+
+	for (const line of page.trimEnd().split('\n')) {
+		const [request = '', ...given] = requestOf(line);
+		switch (request) {
+			case '':
+				if (isTag) add(literal(line), textIndent + inset);
+				else if (isVerbatim) add(literal(line), indent + inset);
+				else words.push(literal(line));
+				isTag = false;
+				break;
+			case 'TH':
+				add(`${given[0]}(${given[1]})  ${given[3]}`, 0);
+				break;
+			case 'SH':
+			case 'SS':
+				gap();
+				add(given[0] ?? '', request === 'SH' ? 0 : 3);
+				indent = textIndent;
+				isUnderHeading = true;
+				break;
+			case 'PP':
+				gap();
+				indent = textIndent;
+				break;
+			case 'TP':
+				gap();
+				indent = bodyIndent;
+				isTag = true;
+				break;
+			case 'RS':
+				endParagraph();
+				inset = Number(given[0]);
+				break;
+			case 'RE':
+				endParagraph();
+				inset = 0;
+				break;
+			case 'br':
+			case 'nf':
+			case 'fi':
+				endParagraph();
+				isVerbatim = request === 'nf';
+				break;
+			default:
+				throw new Error(`The request ${request} of a man page is not known.`);
+		}
+	}
+	endParagraph();
+	return `${lines.join('\n')}\n`;
+}
+
+/** The name of a request, then its arguments; nothing for a line of text. */
+function requestOf(line: string): string[] {
+	const [, name, rest = ''] = /^\.([A-Za-z]+) ?(.*)$/.exec(line) ?? [];
+	if (name === undefined) return [];
+	return [
+		name,
+		...[...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => literal(quoted ?? bare ?? '')),
+	];
+}
+
+/** Text without the escapes of roff. */
+const literal = (text: string): string =>
+	text.replaceAll(/\\(?:f[BIR]|\(dq|\[u([0-9A-F]+)\]|(.))/g, (whole, code?: string, one?: string) => {
+		if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+		if (whole === '\\(dq') return '"';
+		return one === 'e' ? '\\' : one === '-' ? '-' : '';
+	});

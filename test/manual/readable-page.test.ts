@@ -1,0 +1,103 @@
+import {beforeAll, describe, expect, test} from 'vitest';
+import {createProgram} from '../../source/commands/program.ts';
+import {exitCodes} from '../../source/failure.ts';
+import {describedCommands} from '../../source/manual/command-tree.ts';
+import {manPages} from '../../source/manual/pages.ts';
+import {readablePage} from '../../source/manual/readable-page.ts';
+import {ledge} from '../support/run.ts';
+
+let pages: Readonly<Record<string, string>>;
+let commands: ReturnType<typeof describedCommands>;
+beforeAll(async () => {
+	const {program} = await createProgram();
+	commands = describedCommands(program);
+	pages = manPages({program, version: '0.0.0-test', exitCodes});
+});
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+test.each([40, 80, 100])('at %i columns every command is there, and no escape of roff', columns => {
+	const text = Object.values(pages)
+		.map(page => readablePage(page, columns))
+		.join('\n');
+	for (const {usage, options, example} of commands) {
+		expect(text).toContain(usage);
+		expect(text).toContain(example);
+		for (const {flags, meaning} of options) {
+			expect(text).toContain(`       ${flags}\n`);
+			expect(squeezed(text)).toContain(squeezed(`${flags} ${meaning.replaceAll('`', '')}`));
+		}
+	}
+	expect(text).not.toMatch(/\\(f[BIR]|-|&|e|\(dq|\[u)/);
+	expect(text).not.toMatch(/\n\n\n/);
+});
+
+test('paragraphs, tags, insets and what is verbatim', () => {
+	const page = [
+		'.TH "LEDGE" 1 "" "ledge 1" "ledge"',
+		'.SH "NAME"',
+		String.raw`ledge \- one two`,
+		'three four',
+		'.TP',
+		String.raw`\fB\-\-at\fR \fI<n>\fR`,
+		String.raw`\&.five \[u2026] \(dqsix\(dq \eseven`,
+		'.PP',
+		'Example:',
+		'.RS 4',
+		'.nf',
+		'a  b',
+		'',
+		'  c',
+		'.fi',
+		'.RE',
+		'',
+	].join('\n');
+	expect(readablePage(page, 24)).toBe(
+		[
+			'LEDGE(1)  ledge 1',
+			'',
+			'NAME',
+			'       ledge - one two',
+			'       three four',
+			'',
+			'       --at <n>',
+			'              .five …',
+			'              "six"',
+			String.raw`              \seven`,
+			'',
+			'       Example:',
+			'           a  b',
+			'',
+			'             c',
+			'',
+		].join('\n'),
+	);
+});
+
+test('a request that the pages do not use is refused', () => {
+	expect(() => readablePage('.so /etc/passwd\n', 80)).toThrow('The request so');
+});
+
+describe('ledge man', () => {
+	test('prints the page of ledge, or of an area, in lines of 80 columns', async () => {
+		const {code, stdout} = await ledge(['man']);
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^LEDGE\(1\) /);
+		expect((await ledge(['man', 'migration'])).stdout).toMatch(/^LEDGE-MIGRATION\(1\) /);
+	});
+
+	test('prints the source with --roff', async () => {
+		const {stdout} = await ledge(['man', 'kv', '--roff']);
+		expect(stdout).toBe(pages['ledge-kv.1']?.replace('0.0.0-test', LEDGE_VERSION));
+	});
+
+	test('knows no other page', async () => {
+		const {code, stderr} = await ledge(['man', 'nothing']);
+		expect(code).toBe(2);
+		expect(stderr).toContain('kv, firewall, migration');
+	});
+});
+
+test('ledge licenses prints the licences that came with it', async () => {
+	expect(await ledge(['licenses'])).toMatchObject({code: 0, stdout: 'any 1.0.0 (MIT)\n'});
+});
