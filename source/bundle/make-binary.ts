@@ -1,0 +1,137 @@
+// `npm run binary`: makes build/ledge-PLATFORM-ARCHITECTURE, the one-file program. It is the Node of the checkout with
+// ledge inside, by Node's own mechanism (https://nodejs.org/api/single-executable-applications.html): the launcher is what
+// Node starts with, and everything else that the build made is an asset (source/parts.cjs).
+import {execFileSync} from 'node:child_process';
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {buildSync} from 'esbuild';
+import {binaryFile} from './binary-file.ts';
+
+/** Where postject finds out whether a Node has a program inside: Node's own mark, which it documents. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+const {platform, arch, version: node, execPath} = process;
+const {version, devDependencies} = JSON.parse(readFileSync('package.json', 'utf8')) as {
+	version: string;
+	devDependencies: Readonly<Record<string, string>>;
+};
+if (platform !== 'linux' && platform !== 'darwin')
+	throw new Error(`The one-file program is made on Linux and macOS; this is ${platform}.`);
+if (node !== `v${devDependencies.node}`)
+	throw new Error(
+		`This is Node ${node}, and not that of the checkout (v${devDependencies.node}): use npm run.`,
+	);
+
+const started = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'ledge-binary-'));
+try {
+	const blob = join(folder, 'blob');
+	writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration(blob)));
+	run(execPath, ['--experimental-sea-config', join(folder, 'sea.json')]);
+	mkdirSync('build', {recursive: true});
+	// Under another name until it is whole.
+	const made = `${binaryFile}.part`;
+	copyFileSync(execPath, made);
+	chmodSync(made, 0o755);
+	if (platform === 'darwin') run('codesign', ['--remove-signature', made]);
+	const isStripped = platform === 'linux' && strip(made);
+	inject(made, blob);
+	if (platform === 'darwin') run('codesign', ['--sign', '-', made]);
+	const printed = run(`./${made}`, ['--version']).trim();
+	if (printed !== version) throw new Error(`${made} --version prints "${printed}", and not ${version}.`);
+	renameSync(made, binaryFile);
+	const megabytes = (statSync(binaryFile).size / 1e6).toFixed(0);
+	const seconds = ((performance.now() - started) / 1000).toFixed(1);
+	const symbols = isStripped || platform !== 'linux' ? '' : '; 18 MB less where `strip` is installed';
+	process.stdout.write(`${binaryFile}: ${megabytes} MB, made in ${seconds} s${symbols}\n`);
+} finally {
+	rmSync(folder, {recursive: true, force: true});
+}
+
+/** What Node needs to know to make the blob. */
+function configuration(output: string) {
+	const main = join(folder, 'main.cjs');
+	buildSync({
+		entryPoints: ['source/ledge.cjs'],
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		target: 'node22.13',
+		minify: true,
+		outfile: main,
+		logLevel: 'warning',
+	});
+	const licences = join(folder, 'licenses.txt');
+	writeFileSync(licences, allLicences());
+	return {
+		main,
+		output,
+		disableExperimentalSEAWarning: true,
+		useSnapshot: false,
+		useCodeCache: false,
+		// Behind `--` Node takes none of our options for its own, such as --env-file; it ignores NODE_OPTIONS.
+		execArgv: ['--'],
+		execArgvExtension: 'none',
+		assets: {...assets(), 'licenses.txt': licences},
+	};
+}
+
+/** What the build made, by its names, but for the files that are part of the launcher. */
+function assets(): Record<string, string> {
+	const files = readdirSync('dist', {withFileTypes: true}).filter(entry => entry.isFile());
+	return Object.fromEntries(
+		files.filter(({name}) => !existsSync(join('source', name))).map(({name}) => [name, join('dist', name)]),
+	);
+}
+
+/** The licences of ledge, of the packages inside, and of Node with all that is inside of it. */
+function allLicences(): string {
+	const packaged = `node-${platform}-${arch}`;
+	const file = [
+		join('node_modules', 'node', 'node_modules', packaged, 'LICENSE'),
+		join('node_modules', packaged, 'LICENSE'),
+		join(dirname(dirname(execPath)), 'LICENSE'),
+	].find(existsSync);
+	if (file === undefined) throw new Error('The licence of Node is not beside it; npm ci brings it.');
+	return [
+		`ledge ${version} (MIT)\n\n${readFileSync('license', 'utf8').trim()}`,
+		readFileSync(join('dist', 'licenses.txt'), 'utf8').trim(),
+		`Node.js ${node}\n\n${readFileSync(file, 'utf8').trim()}\n`,
+	].join('\n\n');
+}
+
+/** Removes the symbols of Node, which only debuggers read; returns whether the tool for it is installed. */
+function strip(file: string): boolean {
+	try {
+		run('strip', [file]);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+		throw error;
+	}
+}
+
+function inject(file: string, blob: string): void {
+	const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js');
+	const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
+	run(execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment]);
+}
+
+/** Runs a tool; what it prints on standard error is in the error if it fails, and not shown otherwise. */
+function run(tool: string, words: readonly string[]): string {
+	return execFileSync(tool, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+}

@@ -1,0 +1,92 @@
+// `npm run release`: makes build/release of the one-file program: archives of it with a text about installing and the
+// licences, and the checksums of the archives. Archives of the same program are the same, whenever they are made. The
+// program itself is the same where Node, `strip` and the packages of the checkout are.
+import {execFileSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {constants, gzipSync} from 'node:zlib';
+import {binaryFile, platformName} from './binary-file.ts';
+import {tarOf} from './tar.ts';
+
+/** 1980: of an earlier second some programs warn. */
+const second = 315_532_800;
+
+const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
+const name = `ledge-${version}-${platformName}`;
+const folder = join('build', 'release');
+rmSync(folder, {recursive: true, force: true});
+mkdirSync(folder, {recursive: true});
+
+const install = installText();
+const archive = join(folder, `${name}.tar`);
+writeFileSync(
+	archive,
+	tarOf(
+		[
+			{path: `${name}/ledge`, content: readFileSync(binaryFile), isProgram: true},
+			{path: `${name}/INSTALL`, content: Buffer.from(install)},
+			{path: `${name}/LICENSES`, content: execFileSync(binaryFile, ['licenses'])},
+		],
+		second,
+	),
+);
+writeFileSync(`${archive}.gz`, gzipSync(readFileSync(archive), {level: constants.Z_BEST_COMPRESSION}));
+const made = [`${archive}.gz`, ...(compressedByXz() ? [`${archive}.xz`] : [])];
+rmSync(archive);
+writeFileSync(join(folder, 'INSTALL'), install);
+writeFileSync(join(folder, 'SHA256SUMS'), made.map(file => `${digest(file)}  ${basename(file)}\n`).join(''));
+for (const file of made)
+	process.stdout.write(`${file}: ${(readFileSync(file).length / 1e6).toFixed(1)} MB\n`);
+
+/** A third smaller, and a minute of work; left out where `xz` is not installed. Two threads always cut it in the same way. */
+function compressedByXz(): boolean {
+	try {
+		execFileSync('xz', ['--keep', '--threads=2', '-6', archive], {stdio: ['ignore', 'ignore', 'pipe']});
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+		process.stdout.write('Without xz, which is not installed, there is no .tar.xz.\n');
+		return false;
+	}
+}
+
+function digest(file: string): string {
+	return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+function installText(): string {
+	const needs =
+		process.platform === 'linux'
+			? 'It needs Linux with glibc 2.28 or newer and libstdc++ (not Alpine), and no Node.'
+			: 'It needs macOS, and no Node.';
+	return `ledge ${version} as one file, for ${platformName}. ${needs}
+
+Check and unpack:
+
+    sha256sum --check --ignore-missing SHA256SUMS
+    tar -xf ${name}.tar.gz
+
+Install, for everybody or for yourself (~/.local/bin):
+
+    install -m 755 ${name}/ledge /usr/local/bin/ledge
+    ledge --version
+
+Completion (bash; zsh and fish: ledge completion --help):
+
+    ledge completion bash > ~/.local/share/bash-completion/completions/ledge
+
+Read the manual, or install its pages (kv, firewall and migration have their own):
+
+    ledge man
+    ledge man --roff > /usr/local/share/man/man1/ledge.1
+    ledge man kv --roff > /usr/local/share/man/man1/ledge-kv.1
+
+ledge unpacks nothing. In $XDG_CACHE_HOME/ledge or ~/.cache/ledge it keeps compiled code, to start faster; without
+that folder it works as well. NODE_OPTIONS is ignored; NODE_EXTRA_CA_CERTS and the variables of proxies are used.
+
+To remove ledge, delete the file, the folder of the cache, and the state in ~/.local/state/ledge.
+
+Licences of all that is inside: LICENSES, or ledge licenses.
+`;
+}

@@ -1,0 +1,44 @@
+const block = 512;
+
+export type TarFile = {
+	/** At most 100 bytes of ASCII, with `/`. */
+	readonly path: string;
+	readonly content: Uint8Array;
+	readonly isProgram?: boolean;
+};
+
+/**
+ * Files as a tar archive (POSIX ustar), all of `root` and from the same second, so that the same files make the same archive.
+ * `seconds` are since the epoch. Fails where a path is too long or not ASCII.
+ */
+export function tarOf(files: readonly TarFile[], seconds: number): Buffer {
+	return Buffer.concat([...files.flatMap(file => entry(file, seconds)), Buffer.alloc(2 * block)]);
+}
+
+function entry({path, content, isProgram = false}: TarFile, seconds: number): Uint8Array[] {
+	if (!/^[!-~]{1,100}$/.test(path)) throw new Error(`An archive cannot have a file called ${path}.`);
+	const head = Buffer.alloc(block);
+	head.write(path);
+	head.write(octal(isProgram ? 0o755 : 0o644, 8), 100);
+	head.write(octal(0, 8), 108);
+	head.write(octal(0, 8), 116);
+	head.write(octal(content.length, 12), 124);
+	head.write(octal(seconds, 12), 136);
+	// The checksum counts its own field as spaces.
+	head.fill(' ', 148, 156);
+	head.write('0', 156);
+	head.write('ustar\u000000', 257);
+	head.write('root', 265);
+	head.write('root', 297);
+	head.write(
+		`${octal(
+			head.reduce((sum, byte) => sum + byte, 0),
+			7,
+		)} `,
+		148,
+	);
+	return [head, content, Buffer.alloc((block - (content.length % block)) % block)];
+}
+
+/** A number as a field of so many bytes, the last of them zero. */
+const octal = (number: number, bytes: number): string => `${number.toString(8).padStart(bytes - 1, '0')}\0`;

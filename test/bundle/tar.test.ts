@@ -1,0 +1,35 @@
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, expect, test} from 'vitest';
+import {tarOf} from '../../source/bundle/tar.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ledge-tar-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+test('tar unpacks what was put in, with its time and its right to run', () => {
+	const large = Buffer.alloc(70_000, 'abcdefg');
+	const archive = tarOf(
+		[
+			{path: 'a/program', content: large, isProgram: true},
+			{path: 'a/empty', content: Buffer.alloc(0)},
+			{path: 'a/block', content: Buffer.alloc(512, 'x')},
+		],
+		315_532_800,
+	);
+	writeFileSync(join(folder, 'it.tar'), archive);
+	expect(execFileSync('tar', ['-xvf', 'it.tar'], {cwd: folder, encoding: 'utf8'})).toBe(
+		'a/program\na/empty\na/block\n',
+	);
+	expect(readFileSync(join(folder, 'a/program'))).toEqual(large);
+	expect(readFileSync(join(folder, 'a/empty'))).toHaveLength(0);
+	expect(readFileSync(join(folder, 'a/block'), 'utf8')).toBe('x'.repeat(512));
+	expect(statSync(join(folder, 'a/program')).mode & 0o777).toBe(0o755);
+	expect(statSync(join(folder, 'a/empty')).mode & 0o777).toBe(0o644);
+	expect(statSync(join(folder, 'a/block')).mtimeMs).toBe(315_532_800_000);
+});
+
+test.each(['', 'two words', 'ä', 'x'.repeat(101)])('a file cannot be called "%s"', path => {
+	expect(() => tarOf([{path, content: Buffer.alloc(0)}], 0)).toThrow('An archive cannot have a file called');
+});
