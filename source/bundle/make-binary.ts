@@ -7,7 +7,6 @@ import {
 	copyFileSync,
 	existsSync,
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
@@ -16,7 +15,6 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {createRequire} from 'node:module';
-import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {buildSync} from 'esbuild';
 import {binaryFile} from './binary-file.ts';
@@ -37,12 +35,13 @@ if (node !== `v${devDependencies.node}`)
 	);
 
 const started = performance.now();
-const folder = mkdtempSync(join(tmpdir(), 'ledge-binary-'));
+// The blob has the path of the launcher in it: always the same, so that the same parts make the same program.
+const folder = join('build', 'making');
+mkdirSync(folder, {recursive: true});
 try {
 	const blob = join(folder, 'blob');
 	writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration(blob)));
 	run(execPath, ['--experimental-sea-config', join(folder, 'sea.json')]);
-	mkdirSync('build', {recursive: true});
 	// Under another name until it is whole.
 	const made = `${binaryFile}.part`;
 	copyFileSync(execPath, made);

@@ -1,6 +1,6 @@
 const block = 512;
 
-export type TarFile = {
+type TarFile = {
 	/** At most 100 bytes of ASCII, with `/`. */
 	readonly path: string;
 	readonly content: Uint8Array;

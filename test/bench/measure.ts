@@ -19,19 +19,21 @@ export type Measured = {
 };
 
 export type Command = {
+	/** Node unless given. */
+	readonly program?: string;
 	readonly words: readonly string[];
 	readonly cwd: string;
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Runs a Node program once, output thrown away, and measures it from outside. */
-export function run({words, cwd, env = {}}: Command): Promise<Measured> {
+/** Runs a program once, output thrown away, and measures it from outside. */
+export function run({program: file = process.execPath, words, cwd, env = {}}: Command): Promise<Measured> {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-bench-'));
 	const memoryFile = join(folder, 'memory');
 	const start = performance.now();
 	let firstByte = Number.NaN;
 	return new Promise((done, fail) => {
-		const child = spawn(process.execPath, words, {
+		const child = spawn(file, words, {
 			cwd,
 			env: {
 				PATH: process.env.PATH ?? '',

@@ -13,6 +13,7 @@ import {commandRows} from './local-commands.ts';
 import {bulkRows, listRow} from './local-work.ts';
 import {manyKeysRows} from './many-keys.ts';
 import {migrationRows} from './migration.ts';
+import {oneFileRows} from './one-file.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
 import {conditions, ending, printed, report} from './report.ts';
@@ -43,6 +44,7 @@ try {
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 420),
 		() => migrationRows(join(folder, 'migration'), quick ? 6 : 60),
 		() => sizeRow(folder),
+		() => oneFileRows(folder, quick ? 5 : 21),
 		...(process.argv.includes('--wrangler') ? [() => peerRows(folder)] : []),
 	];
 	for (const stage of stages) {

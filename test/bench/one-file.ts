@@ -1,0 +1,36 @@
+import {execFileSync} from 'node:child_process';
+import {statSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {binaryFile} from '../../source/bundle/binary-file.ts';
+import {medians, program, run} from './measure.ts';
+import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+
+const checkout = resolve(import.meta.dirname, '../..');
+
+/** The one-file program, made of the same build, against that build on the Node of the checkout; and its size. */
+export async function oneFileRows(folder: string, times: number): Promise<Row[]> {
+	execFileSync(process.execPath, ['source/bundle/make-binary.ts'], {cwd: checkout, stdio: 'pipe'});
+	const file = join(checkout, binaryFile);
+	const inStore = ['--local', '--persist-to', join(folder, 'one-file'), '--namespace-id', 'N'];
+	const get = ['kv', 'key', 'get', 'greeting', ...inStore];
+	await run({words: [program, 'kv', 'key', 'put', 'greeting', 'hello', ...inStore], cwd: folder});
+	const found = await medians(times, {
+		installed: {words: [program, ...get], cwd: folder},
+		oneFile: {program: file, words: get, cwd: folder},
+	});
+	const megabytes = statSync(file).size / 1e6;
+	return [
+		ratioRow(
+			'`ledge kv key get --local` as one file, whole process, against the installed package',
+			found.oneFile / found.installed,
+			1.1,
+			`${wholeMilliseconds(found.oneFile)}; installed ${wholeMilliseconds(found.installed)}`,
+		),
+		{
+			what: 'the one-file program, not compressed',
+			measured: `${megabytes.toFixed(0)} MB`,
+			budget: '≤ 140 MB',
+			within: megabytes <= 140,
+		},
+	];
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import {confirm, toConfirmation, verified} from '../screens/support/migration-steps.ts';
+import {homeOf, toKeys, toNamespaces} from '../screens/support/sample-ways.ts';
+import {lookAndEnterAt} from '../screens/support/ways.ts';
+import {Screen} from '../terminal/screen/screen.ts';
+
+/** Opens a program in a terminal of 80×24, works in it, and expects that `q` ends it and leaves the terminal as it was. */
+async function inScreens(command: readonly string[], work: (screen: Screen) => Promise<void>): Promise<void> {
+	await using screen = new Screen({command, cwd: '/', env: {PATH: process.env.PATH ?? ''}});
+	await homeOf(screen);
+	await work(screen);
+	screen.press('q');
+	const {code} = await screen.waitForEnd();
+	assert.equal(code, 0);
+	assert.deepEqual(screen.changedModes(), []);
+}
+
+/** Home, namespaces, the keys of CONFIG, and one field of a JSON value changed. */
+export const changeAValue = (command: readonly string[]): Promise<void> =>
+	inScreens(command, async screen => {
+		assert.equal(screen.inAlternateScreen, true);
+		await toNamespaces(screen);
+		await toKeys(screen);
+		screen.press('/');
+		screen.type('api');
+		await screen.waitFor(() => !screen.text().includes('motd'));
+		screen.press('enter');
+		await screen.settled();
+		screen.press('enter');
+		await screen.waitFor('"member": 600');
+		await screen.answerTo('down');
+		await screen.answerTo('down');
+		screen.press('e');
+		await screen.waitFor('ctrl-s');
+		screen.press('ctrl-u');
+		screen.type('777');
+		await screen.settled('"member": 777');
+		screen.press('ctrl-s');
+		await lookAndEnterAt(screen, 'Write it');
+		await screen.waitFor(/Wrote \d+ bytes/);
+	});
+
+/** The migration of a zone to its end: read, reviewed, confirmed by its name, sent, verified. */
+export const migrateZone = (command: readonly string[], name: string): Promise<void> =>
+	inScreens(command, async screen => {
+		await toConfirmation(screen, 'Direct');
+		await confirm(screen, {name});
+		await verified(screen);
+	});
