@@ -104,6 +104,9 @@ await check('commands with --env-file reach a service outside, and Node reads no
 	assert.match(await ledge(['zones', '--env-file=/tmp/service.env']), /acme\.example/);
 	const calls = simulator.calls.all().length - before;
 	assert.ok(calls >= 2);
+	const missing = await root.run(['config', '--env-file', '/missing.env']);
+	assert.equal(missing.code, 2, shown(missing));
+	assert.match(missing.stderr, /^error: The file \/missing\.env with environment variables cannot be read/);
 	return `${calls} calls`;
 });
 
