@@ -15,11 +15,12 @@ const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: 
 if (process.platform !== 'linux') leaveOut('roots of their own are made with unshare and chroot, on Linux');
 
 using root = new Root(binaryFile);
-const possible = spawnSync(root.command([])[0], root.command(['--version']).slice(1), {encoding: 'utf8'});
-if (possible.error || /^(unshare|mount|chroot):/m.test(possible.stderr))
-	leaveOut(
-		`unshare, mount or chroot is not possible here: ${possible.error?.message ?? possible.stderr.trim()}`,
-	);
+const [tool, ...words] = root.command(['--version']);
+const tried = spawnSync(tool, words, {encoding: 'utf8'});
+if (tried.error || /^(unshare|sh|mount|env|chroot):/m.test(tried.stderr)) {
+	root[Symbol.dispose]();
+	leaveOut(`no root of its own can be made here: ${tried.error?.message ?? tried.stderr.trim()}`);
+}
 
 const simulator = createSimulator({migrationSeconds: 0, rateLimit: false});
 await using service = await listen(simulator, {port: 0});
