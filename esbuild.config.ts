@@ -7,6 +7,7 @@ import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Plugin} from 'esbuild';
 import {changedFiles} from './source/bundle/changed-file.ts';
+import {inPieces, type Sharing} from './source/bundle/in-pieces.ts';
 import {lateBuiltins} from './source/bundle/late-builtins.ts';
 import {quickFrames} from './source/bundle/quick-frames.ts';
 import {reactOnce} from './source/bundle/react-once.ts';
@@ -162,24 +163,51 @@ async function commandsAsText(): Promise<string> {
 	return JSON.stringify(completionTree((await createProgram()).program));
 }
 
+/** A file for each area. What every command needs is in the first one, with all of the commands for single keys. */
+const areas: readonly (readonly [file: string, sources: RegExp])[] = [
+	['kv.cjs', /^source.(commands.)?kv\b/],
+	['firewall.cjs', /^source.(commands.)?(firewall|rules|managed|rulesets|events|analytics)\b/],
+	['migration.cjs', /^source.(commands.)?migration\b/],
+	[
+		'simulator.cjs',
+		/^source.(simulator|commands.shell.(simulate|simulated-service|rehearsal-service)\.ts)\b/,
+	],
+];
+
+const commandFiles: Sharing = {
+	first: {
+		file: 'cli.cjs',
+		entry: 'source/cli.ts',
+		with: [
+			'source/commands/kv/key.ts',
+			'source/kv/local/store.ts',
+			'source/settings/configuration.ts',
+			'source/settings/contexts/read.ts',
+		],
+	},
+	fileFor: source => areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs',
+	shared: 'more.cjs',
+};
+
 mkdirSync('dist', {recursive: true});
 const made = await Promise.all([
-	build({
-		...shared,
-		entryPoints: {cli: 'source/cli.ts'},
-		outdir: 'dist',
-		outExtension: {'.js': '.cjs'},
-		plugins: [
-			createFetchAlone,
-			noProgramsAsCommands,
-			proxyApart,
-			screensApart,
-			queriesApart,
-			partsApart,
-			expressionsApart,
-			lateBuiltins,
-		],
-	}),
+	inPieces(
+		{
+			...shared,
+			outdir: 'dist',
+			plugins: [
+				createFetchAlone,
+				noProgramsAsCommands,
+				proxyApart,
+				screensApart,
+				queriesApart,
+				partsApart,
+				expressionsApart,
+				lateBuiltins,
+			],
+		},
+		commandFiles,
+	),
 	build({
 		...shared,
 		inject: ['source/bundle/late-segmenter.ts'],
