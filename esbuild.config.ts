@@ -9,6 +9,7 @@ import {type BuildOptions, build, type Plugin} from 'esbuild';
 import {changedFiles} from './source/bundle/changed-file.ts';
 import {inPieces, type Sharing} from './source/bundle/in-pieces.ts';
 import {lateBuiltins} from './source/bundle/late-builtins.ts';
+import {lateModules} from './source/bundle/late-modules.ts';
 import {quickFrames} from './source/bundle/quick-frames.ts';
 import {reactOnce} from './source/bundle/react-once.ts';
 import {yogaAsFile} from './source/bundle/yoga-as-file.ts';
@@ -189,6 +190,29 @@ const commandFiles: Sharing = {
 	shared: 'more.cjs',
 };
 
+const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
+	[
+		'screens-firewall.cjs',
+		/^source.(screens.)?(firewall|rules|managed|managed-edit|rulesets|events|analytics|custom-rules?|emergency|wizard|merge|catalogue|left-behind|rate-limits|versions)\b/,
+	],
+	['screens-migration.cjs', /^source.(screens.)?migration\b/],
+	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
+];
+
+const screenFiles: Sharing = {
+	first: {file: 'screens.cjs', entry: 'source/screens.tsx', with: []},
+	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
+	shared: 'screens.cjs',
+	everywhere: 'source/bundle/late-segmenter.ts',
+};
+
+function isLateOnScreens(file: string, importer: string): boolean {
+	return (
+		/^source.(screens|store|components)\b/.test(importer) &&
+		!/^source.(text|components|terminal|keyboard)\b/.test(file) && !/slice\.ts$|actions\.ts$/.test(file) && !/^source.screens.(shell|run|app|sessions)/.test(file)
+	);
+}
+
 mkdirSync('dist', {recursive: true});
 const made = await Promise.all([
 	inPieces(
@@ -208,27 +232,28 @@ const made = await Promise.all([
 		},
 		commandFiles,
 	),
-	build({
-		...shared,
-		inject: ['source/bundle/late-segmenter.ts'],
-		define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
-		entryPoints: {screens: 'source/screens.tsx'},
-		outdir: 'dist',
-		outExtension: {'.js': '.cjs'},
-		plugins: [
-			noDeveloperTools,
-			yogaAsFile('dist'),
-			quickFrames,
-			oneStringWidth,
-			createFetchAlone,
-			proxyApart,
-			queriesApart,
-			partsApart,
-			expressionsApart,
-			lateBuiltins,
-			reactOnce,
-		],
-	}),
+	inPieces(
+		{
+			...shared,
+			outdir: 'dist',
+			define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
+			plugins: [
+				noDeveloperTools,
+				yogaAsFile('dist'),
+				quickFrames,
+				oneStringWidth,
+				createFetchAlone,
+				proxyApart,
+				queriesApart,
+				partsApart,
+				expressionsApart,
+				lateBuiltins,
+				reactOnce,
+				lateModules(isLateOnScreens),
+			],
+		},
+		screenFiles,
+	),
 	build({
 		...shared,
 		define: {...shared.define, COMMANDS_AS_JSON: JSON.stringify(await commandsAsText())},

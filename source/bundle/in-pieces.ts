@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 
@@ -10,10 +10,12 @@ export type Sharing = {
 	fileFor(source: string): string;
 	/** The file for what is needed late in several of them. */
 	readonly shared: string;
+	/** A source file without imports whose exports all of the code may use. */
+	readonly everywhere?: string;
 };
 
-/** A piece: its file, its number in it, and its code as CommonJS. */
-type Piece = {readonly file: string; readonly number: number; readonly code: string};
+/** A piece: its file, and its number in it. */
+type Piece = {readonly file: string; readonly number: number};
 
 /**
  * Bundles a program in pieces: what is imported late is a piece, and so is what several pieces share. A piece is a
@@ -22,7 +24,7 @@ type Piece = {readonly file: string; readonly number: number; readonly code: str
  */
 export async function inPieces(
 	options: BuildOptions,
-	{first, fileFor, shared}: Sharing,
+	{first, fileFor, shared, everywhere}: Sharing,
 ): Promise<{metafile: {inputs: Metafile['inputs']; outputs: Record<string, unknown>}}> {
 	const {metafile, outputFiles} = await build({
 		...options,
@@ -30,6 +32,8 @@ export async function inPieces(
 		format: 'esm',
 		splitting: true,
 		supported: {},
+		minify: false,
+		minifySyntax: false,
 		metafile: true,
 		write: false,
 		outdir: 'pieces',
@@ -60,34 +64,53 @@ export async function inPieces(
 		return more.length === 0 ? only : shared;
 	};
 
+	assertNoCircle(outputs);
+	const texts = outputFiles
+		.map(({path, text}) => ({name: basename(path), text}))
+		.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 	const pieces = new Map<string, Piece>();
 	const counts = new Map<string, number>();
-	for (const {path, text} of outputFiles.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
-		const file = fileOf(basename(path));
+	for (const {name} of texts) {
+		const file = fileOf(name);
 		const number = counts.get(file) ?? 0;
 		counts.set(file, number + 1);
-		pieces.set(basename(path), {file, number, code: await asFunctionBody(text)});
+		pieces.set(name, {file, number});
 	}
 	const files: string[] = [];
 	for (const file of counts.keys()) {
-		const own = [...pieces.values()].filter(piece => piece.file === file);
-		const functions = own.map(({code}) => `function(module){'use strict';\n${linked(code, file, pieces)}}`);
+		const link = (asked: string): string | undefined => {
+			const piece = asked.startsWith('./') ? pieces.get(asked.slice(2)) : undefined;
+			if (!piece) return undefined;
+			const from = piece.file === file ? '' : `require('./${piece.file}').`;
+			return `${from}piece(${piece.number})`;
+		};
+		const functions = texts
+			.filter(({name}) => pieces.get(name)?.file === file)
+			.map(({text}) => `function(module){\n${asFunctionBody(text, link)}}`);
 		const entry = pieces.get(ways.get(first.entry) ?? '');
 		const {code} = await transform(
-			`${helpers}
+			`'use strict';
+			${everywhere === undefined ? '' : await withoutTypes(everywhere)}
 			const pieces = [${functions.join(',\n')}];
 			const loaded = [];
 			function piece(number) {
 				let module = loaded[number];
 				if (module === undefined) {
-					loaded[number] = module = {exports: {}};
+					loaded[number] = module = {};
 					pieces[number](module);
 				}
 				return module.exports;
 			}
 			exports.piece = piece;
 			${file === first.file ? `exports.main = (...given) => piece(${entry?.number}).main(...given);` : ''}`,
-			{minify: true, legalComments: 'none', target: options.target ?? 'esnext', platform: 'node'},
+			{
+				minify: true,
+				legalComments: 'none',
+				target: 'node22.13',
+				platform: 'node',
+				// Kept code has no way to import (source/load.cjs); what is imported late is required late.
+				supported: {'dynamic-import': false},
+			},
 		);
 		const path = join(options.outdir ?? '', file);
 		writeFileSync(path, code);
@@ -96,48 +119,73 @@ export async function inPieces(
 	return {metafile: {inputs: metafile.inputs, outputs: Object.fromEntries(files.map(path => [path, {}]))}};
 }
 
-/** A bundled piece as the body of a function. What esbuild writes on top of each is on top of the file, once. */
-async function asFunctionBody(piece: string): Promise<string> {
-	const {code} = await transform(piece, {
-		format: 'cjs',
-		platform: 'node',
-		target: 'node22.13',
-		supported: {'dynamic-import': false},
-	});
-	const [top, ...body] = code.split(lastHelper);
-	if (body.length === 0 && /\b__\w+\(/.test(code))
-		throw new Error(`The helpers of esbuild have changed: ${top}`);
-	return body.length === 0 ? code : body.join(lastHelper);
-}
+const imports = /^import (?:(\w[\w$]*) from |\* as ([\w$]+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm;
+const exports = /^export \{([^}]*)\};\n$/m;
 
-const lastHelper =
-	'var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);\n';
-
-/** The helpers of esbuild. A piece that another one requires is not copied: its exports are read where they are. */
-const helpers = `
-	const __defProp = Object.defineProperty;
-	const __export = (target, all) => {
-		for (const name in all) __defProp(target, name, {get: all[name], enumerable: true});
-	};
-	const __toCommonJS = module => module;
-	const __toESM = (module, isNodeMode) => {
-		const copy = Object.create(Object.getPrototypeOf(module));
-		if (isNodeMode || !module.__esModule) __defProp(copy, 'default', {value: module, enumerable: true});
-		for (const name of Object.getOwnPropertyNames(module))
-			if (!Object.hasOwn(copy, name)) __defProp(copy, name, {get: () => module[name], enumerable: true});
-		return copy;
-	};`;
-
-/** Leads what a piece requires of other pieces to their numbers. */
-function linked(code: string, file: string, pieces: ReadonlyMap<string, Piece>): string {
-	return code.replaceAll(
-		/__toESM\(require\("\.\/([\w.-]+)"\)\)|require\("\.\/([\w.-]+)"\)/g,
-		(asked, late: string | undefined, name: string | undefined) => {
-			const piece = pieces.get(late ?? name ?? '');
-			if (!piece) return asked;
-			return piece.file === file
-				? `piece(${piece.number})`
-				: `require('./${piece.file}').piece(${piece.number})`;
+/**
+ * A bundled piece as the body of a function, which receives `module`. What it imports are constants, which is faster than
+ * looking it up for every use, and right as long as no export is ever assigned again; this fails where one is.
+ */
+function asFunctionBody(piece: string, link: (name: string) => string | undefined): string {
+	let top = '';
+	const own = piece.replaceAll(
+		imports,
+		(_whole, one?: string, all?: string, some?: string, from = '') => {
+			if (one && from.startsWith('.')) throw new Error(`${from} is imported as a whole.`);
+			const called = one ?? all ?? (some === undefined ? undefined : `{${some.replaceAll(' as ', ': ')}}`);
+			const asked = link(from) ?? `require(${JSON.stringify(from)})`;
+			top += called ? `const ${called} = ${asked};\n` : `${asked};\n`;
+			return '';
 		},
 	);
+	const names = exports.exec(own)?.[1] ?? '';
+	const body = own.replace(exports, '');
+	const pairs = names
+		.split(',')
+		.map(name => name.trim().split(' as '))
+		.filter(([name]) => name !== '');
+	for (const [name = ''] of pairs) assertConstant(name, body);
+	const given = pairs.map(([name, as = name]) => `${as}: ${name}`);
+	return `${top}${linkedLate(body, link)}\nmodule.exports = {${given.join(', ')}};`;
+}
+
+async function withoutTypes(file: string): Promise<string> {
+	const {code} = await transform(readFileSync(file, 'utf8'), {loader: 'ts', target: 'node22.13'});
+	return code.replaceAll(/^export /gm, '');
+}
+
+function assertConstant(name: string, code: string): void {
+	const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+	const ways = [
+		`(?<!(?:var|let|const|class) )${word} (?:[-+*/%&|^?<>]+)?=(?![=>])`,
+		`${word}(?:\\+\\+|--)`,
+		`(?<=^\\s*|\\()(?:\\+\\+|--)${word}`,
+	];
+	const assigned = new RegExp(ways.join('|'), 'm');
+	// How an enum of TypeScript begins.
+	const checked = code.replaceAll(/^\}\)\((\w+) \|\| \(\1 = \{\}\)\);$/gm, '');
+	const found = assigned.exec(checked);
+	if (found) throw new Error(`${name} is assigned again: ${checked.slice(found.index, found.index + 100)}`);
+}
+
+/** What a piece imports late of other pieces; `atOnce(import(…))` does not wait. */
+const linkedLate = (code: string, link: (name: string) => string | undefined): string =>
+	code
+		.replaceAll(/\batOnce\(import\("([^"]+)"\)\)/g, (asked, name: string) => link(name) ?? asked)
+		.replaceAll(/\bimport\("([^"]+)"\)/g, (asked, name: string) => {
+			const piece = link(name);
+			return piece ? `Promise.resolve().then(() => ${piece})` : asked;
+		});
+
+/** Pieces that need each other at once would find each other unfinished. */
+function assertNoCircle(outputs: ReadonlyMap<string, Metafile['outputs'][string]>): void {
+	const done = new Set<string>();
+	const visit = (name: string, above: readonly string[]): void => {
+		if (above.includes(name)) throw new Error(`Pieces need each other: ${[...above, name].join(' → ')}`);
+		if (done.has(name)) return;
+		for (const {path, kind, external} of outputs.get(name)?.imports ?? [])
+			if (kind === 'import-statement' && !external) visit(basename(path), [...above, name]);
+		done.add(name);
+	};
+	for (const name of outputs.keys()) visit(name, []);
 }
