@@ -71,6 +71,20 @@ const noDeveloperTools = changedFiles('no developer tools', [
 	},
 ]);
 
+/** What Ink does at the end of the process asserts one thing, for which Node's assertions would be loaded at the start. */
+const noAssertions = changedFiles('no assertions', [
+	{
+		filter: /node_modules.signal-exit.index\.js$/,
+		pieces: [
+			["var assert = require('assert')", ''],
+			[
+				"assert.equal(typeof cb, 'function', 'a callback must be provided for exit handler')",
+				"if (typeof cb !== 'function') throw new TypeError('a callback must be provided for exit handler')",
+			],
+		],
+	},
+]);
+
 /** The language of queries is needed by the simulated service alone: it is a file beside the bundles, loaded with the first query. */
 const queriesApart: Plugin = {
 	name: 'queries apart',
@@ -209,7 +223,9 @@ const screenFiles: Sharing = {
 function isLateOnScreens(file: string, importer: string): boolean {
 	return (
 		/^source.(screens|store|components)\b/.test(importer) &&
-		!/^source.(text|components|terminal|keyboard)\b/.test(file) && !/slice\.ts$|actions\.ts$/.test(file) && !/^source.screens.(shell|run|app|sessions)/.test(file)
+		!/^source.(text|components|terminal|keyboard)\b/.test(file) &&
+		!/slice\.ts$|actions\.ts$/.test(file) &&
+		!/^source.screens.(shell|run|app|sessions)/.test(file)
 	);
 }
 
@@ -239,6 +255,7 @@ const made = await Promise.all([
 			define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
 			plugins: [
 				noDeveloperTools,
+				noAssertions,
 				yogaAsFile('dist'),
 				quickFrames,
 				oneStringWidth,
@@ -286,7 +303,10 @@ const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}
 for (const file of outputs) stamp(file);
 const plain = ['ledge.cjs', 'load.cjs', 'parts.cjs'];
 for (const file of plain) copyFileSync(join('source', file), join('dist', file));
-writeFileSync('dist/ledge.cjs', asProgram + readFileSync('source/ledge.cjs', 'utf8'));
+const launcher = readFileSync('source/ledge.cjs', 'utf8').replace('LEDGE_VERSION', () =>
+	JSON.stringify(version),
+);
+writeFileSync('dist/ledge.cjs', asProgram + launcher);
 chmodSync('dist/ledge.cjs', 0o755);
 const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt', 'man']);
 for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});

@@ -15,14 +15,29 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
 }
 
 function start() {
-	hideSqliteWarning();
 	const words = process.argv.slice(2);
+	if (words.length === 1 && (words[0] === '--version' || words[0] === '-v') && printVersion()) return;
+	hideSqliteWarning();
 	const {loaderOf, safeFolder} = require('./load.cjs');
 	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
 	const load = loaderOf(safeFolder(process.env), area);
 	// The scripts of `ledge completion` ask for words on every press of a key.
 	if (words[0] === '__complete') load('completion.cjs').main(words.slice(1));
 	else load('cli.cjs').main(words);
+}
+
+/**
+ * Prints the version, for which no bundle is needed. False where that fails: the bundle can wait for a pipe, and knows how
+ * to report a full disk.
+ */
+function printVersion() {
+	try {
+		// The build writes the version here.
+		require('fs').writeSync(1, `${LEDGE_VERSION}\n`);
+		return true;
+	} catch (_error) {
+		return false;
+	}
 }
 
 /** A checkout brings its own Node as a development dependency: what an older Node runs is handed on to that. */

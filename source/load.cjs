@@ -23,6 +23,10 @@ const largestFile = 64 * 1024 * 1024;
 /** Symbolic links on the way to a folder: more are a circle, as for Linux. */
 const mostLinks = 40;
 
+/** Around a bundle. The text is put together as bytes: as strings all of it would be twice in memory. */
+const head = Buffer.from('(function(require,module,exports,__filename,__dirname){');
+const tail = Buffer.from('\n})');
+
 const groupOrOthersWrite = 0o022;
 const sticky = 0o1000;
 
@@ -106,13 +110,13 @@ exports.loaderOf = function loaderOf(directory, area) {
 
 	function load(name) {
 		if (loaded.has(name)) return loaded.get(name).exports;
-		const source = parts.bytesOf(name).latin1Slice();
+		const source = parts.bytesOf(name);
 		const file = parts.placeOf(name);
 		const kept = directory && path.join(directory, `${name}-${area}-${process.version}-${process.arch}`);
-		const stamp = source.slice(0, stampBytes);
+		const stamp = source.latin1Slice(0, stampBytes);
 		const cachedData = kept && codeIn(kept, stamp);
 		// On the line of the stamp, so that the lines of a trace are those of the file.
-		const wrapped = `(function(require,module,exports,__filename,__dirname){${source}\n})`;
+		const wrapped = Buffer.concat([head, source, tail]).latin1Slice();
 		const script = new Script(wrapped, {filename: file, cachedData});
 		if (kept && (cachedData === undefined || script.cachedDataRejected)) {
 			unkept.push({script, kept, stamp});

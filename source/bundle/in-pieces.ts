@@ -128,16 +128,13 @@ const exports = /^export \{([^}]*)\};\n$/m;
  */
 function asFunctionBody(piece: string, link: (name: string) => string | undefined): string {
 	let top = '';
-	const own = piece.replaceAll(
-		imports,
-		(_whole, one?: string, all?: string, some?: string, from = '') => {
-			if (one && from.startsWith('.')) throw new Error(`${from} is imported as a whole.`);
-			const called = one ?? all ?? (some === undefined ? undefined : `{${some.replaceAll(' as ', ': ')}}`);
-			const asked = link(from) ?? `require(${JSON.stringify(from)})`;
-			top += called ? `const ${called} = ${asked};\n` : `${asked};\n`;
-			return '';
-		},
-	);
+	const own = piece.replaceAll(imports, (_whole, one?: string, all?: string, some?: string, from = '') => {
+		if (one && from.startsWith('.')) throw new Error(`${from} is imported as a whole.`);
+		const called = one ?? all ?? (some === undefined ? undefined : `{${some.replaceAll(' as ', ': ')}}`);
+		const asked = link(from) ?? `require(${JSON.stringify(from)})`;
+		top += called ? `const ${called} = ${asked};\n` : `${asked};\n`;
+		return '';
+	});
 	const names = exports.exec(own)?.[1] ?? '';
 	const body = own.replace(exports, '');
 	const pairs = names

@@ -44,9 +44,10 @@ function functionsOf(source: string): readonly string[] | undefined {
 		const isFunction =
 			/function\*?$/.test(what) ||
 			(what === 'const' &&
-				new RegExp(`^export const ${name} =\\s+(async )?(<[^\\n]*>)?(\\([^;]*?\\)(: [^=;]+)?|\\w+) =>`, 'm').test(
-					source,
-				));
+				new RegExp(
+					`^export const ${name} =\\s+(async )?(<[^\\n]*>)?(\\([^;]*?\\)(: [^=;]+)?|\\w+) =>`,
+					'm',
+				).test(source));
 		if (!isFunction || name === '') return undefined;
 		names.push(name);
 	}

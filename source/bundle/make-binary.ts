@@ -71,6 +71,7 @@ function configuration(output: string) {
 		format: 'cjs',
 		target: 'node22.13',
 		minify: true,
+		define: {LEDGE_VERSION: JSON.stringify(version)},
 		outfile: main,
 		logLevel: 'warning',
 	});

@@ -1,7 +1,7 @@
-import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {sha256} from '../text/sha256.ts';
 import {discard, type Environment, keepFile, openStateDirectory, stateDirectory} from './directory.ts';
 
 export type ListedKind = 'namespaces' | 'zones';
@@ -79,7 +79,9 @@ export function listingsAt(
 }
 
 const fileOf = ({kind, place, account = ''}: Listing): string =>
-	`${kind}-${createHash('sha256').update(`${place}\n${account}`).digest('hex').slice(0, 16)}.json`;
+	`${kind}-${sha256(Buffer.from(`${place}\n${account}`))
+		.toString('hex')
+		.slice(0, 16)}.json`;
 
 /** Times of a clock that was set back count as too old. */
 const isWithin = (at: number | undefined, now: number, time: number): boolean =>

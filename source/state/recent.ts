@@ -1,7 +1,7 @@
-import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {sha256} from '../text/sha256.ts';
 import {
 	type Environment,
 	keepFile,
@@ -35,7 +35,7 @@ const isSame = (one: Recent, other: Recent): boolean =>
 		(other.kind === 'namespace' && one.where === other.where && one.filter === other.filter));
 
 const fileName = (scope: string): string =>
-	`recent-${createHash('sha256').update(scope).digest('hex').slice(0, 16)}.json`;
+	`recent-${sha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
 
 /** What was kept for a service and account; nothing where there is none, or it cannot be read. */
 export function readRecents(environment: Environment, scope: string): readonly Recent[] {

@@ -6,6 +6,8 @@ import {interrupted} from '../failure.ts';
  * signal handler runs meanwhile, so Ctrl-C stops the work itself; after so many milliseconds `tooLong` answers instead.
  */
 export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Result): Result {
+	stage ??= createStage();
+	const {place, script} = stage;
 	place.work = work;
 	try {
 		return script.runInContext(place, {timeout: milliseconds, breakOnSigint: true});
@@ -22,6 +24,11 @@ export function stoppable<Result>(work: () => Result, milliseconds: number, tooL
 	}
 }
 
+/** Made when it is first needed, since it takes as long as loading a screen. */
+let stage: ReturnType<typeof createStage> | undefined;
+
 // Only what runs in a script can be stopped by node; the work itself is a function of ours.
-const place = createContext({work: undefined as unknown});
-const script = new Script('work()');
+const createStage = () => ({
+	place: createContext({work: undefined as unknown}),
+	script: new Script('work()'),
+});

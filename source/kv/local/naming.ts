@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {hmacSha256, sha256} from './sha256.ts';
+import {hmacSha256, sha256} from '../../text/sha256.ts';
 
 /** The unique key under which wrangler keeps namespaces: also the folder of their databases. */
 const databaseFolder = 'miniflare-KVNamespaceObject';

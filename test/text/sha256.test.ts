@@ -1,7 +1,7 @@
 import {createHash, createHmac} from 'node:crypto';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {hmacSha256, sha256} from '../../../source/kv/local/sha256.ts';
+import {hmacSha256, sha256} from '../../source/text/sha256.ts';
 
 test('the digest is that of node:crypto, for every length around the blocks', () => {
 	for (let length = 0; length < 300; length++) {
