@@ -19,11 +19,18 @@ function start() {
 	if (words.length === 1 && (words[0] === '--version' || words[0] === '-v') && printVersion()) return;
 	hideSqliteWarning();
 	const {loaderOf, safeFolder} = require('./load.cjs');
-	const area = /^[a-z]+$/.test(words[0] || '') ? words[0] : '';
-	const load = loaderOf(safeFolder(process.env), area);
+	const load = loaderOf(safeFolder(process.env), areaOf(words));
 	// The scripts of `ledge completion` ask for words on every press of a key.
 	if (words[0] === '__complete') load('completion.cjs').main(words.slice(1));
 	else load('cli.cjs').main(words);
+}
+
+/** The commands that need the same functions: those of a group. Other words than these have no code of their own. */
+function areaOf([first = '', second = '']) {
+	if (!/^[a-z]+$/.test(first)) return '';
+	return /^(kv|firewall|managed|migration)$/.test(first) && /^[a-z-]+$/.test(second)
+		? `${first}-${second}`
+		: first;
 }
 
 /**

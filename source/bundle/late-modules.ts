@@ -4,8 +4,8 @@ import type {Plugin} from 'esbuild';
 
 /**
  * Loads source files when the first of their functions is called, as pieces of their own (in-pieces.ts). A file is late
- * where `isLate` says so of the file and the one that imports it (paths with slashes, from the checkout) and where all
- * that it exports are functions: what is called later needs nothing of it before.
+ * where `isLate` answers yes to the file and its importer (paths with slashes, from the checkout) and where all that it
+ * exports are functions: what is called later needs nothing of it before.
  */
 export const lateModules = (isLate: (file: string, importer: string) => boolean): Plugin => ({
 	name: 'late modules',

@@ -1,0 +1,53 @@
+import {execFileSync} from 'node:child_process';
+import {cpSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'ledge-areas-'));
+	cpSync(resolve(import.meta.dirname, '../../dist'), join(folder, 'dist'), {recursive: true});
+});
+afterEach(() => rmSync(folder, {recursive: true}));
+
+/** Runs the program without these files of the build. */
+function run(without: readonly string[], ...command: readonly string[]): string {
+	for (const file of without) rmSync(join(folder, 'dist', file), {force: true});
+	return execFileSync(process.execPath, [join(folder, 'dist', 'ledge.cjs'), ...command], {
+		encoding: 'utf8',
+		cwd: folder,
+		env: {PATH: process.env.PATH, HOME: folder},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+}
+
+const others = ['firewall.cjs', 'migration.cjs', 'simulator.cjs', 'screens.cjs', 'completion.cjs'];
+
+test('commands for single local keys need the first file, and writes what is kept of them', () => {
+	const key = (without: readonly string[], ...words: readonly string[]) =>
+		run(
+			[...others, ...without],
+			'kv',
+			'key',
+			...words,
+			'--local',
+			'--persist-to',
+			'data',
+			'--namespace-id',
+			'n',
+		);
+	key([], 'put', 'greeting', 'hello');
+	expect(key(['kv.cjs', 'more.cjs'], 'get', 'greeting')).toBe('hello');
+	expect(key(['kv.cjs', 'more.cjs'], 'list')).toContain('greeting');
+});
+
+test('the version needs no bundle', () => {
+	expect(run([...others, 'cli.cjs', 'kv.cjs', 'more.cjs'], '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('rules need nothing of the migration, and the migration no commands for rules', () => {
+	const zone = ['--simulate', '--zone', 'done.acme.example'];
+	expect(run(['migration.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'rules', 'list')).toContain('block');
+	expect(run(['firewall.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'migration', 'status')).not.toBe('');
+});
