@@ -22,7 +22,7 @@ export async function commandRows(folder: string, times: number): Promise<Row[]>
 		put: ['other', 'value'],
 		delete: ['other'],
 	};
-	const rows: Row[] = [];
+	const rows = [await versionRow(folder, times)];
 	for (const [job, words] of Object.entries(pairs)) {
 		const found = await medians(times, {
 			empty: {words: ['-e', '0'], cwd: folder},
@@ -33,10 +33,25 @@ export async function commandRows(folder: string, times: number): Promise<Row[]>
 			ratioRow(
 				`\`ledge kv key ${job} --local\`, whole process, against a bare script`,
 				found.ledge / found.bare,
-				1.6,
+				1.2,
 				`${wholeMilliseconds(found.ledge)}; bare ${wholeMilliseconds(found.bare)}; empty node ${wholeMilliseconds(found.empty)}`,
 			),
 		);
 	}
 	return rows;
+}
+
+/** `ledge --version` on top of an empty Node program. */
+async function versionRow(folder: string, times: number): Promise<Row> {
+	const found = await medians(times, {
+		empty: {words: ['-e', '0'], cwd: folder},
+		ledge: {words: [program, '--version'], cwd: folder},
+	});
+	const most = 5;
+	return {
+		what: '`ledge --version`, whole process, on top of an empty Node program',
+		measured: `${wholeMilliseconds(found.ledge - found.empty)} (${wholeMilliseconds(found.ledge)} and ${wholeMilliseconds(found.empty)})`,
+		budget: `≤ ${most} ms`,
+		within: found.ledge - found.empty <= most,
+	};
 }

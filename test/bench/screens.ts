@@ -88,7 +88,7 @@ export async function firstFrameRow(times: number, opening: Opening): Promise<Ro
 		frames.push(frame);
 	}
 	const [frame, empty] = [median(frames), median(empties)];
-	const most = 120;
+	const most = 60;
 	return {
 		what: '`ledge` to the first frame, on top of an empty Node program',
 		measured: `${wholeMilliseconds(frame - empty)} (${wholeMilliseconds(frame)} and ${wholeMilliseconds(empty)})`,

@@ -23,7 +23,8 @@ const sharing: Sharing = {
 
 /** Bundles these files, the first of which is `entry.ts`, and returns what its `main` returns. */
 async function run(files: Readonly<Record<string, string>>): Promise<unknown> {
-	for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'source', name), text.replaceAll(/^\t+/gm, ''));
+	for (const [name, text] of Object.entries(files))
+		writeFileSync(join(folder, 'source', name), text.replaceAll(/^\t+/gm, ''));
 	await inPieces(
 		{
 			bundle: true,
