@@ -198,6 +198,7 @@ const commandFiles: Sharing = {
 			'source/kv/local/store.ts',
 			'source/settings/configuration.ts',
 			'source/settings/contexts/read.ts',
+			'source/state/audit.ts',
 		],
 	},
 	fileFor: source => areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs',

@@ -25,12 +25,13 @@ function start() {
 	else load('cli.cjs').main(words);
 }
 
-/** The commands that need the same functions: those of a group. Other words than these have no code of their own. */
-function areaOf([first = '', second = '']) {
-	if (!/^[a-z]+$/.test(first)) return '';
-	return /^(kv|firewall|managed|migration)$/.test(first) && /^[a-z-]+$/.test(second)
-		? `${first}-${second}`
-		: first;
+/** The commands that share kept code, by the words that lead to them. Commands for keys are quick, and each has its own. */
+function areaOf(words) {
+	const [first, second] = words;
+	const most =
+		first === 'kv' && second === 'key' ? 3 : /^(kv|firewall|managed|migration)$/.test(first) ? 2 : 1;
+	const area = words.slice(0, most);
+	return area.every(word => /^[a-z-]+$/.test(word)) ? area.join('-') : '';
 }
 
 /**
