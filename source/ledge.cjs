@@ -31,7 +31,7 @@ function areaOf(words) {
 	const most =
 		first === 'kv' && second === 'key' ? 3 : /^(kv|firewall|managed|migration)$/.test(first) ? 2 : 1;
 	const area = words.slice(0, most);
-	return area.every(word => /^[a-z-]+$/.test(word)) ? area.join('-') : '';
+	return area.every(word => /^[a-z][a-z-]*$/.test(word)) ? area.join('-') : '';
 }
 
 /**
