@@ -21,7 +21,9 @@ import {
 import {
 	candidateFacts,
 	comparedInWords,
+	countInWords,
 	countsInWords,
+	nothingYet,
 	riseInWords,
 	timeSpan,
 	versionNames,
@@ -30,7 +32,6 @@ import {seen as seenNow} from '../../migration/zone/calls.ts';
 import {readManagedContents} from '../../migration/zone/managed-contents.ts';
 import {table} from '../../terminal/table.ts';
 import {advice} from '../../text/advice.ts';
-import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import {openedJournal, recordOf, snapshotBefore} from './journal.ts';
@@ -112,14 +113,15 @@ async function namesOf(context: CommandContext, opened: OpenedMigration): Promis
 	}
 }
 
-/** Keeps what was read for the report, where this machine has the journal and nobody else works on it. */
+/** Keeps what was compared for the report, where this machine has the journal and nobody else works on it. */
 async function kept(
 	context: CommandContext,
 	opened: OpenedMigration,
-	{shown}: ValidationSeen,
+	{comparison, shown}: ValidationSeen,
 ): Promise<void> {
 	const record = recordOf(context, opened);
 	if (context.options.dryRun || record?.validatingSince === undefined) return;
+	if (comparison.by === undefined) return;
 	try {
 		await using journal = await openedJournal(context, opened);
 		const flow = createFlow({client: opened.client, zone: opened.zone, journal: journal.journal});
@@ -134,7 +136,7 @@ function shown(
 	{comparison}: ValidationSeen,
 	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
 ): string {
-	const {begun: first, since, until, isSampled, counts, candidates} = comparison;
+	const {begun: first, since, until, isSampled, counts, rules, by} = comparison;
 	const changed = since > first ? ', since the configuration was changed' : '';
 	const begun = isKnown ? changed : '; since when both versions are on is not known here';
 	return [
@@ -143,8 +145,18 @@ function shown(
 		`  ${versionNames.previous}  ${countsInWords(counts.previous, isSampled)}`,
 		...(rise ? [riseInWords(rise)] : []),
 		'',
+		...(rules.length === 0 ? [nothingYet] : []),
 		...comparedInWords(comparison),
 		...section('By rule', ruleTable(comparison)),
+		...(by === undefined ? [] : comparedSections(comparison)),
+		'',
+	].join('\n');
+}
+
+/** What only one version stopped, and the candidates. */
+function comparedSections(comparison: ValidationSeen['comparison']): readonly string[] {
+	const {candidates, isSampled} = comparison;
+	return [
 		...section('Stopped by the new rules alone', placeTable(comparison, 'new')),
 		...section('Stopped by the previous rules alone', placeTable(comparison, 'previous')),
 		...section(
@@ -159,8 +171,7 @@ function shown(
 				)
 				.join(''),
 		),
-		'',
-	].join('\n');
+	];
 }
 
 const section = (title: string, text: string): readonly string[] =>
@@ -169,18 +180,18 @@ const section = (title: string, text: string): readonly string[] =>
 const nameOf = ({name, rule}: {readonly name: string; readonly rule: string}): string =>
 	name === '' ? rule : `${name} (${rule})`;
 
-function ruleTable({rules}: ValidationSeen['comparison']): string {
+function ruleTable({rules, isSampled}: ValidationSeen['comparison']): string {
 	if (rules.length === 0) return '';
 	return table<RuleCounts>(
 		[
 			{title: 'VERSION', cell: ({version}) => version},
-			{title: 'STOPPED', align: 'right', cell: ({stopped}) => grouped(stopped)},
-			{title: 'LOGGED', align: 'right', cell: ({logged}) => grouped(logged)},
-			{title: 'SKIPPED', align: 'right', cell: ({skipped}) => grouped(skipped)},
+			{title: 'STOPPED', align: 'right', cell: ({stopped}) => countInWords(stopped, isSampled)},
+			{title: 'LOGGED', align: 'right', cell: ({logged}) => countInWords(logged, isSampled)},
+			{title: 'SKIPPED', align: 'right', cell: ({skipped}) => countInWords(skipped, isSampled)},
 			{
 				title: 'ACTIONS',
 				cell: ({actions}) =>
-					actions.map(({action, events: count}) => `${action} ${grouped(count)}`).join(', '),
+					actions.map(({action, events: count}) => `${action} ${countInWords(count, isSampled)}`).join(', '),
 			},
 			{title: 'RULE', cell: nameOf},
 		],
@@ -188,13 +199,13 @@ function ruleTable({rules}: ValidationSeen['comparison']): string {
 	);
 }
 
-function placeTable({places}: ValidationSeen['comparison'], version: 'new' | 'previous'): string {
+function placeTable({places, isSampled}: ValidationSeen['comparison'], version: 'new' | 'previous'): string {
 	const rows = places.filter(place => place.version === version).slice(0, mostRows);
 	if (rows.length === 0) return '';
 	return table<Place>(
 		[
-			{title: 'ALONE', align: 'right', cell: ({only}) => grouped(only)},
-			{title: 'STOPPED', align: 'right', cell: ({stopped}) => grouped(stopped)},
+			{title: 'ALONE', align: 'right', cell: ({only}) => countInWords(only, isSampled)},
+			{title: 'STOPPED', align: 'right', cell: ({stopped}) => countInWords(stopped, isSampled)},
 			{title: 'PLACE', cell: ({host, path}) => `${host}${path}`},
 			{title: 'RULE', cell: nameOf},
 		],

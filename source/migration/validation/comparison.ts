@@ -51,7 +51,7 @@ export type Comparison = Counted & {
 
 /** Compares what the versions did. Pure; counts are as the events have them. */
 export function compareVersions(events: VersionEvents, names: RuleNames = () => undefined): Comparison {
-	const rules = ruleCounts(events.rules ?? [], names);
+	const rules = ruleCounts(events.rules, names);
 	const {by, places} = placesOf(events, names);
 	const total = (version: Version): Counts => {
 		const its = rules.filter(rule => rule.version === version);
@@ -90,7 +90,7 @@ function ruleCounts(groups: readonly EventGroup[], names: RuleNames): readonly R
 		return {
 			version: versionOf(source) ?? 'new',
 			rule,
-			name: names(rule)?.name ?? '',
+			name: names(rule)?.name || descriptionIn(found),
 			actions: actions.toSorted((one, other) => other.events - one.events),
 			stopped,
 			logged,
@@ -101,6 +101,10 @@ function ruleCounts(groups: readonly EventGroup[], names: RuleNames): readonly R
 		(one, other) => other.stopped - one.stopped || other.logged - one.logged || compare(one.rule, other.rule),
 	);
 }
+
+/** What the events themselves call their rule; empty where none of them does. */
+const descriptionIn = (groups: readonly EventGroup[]): string =>
+	groups.map(({dimensions}) => dimensions.description ?? '').find(text => text !== '') ?? '';
 
 function overTime({times, begun: since, until}: VersionEvents): StoppedOverTime | undefined {
 	if (!times) return undefined;

@@ -16,7 +16,7 @@ export type VersionEvents = Counted & {
 	/** Whether some of the counts are estimates. */
 	readonly isSampled: boolean;
 	/** By version, rule and action. */
-	readonly rules: readonly EventGroup[] | undefined;
+	readonly rules: readonly EventGroup[];
 	/** What was stopped, by version, rule, host and path. */
 	readonly places: readonly EventGroup[] | undefined;
 	/** By version, action and time, since validation began. */

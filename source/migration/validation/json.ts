@@ -13,7 +13,7 @@ export function comparisonJson(comparison: Comparison) {
 		begun: time(begun),
 		since: time(since),
 		until: time(until),
-		estimates: isSampled,
+		estimated: isSampled,
 		before: before ? {since: time(before.since), until: time(before.until)} : null,
 		versions: counts,
 		comparedBy: by ?? null,
@@ -59,7 +59,7 @@ const placeJson = ({rule, name, ruleset, host, path, stopped, only, other, befor
 export const riseJson = ({stopped, expected, now, inValidation, isSampled}: Rise) => ({
 	stopped,
 	expectedAtMost: expected,
-	estimates: isSampled,
+	estimated: isSampled,
 	since: time(now.since),
 	until: time(now.until),
 	validation: {since: time(inValidation.since), until: time(inValidation.until)},

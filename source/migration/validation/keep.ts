@@ -25,7 +25,8 @@ export async function keepWhatValidationShowed(
 	const {value} = await readVersionEvents(client, zone.id, counted, earlier, signal);
 	if (!value) return;
 	try {
-		const {shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));
+		const {comparison, shown} = validationSeen(value, ruleNamesIn(journal.snapshot()), changedAt(record));
+		if (comparison.by === undefined) return;
 		await flow.validationShown({...shown, until: span.until});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed', 'journal_invalid')) throw error;

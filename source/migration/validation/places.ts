@@ -83,7 +83,7 @@ export const keyOf = ({
 function groupedPlaces(groups: NonNullable<VersionEvents['places']>, names: RuleNames): readonly Found[] {
 	const found = new Map<string, Found>();
 	for (const {count, dimensions} of groups) {
-		const {source, action, ruleId: rule = '', rulesetId} = dimensions;
+		const {source, action, ruleId: rule = '', rulesetId, description = ''} = dimensions;
 		const {clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
 		const version = versionOf(source);
 		if (!version || !stops(action)) continue;
@@ -93,7 +93,7 @@ function groupedPlaces(groups: NonNullable<VersionEvents['places']>, names: Rule
 		found.set(key, {
 			version,
 			rule,
-			name: known?.name ?? '',
+			name: known?.name || before?.name || description,
 			ruleset: known?.ruleset ?? rulesetId,
 			host,
 			path,

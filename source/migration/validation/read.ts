@@ -22,8 +22,8 @@ const place = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
 
 /**
  * Reads what both versions did. `before`: what an earlier reading has of the time before validation, which is not read
- * again, or that there is nothing to compare with, where it is not known when validation began. Without a value
- * nothing is known; the problems name what is missing. Rejects only when it is interrupted.
+ * again, or that there is nothing to compare with, where it is not known when validation began. Without the counts of
+ * the rules there is no value: they are what the rest is seen beside. The problems name what is missing. Rejects only when it is interrupted.
  */
 export async function readVersionEvents(
 	client: Client,
@@ -41,6 +41,8 @@ export async function readVersionEvents(
 			? read
 			: await eventGroups(client, zone, {since: begun, until, sources}, overTime(by), signal);
 	const {groups, isSampled, since: from} = read.value;
+	const {rules} = groups;
+	if (!rules) return {value: undefined, problems: read.problems};
 	const single = await readSingle(client, zone, {since: from, until}, isSampled, signal);
 	const isRead = before === 'read it';
 	const known = isRead || before === 'none' ? undefined : before;
@@ -52,7 +54,7 @@ export async function readVersionEvents(
 			until,
 			begun: whole.value?.since ?? begun,
 			isSampled,
-			rules: groups.rules,
+			rules,
 			places: groups.places,
 			times: times && {groups: times, by},
 			hours,
@@ -68,9 +70,10 @@ export async function readVersionEvents(
 type OverTime = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
 
 const counts = {
-	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], limit: mostRows},
+	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], also: ['description'], limit: mostRows},
 	places: {
 		by: ['source', 'ruleId', 'rulesetId', 'action', ...place],
+		also: ['description'],
 		only: {actions: stoppedByNew.actions},
 		limit: mostRows,
 	},

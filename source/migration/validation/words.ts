@@ -20,6 +20,17 @@ export function countsInWords({stopped, logged, skipped}: Counts, isSampled: boo
 	].join(', ');
 }
 
+/** A count of events in a table; "about" before an estimate. */
+export const countInWords = (count: number, isSampled: boolean): string =>
+	`${isSampled && count > 0 ? 'about ' : ''}${grouped(count)}`;
+
+/** That there was nothing to compare, which may be only too early. */
+export const nothingYet = 'No managed rule did anything in this time. Figures are minutes behind.';
+
+/** How many candidates there are; where the versions could not be compared, that it is not known. */
+export const candidatesInWords = ({by, candidates}: Pick<Comparison, 'by' | 'candidates'>): string =>
+	by === undefined ? 'candidates not known' : counted(candidates.length, 'candidate');
+
 /** How the comparison was made, and what it cannot show. */
 export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>): readonly string[] {
 	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];

@@ -65,7 +65,7 @@ export async function readEvents(
 /** For the report; that it cannot be written down changes nothing of what is shown. */
 async function keep(flow: MigrationFlow, {found}: MigrationEvents): Promise<void> {
 	const {validation, validatingSince, state} = flow.record;
-	if (!found || validatingSince === undefined || !isValidating(state)) return;
+	if (!found?.comparison.by || validatingSince === undefined || !isValidating(state)) return;
 	const {shown} = found;
 	const isSame =
 		validation !== undefined &&

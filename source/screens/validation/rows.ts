@@ -5,11 +5,11 @@ import {keyOf, type Place} from '../../migration/validation/places.ts';
 import {
 	candidateFacts,
 	comparedInWords,
+	countInWords,
 	countsInWords,
 	timeSpan,
 	versionNames,
 } from '../../migration/validation/words.ts';
-import {grouped} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import type {MigrationEvents} from '../migration/events.ts';
 import type {Place as Room} from '../rows/body.ts';
@@ -61,7 +61,7 @@ export const kindInWords = ({kind, at}: ValidationRow): string => {
 
 export function nameOf({kind, at: {name, rule, ...at}}: ValidationRow): string {
 	const isException = kind === 'rule' && 'skipped' in at && at.skipped > 0 && at.stopped + at.logged === 0;
-	return name === '' ? `${isException ? 'exception ' : ''}${rule}` : name;
+	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
 }
 
 /** The versions side by side, of which time, and what could not be read. */
@@ -114,7 +114,7 @@ export function detailRows(row: ValidationRow, {found}: MigrationEvents, {column
 			...fact('rule id', at.rule, columns),
 			...fact(
 				'actions',
-				at.actions.map(({action, events}) => `${action} ${grouped(events)}`).join(', '),
+				at.actions.map(({action, events}) => `${action} ${countInWords(events, isSampled)}`).join(', '),
 				columns,
 			),
 			...fact('requests', countsInWords(at, isSampled), columns),
@@ -123,7 +123,7 @@ export function detailRows(row: ValidationRow, {found}: MigrationEvents, {column
 		kind === 'candidate'
 			? candidateFacts(at, isSampled)
 			: [
-					`${grouped(at.stopped)} stopped, ${grouped(at.only)} of them by the ${versionNames[at.version]} alone`,
+					`${countInWords(at.stopped, isSampled)} stopped, ${countInWords(at.only, isSampled)} of them by the ${versionNames[at.version]} alone`,
 				];
 	return [
 		...fact('where', `${at.host}${at.path}`, columns),

@@ -3,8 +3,8 @@ import {type ReactElement, useEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {candidatesInWords, countInWords, nothingYet} from '../../migration/validation/words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {counted, grouped} from '../../text/figures.ts';
 import {Rows, ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {type Column, Table} from '../shell/table.tsx';
@@ -18,25 +18,33 @@ const lookEvery = 15_000;
 /** Columns left and right of the text. */
 const margin = 3;
 
-const table: readonly Column<ValidationRow>[] = [
+/** Wide enough for "about 1,234,560". */
+const countColumns = (isSampled: boolean): number => (isSampled ? 16 : 9);
+
+const tableOf = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{
 		title: '',
 		width: () => 14,
 		text: kindInWords,
 		look: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),
 	},
-	{title: 'STOPPED', width: () => 9, align: 'right', text: ({at}) => grouped(at.stopped)},
+	{
+		title: 'STOPPED',
+		width: () => countColumns(isSampled),
+		align: 'right',
+		text: ({at}) => countInWords(at.stopped, isSampled),
+	},
 	{
 		title: 'ALONE',
-		width: columns => (columns >= 100 ? 9 : 0),
+		width: columns => (columns >= 100 ? countColumns(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('only' in at ? grouped(at.only) : ''),
+		text: ({at}) => ('only' in at ? countInWords(at.only, isSampled) : ''),
 	},
 	{
 		title: 'LOGGED',
-		width: columns => (columns >= 120 ? 9 : 0),
+		width: columns => (columns >= 120 ? countColumns(isSampled) : 0),
 		align: 'right',
-		text: ({at}) => ('logged' in at ? grouped(at.logged) : ''),
+		text: ({at}) => ('logged' in at ? countInWords(at.logged, isSampled) : ''),
 	},
 	{
 		title: 'PATH',
@@ -47,6 +55,9 @@ const table: readonly Column<ValidationRow>[] = [
 	},
 	{title: 'RULE', gap: 2, text: nameOf},
 ];
+
+const table = tableOf(false);
+const sampledTable = tableOf(true);
 
 /** What both versions did: side by side, over time, and where only one of them stopped requests. */
 export function Validation(): ReactElement {
@@ -78,12 +89,12 @@ export function Validation(): ReactElement {
 			)}
 			{list.length === 0 ? (
 				<Text {...dim} wrap="truncate">
-					{`   ${events.found ? 'No managed rule did anything in this time. Figures are minutes behind.' : ''}`}
+					{`   ${events.found ? nothingYet : ''}`}
 				</Text>
 			) : (
 				<Box flexDirection="column" height={listRows} flexShrink={0} overflow="hidden">
 					<Table
-						columns={table}
+						columns={events.found?.comparison.isSampled ? sampledTable : table}
 						rows={list}
 						cursor={cursorIn({migration, validation})}
 						below={bodyRows(rows) - listRows}
@@ -102,8 +113,8 @@ export function Validation(): ReactElement {
 	);
 }
 
-/** How many candidates there are. */
+/** How many candidates there are, where that is known. */
 export function validationStatus({migration}: Pick<LedgeState, 'migration'>): string {
 	const found = migration?.events?.found;
-	return found ? counted(found.comparison.candidates.length, 'candidate') : '';
+	return found ? candidatesInWords(found.comparison) : '';
 }

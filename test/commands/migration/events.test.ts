@@ -27,7 +27,7 @@ describe('events of both versions', () => {
 			'begunKnown',
 			'candidates',
 			'comparedBy',
-			'estimates',
+			'estimated',
 			'missing',
 			'onlyNew',
 			'onlyPrevious',
@@ -43,7 +43,7 @@ describe('events of both versions', () => {
 		expect(found).toMatchObject({
 			begunKnown: false,
 			before: null,
-			estimates: false,
+			estimated: false,
 			missing: [],
 			rise: null,
 			stage: 'validation',
@@ -85,7 +85,15 @@ describe('events of both versions', () => {
 	test('that are sampled are said to be estimates', async () => {
 		const {stdout} = await events([], 'sample-interval=10');
 		expect(stdout).toMatch(/new managed rules +stopped about [\d,]+ requests, logged about/);
-		expect(JSON.parse((await events(['--json'], 'sample-interval=10')).stdout).estimates).toBe(true);
+		expect(stdout).toMatch(/^new +about [\d,]+ .*block about [\d,]+ +Apache Log4j/m);
+		expect(stdout).toMatch(/^about [\d,]+ +about [\d,]+ +check\.acme\.example\/api\/import/m);
+		expect(JSON.parse((await events(['--json'], 'sample-interval=10')).stdout).estimated).toBe(true);
+	});
+
+	test('name a rule as the list of security events does, where the zone lacks its name', async () => {
+		const {stdout} = await events();
+		expect(stdout).toMatch(/^previous .* Inbound Anomaly Score Exceeded \(981176\)$/m);
+		expect(stdout).toMatch(/check\.acme\.example\/search +Inbound Anomaly Score Exceeded \(981176\)$/m);
 	});
 
 	test('of a zone that is not in validation are refused, with the next step', async () => {
@@ -97,9 +105,7 @@ describe('events of both versions', () => {
 });
 
 describe('where numbers are missing', () => {
-	test.each(
-		analyticsProblems.filter(name => name !== 'partial'),
-	)('%s: the command fails and says what is missing', async name => {
+	test.each(analyticsProblems)('%s: the command fails and says what is missing', async name => {
 		const {code, stderr} = await events(['--json'], `analytics=${name}`);
 		expect(code).not.toBe(0);
 		expect(errorIn(stderr).what).toMatch(/^Security events /);
@@ -123,6 +129,12 @@ describe('where numbers are missing', () => {
 		expect(candidates[0]).toMatchObject({addresses: null, addressesStoppedByOtherRules: null, countries: 3});
 	});
 
+	test('without paths nothing is compared, and no section reads as if there were nothing', async () => {
+		const {stdout} = await events([], 'lacks-dimension=clientRequestPath');
+		expect(stdout).toContain('Rules and paths could not be read: the versions are not compared.');
+		expect(stdout).not.toMatch(/alone: none|Candidates/);
+	});
+
 	test('without single events paths are compared', async () => {
 		const {stdout} = await events(['--json'], 'lacks-dataset=firewallEventsAdaptive');
 		expect(JSON.parse(stdout).comparedBy).toBe('paths');
@@ -139,6 +151,7 @@ test('what validation showed is in the journal, and in the report after the depl
 		versions: {new: {stopped: 0, logged: 0, skipped: 0}},
 		candidates: [],
 	});
+	expect((await zone.run(['events'])).stdout).toContain('Figures are minutes behind.');
 	const record = () =>
 		readMigrationRecord(
 			{LEDGE_STATE_DIR: zone.state},

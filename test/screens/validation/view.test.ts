@@ -11,7 +11,7 @@ async function drawn(options: ScreenOptions) {
 	await screen.waitFor('v events');
 	screen.press('v');
 	await screen.waitFor('1 candidate');
-	await screen.waitFor(/candidate +[\d,]+ +\S+/);
+	await screen.waitFor(/candidate +(about )?[\d,]+ +\S+/);
 	return screen;
 }
 
@@ -35,4 +35,9 @@ describe.each([
 		expect(text.includes('a new rules stopped  b previous rules stopped')).toBe(size.rows > 15);
 		expect(/requests +[\d,]+ requests stopped; from 3 addresses/.test(text)).toBe(size.rows > 15);
 	});
+});
+
+test('estimates are marked in the list, as in the figures above it', async () => {
+	const screen = await drawn({columns: 200, rows: 60, env: {LEDGE_SIMULATE_FAULTS: 'sample-interval=10'}});
+	expect(screen.text()).toMatch(/▸ candidate +about [\d,]+ +about [\d,]+ .*\/api\/import/);
 });

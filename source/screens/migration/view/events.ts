@@ -9,31 +9,34 @@ import {ago} from './rows.ts';
 /** Both versions side by side in short, or what of it could not be read. */
 export function eventRows({events}: MigrationState, {columns, marks, now}: Place): Row[] {
 	if (!events) return [];
-	const {found, problems} = events;
+	const {found, isBegunKnown, problems} = events;
 	const missing = problems.flatMap(problem =>
 		marked(marks.warning, missingLine(securityEvents, problem), columns, 'dim'),
 	);
 	if (!found) return missing;
-	const {counts, candidates, isSampled, begun, since} = found.comparison;
+	const {counts, by, candidates, isSampled, begun, since} = found.comparison;
 	return [
 		...fact('new', countsInWords(counts.new, isSampled), columns),
 		...fact('previous', countsInWords(counts.previous, isSampled), columns),
-		...fact(
-			'since',
-			`${ago(since, now)}${since > begun ? ', when the configuration was changed' : ''}`,
-			columns,
-			'dim',
-		),
+		...fact('since', `${ago(since, now)}${sinceWhat(since > begun, isBegunKnown)}`, columns, 'dim'),
 		...marked(
 			candidates.length > 0 ? marks.warning : marks.dot,
 			candidates.length > 0
 				? `${counted(candidates.length, 'candidate')} for an exception: what the new rules stop, and the previous ones let through.`
-				: 'No candidate for an exception.',
+				: by === undefined
+					? 'Candidates for exceptions are not known.'
+					: 'No candidate for an exception.',
 			columns,
 			candidates.length > 0 ? 'warning' : 'dim',
 		),
 		...missing,
 	];
+}
+
+/** What it is since, besides a time: where the beginning is not known, the figures are of no whole validation. */
+function sinceWhat(isChanged: boolean, isBegunKnown: boolean): string {
+	if (isChanged) return ', when the configuration was changed';
+	return isBegunKnown ? '' : '; when validation began is not known here';
 }
 
 /** That the new rules stop more than validation showed. */
