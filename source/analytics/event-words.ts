@@ -36,6 +36,24 @@ export const sourceInWords = (source: string): string =>
 /** The words of the service for what events come from, with those of a person. */
 export const knownSources: readonly string[] = Object.keys(sources);
 
+/** The words of the service behind a word of a person: `custom rules` is firewallCustom. What is not known stays as it is. */
+export function sourcesCalled(word: string): readonly string[] {
+	const wanted = word.trim().toLowerCase();
+	const found = Object.keys(sources).filter(
+		source => source.toLowerCase() === wanted || sources[source]?.toLowerCase() === wanted,
+	);
+	return found.length > 0 ? found : [word];
+}
+
+/** The same for an action: `managed challenge` is managed_challenge. */
+export function actionsCalled(word: string): readonly string[] {
+	const wanted = word.trim().toLowerCase();
+	const found = [...knownActions, ...Object.keys(actions)].filter(
+		action => action === wanted || eventActionInWords(action).toLowerCase() === wanted,
+	);
+	return found.length > 0 ? [...new Set(found)] : [word];
+}
+
 /** What was done with a request, in words: "managed challenge". */
 export const eventActionInWords = (action: string): string =>
 	Object.hasOwn(actions, action) ? (actions[action] ?? action) : action.replaceAll('_', ' ');

@@ -44,11 +44,14 @@ export function storePanels({value, problems}: Read<StoreSeries>): readonly Pane
 		const own = problems.filter(({path}) => path.some(part => partOf[name].test(part)));
 		// What is about no part is about all of them.
 		const others = plot ? [] : problems.filter(problem => !isOfPart(problem));
+		const isIdle = name === 'latency' && value?.latency !== undefined && !plot;
 		return {
 			title: titles[name],
 			facts: plot && value ? facts[name](value) : '',
 			plot,
-			missing: [...new Set([...own, ...others].map(problem => missingLine(storeSubject(problem), problem)))],
+			missing: isIdle
+				? ['No operations in this time: there is no latency.']
+				: [...new Set([...own, ...others].map(problem => missingLine(storeSubject(problem), problem)))],
 		};
 	});
 }
@@ -64,7 +67,8 @@ const plots: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | unde
 		return {series, starts, step, unit: 'count', form: 'columns'};
 	},
 	latency({latency}) {
-		if (!latency) return undefined;
+		// Without an operation there is no quantile.
+		if (!latency || latency.quantiles.size === 0) return undefined;
 		const {starts, step, quantiles} = latency;
 		const series = drawnQuantiles.map(name => ({name, values: quantiles.get(name) ?? []}));
 		return {series, starts, step, unit: 'milliseconds'};
@@ -98,7 +102,7 @@ const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 	},
 	latency({latencyOfKinds}) {
 		if (!latencyOfKinds) return '';
-		const kinds = [...latencyOfKinds].flatMap(([kind, {p50, p99}]) =>
+		const kinds = inOrder(latencyOfKinds).flatMap(([kind, {p50, p99}]) =>
 			p50 === undefined || p99 === undefined ? [] : `${kind} ${milliseconds(p50)}/${milliseconds(p99)}`,
 		);
 		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
@@ -106,6 +110,13 @@ const facts: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
 	keys: ({storage}) => lastAndChange(storage?.keys, grouped, grouped),
 	bytes: ({storage}) => lastAndChange(storage?.bytes, bytes, bytes),
 };
+
+/** Kinds of operations in the order in which they are counted, then the others. */
+function inOrder<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
+	const known: readonly string[] = operationKinds;
+	const place = (kind: string) => (known.includes(kind) ? known.indexOf(kind) : known.length);
+	return [...kinds].toSorted(([one], [other]) => place(one) - place(other));
+}
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const figure = (value: number): string => (value < 100_000 ? grouped(value) : shortFigure(value, 'count'));

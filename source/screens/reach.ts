@@ -27,6 +27,7 @@ type Reach = {
 const atOnce: ReadonlySet<string> = new Set([
 	'namespaces.new',
 	'namespaces.filter',
+	'metrics.open',
 	'edit.new',
 	'keys.export',
 	'keys.compare',

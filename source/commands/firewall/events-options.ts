@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {Option} from 'commander';
 import type {EventFilter} from '../../analytics/event-query.ts';
-import {knownActions, knownSources} from '../../analytics/event-words.ts';
+import {actionsCalled, knownActions, knownSources, sourcesCalled} from '../../analytics/event-words.ts';
 import {type GroupWord, groupWords} from '../../events/grouped.ts';
 import {Failure} from '../../failure.ts';
 import {didYouMean} from '../../text/closest-name.ts';
@@ -58,9 +58,9 @@ export function eventFilter(options: EventsOptions, now: number, usual: number):
 		since,
 		until,
 		rules: rule,
-		actions: action,
-		sources: source,
-		paths: path,
+		actions: action?.flatMap(actionsCalled),
+		sources: source?.flatMap(sourcesCalled),
+		paths: path?.map(pathOf),
 		countries: country?.map(countryOf),
 		addresses: ip?.map(addressOf),
 		hosts: host,
@@ -81,7 +81,15 @@ function countryOf(text: string): string {
 	if (/^[a-z][a-z0-9]$/i.test(text)) return text.toUpperCase();
 	throw new Failure('usage', '--country takes a code of two characters.', {
 		why: `This is "${text}".`,
-		next: 'Write DE for Germany, for one.',
+		next: 'Write DE for Germany, for example.',
+	});
+}
+
+function pathOf(text: string): string {
+	if (text.startsWith('/')) return text;
+	throw new Failure('usage', '--path takes a whole path, which begins with "/".', {
+		why: `This is "${text}".`,
+		next: 'See the paths that have events: --group-by path.',
 	});
 }
 
@@ -91,6 +99,26 @@ function addressOf(text: string): string {
 		why: `This is "${text}".`,
 		next: 'Networks cannot be asked for; give --ip several times for several addresses.',
 	});
+}
+
+/** What is warned of before the answer: words for actions and sources that are not known here may be misspelt. */
+export function unknownWords({action = [], source = []}: EventsOptions): readonly string[] {
+	const warn = (
+		option: string,
+		words: readonly string[],
+		called: typeof actionsCalled,
+		known: readonly string[],
+	) =>
+		words
+			.filter(word => !called(word).every(one => known.includes(one)))
+			.map(
+				word =>
+					`${option} "${word}" is not known here. ${didYouMean(word, known)}The words are in \`ledge firewall events --help\`.`,
+			);
+	return [
+		...warn('--action', action, actionsCalled, [...knownActions, 'js_challenge']),
+		...warn('--source', source, sourcesCalled, knownSources),
+	];
 }
 
 /** A ray as events have it: pages show it with the place that answered, `8f3d2c1b0a9e8d7c-FRA`. */
@@ -112,11 +140,14 @@ export function groupsAskedFor({groupBy = [], ray, follow}: EventsOptions): read
 	return found;
 }
 
+/** Words of the columns that are not words of `--group-by`. */
+const columnWords: Readonly<Partial<Record<string, GroupWord>>> = {address: 'ip', from: 'country'};
+
 function groupWordOf(word: string): GroupWord {
-	const found = groupWords.find(one => one === word);
+	const found = groupWords.find(one => one === word) ?? columnWords[word];
 	if (found) return found;
 	throw new Failure('usage', `Events cannot be grouped by "${word}".`, {
 		why: `They can be by: ${groupWords.join(', ')}.`,
-		next: `${didYouMean(word, groupWords)}Give them with commas between: --group-by rule,path.`,
+		next: `${didYouMean(word, groupWords)}Separate them by commas: --group-by rule,path.`,
 	});
 }

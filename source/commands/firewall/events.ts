@@ -17,7 +17,13 @@ import {drawsUtf8} from '../../terminal/locale.ts';
 import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand} from '../shell/declare.ts';
-import {type EventsOptions, eventFilter, eventsOptions, groupsAskedFor} from './events-options.ts';
+import {
+	type EventsOptions,
+	eventFilter,
+	eventsOptions,
+	groupsAskedFor,
+	unknownWords,
+} from './events-options.ts';
 import {
 	type Asked,
 	eventLine,
@@ -68,6 +74,7 @@ async function events(context: CommandContext, options: EventsOptions): Promise<
 		throw new Failure('limit', `--limit takes at most ${grouped(mostEvents)}.`, {
 			next: 'Ask for a shorter time, or group the events.',
 		});
+	for (const line of unknownWords(options)) context.output.warn(line);
 	const opened = await openZone(context, {writes: false});
 	const {name, id} = opened.zone;
 	const asked: Asked = {zone: {id, name}, filter};
@@ -91,7 +98,7 @@ async function printEvents(
 	if (output.json)
 		return output.value(context.marked(eventsValue(asked, {...value, isClipped}, problems, names.known())));
 	warnAbout(context, problems, isClipped ? value.since : undefined);
-	if (value.events.length === 0) return output.text('No events.\n');
+	if (value.events.length === 0) return output.text(noEvents(asked));
 	await output.text(eventsTable(value.events, names.known(), output));
 	if (value.hasMore)
 		output.mention(
@@ -120,7 +127,7 @@ async function printGroups(
 			context.marked(groupsValue(asked, by, {...value, isClipped}, problems, names.known())),
 		);
 	warnAbout(context, problems, isClipped ? value.since : undefined);
-	if (value.groups.length === 0) return output.text('No events.\n');
+	if (value.groups.length === 0) return output.text(noEvents(asked));
 	const isAscii = !drawsUtf8(context.host.env);
 	await output.text(groupsText(by, value, asked, names.known(), {...output, isAscii}));
 }
@@ -168,6 +175,10 @@ function without(subject: Subject, [problem = unknownReason]: readonly Problem[]
 		? failure.with({next: 'Ask how many there are: --group-by rule,path.'})
 		: failure;
 }
+
+/** `No matching events of example.com from 2026-11-23 15:00:00 to 2026-11-23 16:00:00 UTC.` */
+const noEvents = ({zone: {id, name}, filter: {since, until}}: Asked): string =>
+	`No matching events of ${name ?? id} from ${momentText(since)} to ${momentText(until)}.\n`;
 
 /** Warns of what is missing. `since`: the first moment, where that is later than asked for. */
 function warnAbout({output}: CommandContext, problems: readonly Problem[], since: number | undefined): void {

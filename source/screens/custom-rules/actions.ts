@@ -73,7 +73,7 @@ export const customRulesActions: readonly Action[] = [
 		unavailable: retired,
 		run: app => goToOthers(app, 'filters'),
 	}),
-	action('custom.filter', ['/'], 'show only the custom rules with a text in what they say', {
+	action('custom.filter', ['/'], 'show only the custom rules that contain a text', {
 		...filtering,
 		isHere: isListed,
 		unavailable: ({customRules}) =>

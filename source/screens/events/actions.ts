@@ -67,7 +67,7 @@ export const eventsActions: readonly Action[] = [
 		run: ({state}) => state().showEvent(0),
 	}),
 	action('events.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
-		hint: 'the lists',
+		hint: 'back',
 		isHere: state => !inLists(state),
 		run: ({state}) => state().showEvent(undefined),
 	}),
@@ -139,7 +139,7 @@ export const eventsActions: readonly Action[] = [
 			readOnly,
 		),
 	}),
-	action('events.filter', ['/'], 'show only the rows with a text in what they say', {
+	action('events.filter', ['/'], 'show only the rows that contain a text', {
 		...filtering,
 		isHere: inLists,
 		unavailable: ({events}) =>

@@ -19,7 +19,7 @@ export function eventRows(state: EventsState, columns: number): readonly Row[] {
 		...fact('action', eventActionInWords(action), columns, 'head'),
 		...fact('rule', rule?.name ?? (rule?.id === undefined ? undefined : 'name unknown'), columns),
 		...known('rule id', rule?.id),
-		...fact('of', rule?.of, columns),
+		...fact('source', rule?.of, columns),
 		...fact('ruleset', rule?.ruleset && (rule.ruleset.name ?? rule.ruleset.id), columns),
 		...known('request', [method, `${host ?? ''}${path ?? ''}`].filter(Boolean).join(' ')),
 		...known('query', query),

@@ -79,7 +79,7 @@ function tabs({list}: EventsState): readonly Piece[] {
 	return eventLists.flatMap((one, index): readonly Piece[] => [
 		{text: ' ', look: 'plain'},
 		{
-			text: one === list ? `[${index + 1} ${one}]` : ` ${index + 1} ${one} `,
+			text: one === list ? `[${index + 1}: ${one}]` : ` ${index + 1}: ${one} `,
 			look: one === list ? 'here' : 'dim',
 		},
 	]);
@@ -184,7 +184,7 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 			return [
 				...counts,
 				{title: 'RULE', gap: 2, text: row => row.rule?.called ?? ''},
-				{title: 'OF', width: from(100, 22), gap: 2, text: row => row.rule?.of ?? '', look: () => 'dim'},
+				{title: 'SOURCE', width: from(100, 22), gap: 2, text: row => row.rule?.of ?? '', look: () => 'dim'},
 				{title: 'ID', width: from(140, 32), gap: 2, text: row => row.rule?.id ?? '', look: () => 'dim'},
 			];
 		case 'paths':

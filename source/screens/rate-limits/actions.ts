@@ -59,7 +59,7 @@ export const rateLimitsActions: readonly Action[] = [
 				state().warn('Read-only here. The dashboard changes it: Security, WAF, Rate limiting rules.'),
 		},
 	),
-	action('limits.filter', ['/'], 'show only the rate limits with a text in what they say', {
+	action('limits.filter', ['/'], 'show only the rate limits that contain a text', {
 		...filtering,
 		isHere: inList,
 	}),

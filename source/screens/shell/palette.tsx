@@ -53,7 +53,7 @@ export function Palette({
 				}}
 			/>
 			{found.length === 0 && (
-				<Text {...dim}>{'   Nothing is called so. Try another word, or ctrl-u for all actions.'}</Text>
+				<Text {...dim}>{'   No action matches. Try another word, or ctrl-u for all actions.'}</Text>
 			)}
 		</Box>
 	);

@@ -187,6 +187,27 @@ describe('firewall events', () => {
 		}
 	});
 
+	test('takes actions and sources as the tables have them, and the words of columns to group by', async () => {
+		const {run, json} = await opened();
+		const one = (words: readonly string[]) =>
+			json(['--since', '6h', '--group-by', 'action,source', ...words]);
+		const managed = await one(['--action', 'Managed challenge', '--source', 'managed rules']);
+		expect(managed.groups).toMatchObject([{action: 'managed_challenge', source: 'firewallManaged'}]);
+		expect((await json(['--group-by', 'from,address'])).groupedBy).toEqual(['country', 'ip']);
+		expect((await run(['--action', 'Managed challenge'])).stderr).toBe('');
+	});
+
+	test('warns of an action or source that is not known, and where there is no event names the time', async () => {
+		const {run} = await opened();
+		const {code, stdout, stderr} = await run(['--since', '1h', '--action', 'blocked', '--source', 'custom']);
+		expect(code).toBe(0);
+		expect(stderr).toContain('--action "blocked" is not known here. Did you mean "block"?');
+		expect(stderr).toContain('--source "custom" is not known here.');
+		expect(stdout).toMatch(
+			/^No matching events of \S+ from 2026-11-23 11:00:00 UTC to 2026-11-23 12:00:00 UTC\.\n$/,
+		);
+	});
+
 	test('needs the permission of the zone, and only that', async () => {
 		const {run, service} = await opened({
 			tokens: [
@@ -224,6 +245,7 @@ describe('firewall events', () => {
 		[['--since', '1h', '--until', '2h'], 'ends before it begins'],
 		[['--ip', '192.0.2.0/24'], 'takes one address'],
 		[['--country', 'Germany'], 'two characters'],
+		[['--path', 'login'], 'begins with "/"'],
 		[['--group-by', 'color'], 'cannot be grouped'],
 		[['--group-by', 'rule', '--ray', 'abc'], 'not grouped'],
 		[['--group-by', 'rule', '--follow'], 'not grouped'],

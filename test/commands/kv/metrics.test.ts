@@ -126,3 +126,11 @@ test.each([
 	expect(ended.code).toBe(2);
 	expect(ended.stderr).toMatch(says);
 });
+
+test('latencies are in the order of the operations, and left out where there was none', async () => {
+	const used = await metrics(['--namespace', 'SESSIONS']);
+	expect(used.stdout).toMatch(/^Latency: p50\/p99 +read .* +write .* +delete .* +list /m);
+	const unused = await metrics(['--namespace', 'odd names']);
+	expect(unused.stdout).toContain('Operations: 0');
+	expect(unused.stdout).not.toContain('Latency');
+});

@@ -11,6 +11,6 @@ const drawn = (query: string): string => {
 };
 
 test('reports that no action has the name', () => {
-	expect(drawn('zzzqqq')).toContain('Nothing is called so.');
-	expect(drawn('')).not.toContain('Nothing is called so.');
+	expect(drawn('zzzqqq')).toContain('No action matches.');
+	expect(drawn('')).not.toContain('No action matches.');
 });

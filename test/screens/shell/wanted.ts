@@ -114,6 +114,11 @@ export const wanted: readonly Wanted[] = [
 		words: ['usage', 'latency', 'reads and writes'],
 		ids: ['metrics.open'],
 	},
+	{
+		what: 'see how fast a namespace is',
+		words: ['how fast', 'slow', 'performance'],
+		ids: ['metrics.open'],
+	},
 	{what: 'see how large a namespace is', words: ['how big', 'analytics', 'how large'], ids: ['metrics.open']},
 	{
 		what: 'sort the namespaces',

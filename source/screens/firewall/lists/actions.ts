@@ -159,7 +159,7 @@ export const firewallActions: readonly Action[] = [
 		},
 		run: app => app.state().toRelated(),
 	}),
-	action('firewall.filter', ['/'], 'show only the rules and filters with a text in what they say', {
+	action('firewall.filter', ['/'], 'show only the rules and filters that contain a text', {
 		...filtering,
 		unavailable: needsLists,
 	}),
