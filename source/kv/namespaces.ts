@@ -4,6 +4,7 @@ import {isRecord} from '../service/envelope.ts';
 import {pagedItems} from '../service/paging.ts';
 import {text} from '../service/reading.ts';
 import {advice, ledge} from '../text/advice.ts';
+import {didYouMean} from '../text/closest-name.ts';
 import {limits} from './limits.ts';
 
 export type Namespace = {readonly id: string; readonly title: string};
@@ -59,10 +60,13 @@ export async function namespaceByTitle(
 	title: string,
 	signal: AbortSignal,
 ): Promise<Namespace> {
-	for await (const namespace of namespaces(client, account, signal))
+	const titles: string[] = [];
+	for await (const namespace of namespaces(client, account, signal)) {
 		if (namespace.title === title) return namespace;
+		titles.push(namespace.title);
+	}
 	throw new Failure('namespace_not_found', `No namespace has the title "${title}".`, {
-		next: advice`See \`${ledge('kv namespace list')}\` for the titles there are.`,
+		next: advice`${didYouMean(title, titles)}See \`${ledge('kv namespace list')}\` for all titles.`,
 	});
 }
 

@@ -74,7 +74,7 @@ function productOf(word: string): Product {
 	if (product) return product;
 	throw new Failure('usage', `There is no product "${word}" that a rule could bypass.`, {
 		why: `There are: ${listed(products)}.`,
-		next: `${didYouMean(word, products)}Give them with commas between: --products waf,bic.`,
+		next: `${didYouMean(word, products)}Separate them by commas: --products waf,bic.`,
 	});
 }
 

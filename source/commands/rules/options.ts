@@ -125,7 +125,7 @@ function skippedNames(words: string): readonly string[] {
 	if (unknown === undefined) return names;
 	throw new Failure('usage', `There is nothing called "${unknown}" that a rule could skip.`, {
 		why: `There are: ${listed(skippable)}.`,
-		next: `${didYouMean(unknown, skippable)}Give them with commas between: --skip remaining,waf.`,
+		next: `${didYouMean(unknown, skippable)}Separate them by commas: --skip remaining,waf.`,
 	});
 }
 

@@ -269,7 +269,7 @@ export function usageFailure(error: CommanderError, called: string): Failure | u
 		.replace(/^\(|\)$/g, '');
 	const sentence = withoutValues(error.code, what.charAt(0).toUpperCase() + what.slice(1));
 	return new Failure('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-		next: suggestion || `See \`${called} --help\`${nextSteps[error.code] ?? ' for what it takes.'}`,
+		next: suggestion || `See \`${called} --help\`${nextStep(error.code, sentence)}`,
 	});
 }
 
@@ -277,6 +277,13 @@ const nextSteps: Readonly<Record<string, string>> = {
 	'commander.unknownOption': ' for the options; a key or value that begins with a dash goes after --.',
 	'commander.excessArguments': '; put a value of several words in quotes.',
 };
+
+/** A command that takes no words is often given the name of what it acts on. */
+function nextStep(code: string, sentence: string): string {
+	if (code === 'commander.excessArguments' && sentence.includes('Expected 0 arguments'))
+		return '; namespaces and zones are named by options: --namespace, --zone.';
+	return nextSteps[code] ?? ' for what it takes.';
+}
 
 function withoutValues(code: string, sentence: string): string {
 	if (code === 'commander.excessArguments') return sentence.replace(/: .*$/s, '');

@@ -116,11 +116,12 @@ const keysText = ({keys, isLeast}: ReturnType<typeof figuresOf>, unknown: string
 const shortCount = (count: number, limit: number): string =>
 	count < limit ? grouped(count) : shortFigure(count, 'count');
 
-/** The whole id, where it is bound, how the list is sorted, and why figures are missing. */
+/** The whole id, where it is bound, how the list is sorted, why figures are missing, and of what time those without a title are. */
 export function namespaceStatus({
 	namespaces,
 	storeFigures,
-}: Pick<LedgeState, 'namespaces' | 'storeFigures'>): string {
+	viewport: {columns},
+}: Pick<LedgeState, 'namespaces' | 'storeFigures' | 'viewport'>): string {
 	const row = selectedNamespace(namespaces);
 	if (!row) return '';
 	const bound = row.bindings.map(
@@ -132,6 +133,9 @@ export function namespaceStatus({
 		...bound,
 		...(sort === 'name' ? [] : [namespaceSortText(sort)]),
 		...(where === 'remote' ? whyMissing(storeFigures) : []),
+		...(where === 'remote' && storeFigures?.value && columns >= measured && columns < roomy
+			? ['reads and writes of 24 h']
+			: []),
 	].join('   ');
 }
 

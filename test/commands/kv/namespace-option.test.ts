@@ -45,6 +45,10 @@ describe('--namespace at the service', () => {
 		const unknown = await value('--namespace', 'NOWHERE');
 		expect(unknown.code).toBe(3);
 		expect(unknown.stderr).toContain('No namespace has the title "NOWHERE".');
+		expect((await value('--namespace', 'titled')).stderr).toContain('Did you mean "TITLED"?');
+		const stray = await run(['kv', 'stats', 'TITLED']);
+		expect(stray.code).toBe(2);
+		expect(stray.stderr).toContain('named by options: --namespace, --zone.');
 		const missing = await run(['kv', 'key', 'get', 'none', '--namespace', 'DATA']);
 		expect(missing.stderr).toContain('ledge kv key list --namespace DATA');
 	});

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Metrics, metricsStatus} from '../../../source/screens/metrics/view.tsx';
-import {Namespaces} from '../../../source/screens/namespaces/view.tsx';
+import {Namespaces, namespaceStatus} from '../../../source/screens/namespaces/view.tsx';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -22,6 +23,9 @@ async function opened(faults = '') {
 	return space;
 }
 
+const statusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
+	namespaceStatus({...state, viewport: {columns, rows}});
+
 const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
 
 describe('the figures of namespaces', () => {
@@ -35,6 +39,8 @@ describe('the figures of namespaces', () => {
 		const row = rowOf(drawn.rows(), 'SESSIONS ');
 		expect(row).toMatch(/\b\d+\b/);
 		for (const name of wide) expect(heading.includes(name), name).toBe(size.columns >= 80 || name === 'KEYS');
+		const isTimed = heading.includes('READS 24 h') || /of 24 h/.test(statusAt(space.state(), size));
+		expect(isTimed).toBe(size.columns >= 80);
 		expect(names[0]).toBe('TITLE');
 		expect(drawn.rows().every(one => one.length <= size.columns)).toBe(true);
 		expect(row.includes('–')).toBe(true);

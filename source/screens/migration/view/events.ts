@@ -33,7 +33,7 @@ export function eventRows({events}: MigrationState, {columns, marks, now}: Place
 	];
 }
 
-/** What it is since, besides a time: where the beginning is not known, the figures are of no whole validation. */
+/** What is at the beginning of the time; where validation began earlier, as far as is known, it is not all of it. */
 function sinceWhat(isChanged: boolean, isBegunKnown: boolean): string {
 	if (isChanged) return ', when the configuration was changed';
 	return isBegunKnown ? '' : '; when validation began is not known here';
