@@ -9,7 +9,7 @@ const queries = ({state}: TestStore) => state().calls.filter(({path}) => path ==
 
 /** The namespaces are in front, with what the service measured of them. */
 async function atNamespaces(faults = '') {
-	const space = createTestStore({simulate: true}, {faults});
+	const space = createTestStore({simulate: true}, {faults, elapsed: () => 0});
 	const app = appOf(space);
 	space.state().go('namespaces');
 	readNamespaces(app, 'remote');
