@@ -12,7 +12,7 @@ import {
 import {follow, longestDelay} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/grouped.ts';
 import {ruleNames} from '../../events/known-rules.ts';
-import {Failure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {drawsUtf8} from '../../terminal/locale.ts';
 import {grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -78,7 +78,7 @@ async function events(context: CommandContext, options: EventsOptions): Promise<
 	const opened = await openZone(context, {writes: false});
 	const {name, id} = opened.zone;
 	const asked: Asked = {zone: {id, name}, filter};
-	if (options.follow) return followed(context, opened, asked, limit ?? usualEvents);
+	if (options.follow) return untilStopped(context, followed(context, opened, asked, limit ?? usualEvents));
 	if (by.length > 0) return printGroups(context, opened, asked, by, limit ?? usualGroups);
 	return printEvents(context, opened, asked, limit ?? usualEvents);
 }
@@ -130,6 +130,17 @@ async function printGroups(
 	if (value.groups.length === 0) return output.text(noEvents(asked));
 	const isAscii = !drawsUtf8(context.host.env);
 	await output.text(groupsText(by, value, asked, names.known(), {...output, isAscii}));
+}
+
+/** To be stopped is how following ends: its exit code remains, and nothing is reported as an error. */
+async function untilStopped({signal, answer}: CommandContext, following: Promise<void>): Promise<void> {
+	try {
+		await following;
+	} catch (error) {
+		const failure = asFailure(error);
+		if (!signal.aborted || failure.code !== 'interrupted') throw error;
+		answer(failure.exit);
+	}
 }
 
 /** Single events until the person stops it; with `--json` an object a line. */

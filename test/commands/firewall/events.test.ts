@@ -298,6 +298,7 @@ describe('firewall events --follow', () => {
 	])('prints each event once, until it is stopped: %s', async (_, faults) => {
 		const {ended, printed, json} = await followed(30, faults);
 		expect(ended.code).toBe(130);
+		expect(ended.stderr).not.toContain('nterrupted');
 		const {events} = await json([
 			'--since',
 			'2026-11-23 11:50',
