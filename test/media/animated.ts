@@ -22,14 +22,36 @@ function differing(shots: readonly Shot[], picture: Picture): Drawn[] {
 	return drawn;
 }
 
+/** What a row of the picture shows from one of the differing shots until before another. */
+type Run = {readonly row: string; readonly line: number; readonly from: number; readonly until: number};
+
+function runsOf(drawn: readonly Drawn[], lines: number): Run[] {
+	return Array.from({length: lines}, (_, line) => {
+		const runs: Run[] = [];
+		for (const [at, {rows}] of drawn.entries()) {
+			const row = rows[line] ?? '';
+			const last = runs.at(-1);
+			if (last?.row === row) runs[runs.length - 1] = {...last, until: at + 1};
+			else runs.push({row, line, from: at, until: at + 1});
+		}
+		return runs.filter(({row}) => row !== '');
+	}).flat();
+}
+
 /**
- * Several shots as one picture that moves and repeats. Each distinct row is in it once. Readers who prefer reduced
- * motion, and viewers that cannot animate, show the last shot.
+ * Several shots as one picture that moves and repeats. Each distinct row is in it once, and placed once for as long as it
+ * stays. Readers who prefer reduced motion, and viewers that cannot animate, show the last shot.
  */
 export function drawAnimation(shots: readonly Shot[], picture: Picture): string {
 	const drawn = differing(shots, picture);
 	const [only] = shots;
 	if (drawn.length === 1 && only) return drawFrame(only.frame, picture);
+	const columns = Math.max(...shots.map(({frame}) => frame.columns));
+	const lines = Math.max(...shots.map(({frame}) => frame.rows.length));
+
+	const total = drawn.reduce((sum, {seconds}) => sum + seconds, 0);
+	const begins = drawn.map((_, at) => drawn.slice(0, at).reduce((sum, {seconds}) => sum + seconds, 0));
+	const percent = (at: number): string => `${figure(((begins[at] ?? total) / total) * 100)}%`;
 
 	const known = new Map<string, string>();
 	const nameOf = (row: string): string => {
@@ -37,39 +59,42 @@ export function drawAnimation(shots: readonly Shot[], picture: Picture): string 
 		known.set(row, name);
 		return name;
 	};
-	const frames = drawn.map(({rows}, index) => {
-		const uses = rows
-			.map((row, number) => row && `<use href="#${nameOf(row)}" y="${number * cellHeight}"/>`)
-			.filter(use => use !== '');
-		return `<g class="f f${index}">${uses.join('')}</g>`;
+	const together = Map.groupBy(runsOf(drawn, lines), ({from, until}) => `${from}-${until}`);
+	const moments: string[] = [];
+	const groups = [...together.values()].map(([first, ...others]) => {
+		if (!first) return '';
+		const uses = [first, ...others]
+			.map(({row, line}) => `<use href="#${nameOf(row)}" y="${line * cellHeight}"/>`)
+			.join('');
+		const isFirst = first.from === 0;
+		const isLast = first.until === drawn.length;
+		if (isFirst && isLast) return uses;
+		const name = `k${moments.length}`;
+		moments.push(
+			[
+				`@keyframes ${name}{`,
+				isLast ? '0%{visibility:hidden}' : '',
+				`${percent(first.from)}{visibility:visible}`,
+				isLast ? '' : `${percent(first.until)}{visibility:hidden}`,
+				'}',
+			].join(''),
+		);
+		return `<g class="${isLast ? 'm' : 'm h'}" style="animation-name:${name}">${uses}</g>`;
 	});
 
-	const total = drawn.reduce((sum, {seconds}) => sum + seconds, 0);
-	let passed = 0;
-	const moments = drawn.map(({seconds}, index) => {
-		const from = figure((passed / total) * 100);
-		passed += seconds;
-		const until = figure((passed / total) * 100);
-		const before = index === 0 ? '' : '0%{visibility:hidden}';
-		const after = index === drawn.length - 1 ? '' : `${until}%{visibility:hidden}`;
-		return `@keyframes k${index}{${before}${from}%{visibility:visible}${after}100%{visibility:${after ? 'hidden' : 'visible'}}}.f${index}{animation-name:k${index}}`;
-	});
 	const css = [
-		'.f{visibility:hidden}',
-		`.f${drawn.length - 1}{visibility:visible}`,
+		'.h{visibility:hidden}',
 		'@media (prefers-reduced-motion:no-preference){',
-		`.f{animation-duration:${figure(total)}s;animation-timing-function:step-end;animation-iteration-count:infinite}`,
+		`.m{animation-duration:${figure(total)}s;animation-timing-function:step-end;animation-iteration-count:infinite}`,
 		...moments,
 		'}',
 	].join('');
 	const rows = [...known].map(([row, name]) => `<g id="${name}">${row}</g>`);
-	const columns = Math.max(...shots.map(({frame}) => frame.columns));
-	const height = Math.max(...shots.map(({frame}) => frame.rows.length));
 	return drawWindow(
 		columns,
-		height,
+		lines,
 		picture,
-		[`<defs>${rows.join('\n')}</defs>`, ...frames].join('\n'),
+		[`<defs>${rows.join('\n')}</defs>`, ...groups].join('\n'),
 		`<style>${css}</style>`,
 	);
 }

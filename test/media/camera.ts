@@ -5,6 +5,9 @@ import type {Shot} from './animated.ts';
 /** Seconds that a typed letter is shown. */
 const typingClock = 0.09;
 
+/** Milliseconds without output after which a screen is taken for done: what is shown for a moment depends on the machine. */
+const quiet = 150;
+
 /** Records what a screen shows. Times are those of the picture, not those that the program took. */
 export class Camera {
 	readonly shots: Shot[] = [];
@@ -16,7 +19,7 @@ export class Camera {
 
 	/** Shows the current screen for `seconds`. */
 	async hold(seconds: number): Promise<void> {
-		await this.#screen.settled();
+		await this.#screen.settled(undefined, {quiet});
 		this.shots.push({frame: this.#screen.frame(), seconds});
 	}
 

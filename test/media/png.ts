@@ -1,13 +1,31 @@
-import {Resvg} from '@resvg/resvg-js';
+import {type RenderedImage, Resvg} from '@resvg/resvg-js';
 
-/**
- * A picture as PNG, to look at: twice its size, in a font that most Linux machines have (resvg uses only the first
- * family of a list). An animation is shown at its end.
- */
-export const png = (svg: string): Buffer =>
-	new Resvg(svg, {
-		fitTo: {mode: 'zoom', value: 2},
+/** A picture as resvg draws it, in a font that most Linux machines have: resvg uses only the first family of a list. */
+function rendered(svg: string, zoom: number): RenderedImage {
+	const options = {
+		fitTo: {mode: 'zoom', value: zoom},
 		font: {loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans Mono'},
-	})
-		.render()
-		.asPng();
+	} as const;
+	return new Resvg(svg, options).render();
+}
+
+/** A picture as PNG, to look at: twice its size. An animation is shown at its end. */
+export const png = (svg: string): Buffer => rendered(svg, 2).asPng();
+
+/** Pixels of four bytes, red, green, blue and alpha. */
+export type Pixels = {readonly width: number; readonly height: number; readonly bytes: Uint8Array};
+
+/** The pixels of a picture in its own size. */
+export function pixelsOf(svg: string): Pixels {
+	const {width, height, pixels} = rendered(svg, 1);
+	return {width, height, bytes: pixels};
+}
+
+/** The pixels of a PNG. */
+export function decoded(file: Buffer): Pixels {
+	const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+	const href = `data:image/png;base64,${file.toString('base64')}`;
+	return pixelsOf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="${href}"/></svg>`,
+	);
+}

@@ -3,28 +3,32 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {plainEnvironment, program} from '../support/program.ts';
 import {Screen} from '../terminal/screen/screen.ts';
-import {drawAnimation} from './animated.ts';
+import {drawAnimation, type Shot} from './animated.ts';
 import {Camera, textOf} from './camera.ts';
-import type {Scene} from './scenes.ts';
-import {type Theme, themes} from './theme.ts';
+import type {Scene} from './scene.ts';
+import {dark, light, type Theme} from './theme.ts';
 
-export type Recorded = Readonly<Record<Theme['name'], string>>;
+/** What was held, one shot or more, and the picture made of it. */
+export type Recording = {readonly shots: readonly [Shot, ...Shot[]]; readonly svg: string};
+
+export type Recorded = Readonly<Record<Theme['name'], Recording>>;
 
 /** Plays a scene with the built program, or with another command, once in each theme, and draws it. */
 export async function record(
 	scene: Scene,
 	command: readonly string[] = [process.execPath, program],
 ): Promise<Recorded> {
-	const drawn: Record<string, string> = {};
-	for (const theme of themes) drawn[theme.name] = await recordIn(theme, scene, command);
-	return {dark: drawn.dark ?? '', light: drawn.light ?? ''};
+	return {
+		dark: await recordIn(dark, scene, command),
+		light: await recordIn(light, scene, command),
+	};
 }
 
 /**
  * Plays a scene in a new home. Fails when the scene fails, or when the picture shows the temporary folder, whose name
  * differs each time.
  */
-async function recordIn(theme: Theme, scene: Scene, command: readonly string[]): Promise<string> {
+async function recordIn(theme: Theme, scene: Scene, command: readonly string[]): Promise<Recording> {
 	const home = mkdtempSync(join(tmpdir(), 'ledge-media-'));
 	const cwd = join(home, 'shop');
 	try {
@@ -46,7 +50,7 @@ async function recordIn(theme: Theme, scene: Scene, command: readonly string[]):
 		if (shots.some(({frame}) => textOf(frame).includes(basename(home)))) {
 			throw new Error(`${scene.name} shows its temporary folder:\n${screen.framed()}`);
 		}
-		return drawAnimation(shots, {theme, title: scene.title});
+		return {shots, svg: drawAnimation(shots, {theme, title: scene.title})};
 	} finally {
 		rmSync(home, {recursive: true, force: true});
 	}

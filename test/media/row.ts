@@ -1,6 +1,6 @@
 import type {Cell} from '../terminal/screen/cells.ts';
 import {baseline, cellHeight, cellWidth, escaped, figure, fontSize} from './grid.ts';
-import {drawShape, isShape, joinsSideways} from './shapes.ts';
+import {drawBraille, drawShape, isBraille, isShape, joinsSideways} from './shapes.ts';
 import {mixed, shown, type Theme} from './theme.ts';
 
 /** A cell as it is painted: the colours of the theme after dim, inverse and the cursor. */
@@ -85,7 +85,7 @@ function style({ink, bold, italic}: Painted, theme: Theme): string {
  */
 function words(cells: readonly Painted[], y: number, theme: Theme): string[] {
 	const foot = y + baseline;
-	const written = cells.filter(cell => cell.text.trim() !== '' && !isShape(cell.text));
+	const written = cells.filter(({text}) => text.trim() !== '' && !isShape(text) && !isBraille(text));
 	const inOneWord = (one: Painted, next: Painted) =>
 		isAscii(one) && isAscii(next) && next.column - one.column <= 2 && sameInk(one, next);
 	return grouped(written, inOneWord).map(group => {
@@ -115,6 +115,21 @@ function shapes(cells: readonly Painted[], y: number): string[] {
 	).map(group => drawShape(group[0]?.text ?? '', startOf(group), y, group.length, group[0]?.ink ?? ''));
 }
 
+/** The braille of a row, that of a colour together. */
+function braille(cells: readonly Painted[], y: number): string[] {
+	const ofInk = Map.groupBy(
+		cells.filter(({text}) => isBraille(text)),
+		({ink}) => ink,
+	);
+	return [...ofInk].map(([ink, dotted]) =>
+		drawBraille(
+			dotted.map(({text, column}) => ({text, x: column * cellWidth})),
+			y,
+			ink,
+		),
+	);
+}
+
 /** One row of the terminal as SVG, its top at y. */
 export function drawRow(row: readonly Cell[], y: number, theme: Theme, cursorColumn?: number): string {
 	const cells = row
@@ -123,6 +138,7 @@ export function drawRow(row: readonly Cell[], y: number, theme: Theme, cursorCol
 	return [
 		...grounds(cells, y, theme),
 		...shapes(cells, y),
+		...braille(cells, y),
 		...words(cells, y, theme),
 		...strokes(cells, y, 'underline'),
 		...strokes(cells, y, 'strikethrough'),

@@ -1,29 +1,6 @@
-import {resolve} from 'node:path';
 import {lookingTime} from '../../source/screens/review/state.ts';
-import type {Screen} from '../terminal/screen/screen.ts';
-import type {Camera} from './camera.ts';
-
-/** A picture: how the program is started, which keys are pressed, and which screens are held. */
-export type Scene = {
-	/** Name of the files: media/NAME-dark.svg and media/NAME-light.svg. */
-	readonly name: string;
-	/** Title bar of the window. */
-	readonly title: string;
-	readonly columns: number;
-	readonly rows: number;
-	readonly words: readonly string[];
-	readonly env?: Readonly<Record<string, string>>;
-	/** Files in the folder where the program starts, by name. */
-	readonly files?: Readonly<Record<string, string>>;
-	/**
-	 * Drives the program. What the camera held becomes the picture, which is animated if that is more than one screen.
-	 * Without a hold it is the last screen.
-	 */
-	play(screen: Screen, camera: Camera): Promise<void>;
-};
-
-/** The first screen of `npm start`. */
-const simulated = {title: 'ledge --simulate', words: ['--simulate']} as const;
+import {insight} from './insight.ts';
+import {type Scene, simulated} from './scene.ts';
 
 /** A line of an export. */
 const exported = (key: string, value: unknown, metadata?: unknown): string =>
@@ -58,6 +35,15 @@ const mondaysExport = [
 	),
 ].join('\n');
 
+/** A file of sessions that expire. */
+const sessions = JSON.stringify(
+	Array.from({length: 12_000}, (_, at) => ({
+		key: `session:${String(at + 1).padStart(5, '0')}`,
+		value: JSON.stringify({user: `user-${at % 977}`, seen: '2027-03-10'}),
+		expiration_ttl: 86_400,
+	})),
+);
+
 /** Contexts of a person; nothing of them is asked for in a picture. */
 const contexts = `context_in_use = "staging"
 
@@ -84,11 +70,16 @@ export const scenes: readonly Scene[] = [
 		name: 'edit',
 		columns: 80,
 		rows: 20,
+		files: {...simulated.files, 'sessions.json': sessions},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			await camera.hold(1.6);
-			await camera.press(['enter'], 1);
-			await camera.press(['enter'], 1.2);
+			screen.press('enter');
+			await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
+			await camera.hold(1.2);
+			screen.press('enter');
+			await screen.waitFor('9 keys');
+			await camera.hold(1.2);
 			await camera.press(['/'], 0.5);
 			await camera.type('api');
 			await camera.press(['enter'], 0.8);
@@ -107,7 +98,19 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('Undo', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.waitFor('Undone');
+			await camera.hold(2);
+			await camera.press(['esc'], 0.8);
+			await camera.press(['B'], 1.2);
+			await camera.press(['enter'], 0.6);
+			await camera.type('ses');
+			await camera.press(['tab'], 0.8);
+			screen.press('enter');
+			await screen.waitFor('Nothing has been sent.');
 			await camera.hold(2.4);
+			await screen.settled('Nothing has been sent.', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor('Wrote 12,000 keys');
+			await camera.hold(2.8);
 		},
 	},
 	{
@@ -208,7 +211,23 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('exactly as', {quiet: lookingTime + 100});
 			screen.press('enter');
 			await screen.waitFor('created, on filter');
+			await camera.hold(2.2);
+			await screen.settled('created, on filter', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor(/rule \d of \d/);
+			await camera.hold(1);
+			await camera.press(['!'], 1.4);
+			await camera.type('198.51.100.0/24');
+			await camera.hold(1.4);
+			screen.press('enter');
+			await screen.waitFor('▸ block');
+			await camera.hold(1);
+			screen.press('enter');
+			await screen.settled('SEND IT', {quiet: lookingTime + 100});
 			await camera.hold(2.4);
+			screen.press('enter');
+			await screen.waitFor('In force: rule');
+			await camera.hold(2.8);
 		},
 	},
 	{
@@ -333,18 +352,13 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
+		...simulated,
 		title: 'ledge --simulate --zone acme.example',
 		name: 'validation',
 		columns: 80,
 		rows: 24,
 		words: ['--simulate', '--zone', 'acme.example'],
-		files: {clock: String(Date.UTC(2027, 2, 10, 9))},
-		env: {
-			NODE_OPTIONS: `--require ${resolve(import.meta.dirname, '../terminal/support/moved-clock.cjs')}`,
-			LEDGE_MOVED_CLOCK: 'clock',
-			LEDGE_CLOCK_STANDS: '1',
-			LEDGE_SIMULATE_MIGRATION_SECONDS: '0',
-		},
+		env: {...simulated.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
 		async play(screen, camera) {
 			const looked = async (shown: string) => {
 				await screen.settled(shown, {quiet: lookingTime + 100});
@@ -411,7 +425,7 @@ export const scenes: readonly Scene[] = [
 		columns: 80,
 		rows: 24,
 		words: ['--simulate', '--zone', 'acme.example'],
-		env: {LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
+		env: {...simulated.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
 		async play(screen, camera) {
 			const typeTheName = async (then: string) => {
 				await screen.settled("Type the zone's name", {quiet: lookingTime + 100});
@@ -451,6 +465,22 @@ export const scenes: readonly Scene[] = [
 			await typeTheName('being turned off');
 			await screen.waitFor('Verified by reading', {within: 60_000});
 			await camera.hold(3);
+			await screen.settled('▸ Manage the rules in force', {quiet: lookingTime + 100});
+			screen.press('enter');
+			await screen.waitFor('execute Managed Ruleset');
+			await camera.hold(2.4);
+			await camera.press(['s'], 0.8);
+			await camera.press(['backspace', 'backspace'], 0.3);
+			await camera.type('40');
+			screen.press('enter');
+			await screen.waitFor('1 change, not sent');
+			await camera.hold(1.4);
+			screen.press('enter');
+			await screen.settled('exactly as', {quiet: lookingTime + 100});
+			await camera.hold(2);
+			screen.press('enter');
+			await screen.waitFor(/version \d is in force/);
+			await camera.hold(2.6);
 		},
 	},
 	{
@@ -478,7 +508,7 @@ export const scenes: readonly Scene[] = [
 		name: 'compare',
 		columns: 100,
 		rows: 24,
-		files: {'monday.ndjson': mondaysExport},
+		files: {...simulated.files, 'monday.ndjson': mondaysExport},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('enter');
@@ -535,4 +565,5 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('simulated service');
 		},
 	},
+	...insight,
 ];

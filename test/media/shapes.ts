@@ -95,11 +95,11 @@ const thickness = [0, 1.25, 2.5] as const;
 const middleX = cellWidth / 2;
 const middleY = cellHeight / 2;
 
-/** Whether a character is drawn as a shape. */
+/** Whether a character is drawn as a shape of its own. */
 export const isShape = (text: string): boolean =>
-	text in arms || text in marks || text in corners || text in dashes || text in blocks || isBraille(text);
+	text in arms || text in marks || text in corners || text in dashes || text in blocks;
 
-const isBraille = (text: string): boolean => /^[\u2800-\u28ff]$/.test(text);
+export const isBraille = (text: string): boolean => /^[\u2800-\u28ff]$/.test(text);
 
 /** Whether equal neighbours are one wide shape. */
 export const joinsSideways = (text: string): boolean => '─━█▀▁▂▃▄▅▆▇░▒▓'.includes(text);
@@ -130,7 +130,6 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 	if (corner) return drawCorner(corner, x, y, colour);
 	const dash = dashes[text];
 	if (dash) return drawDashes(dash, x, y, fill);
-	if (isBraille(text)) return drawBraille(text, x, y, fill);
 	const [up, right, down, left] = arms[text] ?? [0, 0, 0, 0];
 	const drawn: string[] = [];
 	if (up || down) {
@@ -148,17 +147,27 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 	return drawn.join('');
 }
 
-/** Dots at the same distance in all cells, so that a line of them is even. */
-function drawBraille(text: string, x: number, y: number, fill: string): string {
-	const bits = text.charCodeAt(0) - 0x2800;
-	return dots
-		.filter((_, bit) => (bits >> bit) & 1)
-		.map(([column, row]) => {
-			const centreX = figure(x + ((column + 0.5) * cellWidth) / 2);
-			const centreY = figure(y + ((row + 0.5) * cellHeight) / 4);
-			return `<circle cx="${centreX}" cy="${centreY}" r="${dotRadius}" ${fill}/>`;
-		})
-		.join('');
+/**
+ * Braille of one colour, each character at its left edge, as one path. Its dots are at the same distance in all cells, so
+ * that a line of them is even; each is a line too short to see, with round ends.
+ */
+export function drawBraille(
+	cells: readonly {readonly text: string; readonly x: number}[],
+	y: number,
+	colour: string,
+): string {
+	const points = cells.flatMap(({text, x}) => {
+		const bits = text.charCodeAt(0) - 0x2800;
+		return dots
+			.filter((_, bit) => (bits >> bit) & 1)
+			.map(([column, row]) => {
+				const centreX = figure(x + ((column + 0.5) * cellWidth) / 2);
+				const centreY = figure(y + ((row + 0.5) * cellHeight) / 4);
+				return `M${centreX} ${centreY}h.01`;
+			});
+	});
+	if (points.length === 0) return '';
+	return `<path d="${points.join('')}" stroke="${colour}" stroke-width="${2 * dotRadius}" stroke-linecap="round"/>`;
 }
 
 function drawCorner([down, right]: readonly [1 | -1, 1 | -1], x: number, y: number, colour: string): string {

@@ -3,8 +3,10 @@ import {cellHeight, cellWidth, escaped, fontFamily} from './grid.ts';
 import {drawRow, textAttributes} from './row.ts';
 import type {Theme} from './theme.ts';
 
-const barHeight = 32;
-const padding = 14;
+/** Pixels of the title bar. */
+export const barHeight = 32;
+/** Pixels around the rows. */
+export const padding = 14;
 
 export type Picture = {
 	readonly theme: Theme;

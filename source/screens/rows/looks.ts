@@ -52,11 +52,12 @@ const made = new WeakMap<Theme, Looks>();
 
 /** How the pieces of rows look in a theme. */
 export function looksOf(theme: Theme): Looks {
-	const {name, dim, here, good, warning, danger} = theme;
+	const {name, dim, here, good, warning, danger, series} = theme;
 	const looks = made.get(theme) ?? {
 		...code[name],
 		plain: {},
 		head: {bold: true},
+		bar: series[0] ?? {},
 		dim,
 		here,
 		good,

@@ -6,7 +6,7 @@ import {counted} from '../../text/figures.ts';
 import {pieces} from '../../text/pieces.ts';
 
 /** How a piece of a row looks: for its meaning, or as a part of an expression or of JSON. */
-export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | TokenKind;
+export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
 /** A part of a row that can be drawn as it is. `found`: it is what was searched for. */
 export type Piece = {readonly text: string; readonly look: Look; readonly found?: boolean};

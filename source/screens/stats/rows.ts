@@ -81,7 +81,7 @@ function entryRows(
 
 function lookOf(tone: Tone, isHere: boolean): Look {
 	if (tone === 'axis') return 'dim';
-	if (typeof tone === 'object') return 'number';
+	if (typeof tone === 'object') return 'bar';
 	return isHere ? 'here' : 'plain';
 }
 

@@ -57,6 +57,7 @@ export function barRows(
 	const bar = room - labels - (notes > 0 ? notes + 2 : 0);
 	if (bar < 1) return lines.map(({figure}) => [{text: cutEnd(figure, columns), tone: 'figure'}]);
 	const highest = Math.max(0, ...lines.map(({value}) => value));
+	const areShares = lines.every(({note}) => note === '' || isShare(note));
 	return lines.map(({label, name, value, figure, note, series}) => {
 		const drawn = barText(highest === 0 ? 0 : value / highest, bar, isAscii);
 		const spans: Span[] = [
@@ -65,10 +66,16 @@ export function barRows(
 			{text: drawn, tone: seriesTone(series)},
 			{text: `${' '.repeat(bar - columnsOf(drawn) + 1)}${fitted(figure, figures, 'right')}`, tone: 'figure'},
 		];
-		if (notes > 0 && note !== '') spans.push({text: `  ${cutPlain(note, notes, isAscii)}`, tone: 'axis'});
+		if (notes > 0 && note !== '') {
+			const short = cutPlain(note, notes, isAscii);
+			spans.push({text: `  ${areShares ? fitted(short, notes, 'right') : short}`, tone: 'axis'});
+		}
 		return spans;
 	});
 }
+
+/** Shares end below each other, as figures do. */
+const isShare = (note: string): boolean => /^[<>]?[\d.]+ %$/.test(note);
 
 function linesOf({bars, unit, names}: Bars): Line[] {
 	return bars.flatMap(({label, value, note = '', other}) => {

@@ -19,12 +19,12 @@ describe('bars', () => {
 		expect(texts(barRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
 			'user:            ████████████████████ 12,345  61 %',
 			'a-very-long-pre… ██████████            6,173  30 %',
-			'x                ▏                         1  0 %',
+			'x                ▏                         1   0 %',
 		]);
 		expect(texts(barRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
 			'user:            #################### 12,345  61 %',
 			'a-very-long-pre~ ##########            6,173  30 %',
-			'x                #                         1  0 %',
+			'x                #                         1   0 %',
 		]);
 	});
 

@@ -1,0 +1,30 @@
+import {cellHeight, cellWidth} from './grid.ts';
+import type {Pixels} from './png.ts';
+import {barHeight, padding} from './svg.ts';
+
+/** How far two pictures differ, as parts of the way from black to white: over all cells, and in the cell that differs most. */
+export type Difference = {readonly mean: number; readonly most: number};
+
+/** The mean colour of each cell of the terminal, in three numbers: what a font makes of an edge does not count. */
+function cellsOf({width, height, bytes}: Pixels): number[] {
+	const means: number[] = [];
+	for (let top = barHeight + padding; top + cellHeight <= height - padding; top += cellHeight) {
+		for (let left = padding; left + cellWidth <= width - padding; left += cellWidth) {
+			for (const channel of [0, 1, 2]) {
+				let sum = 0;
+				for (let y = top; y < top + cellHeight; y++)
+					for (let x = left; x < left + cellWidth; x++) sum += bytes[(y * width + x) * 4 + channel] ?? 0;
+				means.push(sum / (cellWidth * cellHeight * 255));
+			}
+		}
+	}
+	return means;
+}
+
+/** Compares the terminals of two pictures cell by cell; the title bar, which has another font, is left out. */
+export function differenceOf(one: Pixels, other: Pixels): Difference {
+	if (one.width !== other.width || one.height !== other.height) return {mean: 1, most: 1};
+	const [ones, others] = [cellsOf(one), cellsOf(other)];
+	const apart = ones.map((mean, at) => Math.abs(mean - (others[at] ?? 0)));
+	return {mean: apart.reduce((sum, part) => sum + part, 0) / apart.length, most: Math.max(...apart)};
+}
