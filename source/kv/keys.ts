@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {limits} from './limits.ts';
-import {holdYoungSpace} from './memory.ts';
+import {holdMemory} from './memory.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
 /** What to list of a namespace; `limit` bounds the whole listing, not a page. */
@@ -37,7 +37,7 @@ export async function* keyPages(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
 		);
-		holdYoungSpace();
+		holdMemory();
 		const entries = page.entries.slice(0, left);
 		left -= entries.length;
 		const whole = entries.length === page.entries.length;

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {GarbageCollector, holdYoungSpace} from './memory.ts';
+import {holdMemory} from './memory.ts';
 import {mostReadBytes} from './read-limit.ts';
 import {isTooMuch} from './send.ts';
 import type {KvStore, StoredValue} from './store.ts';
@@ -54,7 +54,6 @@ export async function* readValues<Key>(
 				const part = group.slice(from, from + window.keys);
 				from += part.length;
 				window.ask(part);
-				holdYoungSpace();
 			}
 		}
 		while (window.waiting) yield await window.next();
@@ -72,7 +71,6 @@ class ReadWindow<Key> {
 	readonly #nameOf: (key: Key) => string;
 	readonly #signal: AbortSignal;
 	readonly #asked: {readonly answer: Promise<Answer<Key>>; bytes: number}[] = [];
-	readonly #garbage = new GarbageCollector();
 	/** Bytes a value has, by those that came last. */
 	#each: number | undefined;
 
@@ -120,7 +118,7 @@ class ReadWindow<Key> {
 			if (rest.length > 0) this.#asked.splice(1, 0, this.#begun(rest));
 			// Local data is read without waiting for anything: keys that are pressed are to be heard all the same.
 			if (this.#store.kind === 'local') await turn();
-			else this.#garbage.passed(first?.bytes ?? 0);
+			holdMemory();
 			return pairs;
 		} finally {
 			this.#asked.shift();

@@ -94,7 +94,7 @@ async function openFile(
 	const {openFileStore} = await import('../kv/transfer/file-store.ts');
 	const input = await openInput(path, {environment, stdin, signal, mayBeEmpty: true});
 	try {
-		const store = await openFileStore(input, signal);
+		const store = await openFileStore(input, signal, {environment});
 		return {store, target: {place: filePlace + path}, digest: store.digest};
 	} catch (error) {
 		input[Symbol.dispose]();

@@ -160,6 +160,24 @@ export async function keyRows(
 	return rows;
 }
 
+/** A key that is pressed, and what it leads to; without that, whatever answers it. */
+export type Step = {readonly key: string; readonly shows?: string | RegExp};
+
+/** MiB that ledge had at most on its way through all steps. */
+export async function peakOnScreen(opening: Opening, steps: readonly Step[]): Promise<number> {
+	return onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		for (const {key, shows} of steps) {
+			if (shows === undefined) {
+				await screen.answerTo(key, {within: 60_000});
+				continue;
+			}
+			screen.press(key);
+			await screen.settled(shows, {within: 240_000});
+		}
+		return screen.peakMegabytes();
+	});
+}
+
 /** Memory that ledge holds on a screen, after keys were pressed there. */
 export async function screenMemoryRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
 	const held = await onScreen(opening, {columns: 80, rows: 24}, async screen => {

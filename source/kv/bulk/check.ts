@@ -2,9 +2,10 @@ import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
 import type {Ranges} from '../../text/ranges.ts';
 import {keyNeedsWarning} from '../limits.ts';
-import {type BulkFormat, type EntryProblem, problemText} from './entries.ts';
+import {type BulkFormat, type EntryProblem, type Item, problemText} from './entries.ts';
 import {type BulkInput, elementsOf} from './input.ts';
 import {RepeatFinder, type Repeats} from './repeats.ts';
+import type {Element} from './splitter.ts';
 
 /** A bulk file that was read to its end: what is in it, and what is wrong with it. */
 export type CheckedInput<Content> = {
@@ -29,7 +30,7 @@ export type CheckedInput<Content> = {
 	readonly oddKeys: {readonly entries: number; readonly samples: readonly string[]};
 };
 
-export type CheckOptions = {
+export type CheckOptions<Content = unknown> = {
 	/** UNIX seconds. */
 	readonly now: number;
 	readonly signal: AbortSignal;
@@ -38,6 +39,8 @@ export type CheckOptions = {
 	/** How many problems are kept to be told; 12 if left out. */
 	readonly problemsKept?: number;
 	readonly progress?: (bytes: number, size: number) => void;
+	/** Told of each entry that can be used, and where it is; repeated keys are then not looked for. */
+	readonly each?: (item: Item<Content>, element: Element) => void;
 };
 
 const problemsTold = 12;
@@ -52,10 +55,10 @@ const namesTold = 5;
 export async function checkInput<Content>(
 	input: BulkInput,
 	format: BulkFormat<Content>,
-	{now, signal, sent, problemsKept = problemsTold, progress}: CheckOptions,
+	{now, signal, sent, problemsKept = problemsTold, progress, each}: CheckOptions<Content>,
 ): Promise<CheckedInput<Content>> {
 	const hash = createHash('sha256');
-	const repeats = new RepeatFinder(input.size);
+	const repeats = new RepeatFinder(each ? 0 : input.size);
 	const problems: EntryProblem[] = [];
 	const unknownNames = new Set<string>();
 	const samples: string[] = [];
@@ -81,7 +84,8 @@ export async function checkInput<Content>(
 				else if (problemCount++ < problemsKept) problems.push(item.problem);
 				continue;
 			}
-			repeats.note(item.key);
+			if (each) each(item, element);
+			else repeats.note(item.key);
 			if (samples.length < samplesTold) samples.push(item.key);
 			if (item.unknown.length > 0) {
 				unknownEntries++;

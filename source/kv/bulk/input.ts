@@ -25,7 +25,7 @@ import {
 } from '../../state/directory.ts';
 import {inputFolder} from '../../state/jobs.ts';
 import {quantity} from '../../text/figures.ts';
-import {holdYoungSpace} from '../memory.ts';
+import {holdMemory} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
 /** A bulk file that can be read more than once. */
@@ -149,7 +149,7 @@ export async function* elementsOf(
 		const {bytesRead} = await file.read(chunk, 0, chunkBytes, null);
 		if (bytesRead === 0) break;
 		const bytes = chunk.subarray(0, bytesRead);
-		holdYoungSpace();
+		holdMemory();
 		tap?.(bytes);
 		const group = splitter.push(bytes);
 		if (group.length > 0) yield group;

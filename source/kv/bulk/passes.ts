@@ -4,7 +4,7 @@ import type {Gate} from '../job/gate.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import type {Recorder} from '../job/recorder.ts';
-import {GarbageCollector} from '../memory.ts';
+import {holdMemory} from '../memory.ts';
 import {isUnanswered, type RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, OrderedFiller} from './batches.ts';
@@ -66,7 +66,6 @@ export class Passes<Content> {
 	/** Sent without an answer at least once. */
 	readonly #unanswered = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
-	readonly #garbage = new GarbageCollector();
 
 	constructor(work: BulkWork<Content>, store: KvStore, checked: CheckedInput<Content>, options: PassOptions) {
 		this.#store = store;
@@ -233,8 +232,7 @@ export class Passes<Content> {
 					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
 					count.bytes += bytes;
-					// Local data needs no bodies.
-					if (this.#store.kind !== 'local') this.#garbage.passed(bytes);
+					holdMemory();
 					recorder.acknowledged(pairs, this.done + this.#lost.size >= this.#checked.valid);
 					this.#report(items.length);
 				},

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {holdYoungSpace} from '../memory.ts';
+import {holdMemory} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {listedKeys} from '../transfer/listing.ts';
@@ -125,7 +125,7 @@ export class StatsReading {
 				this.#metadata.add(metadata);
 			}
 			this.#keys += keys.length;
-			holdYoungSpace();
+			holdMemory();
 			yield keys;
 		}
 	}

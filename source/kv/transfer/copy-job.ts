@@ -8,7 +8,7 @@ import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import {recordEvery} from '../job/recorder.ts';
-import {GarbageCollector} from '../memory.ts';
+import {holdMemory} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {partOf, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
@@ -90,7 +90,6 @@ class CopyWalk {
 	readonly #refused: RefusedLines;
 	readonly #options: CopyJobOptions;
 	readonly #size: BatchSize;
-	readonly #garbage = new GarbageCollector();
 	readonly #lasting: LastingEntries<BulkEntry>;
 
 	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
@@ -221,7 +220,7 @@ class CopyWalk {
 			acknowledged: items => {
 				for (const {number, content} of items)
 					this.walked.settle(number, {done: 1, bytes: valueBytes(content)});
-				if (this.#to.kind !== 'local') this.#garbage.passed(items.reduce((sum, {bytes}) => sum + bytes, 0));
+				holdMemory();
 				tools.moved();
 			},
 			expired: items => {

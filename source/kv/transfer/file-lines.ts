@@ -1,6 +1,6 @@
-import {Records} from '../key-index/records.ts';
-import {Uint32List} from '../key-index/uint32-list.ts';
+import {inMemory, type Pages} from '../key-index/pages.ts';
 import type {KeyEntry} from '../store.ts';
+import {LineList} from './line-list.ts';
 
 /** Where an entry is in its file, and what a listing holds about it. */
 export type Line = {
@@ -10,63 +10,74 @@ export type Line = {
 	readonly bytes: number;
 };
 
+/** Bytes of lines that are sorted at once, and how many such runs are merged together: what pages in memory hold. */
+const runBytes = 2_000_000;
+const mergedAtOnce = 16;
+
 /**
- * The lines of a file by their keys, packed: some 28 bytes a line beside its name, expiration and metadata. Lines are
+ * The lines of a file by their keys, packed: some 20 bytes a line beside its name, expiration and metadata. Lines are
  * added in the order of the file; once they are `sorted`, positions are those of the keys in the order of their bytes,
  * and of two lines with one key the last one stands.
  */
 export class FileLines {
-	readonly #records = new Records();
-	/** In the order of the file. */
-	readonly #addresses = new Uint32List();
-	readonly #offsets: number[] = [];
-	readonly #sizes: number[] = [];
+	readonly #pages: Pages;
+	readonly #runBytes: number;
+	/** Lines in the order of their keys, each list behind the one before it in the file. */
+	#runs: LineList[] = [];
+	/** Those that came last. */
+	#latest: LineList;
 	/** Whether each key came behind the one before, as in every export. */
 	#ascends = true;
-	/** The lines that stand, in the order of their keys. */
-	#order = new Uint32Array();
+	/** The lines that stand, once they are sorted. */
+	#standing: LineList;
+	/** The position that was found last: keys are asked for in their order. */
+	#found = 0;
 
-	get count(): number {
-		return this.#order.length;
+	constructor(pages: Pages = inMemory, mostRunBytes = runBytes) {
+		this.#pages = pages;
+		this.#runBytes = mostRunBytes;
+		this.#latest = new LineList(pages);
+		this.#standing = this.#latest;
 	}
 
-	add({entry, offset, bytes}: Line): void {
-		const address = this.#records.add(entry);
-		const {length} = this.#addresses;
-		if (length > 0 && this.#records.compare(this.#addresses.at(length - 1), address) >= 0)
-			this.#ascends = false;
-		this.#addresses.push(address);
-		this.#offsets.push(offset);
-		this.#sizes.push(bytes);
+	get count(): number {
+		return this.#standing.count;
+	}
+
+	add(line: Line): void {
+		const latest = this.#latest;
+		const last = latest.count - 1;
+		latest.add(line);
+		if (last >= 0 && latest.compare(last, latest, last + 1) >= 0) this.#ascends = false;
+		// What ascends needs no sorting, however long it is.
+		if (this.#ascends || latest.bytes < this.#runBytes) return;
+		this.#endRun();
 	}
 
 	sorted(): this {
-		const order = Uint32Array.from({length: this.#addresses.length}, (_, line) => line);
-		const compared = (one: number, other: number) =>
-			this.#records.compare(this.#addresses.at(one), this.#addresses.at(other));
-		if (this.#ascends) this.#order = order;
-		else {
-			order.sort((one, other) => compared(one, other) || one - other);
-			this.#order = order.filter((line, at) => {
-				const next = order[at + 1];
-				return next === undefined || compared(line, next) !== 0;
-			});
+		if (!this.#ascends) {
+			if (this.#latest.count > 0) this.#endRun();
+			while (this.#runs.length > 1) {
+				const merged: LineList[] = [];
+				for (let from = 0; from < this.#runs.length; from += mergedAtOnce)
+					merged.push(LineList.merged(this.#runs.slice(from, from + mergedAtOnce), this.#pages));
+				this.#runs = merged;
+			}
 		}
+		this.#standing = this.#runs[0] ?? this.#latest;
 		return this;
 	}
 
 	entryAt(position: number): KeyEntry {
-		return this.#records.entry(this.#addressAt(position));
+		return this.#standing.lineAt(position).entry;
 	}
 
 	/** The line of a key; `undefined` where the file has none. */
 	find(key: string): Line | undefined {
-		const position = this.firstAt(key);
-		if (position === this.count) return undefined;
-		const [entry, line] = [this.entryAt(position), this.#order[position] ?? 0];
-		return entry.name === key
-			? {entry, offset: this.#offsets[line] ?? 0, bytes: this.#sizes[line] ?? 0}
-			: undefined;
+		const position = this.#isAt(this.#found + 1, key) ? this.#found + 1 : this.firstAt(key);
+		if (!this.#isAt(position, key)) return undefined;
+		this.#found = position;
+		return this.#standing.lineAt(position);
 	}
 
 	/** The first position whose key is not before that text; behind the last one there may be none. */
@@ -75,13 +86,23 @@ export class FileLines {
 		let [low, high] = [0, this.count];
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			if (this.#records.compareWith(this.#addressAt(middle), bytes, 0, bytes.length) < 0) low = middle + 1;
+			if (this.#standing.compareWith(middle, bytes) < 0) low = middle + 1;
 			else high = middle;
 		}
 		return low;
 	}
 
-	#addressAt(position: number): number {
-		return this.#addresses.at(this.#order[position] ?? 0);
+	#isAt(position: number, key: string): boolean {
+		return position < this.count && this.#standing.nameAt(position) === key;
+	}
+
+	/** Puts the latest lines in the order of their keys. What came in that order until then may be longer than a run. */
+	#endRun(): void {
+		for (let from = 0; from < this.#latest.count; ) {
+			const to = this.#latest.endOfBytes(from, this.#runBytes);
+			this.#runs.push(this.#latest.sorted(from, to, this.#pages));
+			from = to;
+		}
+		this.#latest = new LineList(this.#pages);
 	}
 }

@@ -1,10 +1,12 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {Failure, interrupted} from '../../failure.ts';
+import {type Environment, openStateDirectory} from '../../state/directory.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
+import {checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
-import {type BulkInput, elementsOf} from '../bulk/input.ts';
+import type {BulkInput} from '../bulk/input.ts';
+import {Pages} from '../key-index/pages.ts';
 import {limits, unixSeconds} from '../limits.ts';
 import {refuseTooMuch} from '../read-limit.ts';
 import type {BulkEntry, KeyEntry, KeyPage, KvStore, ListQuery, StoredValue} from '../store.ts';
@@ -18,40 +20,33 @@ import {FileLines, type Line} from './file-lines.ts';
 export async function openFileStore(
 	input: BulkInput,
 	signal: AbortSignal,
-	now = unixSeconds(Date.now()),
+	{
+		now = unixSeconds(Date.now()),
+		environment = {},
+	}: {readonly now?: number; readonly environment?: Environment} = {},
 ): Promise<KvStore & {readonly digest: string}> {
-	// Of a file no lifetime is over: it holds what was there.
-	const checked = await checkInput(input, importFormat, {now: 0, signal});
+	const pages = new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(environment)});
+	const lines = new FileLines(pages);
+	const checked = await checkInput(input, importFormat, {
+		// Of a file no lifetime is over: it holds what was there.
+		now: 0,
+		signal,
+		each: ({content}, {offset, bytes}) => lines.add({entry: listedEntry(content, now), offset, bytes}),
+	});
 	refuseProblems(checked, 'Correct the file.');
-	return new FileStore(
-		input,
-		checked.digest,
-		await linesOf(checked, now, signal),
-		await open(input.path, 'r'),
-	);
+	return new FileStore(input, checked.digest, lines.sorted(), await open(input.path, 'r'));
 }
 
-async function linesOf(
-	{input, format}: CheckedInput<BulkEntry>,
-	now: number,
-	signal: AbortSignal,
-): Promise<FileLines> {
-	const lines = new FileLines();
-	for await (const group of elementsOf(input, format.holds, signal)) {
-		for (const element of group) {
-			const item = format.parse(element, 0);
-			if ('problem' in item) continue;
-			const {key, metadata, expiration_ttl: ttl} = item.content;
-			const expiration = ttl === undefined ? item.content.expiration : now + ttl;
-			const entry: KeyEntry = {
-				name: key,
-				...(expiration !== undefined && {expiration}),
-				...(metadata !== undefined && {metadata}),
-			};
-			lines.add({entry, offset: element.offset, bytes: element.bytes});
-		}
-	}
-	return lines.sorted();
+/** Bytes of lines that stay in memory: some 120,000 with names of 20 bytes. The others are in a file without a name. */
+const mostInMemory = 6_000_000;
+
+function listedEntry({key, metadata, expiration_ttl: ttl, ...rest}: BulkEntry, now: number): KeyEntry {
+	const expiration = ttl === undefined ? rest.expiration : now + ttl;
+	return {
+		name: key,
+		...(expiration !== undefined && {expiration}),
+		...(metadata !== undefined && {metadata}),
+	};
 }
 
 class FileStore implements KvStore {

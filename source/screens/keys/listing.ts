@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, isFailure} from '../../failure.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
-import {holdYoungSpace} from '../../kv/memory.ts';
+import {holdMemory} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {KeysState} from './slice.ts';
@@ -110,7 +110,7 @@ export function createKeysListing(parts: {
 				? await list(signal)
 				: await get().during('reading keys', 'read', list, signal);
 		if (get().keys?.index !== index) return;
-		holdYoungSpace();
+		holdMemory();
 		pagesLeft--;
 		const first = index.count === 0;
 		const sorted = rows.arrangement === 'sorted' && get().keys?.rows === rows;

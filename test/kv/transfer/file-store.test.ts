@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 
 async function opened(path: string, environment = {}): Promise<KvStore> {
 	const input = await openInput(path, {environment, stdin: streamOf(''), signal: never});
-	return openFileStore(input, never, 1000);
+	return openFileStore(input, never, {now: 1000});
 }
 
 async function everything(store: KvStore, prefix?: string): Promise<Entry[]> {

@@ -110,6 +110,13 @@ export class Child {
 		return Number(kilobytes) / 1024;
 	}
 
+	/** The most that it has held since it was started, in MiB; where the system does not keep that, what it holds now. */
+	peakMegabytes(): number {
+		if (process.platform !== 'linux') return this.residentMegabytes();
+		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+		return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+	}
+
 	/** Sends a signal to the program alone, as `kill` does. */
 	kill(signal: NodeJS.Signals): void {
 		if (!this.end) killIfThere(this.pid, signal);

@@ -245,6 +245,11 @@ export class Screen extends Reading {
 		return this.#child.residentMegabytes();
 	}
 
+	/** The most that it has held since it was started, in MiB. */
+	peakMegabytes(): number {
+		return this.#child.peakMegabytes();
+	}
+
 	/** Sends a signal to the program. */
 	kill(signal: NodeJS.Signals): void {
 		this.#child.kill(signal);
