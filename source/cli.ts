@@ -1,3 +1,4 @@
+import {setFlagsFromString} from 'node:v8';
 import {run} from './commands/run.ts';
 import type {Host} from './host.ts';
 
@@ -33,6 +34,8 @@ const host: Host = {
 	async openScreens(options) {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);
+		// Screens live long and make little at a time: the space for new objects would grow to 17 MB while they load.
+		setFlagsFromString('--semi-space-growth-factor=1');
 		const {main: show} = await import('./screens.tsx');
 		const {endProcess} = await import('./terminal/end-process.ts');
 		// Nothing that may still be under way keeps ledge from ending.

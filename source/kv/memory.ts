@@ -4,7 +4,7 @@ import {runInNewContext} from 'node:vm';
 /** Bytes at which the space for new objects stops growing. */
 const enough = 4_000_000;
 /** Bytes of what is no longer needed, and of what is, that may gather between two collections. */
-const mostGathered = 8_000_000;
+const mostGathered = 6_000_000;
 
 let isHeld = false;
 /** Bytes in use behind the last collection. */
@@ -16,7 +16,7 @@ let collect: (() => void) | undefined;
  * a few microseconds. V8 lets the space for new objects grow to over 130 MB when much is made and thrown away, and never takes
  * it back: reading 300 MB then took 230 MB of memory, held at 8 MB it takes 105 MB, in the same time. And it lets what
  * lived a little longer, entries of a batch or bodies of requests, gather to 60 MB before it looks what is still
- * needed: here that is looked after every 8 MB, which takes 10 to 15 ms each time.
+ * needed: here that is looked after every 6 MB, which takes 10 to 15 ms each time.
  */
 export function holdMemory(): void {
 	if (!isHeld) {

@@ -140,7 +140,14 @@ const jobs: readonly Job[] = [
 	},
 	{
 		what: 'rename-prefix',
-		words: (_, count) => ['kv', 'rename-prefix', prefixOf(count), 'moved:', ...confirmed(count), ...at('RENAMED')],
+		words: (_, count) => [
+			'kv',
+			'rename-prefix',
+			prefixOf(count),
+			'moved:',
+			...confirmed(count),
+			...at('RENAMED'),
+		],
 	},
 	{what: 'stats', words: () => ['kv', 'stats', ...at('FULL')]},
 ];

@@ -1,5 +1,5 @@
-import {join} from 'node:path';
 import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {type Ground, megabytesRow} from './memory-jobs.ts';
 import type {Row} from './row.ts';
 import {peakOnScreen, type Step} from './screens.ts';
@@ -31,15 +31,15 @@ const tasks = (count: string): readonly Task[] => {
 };
 
 /** The large screens in a terminal: the peak of what ledge takes there. */
-export async function* memoryScreenRows({folder, project, env, count}: Ground, only: string): AsyncGenerator<Row> {
+export async function* memoryScreenRows(
+	{folder, project, env, count}: Ground,
+	only: string,
+): AsyncGenerator<Row> {
 	for (const {what, words, steps} of tasks(String(count))) {
 		if (!what.includes(only)) continue;
 		mkdirSync(join(folder, 'home'), {recursive: true});
 		const begun = performance.now();
-		const peak = await peakOnScreen(
-			{words, cwd: project, env, ready: 'Local data', leave: ['q']},
-			steps,
-		);
+		const peak = await peakOnScreen({words, cwd: project, env, ready: 'Local data', leave: ['q']}, steps);
 		yield megabytesRow(`${what}, ${count} keys`, peak, `${Math.round((performance.now() - begun) / 1000)} s`);
 	}
 }

@@ -4,6 +4,7 @@ import type {KvStore} from '../../kv/store.ts';
 import {compareStores, type Difference, type Facts} from '../../kv/transfer/difference.ts';
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {HeldList} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
 import {namedStore} from './named-store.ts';
 import {walkReport} from './progress.ts';
@@ -29,7 +30,7 @@ export async function diffStores(
 	using first = left;
 	const {store: right} = await namedStore(context, other, 'to');
 	using second = right;
-	const found: Difference[] = [];
+	const found = new HeldList(context);
 	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, gone: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};
 	const differing = () => counts['only in one'] + counts['only in other'] + counts.differs;
@@ -40,13 +41,13 @@ export async function diffStores(
 			counts.same += same;
 			counts.gone += gone;
 			for (const {kind} of differences) counts[kind]++;
-			if (output.json) found.push(...differences);
+			if (output.json) for (const difference of differences) found.add(differenceJson(difference));
 			else if (differences.length > 0) await report.print(differences.map(line).join(''));
 			notice(counts.same + differing());
 			report.show(counts.same + differing(), differing());
 		}
 	}
-	if (output.json) await output.value(found.map(differenceJson));
+	if (output.json) await found.print();
 	output.say(sentence(counts, one, other));
 	if (differing() > 0 && options.exitCode) context.answer(1);
 }

@@ -3,6 +3,7 @@ import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {HeldTexts} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
 import type {TargetOptions} from './options.ts';
 import {openNamespace} from './stores.ts';
@@ -42,17 +43,18 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 	} else {
 		const print = form === 'json' ? entryLines : entryLine;
 		const [open, between, close] = form === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
-		const held: string[] = [];
+		const held = new HeldTexts(context);
 		let printed = 0;
 		for await (const page of pages) {
 			const text = page.entries.map(entry => print(entry, options.metadata === true)).join(between);
-			if (text) held.push((printed === 0 ? open : between) + text);
-			if (!output.json) for (const piece of held.splice(0)) await output.jsonText(piece);
+			const piece = text && (printed === 0 ? open : between) + text;
+			if (output.json) held.add(piece);
+			else if (piece) await output.jsonText(piece);
 			printed += page.entries.length;
 			if (options.limit === undefined) notice(printed);
 			end = page;
 		}
-		for (const piece of held) await output.jsonText(piece);
+		await held.print();
 		if (printed > 0) await output.jsonText(close);
 		else if (form === 'json') await output.jsonText('[]\n');
 	}

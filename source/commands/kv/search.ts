@@ -1,6 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {type Hit, search} from '../../kv/transfer/search.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {HeldList} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
 import type {TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
@@ -27,7 +28,7 @@ export async function searchKeys(
 			next: 'Leave both out to look in names and values.',
 		});
 	using store = await openNamespace(context, options, {mustExist: true});
-	const hits: Hit[] = [];
+	const hits = new HeldList(context);
 	let [left, found, keys] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
 	const asked = {
 		pattern,
@@ -46,14 +47,14 @@ export async function searchKeys(
 			left -= shown.length;
 			found += shown.length;
 			keys += piece.keys;
-			if (output.json) hits.push(...shown);
+			if (output.json) for (const hit of shown) hits.add(hitJson(hit));
 			else if (shown.length > 0) await report.print(shown.map(lineOf).join(''));
 			if (left <= 0) break;
 			notice(keys);
 			report.show(keys, found);
 		}
 	}
-	if (output.json) await output.value(hits.map(hitJson));
+	if (output.json) await hits.print();
 	if (found === 0) {
 		output.mention('Nothing was found.');
 		context.answer(1);

@@ -89,8 +89,7 @@ export class LineList {
 				if (first && head.list.compare(head.at, first.list, first.at) <= 0) first = head;
 			if (!first) break;
 			const {list, at} = first;
-			for (const head of heads)
-				if (head !== first && head.list.compare(head.at, list, at) === 0) head.at++;
+			for (const head of heads) if (head !== first && head.list.compare(head.at, list, at) === 0) head.at++;
 			merged.#copy(list, at);
 			first.at++;
 			for (let number = heads.length - 1; number >= 0; number--) {

@@ -1,12 +1,15 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
+import {Pages} from '../../kv/key-index/pages.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {compareStores, type Difference as KeyDifference} from '../../kv/transfer/difference.ts';
+import {compareStores} from '../../kv/transfer/difference.ts';
+import {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {Scope} from '../../kv/transfer/listing.ts';
 import {clockOf} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {placeOfStore} from '../../session/write-place.ts';
+import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
@@ -14,7 +17,6 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {differenceOf} from '../review/difference.ts';
 import {inTurns} from '../shell/in-turns.ts';
-import {cursorOn} from '../shell/list.ts';
 import {paced} from '../shell/paced.ts';
 import {openOther, titleBeside} from '../transfer/other-store.ts';
 import {
@@ -51,13 +53,16 @@ const showEvery = 200;
 /** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
 const countEvery = 1000;
 
+/** Bytes of differences that stay in memory; the others are in a file without a name. */
+const mostInMemory = 4_000_000;
+
 /** What a comparison holds open. */
 type Held = {readonly one: KvStore; readonly other: KvStore};
 
 export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elapsed}) => {
 	let numbered = 0;
 	let held: Held | undefined;
-	let found: KeyDifference[] = [];
+	let found = new DifferenceList();
 	/** The key that the cursor was on before all was compared again, until it is found or someone moves. */
 	let sought: string | undefined;
 	/** The filter that stays when all is compared again. */
@@ -113,8 +118,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					found.push(difference);
 					if (difference.key !== sought) continue;
 					const {compare} = get();
-					const row = compare ? visibleDifferences(compare).indexOf(difference) : -1;
-					if (row !== -1) change(number, {cursor: row});
+					const row = compare && visibleDifferences(compare).rowOf(found.length - 1);
+					if (row !== undefined) change(number, {cursor: row});
 				}
 				if (isSeen || elapsed() - shownAt >= countEvery * clock) shown.tell(undefined);
 				// Local data is read without a pause: the keyboard must be heard in between.
@@ -145,7 +150,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		async compareWith(row, keys, name, signal) {
 			close();
 			const number = ++numbered;
-			found = [];
+			found = new DifferenceList(
+				new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(session.env)}),
+			);
 			const kept = keptFilter;
 			keptFilter = '';
 			set({compare: undefined});
@@ -206,9 +213,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		filterCompare(filter) {
 			const {compare} = get();
 			if (!compare) return;
-			const here = differenceHere(compare);
+			const here = visibleDifferences(compare).numberAt(compare.cursor);
 			const shown = visibleDifferences({...compare, filter});
-			change(compare.number, {filter, cursor: cursorOn(shown, one => one === here, 0)});
+			change(compare.number, {filter, cursor: shown.rowOf(here) ?? 0});
 		},
 		async openDifference(signal) {
 			const {compare} = get();

@@ -1,6 +1,8 @@
 import type {Failure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {Uint32List} from '../../kv/key-index/uint32-list.ts';
 import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
+import type {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
@@ -52,7 +54,7 @@ export type CompareState = {
 	readonly counts: CompareCounts;
 	/** The last key that was looked at, in the order of the keys' bytes: how far it is. */
 	readonly at: string;
-	readonly differences: readonly KeyDifference[];
+	readonly differences: DifferenceList;
 	readonly revision: number;
 	/** Among the differences that the filter leaves. */
 	readonly cursor: number;
@@ -79,30 +81,65 @@ export const differing = (counts: CompareCounts): number =>
 
 type Listed = Pick<CompareState, 'differences' | 'filter'>;
 
-/** What a filter left of differences, while no others came. */
-type Narrowed = {readonly filter: string; readonly of: number; readonly left: readonly KeyDifference[]};
+/** The differences that a filter left, while no others came. */
+class VisibleDifferences {
+	readonly filter: string;
+	/** How many there were to be looked at. */
+	readonly of: number;
+	readonly #differences: DifferenceList;
+	/** Their numbers, ascending; all of them where there is no filter. */
+	readonly #numbers: Uint32List | undefined;
 
-const narrowed = new WeakMap<readonly KeyDifference[], Narrowed>();
+	constructor(differences: DifferenceList, filter: string) {
+		this.filter = filter;
+		this.of = differences.length;
+		this.#differences = differences;
+		if (filter === '') return;
+		const isMatch = holding(filter);
+		this.#numbers = new Uint32List();
+		for (let number = 0; number < this.of; number++)
+			if (isMatch(differences.keyAt(number))) this.#numbers.push(number);
+	}
+
+	get length(): number {
+		return this.#numbers?.length ?? this.of;
+	}
+
+	at(row: number): KeyDifference | undefined {
+		return row < this.length ? this.#differences.at(this.numberAt(row)) : undefined;
+	}
+
+	/** Which of all differences is in a row. */
+	numberAt(row: number): number {
+		return this.#numbers?.at(row) ?? row;
+	}
+
+	/** The row of a difference; `undefined` where the filter left it out. */
+	rowOf(number: number): number | undefined {
+		const row = this.#numbers?.firstAtLeast(number) ?? number;
+		return row < this.length && this.numberAt(row) === number ? row : undefined;
+	}
+}
+
+const narrowed = new WeakMap<DifferenceList, VisibleDifferences>();
 
 /** The differences that the filter leaves: by the name of the key. */
-export function visibleDifferences({differences, filter}: Listed): readonly KeyDifference[] {
-	if (filter === '') return differences;
+export function visibleDifferences({differences, filter}: Listed): VisibleDifferences {
 	const known = narrowed.get(differences);
-	if (known?.filter === filter && known.of === differences.length) return known.left;
-	const isMatch = holding(filter);
-	const left = differences.filter(({key}) => isMatch(key));
-	narrowed.set(differences, {filter, of: differences.length, left});
-	return left;
+	if (known?.filter === filter && known.of === differences.length) return known;
+	const visible = new VisibleDifferences(differences, filter);
+	narrowed.set(differences, visible);
+	return visible;
 }
 
 /** Where the cursor goes after a merge: the next difference that is not merged yet; behind the last one it stays. */
 export function nextOpen(state: Listed & Pick<CompareState, 'merged' | 'cursor'>): number {
 	const shown = visibleDifferences(state);
 	for (let at = state.cursor + 1; at < shown.length; at++)
-		if (!state.merged.has(shown[at]?.key ?? '')) return at;
+		if (!state.merged.has(state.differences.keyAt(shown.numberAt(at)))) return at;
 	return state.cursor;
 }
 
 /** The difference that the cursor is on. */
 export const differenceHere = (state: Listed & Pick<CompareState, 'cursor'>): KeyDifference | undefined =>
-	visibleDifferences(state)[state.cursor];
+	visibleDifferences(state).at(state.cursor);

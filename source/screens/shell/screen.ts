@@ -138,7 +138,7 @@ export type ScreenDefinition = {
 };
 
 /** How many rows a filter shows, of how many. */
-export const shownOf = (shown: readonly unknown[], all: readonly unknown[]): string =>
+export const shownOf = (shown: {readonly length: number}, all: {readonly length: number}): string =>
 	`${grouped(shown.length)} of ${grouped(all.length)}`;
 
 /** Every screen with its name. */

@@ -54,7 +54,7 @@ export function Table<Row>({
 	below = 0,
 }: {
 	readonly columns: readonly Column<Row>[];
-	readonly rows: readonly Row[];
+	readonly rows: {readonly length: number; at(index: number): Row | undefined};
 	readonly cursor: number;
 	/** Rows of the screen that are left free below it. */
 	readonly below?: number;
@@ -81,7 +81,7 @@ export function Table<Row>({
 				cursor={cursor}
 				height={bodyRows(height) - 1 - below}
 				row={(index, isHere) => {
-					const row = rows[index];
+					const row = rows.at(index);
 					return row === undefined ? <Text> </Text> : <Line pieces={piecesOf(row, isHere)} isHere={isHere} />;
 				}}
 			/>

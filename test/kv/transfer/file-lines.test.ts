@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
 import {FileLines, type Line} from '../../../source/kv/transfer/file-lines.ts';
+import {anyPages, tinyPages} from '../key-index/tiny-pages.ts';
 
 const entry: fc.Arbitrary<KeyEntry> = fc.record(
 	{
@@ -16,13 +17,15 @@ const entry: fc.Arbitrary<KeyEntry> = fc.record(
 test('lines are found by key and in the order of keys, of one key the last', () => {
 	fc.assert(
 		fc.property(
-			fc.array(entry, {maxLength: 30}),
+			fc.array(entry, {maxLength: 60}),
 			fc.string({unit: 'binary', maxLength: 2}),
-			(entries, text) => {
+			anyPages,
+			fc.constantFrom(1, 300, 2_000_000),
+			(entries, text, pages, runBytes) => {
 				const lines = entries.map(
 					(one, at): Line => ({entry: one, offset: at * 5_000_000_000, bytes: at + 1}),
 				);
-				const packed = new FileLines();
+				const packed = new FileLines(pages, runBytes);
 				for (const line of lines) packed.add(line);
 				packed.sorted();
 				const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort(
@@ -38,5 +41,25 @@ test('lines are found by key and in the order of keys, of one key the last', () 
 				);
 			},
 		),
+	);
+});
+
+test('lines in no order that are more than memory holds are merged from runs, in several turns', () => {
+	const count = 5000;
+	const lines = Array.from({length: count}, (_, at): Line => {
+		const number = (at * 7919) % 4001;
+		return {entry: {name: `key ${number}`, metadata: {at}}, offset: at * 5_000_000_000, bytes: at};
+	});
+	// Some 300 runs of 16 lines: three turns of merging.
+	const packed = new FileLines(tinyPages(512), 600);
+	for (const line of lines) packed.add(line);
+	packed.sorted();
+	const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort((one, other) =>
+		compareKeys(one.entry.name, other.entry.name),
+	);
+	expect(packed.count).toBe(4001);
+	expect(standing.map(({entry: {name}}) => packed.find(name))).toEqual(standing);
+	expect(Array.from({length: packed.count}, (_, at) => packed.entryAt(at))).toEqual(
+		standing.map(line => line.entry),
 	);
 });

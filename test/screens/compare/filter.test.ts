@@ -1,12 +1,22 @@
 import {expect, test} from 'vitest';
 import type {Difference} from '../../../source/kv/transfer/difference.ts';
+import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {nextOpen, visibleDifferences} from '../../../source/screens/compare/state.ts';
 
-const differences = ['user:1', 'User:2', 'other', 'user:3'].map(
-	key => ({kind: 'only in one', key}) as Difference,
-);
+const only = (key: string): Difference => ({kind: 'only in one', key, one: {}});
+const named = (...keys: string[]): DifferenceList => {
+	const list = new DifferenceList();
+	for (const key of keys) list.push(only(key));
+	return list;
+};
 
-const keysOf = (filter: string) => visibleDifferences({differences, filter}).map(({key}) => key);
+const keys = ['user:1', 'User:2', 'other', 'user:3'];
+const differences = named(...keys);
+
+function keysOf(filter: string): (string | undefined)[] {
+	const visible = visibleDifferences({differences, filter});
+	return Array.from({length: visible.length}, (_, row) => visible.at(row)?.key);
+}
 
 test('the filter leaves the differences of keys with a text in their names, by smart case', () => {
 	expect(keysOf('')).toHaveLength(4);
@@ -15,10 +25,18 @@ test('the filter leaves the differences of keys with a text in their names, by s
 });
 
 test('what comes in later is narrowed, too', () => {
-	const found = [...differences];
+	const found = named(...keys);
 	expect(visibleDifferences({differences: found, filter: 'user'})).toHaveLength(3);
-	found.push({kind: 'only in one', key: 'user:4'} as Difference);
+	found.push(only('user:4'));
 	expect(visibleDifferences({differences: found, filter: 'user'})).toHaveLength(4);
+});
+
+test('a difference is found in the row that the filter leaves it in', () => {
+	const visible = visibleDifferences({differences, filter: 'user'});
+	expect([0, 1, 2, 3].map(number => visible.rowOf(number))).toEqual([0, 1, undefined, 2]);
+	expect(visible.numberAt(2)).toBe(3);
+	expect(visible.at(3)).toBeUndefined();
+	expect(visibleDifferences({differences, filter: ''}).rowOf(4)).toBeUndefined();
 });
 
 test('after a merge the cursor goes to the next difference that is shown and not merged', () => {

@@ -58,7 +58,7 @@ async function opened(at: number, readOnly = false): Promise<TestStore> {
 describe('a comparison', () => {
 	test('holds what differs, and counts it', async () => {
 		const {compare} = (await compared()).state();
-		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['a', 'only in one'],
 			['b', 'differs'],
 			['c', 'only in other'],
@@ -74,7 +74,7 @@ describe('a comparison', () => {
 		await space.state().compareWith(row('one'), chosen, 'local:two', space.signal);
 		const {compare} = space.state();
 		expect(compare?.keys).toBe('2 selected keys');
-		expect(compare?.differences.map(({key, kind}) => [key, kind])).toEqual([
+		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['b', 'differs'],
 			['c', 'only in other'],
 		]);

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
+import type {Difference as KeyDifference} from '../../../source/kv/transfer/difference.ts';
+import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {compareSummary} from '../../../source/screens/compare/rows.ts';
 import {type CompareState, nextOpen, noDifferences} from '../../../source/screens/compare/state.ts';
 import {Compare, compareStatus} from '../../../source/screens/compare/view.tsx';
@@ -21,6 +23,12 @@ const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 
 const side = (title: string) => ({title, label: title, target: {place: 'local:/'}}) as const;
 
+function listOf(...differences: readonly KeyDifference[]): DifferenceList {
+	const list = new DifferenceList();
+	for (const difference of differences) list.push(difference);
+	return list;
+}
+
 const compare: CompareState = {
 	number: 1,
 	one: {...side(hostile), isWritable: true},
@@ -29,7 +37,7 @@ const compare: CompareState = {
 	phase: {name: 'done'},
 	counts: {...noDifferences, same: 99_950, differs: 2, 'only in one': 1},
 	at: 'z',
-	differences: [
+	differences: listOf(
 		{
 			kind: 'differs',
 			key: hostile,
@@ -39,7 +47,7 @@ const compare: CompareState = {
 		},
 		{kind: 'only in one', key: 'left', one: {}},
 		{kind: 'differs', key: 'value', parts: ['value'], one: {bytes: 1}, other: {bytes: 2}},
-	],
+	),
 	revision: 0,
 	cursor: 0,
 	filter: '',
@@ -70,7 +78,7 @@ test.each([
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
 ] as const)('without a difference, %o is told', (phase, says) => {
 	expect(
-		drawn({...compare, differences: [], counts: {...noDifferences, same: 3}, phase})
+		drawn({...compare, differences: listOf(), counts: {...noDifferences, same: 3}, phase})
 			.rows()
 			.join('\n'),
 	).toContain(says);
@@ -78,7 +86,7 @@ test.each([
 
 test('two empty namespaces are told apart from two that are the same', () => {
 	expect(
-		drawn({...compare, differences: [], counts: noDifferences})
+		drawn({...compare, differences: listOf(), counts: noDifferences})
 			.rows()
 			.join('\n'),
 	).toContain('Neither has a key.');
@@ -88,7 +96,7 @@ test('which keys are compared stands in the heading, and where nothing differs',
 	const some = {...compare, keys: '12 selected keys'};
 	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
 	expect(
-		drawn({...some, differences: [], counts: {...noDifferences, same: 12}})
+		drawn({...some, differences: listOf(), counts: {...noDifferences, same: 12}})
 			.rows()
 			.join('\n'),
 	).toContain('Only 12 selected keys were compared.');
@@ -102,7 +110,7 @@ test('values of one size are not shown as if they were the same', () => {
 		one: {bytes: 9},
 		other: {bytes: 9},
 	} as const;
-	const seen = drawn({...compare, differences: [difference]}).rows();
+	const seen = drawn({...compare, differences: listOf(difference)}).rows();
 	expect(seen.find(row => row.includes('≠'))).toMatch(/ k +9 bytes +other 9 bytes$/);
 });
 

@@ -1,0 +1,43 @@
+import type {JsonValue} from '../../text/json.ts';
+import {inMemory, type Pages} from '../key-index/pages.ts';
+import {Records} from '../key-index/records.ts';
+import {Uint32List} from '../key-index/uint32-list.ts';
+import type {Difference} from './difference.ts';
+
+/** A growing list of differences, packed: some 60 bytes each beside the name and the metadata of its key. */
+export class DifferenceList implements Iterable<Difference> {
+	readonly #records: Records;
+	readonly #addresses: Uint32List;
+
+	constructor(pages: Pages = inMemory) {
+		this.#records = new Records(pages);
+		this.#addresses = new Uint32List(pages);
+	}
+
+	get length(): number {
+		return this.#addresses.length;
+	}
+
+	push({key, ...rest}: Difference): void {
+		this.#addresses.push(this.#records.add({name: key, metadata: rest as unknown as JsonValue}));
+	}
+
+	/** `undefined` behind the end. */
+	at(number: number): Difference | undefined {
+		if (number >= this.length) return undefined;
+		const {name: key, metadata} = this.#records.entry(this.#addresses.at(number));
+		return {key, ...(metadata as object)} as Difference;
+	}
+
+	/** The same of its key alone; empty behind the end. */
+	keyAt(number: number): string {
+		return number < this.length ? this.#records.text(this.#addresses.at(number), 0) : '';
+	}
+
+	*[Symbol.iterator](): Generator<Difference> {
+		for (let number = 0; number < this.length; number++) {
+			const difference = this.at(number);
+			if (difference) yield difference;
+		}
+	}
+}
