@@ -1,24 +1,24 @@
-import {mkdirSync} from 'node:fs';
-import {join} from 'node:path';
 import {type Ground, megabytesRow} from './memory-jobs.ts';
 import type {Row} from './row.ts';
 import {peakOnScreen, type Step} from './screens.ts';
 
-type Task = {readonly what: string; readonly words: readonly string[]; readonly steps: readonly Step[]};
+type Task = {readonly what: string; readonly steps: readonly Step[]};
 
-const tasks = (count: string): readonly Task[] => {
-	const openFull = [
+/** The steps of each, on namespaces of a million keys, or of another power of ten. */
+function tasks(count: number): readonly Task[] {
+	const last = String(count - 1).padStart(8, '0');
+	const whole = count.toLocaleString('en-US');
+	const openKeys = [
 		{key: 'enter', shows: 'MINE'},
-		{key: 'enter', shows: 'session:'},
+		{key: 'enter', shows: 'profile'},
 	];
 	return [
 		{
 			what: 'the list of keys of local data: to its end, back, and a filter',
-			words: ['--local'],
 			steps: [
-				...openFull,
-				{key: 't', shows: `${count} keys`},
-				{key: 'end', shows: /999999|019999/},
+				...openKeys,
+				{key: 't', shows: `${whole} keys`},
+				{key: 'end', shows: last},
 				{key: 'home', shows: '00000000'},
 				{key: '/'},
 				{key: '9'},
@@ -27,19 +27,38 @@ const tasks = (count: string): readonly Task[] => {
 				{key: 'pagedown'},
 			],
 		},
+		{
+			what: 'the comparison of local data, every key another one: to its end, back, and a filter',
+			steps: [
+				...openKeys,
+				{key: '=', shows: 'All keys of the namespace'},
+				{key: 'down', shows: '▸ All keys'},
+				{key: 'enter', shows: 'another store'},
+				{key: 'down', shows: '▸ another store'},
+				{key: 'enter', shows: 'simulated:TITLE'},
+				...[...'local:OTHERS'].map(key => ({key})),
+				{key: 'enter', shows: `${whole} differences · 0 the same`},
+				{key: 'end'},
+				{key: 'home'},
+				{key: '/'},
+				{key: '9'},
+				{key: '9'},
+				{key: 'enter'},
+				{key: 'pagedown'},
+			],
+		},
 	];
-};
+}
 
 /** The large screens in a terminal: the peak of what ledge takes there. */
-export async function* memoryScreenRows(
-	{folder, project, env, count}: Ground,
-	only: string,
-): AsyncGenerator<Row> {
-	for (const {what, words, steps} of tasks(String(count))) {
+export async function* memoryScreenRows({project, env, count}: Ground, only: string): AsyncGenerator<Row> {
+	for (const {what, steps} of tasks(count)) {
 		if (!what.includes(only)) continue;
-		mkdirSync(join(folder, 'home'), {recursive: true});
 		const begun = performance.now();
-		const peak = await peakOnScreen({words, cwd: project, env, ready: 'Local data', leave: ['q']}, steps);
+		const peak = await peakOnScreen(
+			{words: ['--local'], cwd: project, env, ready: 'Local data', leave: ['q']},
+			steps,
+		);
 		yield megabytesRow(`${what}, ${count} keys`, peak, `${Math.round((performance.now() - begun) / 1000)} s`);
 	}
 }

@@ -122,8 +122,8 @@ export async function memoryRows(folder: string, megabytes: number): Promise<Row
 		return {
 			what: `memory of \`ledge kv bulk put${where}\`, a file of ${size} MB`,
 			measured: `${Math.round(peakMegabytes)} MB (${seconds(milliseconds)})`,
-			budget: '≤ 150 MB',
-			within: Math.round(peakMegabytes) <= 150,
+			budget: '≤ 120 MB',
+			within: Math.round(peakMegabytes) <= 120,
 		};
 	};
 	const service = await sink(0);

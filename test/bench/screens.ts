@@ -184,7 +184,7 @@ export async function screenMemoryRow(what: string, keys: readonly string[], ope
 		for (const key of keys) await screen.answerTo(key, {within: 60_000});
 		return screen.residentMegabytes();
 	});
-	const most = 150;
+	const most = 120;
 	return {
 		what,
 		measured: `${Math.round(held)} MB`,

@@ -9,7 +9,7 @@ import {type Row, ratioRow, seconds} from './row.ts';
 const bare = resolve(import.meta.dirname, 'bare.mjs');
 const latency = 100;
 const concurrency = 6;
-const mostMegabytes = 150;
+const mostMegabytes = 120;
 
 /** A file of keys with small texts. */
 function smallFile(file: string, count: number): string {
