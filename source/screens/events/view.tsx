@@ -79,7 +79,7 @@ function tabs({list}: EventsState): readonly Piece[] {
 	return eventLists.flatMap((one, index): readonly Piece[] => [
 		{text: ' ', look: 'plain'},
 		{
-			text: one === list ? `[${index + 1}: ${one}]` : ` ${index + 1}: ${one} `,
+			text: one === list ? `[${index + 1}:${one}]` : ` ${index + 1}:${one} `,
 			look: one === list ? 'here' : 'dim',
 		},
 	]);

@@ -257,3 +257,17 @@ describe('what is missing', () => {
 		await drawn.until(rows => rows.join(' ').includes('too many queries are in progress'));
 	});
 });
+
+test('the lists are named with their keys in the narrowest terminal, and the source as the command does', async () => {
+	const at = await atEvents();
+	const narrow = draw(at.app, <Events />, {columns: 60, rows: 15});
+	await narrow.until(rows =>
+		rows.some(row => row.includes('[1:rules]  2:paths   3:addresses   4:countries   5:events')),
+	);
+	const wide = draw(at.app, <Events />, {columns: 120, rows: 40});
+	await wide.until(rows => rows.some(row => / RULE +SOURCE/.test(row)));
+	at.press('5');
+	await at.idle();
+	at.press('enter');
+	await wide.until(rows => rows.some(row => /^ +source +managed rules/.test(row)));
+});

@@ -12,7 +12,7 @@ async function atEvents() {
 	const screen = await openScreen(['--zone', zone], {env: service.env});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('S');
-	await screen.waitFor(/\[1: rules\].*managed rules|\[1: rules\].*RULE/s);
+	await screen.waitFor(/\[1:rules\].*managed rules|\[1:rules\].*RULE/s);
 	await service.writes();
 	return {service, screen};
 }
@@ -27,7 +27,7 @@ test('a false positive is found, looked at, and gets an exception of its rule an
 	screen.press('enter');
 	await screen.waitFor(/▸ +[\d,]+ +.*Apache Log4j/);
 	screen.press('enter');
-	await screen.waitFor(/\[5: events\].*▸ .*POST \/api\/import/s);
+	await screen.waitFor(/\[5:events\].*▸ .*POST \/api\/import/s);
 	expect(screen.text()).toMatch(/done\.acme\.example ›|security ev/);
 	screen.press('enter');
 	await screen.waitFor(/ray +[0-9a-f]{16}/);
@@ -62,7 +62,7 @@ test('a false positive is found, looked at, and gets an exception of its rule an
 test('an address of an event is in the emergency block at once, and nothing is sent before it is looked at', async () => {
 	const {service, screen} = await atEvents();
 	screen.press('3');
-	await screen.waitFor(/\[3: addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
+	await screen.waitFor(/\[3:addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
 	const [, address] = /▸ +[\d,]+ +(?:\d+ % +)?(\S+)/.exec(screen.text()) ?? [];
 	screen.press('!');
 	await screen.waitFor(/EMERGENCY/);
