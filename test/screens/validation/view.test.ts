@@ -41,3 +41,18 @@ test('estimates are marked in the list, as in the figures above it', async () =>
 	const screen = await drawn({columns: 200, rows: 60, env: {LEDGE_SIMULATE_FAULTS: 'sample-interval=10'}});
 	expect(screen.text()).toMatch(/▸ candidate +about [\d,]+ +about [\d,]+ .*\/api\/import/);
 });
+
+test('where the versions cannot be compared, neither screen counts no candidate', async () => {
+	const screen = await drawnScreen(
+		{simulate: true, zone: 'check.acme.example'},
+		{columns: 120, rows: 50, env: {LEDGE_SIMULATE_FAULTS: 'lacks-dimension=clientRequestPath'}},
+	);
+	await screen.waitFor(/Account +Acme/);
+	screen.press('M');
+	await enterAt(screen, '▸ Read the zone');
+	await screen.waitFor('Candidates for exceptions are not known.');
+	expect(screen.text()).toContain('when validation began is not known here');
+	screen.press('v');
+	await screen.waitFor('candidates not known');
+	expect(screen.text()).not.toContain('0 candidates');
+});
