@@ -21,13 +21,17 @@ export type Scene = {
 	play(screen: Screen, camera: Camera): Promise<void>;
 };
 
-/** The first screen of `npm start`, at nine in the morning for as long as it runs: numbers and dates are the same each time. */
+const preloaded = ['../terminal/support/moved-clock.cjs', 'same-ids.cjs'].map(
+	name => `--require ${resolve(import.meta.dirname, name)}`,
+);
+
+/** The first screen of `npm start`, at nine in the morning for as long as it runs: figures, dates and ids are the same each time. */
 export const simulated = {
 	title: 'ledge --simulate',
 	words: ['--simulate'],
 	files: {'../clock': String(Date.UTC(2027, 2, 10, 9))},
 	env: {
-		NODE_OPTIONS: `--require ${resolve(import.meta.dirname, '../terminal/support/moved-clock.cjs')}`,
+		NODE_OPTIONS: preloaded.join(' '),
 		LEDGE_MOVED_CLOCK: '../clock',
 		LEDGE_CLOCK_STANDS: '1',
 	},

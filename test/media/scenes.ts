@@ -196,8 +196,12 @@ export const scenes: readonly Scene[] = [
 		words: ['--simulate', '--zone', 'acme-shop.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
-			await camera.press(['F'], 1.6);
-			await camera.press(['n'], 0.8);
+			screen.press('F');
+			await screen.waitFor(/rule 1 of \d+/);
+			await camera.hold(1.6);
+			screen.press('n');
+			await screen.waitFor('0 of 4,096 characters');
+			await camera.hold(0.8);
 			await camera.type('http.request.uri.path cont');
 			await camera.press(['tab'], 0.6);
 			await camera.type(' "/admin" and ip.src == 10.0.0.0/8');
