@@ -161,6 +161,20 @@ export function missing(
 	}
 }
 
+/** What is missing as `--json` prints it, the same for every command; `null` is what is not known. */
+export type MissingJson = {
+	readonly kind: ProblemKind;
+	readonly what: string;
+	readonly why: string | null;
+	readonly next: string | null;
+};
+
+/** The same for `--json`. */
+export function missingJson(subject: Subject, problem: Problem): MissingJson {
+	const {what, why = null, next = null} = missing(subject, problem);
+	return {kind: problem.kind, what, why, next};
+}
+
 /** The same as one line. */
 export function missingLine(subject: Subject, problem: Problem): string {
 	const {what, next} = missing(subject, problem);

@@ -1,7 +1,7 @@
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {eventActionInWords, sourceInWords} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
-import {missingLine, type Problem, securityEvents} from '../../analytics/problem.ts';
+import {missingJson, type Problem, securityEvents} from '../../analytics/problem.ts';
 import type {CountedGroup, CountedGroups, GroupWord} from '../../events/grouped.ts';
 import {calledIn, type KnownRules, type RuleReference, ruleBehind} from '../../events/rule-behind.ts';
 import type {Output} from '../../terminal/output.ts';
@@ -65,7 +65,7 @@ const heading = ({zone: {id, name}, filter}: Asked, since: number, {isClipped}: 
 });
 
 const missingValue = (problems: readonly Problem[]) =>
-	problems.map(problem => ({kind: problem.kind, what: missingLine(securityEvents, problem)}));
+	problems.map(problem => missingJson(securityEvents, problem));
 
 /** Single events as `--json` prints them. */
 export const eventsValue = (

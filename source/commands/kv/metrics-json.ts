@@ -1,3 +1,4 @@
+import type {MissingJson} from '../../analytics/problem.ts';
 import {
 	operationKinds,
 	operationsOf,
@@ -9,7 +10,7 @@ import type {Quantile, StoreSeries} from '../../analytics/store-series.ts';
 /** A namespace of the account in numbers. */
 export type MeasuredNamespace = StoreSummary & {readonly id: string; readonly title: string};
 
-type Missing = readonly {readonly what: string; readonly why: string | null; readonly next: string | null}[];
+type Missing = readonly MissingJson[];
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {missing, missingLine, type Problem, type Read, withoutNumbers} from '../../analytics/problem.ts';
+import {missingJson, missingLine, type Problem, type Read, withoutNumbers} from '../../analytics/problem.ts';
 import {checkDays, storeSubject, storeSummaries} from '../../analytics/store-metrics.ts';
 import {storeSeries} from '../../analytics/store-series.ts';
 import {Failure} from '../../failure.ts';
@@ -120,10 +120,7 @@ function needed<T>({value, problems: [problem]}: Read<T>): T {
 	throw withoutNumbers(storeSubject(why), why);
 }
 
-function problemJson(problem: Problem) {
-	const {what, why = null, next = null} = missing(storeSubject(problem), problem);
-	return {what, why, next};
-}
+const problemJson = (problem: Problem) => missingJson(storeSubject(problem), problem);
 
 function sayMissing({output}: CommandContext, problems: readonly Problem[]): void {
 	for (const line of new Set(problems.map(problem => missingLine(storeSubject(problem), problem))))

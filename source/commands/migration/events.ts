@@ -1,5 +1,11 @@
 import type {Command} from 'commander';
-import {missingLine, type Problem, securityEvents, withoutNumbers} from '../../analytics/problem.ts';
+import {
+	missingJson,
+	missingLine,
+	type Problem,
+	securityEvents,
+	withoutNumbers,
+} from '../../analytics/problem.ts';
 import {Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
@@ -82,7 +88,6 @@ async function events(context: CommandContext, how: 'changed' | 'all'): Promise<
 	const rise = isOver
 		? (await readRise(client, zone.id, {...record, validation: seen.shown}, signal)).value
 		: undefined;
-	const missing = problems.map(problem => missingLine(securityEvents, problem));
 	if (output.json)
 		return output.value(
 			context.marked({
@@ -91,10 +96,10 @@ async function events(context: CommandContext, how: 'changed' | 'all'): Promise<
 				...comparisonJson(seen.comparison),
 				begunKnown: isKnown,
 				rise: rise ? riseJson(rise) : null,
-				missing,
+				missing: problems.map(problem => missingJson(securityEvents, problem)),
 			}),
 		);
-	for (const line of missing) output.warn(line);
+	for (const problem of problems) output.warn(missingLine(securityEvents, problem));
 	await output.text(shown(opened, seen, {isKnown, rise}));
 }
 

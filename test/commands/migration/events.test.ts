@@ -125,7 +125,9 @@ describe('where numbers are missing', () => {
 		const {code, stdout} = await events(['--json'], 'lacks-dimension=clientIP');
 		expect(code).toBe(0);
 		const {candidates, missing} = JSON.parse(stdout);
-		expect(missing).toEqual(['Security events lack clientIP on this service.']);
+		expect(missing).toEqual([
+			{kind: 'unknown field', what: 'Security events lack clientIP on this service.', why: null, next: null},
+		]);
 		expect(candidates[0]).toMatchObject({addresses: null, addressesStoppedByOtherRules: null, countries: 3});
 	});
 
