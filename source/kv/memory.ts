@@ -3,8 +3,11 @@ import {runInNewContext} from 'node:vm';
 
 /** Bytes at which the space for new objects stops growing. */
 const enough = 4_000_000;
-/** Bytes of what is no longer needed, and of what is, that may gather between two collections. */
-const mostGathered = 6_000_000;
+/**
+ * Bytes of what is no longer needed, and of what is, that may gather between two collections: so many, or this part of
+ * what is in use where that is more. A collection takes the longer the more is in use.
+ */
+const [mostGathered, partGathered] = [6_000_000, 1 / 8];
 
 let isHeld = false;
 /** Bytes in use behind the last collection. */
@@ -16,7 +19,8 @@ let collect: (() => void) | undefined;
  * a few microseconds. V8 lets the space for new objects grow to over 130 MB when much is made and thrown away, and never takes
  * it back: reading 300 MB then took 230 MB of memory, held at 8 MB it takes 105 MB, in the same time. And it lets what
  * lived a little longer, entries of a batch or bodies of requests, gather to 60 MB before it looks what is still
- * needed: here that is looked after every 6 MB, which takes 10 to 15 ms each time.
+ * needed: here that is looked after every 6 MB, which takes 10 to 15 ms each time in a
+ * command.
  */
 export function holdMemory(): void {
 	if (!isHeld) {
@@ -29,7 +33,7 @@ export function holdMemory(): void {
 	const used = inUse();
 	// V8 has collected by itself, or this is the first call.
 	if (used < floor || floor === 0) floor = used;
-	if (used - floor < mostGathered) return;
+	if (used - floor < Math.max(mostGathered, floor * partGathered)) return;
 	collect ??= exposed();
 	collect();
 	floor = inUse();
