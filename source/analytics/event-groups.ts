@@ -1,10 +1,11 @@
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
+import {malformed} from '../service/reading.ts';
 import {type Analytics, analyticsOf, type Data} from './analytics.ts';
 import {type DatasetFields, firstOf, rowsAt} from './datasets.ts';
 import {type Dimension, type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
 import {literal} from './literal.ts';
-import type {Problem, Read} from './problem.ts';
+import {type Problem, problemBehind, type Read} from './problem.ts';
 
 /** Events that have the same values of some dimensions. */
 export type EventGroup = {
@@ -138,29 +139,32 @@ async function readWindow<Name extends string>(
 		const rows = Math.min(limit, most);
 		return `g${index}: firewallEventsAdaptiveGroups(filter: ${wanted}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
 	});
-	const {value, problems} = await analytics.ask(
+	const {value, problems: reported} = await analytics.ask(
 		`query { viewer { zones(filter: ${literal({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
 		signal,
 	);
+	const problems = [...reported];
 	const answered = firstOf(value, 'zones');
 	if (!answered) return {value: undefined, problems};
 	const found = new Map<Name, EventGroup[]>();
 	for (const [index, [name]] of groupings.entries()) {
 		const rows = rowsAt(answered, `g${index}`);
-		if (rows) found.set(name, rows.map(readGroup));
+		if (!rows) continue;
+		const groups = rows.map(readGroup).filter(group => group !== undefined);
+		if (groups.length === rows.length) found.set(name, groups);
+		else problems.push(problemBehind(malformed('count of security events')));
 	}
 	return {value: found, problems};
 }
 
-function readGroup({count, dimensions, avg}: Data): EventGroup {
+/** A row of an answer; `undefined` where it is not one. */
+function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
+	if (typeof count !== 'number' || count < 0 || !isRecord(dimensions)) return undefined;
 	const interval = isRecord(avg) ? avg.sampleInterval : undefined;
 	return {
-		count: typeof count === 'number' && count >= 0 ? count : 0,
+		count,
 		dimensions: Object.fromEntries(
-			Object.entries(isRecord(dimensions) ? dimensions : {}).map(([name, value]) => [
-				name,
-				String(value ?? ''),
-			]),
+			Object.entries(dimensions).map(([name, value]) => [name, String(value ?? '')]),
 		),
 		sampleInterval: typeof interval === 'number' ? interval : undefined,
 	};

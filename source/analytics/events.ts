@@ -1,11 +1,11 @@
 import type {Client} from '../service/client.ts';
-import {optionalText} from '../service/reading.ts';
+import {malformed, optionalText} from '../service/reading.ts';
 import {analyticsOf, type Data} from './analytics.ts';
 import {firstOf, rowsAt} from './datasets.ts';
 import {lacking, notHere, notInPlan} from './event-groups.ts';
 import {type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
 import {literal} from './literal.ts';
-import type {Read} from './problem.ts';
+import {problemBehind, type Read} from './problem.ts';
 
 /** What one rule did with one request. What is `undefined` the service does not say. */
 export type SecurityEvent = {
@@ -95,7 +95,12 @@ export async function securityEventsOf(
 			return events.length > 0
 				? {value: {events, since: window.until + 1000, hasMore: true}, problems}
 				: {value: undefined, problems};
-		events.push(...rows.map(readEvent));
+		const found = rows.map(readEvent);
+		if (fields.includes('datetime') && found.some(({at}) => at === 0)) {
+			problems.push(problemBehind(malformed('time of a security event')));
+			return {value: undefined, problems};
+		}
+		events.push(...found);
 		if (rows.length >= wanted)
 			return {value: {events, since: events.at(-1)?.at ?? window.since, hasMore: true}, problems};
 	}

@@ -78,8 +78,6 @@ const byCode: Partial<Record<FailureCode, ProblemKind>> = {
 	credential_refused: 'not allowed',
 	rate_limited: 'no budget',
 	gone: 'not here',
-	redirected: 'not here',
-	answer_malformed: 'not here',
 };
 
 /** The problem behind a call that failed. */
@@ -111,7 +109,8 @@ export function missing(
 	{what, permission}: Subject,
 	{kind, message, path, failure}: Problem,
 ): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
-	const words = message === '' ? undefined : `The service answered: ${message}`;
+	const answered = message === '' ? undefined : `The service answered: ${message}`;
+	const words = failure ? failure.message : answered;
 	switch (kind) {
 		case 'not allowed':
 			return {
@@ -155,7 +154,7 @@ export function missing(
 		case 'failed':
 			return {
 				what: `${what} could not be read.`,
-				why: failure ? failure.message : words,
+				why: words,
 				next: 'Try again in a moment.',
 			};
 	}

@@ -149,6 +149,25 @@ describe('groups of events', () => {
 	});
 });
 
+test.each([
+	['a count that is not a number', {count: 'many', dimensions: {action: 'log'}}],
+	['no dimensions', {count: 3, dimensions: null}],
+])('a group with %s is not counted as none', async (_name, row) => {
+	const {client} = service({rows: () => ({g0: [group(1, {action: 'log'}), row]})});
+	const {value, problems} = await eventGroups(client, 'zone', filter, {actions: {by: ['action']}}, never);
+	expect(value).toBeUndefined();
+	expect(problems).toMatchObject([{kind: 'failed', failure: {code: 'answer_malformed'}}]);
+});
+
+test('a single event without a time is not shown as one of 1970', async () => {
+	const {client} = service({
+		rows: () => ({events: [{datetime: 'yesterday', action: 'block', source: 'waf'}]}),
+	});
+	const {value, problems} = await securityEventsOf(client, 'zone', filter, 10, never);
+	expect(value).toBeUndefined();
+	expect(problems.at(-1)).toMatchObject({kind: 'failed', failure: {code: 'answer_malformed'}});
+});
+
 describe('single events', () => {
 	const row = (datetime: string) => ({datetime, action: 'block', source: 'waf'});
 

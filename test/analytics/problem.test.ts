@@ -66,10 +66,10 @@ describe('asking', () => {
 		[
 			'a redirect',
 			() => new Response(null, {status: 301, headers: {location: 'https://elsewhere'}}),
-			'not here',
+			'failed',
 		],
-		['a text that is not JSON', () => new Response('{"data":'), 'not here'],
-		['an answer without data', () => json({}), 'not here'],
+		['a text that is not JSON', () => new Response('{"data":'), 'failed'],
+		['an answer without data', () => json({}), 'failed'],
 		['errors in a 200', () => json({data: null, errors: [{message: 'boom', path: null}]}), 'failed'],
 		['errors in a 403', () => json({errors: [{message: 'no'}]}, 403), 'not allowed'],
 		['429', () => refusal(429, 971), 'no budget'],

@@ -105,10 +105,10 @@ const cases: Readonly<Record<string, Case>> = {
 	'another service: a page': {
 		schema: 'closed',
 		data: () => new Response('<html>hello</html>', {headers: {'content-type': 'text/html'}}),
-		says: ['Store metrics are not available from this service.'],
+		says: ['Store metrics could not be read. Try again in a moment.'],
 		keys: undefined,
 		reads: undefined,
-		exit: 3,
+		exit: 1,
 	},
 	'a 429 in the answer': {
 		...failing('limit reached: rate limiter budget depleted, please try again after 5 minutes', 429),

@@ -165,7 +165,7 @@ export class Records {
 
 	#pageOf(address: number): Page {
 		const chunk = this.#chunks[address >>> placeBits];
-		if (chunk === undefined) throw new Failure('internal', `There is no key at the address ${address}.`);
+		if (chunk === undefined) throw new Failure('internal', `Address ${address} is outside the kept keys.`);
 		return chunk;
 	}
 
