@@ -75,6 +75,13 @@ export type EventsState = {
 
 const noRows = {rules: [], paths: [], addresses: [], countries: [], events: []} as const;
 const firstPlace = {cursor: 0};
+const firstPlaces = {
+	rules: firstPlace,
+	paths: firstPlace,
+	addresses: firstPlace,
+	countries: firstPlace,
+	events: firstPlace,
+};
 
 /** Nothing read of what is narrowed so; what was narrowed before is not shown for it. */
 export const emptied = (state: EventsState): EventsState => ({
@@ -84,13 +91,7 @@ export const emptied = (state: EventsState): EventsState => ({
 	rows: noRows,
 	filter: '',
 	detail: undefined,
-	places: {
-		rules: firstPlace,
-		paths: firstPlace,
-		addresses: firstPlace,
-		countries: firstPlace,
-		events: firstPlace,
-	},
+	places: firstPlaces,
 });
 
 export const beginningOf = (zone: OpenedZone): EventsState =>
@@ -104,13 +105,7 @@ export const beginningOf = (zone: OpenedZone): EventsState =>
 		single: unread,
 		rulesRead: {},
 		rows: noRows,
-		places: {
-			rules: firstPlace,
-			paths: firstPlace,
-			addresses: firstPlace,
-			countries: firstPlace,
-			events: firstPlace,
-		},
+		places: firstPlaces,
 		filter: '',
 	});
 

@@ -1,19 +1,9 @@
 import type {JsonObject} from '../../text/json.ts';
-import type {Past} from '../world/resources.ts';
+import {judgingKinds, type Past} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {Range} from './filters.ts';
 
-/** Kinds of what a zone keeps, as they are stored. */
-const kinds = [
-	'ruleset',
-	'filter',
-	'firewall-rule',
-	'previous-waf',
-	'waf-migration',
-	'waf-override',
-	'page-rule',
-] as const;
-type Kind = (typeof kinds)[number];
+type Kind = (typeof judgingKinds)[number];
 
 /** Everything that decides what happens to a request, at one time. */
 type RulesInForce = Readonly<Record<Kind, readonly JsonObject[]>>;
@@ -29,7 +19,10 @@ type Kept = Record<Kind, Map<string, JsonObject>>;
  */
 export function periodsOf(world: World, zone: string, {from, to}: Range): readonly Period[] {
 	const kept = Object.fromEntries(
-		kinds.map(kind => [kind, new Map(world.resources.list(kind, zone).map(one => [idOf(kind, one), one]))]),
+		judgingKinds.map(kind => [
+			kind,
+			new Map(world.resources.list(kind, zone).map(one => [idOf(kind, one), one])),
+		]),
 	) as Kept;
 	const periods: Period[] = [];
 	let end = to;
@@ -58,7 +51,7 @@ function undo(kept: Kept, {kind, id, body}: Past): void {
 }
 
 const frozen = (kept: Kept): RulesInForce =>
-	Object.fromEntries(kinds.map(kind => [kind, [...kept[kind].values()]])) as unknown as RulesInForce;
+	Object.fromEntries(judgingKinds.map(kind => [kind, [...kept[kind].values()]])) as unknown as RulesInForce;
 
 /** A migration ends by itself, without a change of anything that is kept. */
 function splitAtMigration(period: Period): readonly Period[] {

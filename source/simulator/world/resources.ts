@@ -21,7 +21,7 @@ export type Past = {
 const pastKind = 'past';
 
 /** Kinds that decide what happens to the requests of a zone: their past is kept, as long as events are. */
-const keptKinds: ReadonlySet<string> = new Set([
+export const judgingKinds = [
 	'ruleset',
 	'filter',
 	'firewall-rule',
@@ -29,7 +29,9 @@ const keptKinds: ReadonlySet<string> = new Set([
 	'waf-migration',
 	'waf-override',
 	'page-rule',
-]);
+] as const;
+
+const keptKinds: ReadonlySet<string> = new Set(judgingKinds);
 
 const pastMilliseconds = 32 * 86_400_000;
 
