@@ -3,7 +3,7 @@
 // loading everything. All that ledge depends on is inside, with its licence, so an installed ledge needs nothing
 // else.
 import {createHash} from 'node:crypto';
-import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Plugin} from 'esbuild';
 import {changedFiles} from './source/bundle/changed-file.ts';
@@ -93,11 +93,14 @@ const queriesApart: Plugin = {
 	},
 };
 
-/** What finds the parts of ledge is a file beside the bundles, or inside the one-file program (source/parts.cjs). */
-const partsApart: Plugin = {
-	name: 'parts apart',
+/** What the launcher and the bundles share is part of the launcher, which hands it to them (source/load.cjs). */
+const launcherApart: Plugin = {
+	name: 'launcher apart',
 	setup(context) {
-		context.onResolve({filter: /^\.\/parts\.cjs$/}, ({path}) => ({path, external: true}));
+		context.onResolve({filter: /\/(parts|v8-flags)\.cjs$/}, ({path}) => ({
+			path: `./${basename(path)}`,
+			external: true,
+		}));
 	},
 };
 
@@ -242,7 +245,7 @@ const made = await Promise.all([
 				proxyApart,
 				screensApart,
 				queriesApart,
-				partsApart,
+				launcherApart,
 				expressionsApart,
 				lateBuiltins,
 			],
@@ -263,7 +266,7 @@ const made = await Promise.all([
 				createFetchAlone,
 				proxyApart,
 				queriesApart,
-				partsApart,
+				launcherApart,
 				expressionsApart,
 				lateBuiltins,
 				reactOnce,
@@ -302,14 +305,29 @@ const made = await Promise.all([
 ]);
 const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
 for (const file of outputs) stamp(file);
-const plain = ['ledge.cjs', 'load.cjs', 'parts.cjs'];
-for (const file of plain) copyFileSync(join('source', file), join('dist', file));
-const launcher = readFileSync('source/ledge.cjs', 'utf8').replace('LEDGE_VERSION', () =>
-	JSON.stringify(version),
-);
-writeFileSync('dist/ledge.cjs', asProgram + launcher);
+await build({
+	entryPoints: ['source/ledge.cjs'],
+	outdir: 'dist',
+	outExtension: {'.js': '.cjs'},
+	bundle: true,
+	platform: 'node',
+	format: 'cjs',
+	// What any Node reads: an old one then says what ledge needs.
+	target: 'es2015',
+	define: {LEDGE_VERSION: JSON.stringify(version)},
+	banner: {js: asProgram},
+	legalComments: 'none',
+	minifyWhitespace: true,
+	logLevel: 'warning',
+});
 chmodSync('dist/ledge.cjs', 0o755);
-const kept = new Set([...outputs.map(file => basename(file)), ...plain, 'yoga.wasm', 'licenses.txt', 'man']);
+const kept = new Set([
+	...outputs.map(file => basename(file)),
+	'ledge.cjs',
+	'yoga.wasm',
+	'licenses.txt',
+	'man',
+]);
 for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist', file), {recursive: true});
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);

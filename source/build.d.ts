@@ -9,3 +9,9 @@ declare module '*/parts.cjs' {
 	/** The bytes of a part, by its name; they must not be changed. Fails where it is missing. */
 	export function bytesOf(name: string): Buffer;
 }
+
+/** The flags of V8 (source/v8-flags.cjs). */
+declare module '*/v8-flags.cjs' {
+	/** Sets a flag; `before` is how it is when nobody sets it. Both as V8 takes them, such as `--no-expose-gc`. */
+	export function setFlag(now: string, before: string): void;
+}

@@ -1,6 +1,7 @@
-import {setFlagsFromString} from 'node:v8';
 import {run} from './commands/run.ts';
 import type {Host} from './host.ts';
+import {directOutput} from './terminal/direct-output.ts';
+import {setFlag} from './v8-flags.cjs';
 
 /**
  * The front door: runs the command line in this process, and turns its end into an exit code (failure.ts). Called by
@@ -14,12 +15,8 @@ const host: Host = {
 	get stdin() {
 		return process.stdin;
 	},
-	get stdout() {
-		return process.stdout;
-	},
-	get stderr() {
-		return process.stderr;
-	},
+	stdout: directOutput(1, () => process.stdout),
+	stderr: directOutput(2, () => process.stderr),
 	isProcess: true,
 	env: process.env,
 	cwd: () => process.cwd(),
@@ -35,7 +32,7 @@ const host: Host = {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);
 		// Screens live long and make little at a time: the space for new objects would grow to 17 MB while they load.
-		setFlagsFromString('--semi-space-growth-factor=1');
+		setFlag('--semi-space-growth-factor=4', '--semi-space-growth-factor=2');
 		const {main: show} = await import('./screens.tsx');
 		const {endProcess} = await import('./terminal/end-process.ts');
 		// Nothing that may still be under way keeps ledge from ending.

@@ -1,14 +1,17 @@
-import type {Readable, Writable} from 'node:stream';
+import type {Readable} from 'node:stream';
 import type {Clock} from './service/clock.ts';
 
 /** A stream that a command reads from. */
 type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
 
-/** A stream that a command prints to. `columns` and colours are those of a terminal. */
-export type OutputStream = Writable & {
+/** What a command prints to. `columns` and colours are those of a terminal; `fd` is the descriptor of the process. */
+export type OutputStream = NodeJS.EventEmitter & {
+	readonly fd?: number;
 	readonly isTTY?: boolean;
 	readonly columns?: number;
 	getColorDepth?(env?: object): number;
+	/** False where `drain` is to be waited for. */
+	write(chunk: string | Uint8Array): boolean;
 };
 
 /** The streams and variables of a run, which decide how it prints. */

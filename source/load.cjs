@@ -6,16 +6,17 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const {Script} = require('node:vm');
-// A checksum of Node's own: 0.2 ms for a bundle's code, loaded in 1 ms. `node:crypto` takes 4 ms to load.
-const {crc32} = require('node:zlib');
 const parts = require('./parts.cjs');
+const flags = require('./v8-flags.cjs');
 
 /** Milliseconds after which code is kept of what goes on, since many a screen ends with its terminal. */
 const goesOn = 1000;
 
-/** Bytes behind the code: the bundle it was made of (its first line, which the build writes), and a checksum of both. */
+/**
+ * Bytes behind the code: the bundle it was made of (its first line, which the build writes). Code and stamp are in the file
+ * twice, and are compared: what Node has for checksums takes 4 ms to load.
+ */
 const stampBytes = 36;
-const checksumBytes = 4;
 
 /** The largest file that is read as kept code. That of the largest bundle has less than a tenth of it. */
 const largestFile = 64 * 1024 * 1024;
@@ -105,6 +106,7 @@ exports.loaderOf = function loaderOf(directory, area) {
 	/** `require` of a bundle. */
 	function ask(asked) {
 		if (asked === './parts.cjs') return parts;
+		if (asked === './v8-flags.cjs') return flags;
 		return asked.startsWith('./') ? load(asked.slice(2)) : require(asked);
 	}
 
@@ -117,7 +119,7 @@ exports.loaderOf = function loaderOf(directory, area) {
 		const cachedData = kept && codeIn(kept, stamp);
 		// On the line of the stamp, so that the lines of a trace are those of the file.
 		const wrapped = Buffer.concat([head, source, tail]).latin1Slice();
-		const script = new Script(wrapped, {filename: file, cachedData});
+		const script = flags.withFlagsOfStart(() => new Script(wrapped, {filename: file, cachedData}));
 		if (kept && (cachedData === undefined || script.cachedDataRejected)) {
 			unkept.push({script, kept, stamp});
 			setTimeout(keep, goesOn).unref();
@@ -142,17 +144,18 @@ function codeIn(kept, stamp) {
 	try {
 		descriptor = fs.openSync(kept, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 		const status = fs.fstatSync(descriptor);
-		const end = status.size - stampBytes - checksumBytes;
-		if (!isOwnFile(status) || end <= 0 || status.size > largestFile) return undefined;
+		const half = status.size / 2;
+		const end = half - stampBytes;
+		if (!isOwnFile(status) || !Number.isInteger(half) || end <= 0 || status.size > largestFile)
+			return undefined;
 		const all = Buffer.allocUnsafeSlow(status.size);
 		for (let at = 0; at < all.length; ) {
 			const read = fs.readSync(descriptor, all, at, all.length - at, null);
 			if (read === 0) return undefined;
 			at += read;
 		}
-		const stamped = all.subarray(0, end + stampBytes);
-		const isWhole = all.latin1Slice(end, end + stampBytes) === stamp;
-		return isWhole && all.readUInt32LE(stamped.length) === crc32(stamped) ? all.subarray(0, end) : undefined;
+		const isWhole = all.subarray(0, half).equals(all.subarray(half));
+		return isWhole && all.latin1Slice(end, half) === stamp ? all.subarray(0, end) : undefined;
 	} catch (_error) {
 		return undefined;
 	} finally {
@@ -169,10 +172,9 @@ const isOwnFile = status =>
 function write({script, kept, stamp}) {
 	const temporary = `${kept}.${process.pid}`;
 	try {
-		const stamped = Buffer.concat([script.createCachedData(), Buffer.from(stamp, 'latin1')]);
-		const checksum = Buffer.alloc(checksumBytes);
-		checksum.writeUInt32LE(crc32(stamped));
-		fs.writeFileSync(temporary, Buffer.concat([stamped, checksum]), {mode: 0o600, flag: 'wx'});
+		const code = flags.withFlagsOfStart(() => script.createCachedData());
+		const stamped = Buffer.concat([code, Buffer.from(stamp, 'latin1')]);
+		fs.writeFileSync(temporary, Buffer.concat([stamped, stamped]), {mode: 0o600, flag: 'wx'});
 		fs.renameSync(temporary, kept);
 	} catch (_error) {
 		// Without it ledge starts a little slower, and that is all.

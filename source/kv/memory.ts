@@ -1,5 +1,6 @@
-import {getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString} from 'node:v8';
+import {getHeapSpaceStatistics, getHeapStatistics} from 'node:v8';
 import {runInNewContext} from 'node:vm';
+import {setFlag} from '../v8-flags.cjs';
 
 /** Bytes at which the space for new objects stops growing. */
 const enough = 4_000_000;
@@ -26,7 +27,7 @@ export function holdMemory(): void {
 	if (!isHeld) {
 		const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
 		if (young && young.space_size >= enough) {
-			setFlagsFromString('--semi-space-growth-factor=1');
+			setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 			isHeld = true;
 		}
 	}
@@ -46,6 +47,6 @@ function inUse(): number {
 
 /** V8's own function, which Node shows on request only; a new context sees it without a restart. */
 function exposed(): () => void {
-	setFlagsFromString('--expose-gc');
+	setFlag('--expose-gc', '--no-expose-gc');
 	return runInNewContext('gc') as () => void;
 }

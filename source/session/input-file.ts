@@ -1,5 +1,5 @@
 import {createReadStream, statSync} from 'node:fs';
-import {addAbortSignal, type Readable} from 'node:stream';
+import type {Readable} from 'node:stream';
 import {Failure, interrupted} from '../failure.ts';
 import {checkValueSize, limits} from '../kv/limits.ts';
 import {inputMissing} from '../state/directory.ts';
@@ -19,6 +19,7 @@ export async function readInput(
 	name: string,
 	signal: AbortSignal,
 ): Promise<Buffer> {
+	const {addAbortSignal} = await import('node:stream');
 	const source = addAbortSignal(signal, stream as Readable);
 	const pieces: Buffer[] = [];
 	let bytes = 0;

@@ -1,5 +1,6 @@
+import type {Writable} from 'node:stream';
 import {Failure, interrupted} from '../failure.ts';
-import type {Host} from '../host.ts';
+import type {Host, OutputStream} from '../host.ts';
 import {safeText} from '../text/safe-text.ts';
 
 /** Whether a question can be asked at all: stdin and stderr are terminals. */
@@ -17,7 +18,8 @@ export type Confirmation = {readonly yes: boolean; readonly json: boolean; reado
  */
 export async function ask(question: string, {stdin, stderr}: Asked, signal: AbortSignal): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
-	const lines = createInterface({input: stdin, output: stderr});
+	// That of a terminal is Node's own.
+	const lines = createInterface({input: stdin, output: stderr as OutputStream & Writable});
 	const ended = new Promise<never>((_answer, fail) => {
 		// Node 22 never settles the question of an interface that is closed.
 		lines.on('close', () => fail(interrupted()));
