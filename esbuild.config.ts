@@ -9,7 +9,6 @@ import {type BuildOptions, build, type Plugin} from 'esbuild';
 import {changedFiles} from './source/bundle/changed-file.ts';
 import {inPieces, type Sharing} from './source/bundle/in-pieces.ts';
 import {lateBuiltins} from './source/bundle/late-builtins.ts';
-import {lateModules} from './source/bundle/late-modules.ts';
 import {quickFrames} from './source/bundle/quick-frames.ts';
 import {reactOnce} from './source/bundle/react-once.ts';
 import {yogaAsFile} from './source/bundle/yoga-as-file.ts';
@@ -204,34 +203,39 @@ const commandFiles: Sharing = {
 			'source/state/audit.ts',
 		],
 	},
-	fileFor: source => areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs',
+	fileFor: (source, isAtStart) =>
+		isAtStart ? 'cli.cjs' : (areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs'),
 	shared: 'more.cjs',
+	sharesSources: true,
 };
 
+/** What the screens load before the first frame, although it is of an area. */
+const ofFirstFrame =
+	/^source.(service.clock|kv.key-index.*|kv.change.undo|kv.stats.cost|kv.transfer.difference-list|managed.change-words|events.listed|analytics.store-query)\.ts$/;
+
+/** State and keys of all screens are there from the start; what draws them, and what does their work, is not. */
 const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
+	['screens.cjs', ofFirstFrame],
+	['screens.cjs', /^source.screens\b.*\.ts$/],
 	[
 		'screens-firewall.cjs',
-		/^source.(screens.)?(firewall|rules|managed|managed-edit|rulesets|events|analytics|custom-rules?|emergency|wizard|merge|catalogue|left-behind|rate-limits|versions)\b/,
+		/^source.(screens.)?(firewall|rules|managed|managed-edit|rulesets|events|analytics|custom-rules?|emergency|wizard|merge|catalogue|left-behind|rate-limits|versions|expression-editor)\b/,
 	],
-	['screens-migration.cjs', /^source.(screens.)?migration\b/],
+	['screens-migration.cjs', /^source.(screens.)?(migration|validation)\b/],
+	[
+		'screens-kv.cjs',
+		/^source.(kv|service|text.json|text.plot)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
+	],
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];
 
 const screenFiles: Sharing = {
 	first: {file: 'screens.cjs', entry: 'source/screens.tsx', with: []},
 	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
-	shared: 'screens.cjs',
+	shared: 'screens-kv.cjs',
+	sharesSources: false,
 	everywhere: 'source/bundle/late-segmenter.ts',
 };
-
-function isLateOnScreens(file: string, importer: string): boolean {
-	return (
-		/^source.(screens|store|components)\b/.test(importer) &&
-		!/^source.(text|components|terminal|keyboard)\b/.test(file) &&
-		!/slice\.ts$|actions\.ts$/.test(file) &&
-		!/^source.screens.(shell|run|app|sessions)/.test(file)
-	);
-}
 
 mkdirSync('dist', {recursive: true});
 const made = await Promise.all([
@@ -270,7 +274,6 @@ const made = await Promise.all([
 				expressionsApart,
 				lateBuiltins,
 				reactOnce,
-				lateModules(isLateOnScreens),
 			],
 		},
 		screenFiles,
@@ -304,7 +307,7 @@ const made = await Promise.all([
 	}),
 ]);
 const outputs = made.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {}));
-for (const file of outputs) stamp(file);
+stamp(outputs);
 await build({
 	entryPoints: ['source/ledge.cjs'],
 	outdir: 'dist',
@@ -332,12 +335,23 @@ for (const file of readdirSync('dist')) if (!kept.has(file)) rmSync(join('dist',
 const inputs = made.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 writeFileSync('dist/licenses.txt', `${packagesOf(inputs).map(licenceOf).join('\n\n')}\n`);
 
-/** Writes the digest of a bundle on its first line. The cached code of the bundle is found by it. */
-function stamp(file: string): void {
-	const contents = readFileSync(file);
-	if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is not ASCII, but it is read as ASCII.`);
-	const digest = createHash('sha256').update(contents).digest('hex').slice(0, 32);
-	writeFileSync(file, `// ${digest}\n${contents}`);
+/**
+ * Makes bundles what source/load.cjs loads: a function, below a line with the digest of them all. The kept code of a bundle is
+ * found by it, and a bundle of another build is not loaded.
+ */
+function stamp(files: readonly string[]): void {
+	const bundles = files.map(file => ({file, contents: readFileSync(file)}));
+	const hash = createHash('sha256');
+	for (const {file, contents} of bundles) {
+		if (contents.some(byte => byte > 0x7f)) throw new Error(`${file} is not ASCII, but it is read as ASCII.`);
+		hash.update(`${file} ${contents.length}\n`).update(contents);
+	}
+	const digest = hash.digest('hex').slice(0, 32);
+	for (const {file, contents} of bundles)
+		writeFileSync(
+			file,
+			`// ${digest}\n(function(require,module,exports,__filename,__dirname){${contents}\n})`,
+		);
 }
 
 /** The folders of the packages that went into a bundle. */

@@ -34,8 +34,9 @@ const host: Host = {
 		// Screens live long and make little at a time: the space for new objects would grow to 17 MB while they load.
 		setFlag('--semi-space-growth-factor=4', '--semi-space-growth-factor=2');
 		const {main: show} = await import('./screens.tsx');
+		const code = await show(options);
 		const {endProcess} = await import('./terminal/end-process.ts');
 		// Nothing that may still be under way keeps ledge from ending.
-		return endProcess(await show(options));
+		return endProcess(code);
 	},
 };

@@ -203,6 +203,13 @@ export const refusedReadOnly = (what: string): Failure =>
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && error.name === 'AbortError') return interrupted();
+	// From source/load.cjs, which knows no failures.
+	if (error instanceof Error && error.name === 'ReplacedError')
+		return new Failure('internal', 'Another version of ledge was installed while this one ran.', {
+			why: 'The rest of this one is gone.',
+			next: 'Start it again. What was printed so far is true.',
+			cause: error,
+		});
 	const message = error instanceof Error ? error.message : String(error);
 	return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {
 		next: 'Please report it with the command that led here.',

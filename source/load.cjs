@@ -24,10 +24,6 @@ const largestFile = 64 * 1024 * 1024;
 /** Symbolic links on the way to a folder: more are a circle, as for Linux. */
 const mostLinks = 40;
 
-/** Around a bundle. The text is put together as bytes: as strings all of it would be twice in memory. */
-const head = Buffer.from('(function(require,module,exports,__filename,__dirname){');
-const tail = Buffer.from('\n})');
-
 const groupOrOthersWrite = 0o022;
 const sticky = 0o1000;
 
@@ -88,13 +84,14 @@ function made(folder) {
 }
 
 /**
- * Returns the function that loads a bundle by its name. What a bundle asks for with `./` is loaded in the same way. Each
- * `area` of the commands keeps code of its own, since it needs other functions than the others. Without a `directory` no
- * code is read or kept.
+ * Returns the function that loads a bundle by its name: a text that is a function, below a line that bundles of one build
+ * share, and no others are loaded. What a bundle asks for with `./` is loaded in the same way. Each `area` of the commands
+ * keeps code of its own, since it needs other functions than the others. Without a `directory` no code is read or kept.
  */
 exports.loaderOf = function loaderOf(directory, area) {
 	const loaded = new Map();
 	const unkept = [];
+	let build;
 
 	function keep() {
 		for (const one of unkept.splice(0)) write(one);
@@ -116,10 +113,11 @@ exports.loaderOf = function loaderOf(directory, area) {
 		const file = parts.placeOf(name);
 		const kept = directory && path.join(directory, `${name}-${area}-${process.version}-${process.arch}`);
 		const stamp = source.latin1Slice(0, stampBytes);
+		build ??= stamp;
+		if (stamp !== build) throw replaced();
 		const cachedData = kept && codeIn(kept, stamp);
-		// On the line of the stamp, so that the lines of a trace are those of the file.
-		const wrapped = Buffer.concat([head, source, tail]).latin1Slice();
-		const script = flags.withFlagsOfStart(() => new Script(wrapped, {filename: file, cachedData}));
+		const options = {filename: file, cachedData};
+		const script = flags.withFlagsOfStart(() => new Script(source.latin1Slice(), options));
 		if (kept && (cachedData === undefined || script.cachedDataRejected)) {
 			unkept.push({script, kept, stamp});
 			setTimeout(keep, goesOn).unref();
@@ -131,6 +129,13 @@ exports.loaderOf = function loaderOf(directory, area) {
 	}
 	return load;
 };
+
+/** Why a bundle that is needed late cannot be loaded; `asFailure` (failure.ts) knows it by its name. */
+function replaced() {
+	const error = new Error('ledge was replaced by another build while it ran.');
+	error.name = 'ReplacedError';
+	return error;
+}
 
 /**
  * The code that was kept of a bundle; `undefined` where it is of another bundle, is damaged, or is in a file that is not this
@@ -148,14 +153,14 @@ function codeIn(kept, stamp) {
 		const end = half - stampBytes;
 		if (!isOwnFile(status) || !Number.isInteger(half) || end <= 0 || status.size > largestFile)
 			return undefined;
-		const all = Buffer.allocUnsafeSlow(status.size);
-		for (let at = 0; at < all.length; ) {
-			const read = fs.readSync(descriptor, all, at, all.length - at, null);
-			if (read === 0) return undefined;
-			at += read;
+		const code = Buffer.allocUnsafeSlow(half);
+		if (!fill(descriptor, code)) return undefined;
+		const piece = Buffer.allocUnsafeSlow(Math.min(half, 65_536));
+		for (let at = 0; at < half; at += piece.length) {
+			const same = piece.subarray(0, Math.min(piece.length, half - at));
+			if (!fill(descriptor, same) || !same.equals(code.subarray(at, at + same.length))) return undefined;
 		}
-		const isWhole = all.subarray(0, half).equals(all.subarray(half));
-		return isWhole && all.latin1Slice(end, half) === stamp ? all.subarray(0, end) : undefined;
+		return code.latin1Slice(end) === stamp ? code.subarray(0, end) : undefined;
 	} catch (_error) {
 		return undefined;
 	} finally {
@@ -163,6 +168,16 @@ function codeIn(kept, stamp) {
 	}
 }
 exports.codeIn = codeIn;
+
+/** Reads on until the bytes are full; false where the file ends before. */
+function fill(descriptor, bytes) {
+	for (let at = 0; at < bytes.length; ) {
+		const read = fs.readSync(descriptor, bytes, at, bytes.length - at, null);
+		if (read === 0) return false;
+		at += read;
+	}
+	return true;
+}
 
 const isOwnFile = status =>
 	status.isFile() &&

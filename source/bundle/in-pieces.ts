@@ -4,12 +4,13 @@ import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 
 /** How the pieces of a program are shared out. */
 export type Sharing = {
-	/** The file with the entry point, and with all that these files (paths from the checkout) need at once. */
+	/** The file with the entry point; `with` are source files (paths from the checkout) that are needed at the start too. */
 	readonly first: {readonly file: string; readonly entry: string; readonly with: readonly string[]};
-	/** The file for what is needed late by this source file, where nothing of another one needs it too. */
-	fileFor(source: string): string;
-	/** The file for what is needed late in several of them. */
+	/** The file for the piece of this source file. At the start is what the first ones import without waiting, or that imports. */
+	fileFor(source: string, isAtStart: boolean): string;
+	/** The file for what pieces in several files need of packages, and, where `sharesSources`, of source files too. */
 	readonly shared: string;
+	readonly sharesSources: boolean;
 	/** A source file without imports whose exports all of the code may use. */
 	readonly everywhere?: string;
 };
@@ -17,18 +18,23 @@ export type Sharing = {
 /** A piece: its file, and its number in it. */
 type Piece = {readonly file: string; readonly number: number};
 
+type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
+
 /**
- * Bundles a program in pieces: what is imported late is a piece, and so is what several pieces share. A piece is a
- * function, so that V8 reads and prepares nothing but the pieces in use; hundreds of them are in a few files, since each
- * file costs a moment too. Writes the files; each exports `piece(number)`, the first one also `main`.
+ * Bundles a program in pieces: each source file is a piece, and what several of them share of packages. A piece is a function
+ * that is called when another piece first uses something that it exports, at the start or late, so that nothing is loaded, read
+ * or prepared by V8 but what is in use. A few files hold the hundreds of pieces, since each file costs a moment too. For
+ * this no source file may rely on being run before its first use, and no export may be assigned again: the build fails where
+ * one is. Writes the files; each exports `piece(number)`, the first one also `main`.
  */
 export async function inPieces(
 	options: BuildOptions,
-	{first, fileFor, shared, everywhere}: Sharing,
+	sharing: Sharing,
 ): Promise<{metafile: {inputs: Metafile['inputs']; outputs: Record<string, unknown>}}> {
+	const {first, everywhere} = sharing;
 	const {metafile, outputFiles} = await build({
 		...options,
-		entryPoints: [first.entry],
+		entryPoints: await sourceFiles(options, first.entry),
 		format: 'esm',
 		splitting: true,
 		supported: {},
@@ -40,33 +46,12 @@ export async function inPieces(
 		entryNames: '[name]-[hash]',
 	});
 	const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
-	const ways = new Map<string, string>();
-	for (const [name, {entryPoint}] of outputs) if (entryPoint) ways.set(entryPoint, name);
-	const atOnce = (name: string, found = new Set<string>()): Set<string> => {
-		if (found.has(name)) return found;
-		found.add(name);
-		for (const {path, kind, external} of outputs.get(name)?.imports ?? [])
-			if (kind === 'import-statement' && !external) atOnce(basename(path), found);
-		return found;
-	};
-	const start = new Set<string>();
-	for (const source of [first.entry, ...first.with]) {
-		const way = ways.get(source);
-		if (!way) throw new Error(`${source} is not imported late, or no longer there.`);
-		atOnce(way, start);
-	}
-	const users = new Map<string, Set<string>>();
-	for (const [source, way] of ways)
-		for (const name of atOnce(way)) users.set(name, (users.get(name) ?? new Set()).add(fileFor(source)));
-	const fileOf = (name: string): string => {
-		if (start.has(name)) return first.file;
-		const [only = shared, ...more] = users.get(name) ?? [];
-		return more.length === 0 ? only : shared;
-	};
-
-	assertNoCircle(outputs);
+	const entry = [...outputs].find(([, {entryPoint}]) => entryPoint === first.entry)?.[0] ?? '';
+	const fileOf = filesOf(outputs, sharing);
+	const needed = neededOutputs(outputs, entry);
 	const texts = outputFiles
 		.map(({path, text}) => ({name: basename(path), text}))
+		.filter(({name}) => needed.has(name))
 		.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 	const pieces = new Map<string, Piece>();
 	const counts = new Map<string, number>();
@@ -84,10 +69,11 @@ export async function inPieces(
 			const from = piece.file === file ? '' : `require('./${piece.file}').`;
 			return `${from}piece(${piece.number})`;
 		};
-		const functions = texts
-			.filter(({name}) => pieces.get(name)?.file === file)
-			.map(({text}) => `function(module){\n${asFunctionBody(text, link)}}`);
-		const entry = pieces.get(ways.get(first.entry) ?? '');
+		const functions = await Promise.all(
+			texts
+				.filter(({name}) => pieces.get(name)?.file === file)
+				.map(async ({text}) => `function(module){\n${await asFunctionBody(text, link)}}`),
+		);
 		const {code} = await transform(
 			`'use strict';
 			${everywhere === undefined ? '' : await withoutTypes(everywhere)}
@@ -102,7 +88,7 @@ export async function inPieces(
 				return module.exports;
 			}
 			exports.piece = piece;
-			${file === first.file ? `exports.main = (...given) => piece(${entry?.number}).main(...given);` : ''}`,
+			${file === first.file ? `exports.main = (...given) => piece(${pieces.get(entry)?.number}).main(...given);` : ''}`,
 			{
 				minify: true,
 				legalComments: 'none',
@@ -119,19 +105,72 @@ export async function inPieces(
 	return {metafile: {inputs: metafile.inputs, outputs: Object.fromEntries(files.map(path => [path, {}]))}};
 }
 
+/** The source files of a program: all that it consists of, but for packages. */
+async function sourceFiles(options: BuildOptions, entry: string): Promise<string[]> {
+	const {metafile} = await build({...options, entryPoints: [entry], metafile: true, write: false});
+	return Object.keys(metafile.inputs).filter(file => /^source[/\\]/.test(file));
+}
+
+/** What the entry needs, at once or late. For every source file esbuild puts out a way in, most of which nobody takes. */
+function neededOutputs(outputs: Outputs, entry: string): ReadonlySet<string> {
+	const found = new Set([entry]);
+	for (const name of found)
+		for (const {path, external} of outputs.get(name)?.imports ?? []) if (!external) found.add(basename(path));
+	return found;
+}
+
+/** The file for each piece, by the name of what esbuild has put out. */
+function filesOf(
+	outputs: Outputs,
+	{first, fileFor, shared, sharesSources}: Sharing,
+): (name: string) => string {
+	const atOnce = (name: string, found = new Set<string>()): Set<string> => {
+		if (found.has(name)) return found;
+		found.add(name);
+		for (const {path, kind, external} of outputs.get(name)?.imports ?? [])
+			if (kind === 'import-statement' && !external) atOnce(basename(path), found);
+		return found;
+	};
+	const ways = new Map([...outputs].map(([name, {entryPoint}]) => [entryPoint, name]));
+	const start = new Set<string>();
+	for (const source of [first.entry, ...first.with]) {
+		const way = ways.get(source);
+		if (!way) throw new Error(`The program does not need ${source}.`);
+		atOnce(way, start);
+	}
+	const users = new Map<string, Set<string>>();
+	for (const [source, way] of ways) {
+		if (source === undefined) continue;
+		const file = fileFor(source, start.has(way));
+		for (const name of atOnce(way)) users.set(name, (users.get(name) ?? new Set()).add(file));
+	}
+	return name => {
+		const {entryPoint, inputs} = outputs.get(name) ?? {inputs: {}};
+		const source = entryPoint ?? Object.keys(inputs).find(input => ways.has(input));
+		const isAtStart = start.has(name);
+		if (source !== undefined && (isAtStart || !sharesSources)) return fileFor(source, isAtStart);
+		const [only = shared, ...others] = users.get(name) ?? [];
+		if (others.length === 0) return only;
+		return isAtStart ? first.file : shared;
+	};
+}
+
 const imports = /^import (?:(\w[\w$]*) from |\* as ([\w$]+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm;
 const exports = /^export \{([^}]*)\};\n$/m;
 
 /**
- * A bundled piece as the body of a function, which receives `module`. What it imports are constants, which is faster than
- * looking it up for every use, and right as long as no export is ever assigned again; this fails where one is.
+ * A bundled piece as the body of a function, which receives `module`. Another piece that it imports is asked for wherever
+ * something of it is used, `(a ??= piece(1)).name`; parts of Node are constants.
  */
-function asFunctionBody(piece: string, link: (name: string) => string | undefined): string {
+async function asFunctionBody(piece: string, link: (name: string) => string | undefined): Promise<string> {
 	let top = '';
-	const own = piece.replaceAll(imports, (_whole, one?: string, all?: string, some?: string, from = '') => {
-		if (one && from.startsWith('.')) throw new Error(`${from} is imported as a whole.`);
+	const own = piece.replaceAll(imports, (whole, one?: string, all?: string, some?: string, from = '') => {
+		if (link(from)) {
+			if (one || all) throw new Error(`${from} is imported as a whole.`);
+			return some === undefined ? '' : whole;
+		}
 		const called = one ?? all ?? (some === undefined ? undefined : `{${some.replaceAll(' as ', ': ')}}`);
-		const asked = link(from) ?? `require(${JSON.stringify(from)})`;
+		const asked = `require(${JSON.stringify(from)})`;
 		top += called ? `const ${called} = ${asked};\n` : `${asked};\n`;
 		return '';
 	});
@@ -143,7 +182,31 @@ function asFunctionBody(piece: string, link: (name: string) => string | undefine
 		.filter(([name]) => name !== '');
 	for (const [name = ''] of pairs) assertConstant(name, body);
 	const given = pairs.map(([name, as = name]) => `${as}: ${name}`);
-	return `${top}${linkedLate(body, link)}\nmodule.exports = {${given.join(', ')}};`;
+	const {code} = await transform(`${linkedLate(body, link)}\ngivenOut = {${given.join(', ')}};`, {
+		format: 'cjs',
+		target: 'node22.13',
+		platform: 'node',
+		legalComments: 'none',
+	});
+	return `${top}${linkedAtUse(code, link)}`.replace(/\bgivenOut = \{/, 'module.exports = {');
+}
+
+/** What esbuild makes of `import {name} from './other.js'` is `import_other.name` wherever it is used. */
+function linkedAtUse(code: string, link: (name: string) => string | undefined): string {
+	const linked = new Map<string, string>();
+	const rest = code.replaceAll(
+		/^var (import_\w+) = require\("([^"]+)"\);\n/gm,
+		(whole, name: string, from: string) => {
+			const asked = link(from);
+			if (asked === undefined) return whole;
+			linked.set(name, asked);
+			return '';
+		},
+	);
+	const used = rest.replaceAll(/(?<![\w$]|(?<!\.\.)\.)(import_\w+)\./g, (whole, name: string) =>
+		linked.has(name) ? `(${name} ??= ${linked.get(name)}).` : whole,
+	);
+	return linked.size === 0 ? used : `let ${[...linked.keys()].join(', ')};\n${used}`;
 }
 
 async function withoutTypes(file: string): Promise<string> {
@@ -173,16 +236,3 @@ const linkedLate = (code: string, link: (name: string) => string | undefined): s
 			const piece = link(name);
 			return piece ? `Promise.resolve().then(() => ${piece})` : asked;
 		});
-
-/** Pieces that need each other at once would find each other unfinished. */
-function assertNoCircle(outputs: ReadonlyMap<string, Metafile['outputs'][string]>): void {
-	const done = new Set<string>();
-	const visit = (name: string, above: readonly string[]): void => {
-		if (above.includes(name)) throw new Error(`Pieces need each other: ${[...above, name].join(' → ')}`);
-		if (done.has(name)) return;
-		for (const {path, kind, external} of outputs.get(name)?.imports ?? [])
-			if (kind === 'import-statement' && !external) visit(basename(path), [...above, name]);
-		done.add(name);
-	};
-	for (const name of outputs.keys()) visit(name, []);
-}

@@ -14,7 +14,7 @@ import {screenOf} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
 import {FilterLine, StatusLine} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
-import {views} from './views.tsx';
+import {viewOf} from './views.tsx';
 
 /** All of what ledge draws. */
 export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): ReactElement {
@@ -40,7 +40,7 @@ function Sized(): ReactElement {
 function Whole({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement {
 	const dialog = useLedge(state => state.dialog);
 	const screen = useLedge(screenOf);
-	const {Body} = views[screen];
+	const {Body} = viewOf(screen);
 	return (
 		<Frame
 			rows={rows}
@@ -81,7 +81,7 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 	const line = useLedge(state => (state.filtering && !state.dialog ? state.line : undefined));
 	const {marks} = useTheme();
 	const own = useLedge(state => ownStatus(state, marks));
-	const tellsRead = useLedge(state => views[screenOf(state)].tellsRead?.(state) ?? false);
+	const tellsRead = useLedge(state => viewOf(screenOf(state)).tellsRead?.(state) ?? false);
 	if (line) return <FilterLine line={line} found={own} columns={columns} />;
 	return <StatusLine own={own} tellsRead={tellsRead} columns={columns} />;
 }
@@ -94,7 +94,7 @@ function ownStatus(state: LedgeState, marks: Marks): string {
 		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
 	);
 	const elsewhere = state.elsewhere.map(elsewhereWords);
-	return [...elsewhere, ...briefs.filter(Boolean), views[front].status(state, marks)].join('   ');
+	return [...elsewhere, ...briefs.filter(Boolean), viewOf(front).status(state, marks)].join('   ');
 }
 
 const drawn = (state: LedgeState): LedgeState => state.screens[screenOf(state)].drawn?.(state) ?? state;

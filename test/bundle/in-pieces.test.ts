@@ -4,7 +4,6 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {inPieces, type Sharing} from '../../source/bundle/in-pieces.ts';
-import {lateModules} from '../../source/bundle/late-modules.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,8 +16,9 @@ afterEach(() => rmSync(folder, {recursive: true}));
 
 const sharing: Sharing = {
 	first: {file: 'first.cjs', entry: 'source/entry.ts', with: []},
-	fileFor: source => (/late/.test(source) ? 'late.cjs' : 'shared.cjs'),
+	fileFor: (source, isAtStart) => (isAtStart ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs'),
 	shared: 'shared.cjs',
+	sharesSources: true,
 };
 
 /** Bundles these files, the first of which is `entry.ts`, and returns what its `main` returns. */
@@ -32,7 +32,6 @@ async function run(files: Readonly<Record<string, string>>): Promise<unknown> {
 			logLevel: 'silent',
 			absWorkingDir: folder,
 			outdir: join(folder, 'dist'),
-			plugins: [lateModules((file, importer) => /called/.test(file) && /entry|late/.test(importer))],
 		},
 		sharing,
 	);
@@ -61,31 +60,45 @@ test('what is imported late is in another file, and shares what both import', as
 	expect(text('first.cjs')).not.toContain('late ');
 });
 
-test('a file of functions alone is read when the first of them is called, at once and once', async () => {
+test('a file is read when something of it is first used, at once and once', async () => {
 	const found = await run({
-		'entry.ts': `import {times, sum, all} from './called.ts';
+		'entry.ts': `import {answer, times, sum, all, Counter} from './called.ts';
+			export class Twice extends Counter { count() { return super.count() * 2; } }
 			export function main(one: number, other: number) {
 				const before = globalThis.readTimes;
-				return [before, sum(one, other), [...all()], times(), globalThis.readTimes];
+				return [before, sum(one, other), [...all(), ...all()], times(), new Twice().count(), answer, globalThis.readTimes];
 			}
-			declare global { var readTimes: number | undefined }
-			globalThis.readTimes = 0;`,
+			declare global { var readTimes: number | undefined }`,
 		'called.ts': `globalThis.readTimes = (globalThis.readTimes ?? 0) + 1;
 			let calls = 0;
+			export const answer = 42;
 			export type Sum = number;
 			export function sum(one: number, other: number): Sum { calls++; return one + other; }
 			export function* all() { calls++; yield 1; }
+			export class Counter { count() { return calls; } }
 			export const times = (): number => calls;`,
 	});
-	expect(found).toEqual([0, 42, [1], 2, 1]);
+	expect(found).toEqual([1, 42, [1, 1], 3, 6, 42, 1]);
 });
 
-test('a file with anything but functions is read at once', async () => {
-	const found = await run({
-		'entry.ts': `import {answer, sum} from './called.ts'; export const main = () => [globalThis.wasRead, answer, sum(1, 2)];`,
-		'called.ts': `globalThis.wasRead = true; export const answer = 42; export const sum = (one: number, other: number) => one + other;`,
+test('what is used inside of calls is read by the first of them', async () => {
+	const later = await run({
+		'entry.ts': `import {many} from './many.ts';
+			import {pair} from './pair.ts';
+			export const main = (one: number, other: number) => [globalThis.wasRead, ...pair(one, other), ...many, globalThis.wasRead];`,
+		'many.ts': `globalThis.wasRead = 7; export const many = [...[1, 2]];`,
+		'pair.ts': `import {many} from './many.ts'; export const pair = (one: number, other: number) => [...many, \`import_many.\${one}\`, other];`,
 	});
-	expect(found).toEqual([true, 42, 3]);
+	expect(later).toEqual([undefined, 1, 2, 'import_many.20', 22, 1, 2, 7]);
+});
+
+test('files that need each other are one piece', async () => {
+	const found = await run({
+		'entry.ts': `import {isEven} from './even.ts'; export const main = (one: number) => isEven(one);`,
+		'even.ts': `import {isOdd} from './odd.ts'; export const isEven = (n: number): boolean => n === 0 || isOdd(n - 1);`,
+		'odd.ts': `import {isEven} from './even.ts'; export const isOdd = (n: number): boolean => n !== 0 && isEven(n - 1);`,
+	});
+	expect(found).toBe(true);
 });
 
 test('an export that is assigned again would not be seen by other pieces: the build fails', async () => {

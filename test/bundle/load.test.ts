@@ -41,7 +41,10 @@ afterEach(() => rmSync(folder, {recursive: true}));
 
 /** A bundle with the stamp of the build: its first line. */
 const bundle = (stamp: string, main: string, name = 'bundle.cjs') =>
-	writeFileSync(join(folder, name), `// ${stamp.repeat(32)}\n'use strict';module.exports={main(){${main}}};`);
+	writeFileSync(
+		join(folder, name),
+		`// ${stamp.repeat(32)}\n(function(require,module,exports){'use strict';module.exports={main(){${main}}};\n})`,
+	);
 
 const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
 
@@ -67,7 +70,7 @@ test('code is cached once too for a program that sets flags of V8, before it loa
 		require('./other.cjs').main();
 		require('./v8-flags.cjs').setFlag('--expose-gc', '--no-expose-gc');`,
 	);
-	bundle('b', `process.stdout.write('ran')`, 'other.cjs');
+	bundle('a', `process.stdout.write('ran')`, 'other.cjs');
 	expect(start()).toBe('ran');
 	const numbers = () =>
 		readdirSync(join(folder, 'cache')).map(name => statSync(join(folder, 'cache', name)).ino);
@@ -101,9 +104,15 @@ test.each([
 
 test('a bundle that another one requires is loaded in the same way, once', () => {
 	bundle('a', `require('./other.cjs').main();require('./other.cjs').main()`);
-	bundle('b', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
+	bundle('a', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
 	expect(start()).toBe('12');
 	expect(readdirSync(join(folder, 'cache'))).toHaveLength(2);
+});
+
+test('a bundle of another build is not loaded: what it has under a name may be something else', () => {
+	bundle('a', `try{require('./other.cjs').main()}catch(error){process.stdout.write(error.name)}`);
+	bundle('b', `process.stdout.write('other')`, 'other.cjs');
+	expect(start()).toBe('ReplacedError');
 });
 
 test('a program that fails leaves no code: it ran other functions than one that works', () => {
