@@ -234,7 +234,7 @@ const screenFiles: Sharing = {
 	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 	shared: 'screens-kv.cjs',
 	sharesSources: false,
-	everywhere: 'source/bundle/late-segmenter.ts',
+	everywhere: 'source/bundle/late-globals.ts',
 };
 
 mkdirSync('dist', {recursive: true});
@@ -260,7 +260,7 @@ const made = await Promise.all([
 		{
 			...shared,
 			outdir: 'dist',
-			define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter'},
+			define: {...shared.define, 'Intl.Segmenter': 'LateSegmenter', performance: 'monotonicClock'},
 			plugins: [
 				noDeveloperTools,
 				noAssertions,

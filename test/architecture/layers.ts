@@ -137,6 +137,6 @@ export const entries: readonly string[] = [
 	'source/cli.ts',
 	'source/complete.ts',
 	'source/screens.tsx',
-	'source/bundle/late-segmenter.ts',
+	'source/bundle/late-globals.ts',
 	'source/firewall/expression/expressions.ts',
 ];
