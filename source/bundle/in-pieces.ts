@@ -66,8 +66,10 @@ export async function inPieces(
 		const link = (asked: string): string | undefined => {
 			const piece = asked.startsWith('./') ? pieces.get(asked.slice(2)) : undefined;
 			if (!piece) return undefined;
-			const from = piece.file === file ? '' : `require('./${piece.file}').`;
-			return `${from}piece(${piece.number})`;
+			// Names that nothing else has: wherever something is used, it may be among variables of any name.
+			return piece.file === file
+				? `piece$(${piece.number})`
+				: `file$('./${piece.file}').piece(${piece.number})`;
 		};
 		const functions = await Promise.all(
 			texts
@@ -79,7 +81,8 @@ export async function inPieces(
 			${everywhere === undefined ? '' : await withoutTypes(everywhere)}
 			const pieces = [${functions.join(',\n')}];
 			const loaded = [];
-			function piece(number) {
+			const file$ = require;
+			function piece$(number) {
 				let module = loaded[number];
 				if (module === undefined) {
 					loaded[number] = module = {};
@@ -87,8 +90,8 @@ export async function inPieces(
 				}
 				return module.exports;
 			}
-			exports.piece = piece;
-			${file === first.file ? `exports.main = (...given) => piece(${pieces.get(entry)?.number}).main(...given);` : ''}`,
+			exports.piece = piece$;
+			${file === first.file ? `exports.main = (...given) => piece$(${pieces.get(entry)?.number}).main(...given);` : ''}`,
 			{
 				minify: true,
 				legalComments: 'none',

@@ -16,7 +16,8 @@ afterEach(() => rmSync(folder, {recursive: true}));
 
 const sharing: Sharing = {
 	first: {file: 'first.cjs', entry: 'source/entry.ts', with: []},
-	fileFor: (source, isAtStart) => (isAtStart ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs'),
+	fileFor: (source, isAtStart) =>
+		isAtStart && !/late/.test(source) ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs',
 	shared: 'shared.cjs',
 	sharesSources: true,
 };
@@ -90,6 +91,20 @@ test('what is used inside of calls is read by the first of them', async () => {
 		'pair.ts': `import {many} from './many.ts'; export const pair = (one: number, other: number) => [...many, \`import_many.\${one}\`, other];`,
 	});
 	expect(later).toEqual([undefined, 1, 2, 'import_many.20', 22, 1, 2, 7]);
+});
+
+test('variables of any name do not hide what a file uses of others', async () => {
+	const found = await run({
+		'entry.ts': `import {sum} from './called.ts';
+			import {product} from './late.ts';
+			export function main(one: number, other: number) {
+				const [piece, require, module, exports, pieces, loaded] = [one, other, 1, 2, 3, 4];
+				return [sum(piece, require), product(piece, require), module + exports + pieces + loaded];
+			}`,
+		'called.ts': `export const sum = (one: number, other: number) => one + other;`,
+		'late.ts': `export const product = (one: number, other: number) => one * other;`,
+	});
+	expect(found).toEqual([42, 440, 10]);
 });
 
 test('files that need each other are one piece', async () => {
