@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import {setImmediate as turn} from 'node:timers/promises';
 import {Failure, interrupted} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {checkKey} from '../limits.ts';
@@ -58,6 +59,11 @@ export const openLocalStore = (options: LocalStoreOptions): LocalStore => new Lo
 const pageSize = 1000;
 /** An overwrite between reading the row and its blob is rare: so many in a row never happen by chance. */
 const overwritesInARow = 1000;
+/**
+ * Files that are made or removed in one go. In between everything else in this process has its turn: answers of a service
+ * come in and the next requests leave, and keys are heard.
+ */
+const filesAtOnce = 16;
 
 class LocalFiles implements LocalStore {
 	readonly kind = 'local';
@@ -187,7 +193,7 @@ class LocalFiles implements LocalStore {
 			writer.delete(from);
 			return [replaced];
 		});
-		for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
+		await this.#removeAll(blobs);
 		return isMoved;
 	}
 
@@ -209,7 +215,7 @@ class LocalFiles implements LocalStore {
 				rows = present.map(key => writer.delete(key));
 				return rows.map(row => row?.blob);
 			});
-			for (const blob of blobs) if (blob !== undefined) this.#blobs.remove(blob);
+			await this.#removeAll(blobs);
 		}
 		const existed = rows.filter(row => row && this.#isAlive(row)).length;
 		return {done: keys.length, refused: [], absent: keys.length - existed};
@@ -261,8 +267,13 @@ class LocalFiles implements LocalStore {
 		let old: (string | undefined)[];
 		let isBegun = false;
 		try {
-			for (const {key, value, expiration, metadata} of entries)
+			for (const {key, value, expiration, metadata} of entries) {
+				if (isTurn(rows.length)) {
+					await turn();
+					if (signal.aborted) throw interrupted();
+				}
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
+			}
 			if (rows.length === 0) return 0;
 			old = await this.#change(signal, writer => {
 				isBegun = true;
@@ -273,8 +284,16 @@ class LocalFiles implements LocalStore {
 			else for (const {blob} of rows) this.#blobs.remove(blob);
 			throw error;
 		}
-		for (const blob of old) if (blob !== undefined) this.#blobs.remove(blob);
+		await this.#removeAll(old);
 		return rows.length;
+	}
+
+	/** What no row names any longer. It is not left half-done: what is aborted meanwhile is done already. */
+	async #removeAll(blobs: readonly (string | undefined)[]): Promise<void> {
+		for (const [at, blob] of blobs.filter(blob => blob !== undefined).entries()) {
+			if (isTurn(at)) await turn();
+			this.#blobs.remove(blob);
+		}
 	}
 
 	/** After a failure: takes back the new blobs, but none that a row names (a failed commit may have come through). */
@@ -325,6 +344,8 @@ class LocalFiles implements LocalStore {
 		return reader && work(reader);
 	}
 }
+
+const isTurn = (files: number): boolean => files > 0 && files % filesAtOnce === 0;
 
 /** The entries that can be stored, one by one, so that not all values are decoded at a time; the rest goes to `refused`. */
 function* accepted(
