@@ -40,9 +40,9 @@ export class RepeatFinder {
 	#place = 0;
 	#pattern = 0;
 
-	/** `bytes` of the input: half a bit for each of them is ten bits a key or more, up to 128 MB. */
+	/** `bytes` of the input: a bit for each of them is twenty bits a key or more, up to 64 MB. */
 	constructor(bytes: number) {
-		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes / 2 + 1))));
+		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes + 1))));
 		this.#seen = new BloomFilter(bits);
 		this.#twice = new BloomFilter(Math.max(2 ** 16, bits / 4));
 	}

@@ -1,5 +1,4 @@
 import {resolve} from 'node:path';
-import {setImmediate as turn} from 'node:timers/promises';
 import {Failure, interrupted} from '../../failure.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {checkKey} from '../limits.ts';
@@ -21,6 +20,7 @@ import type {EntryReader, EntryWriter, NewRow, Row} from './entries.ts';
 import {localFailure, lostValue, whenFree} from './failures.ts';
 import {statusOf} from './inside.ts';
 import {placeOf} from './naming.ts';
+import {Slices} from './slices.ts';
 
 export type LocalStoreOptions = {
 	/** The folder that holds `kv/`: the persistence folder with `v3` appended. */
@@ -29,6 +29,8 @@ export type LocalStoreOptions = {
 	readonly namespace: string;
 	/** Milliseconds since the epoch. */
 	readonly now?: (() => number) | undefined;
+	/** Milliseconds of a clock that nobody can set. */
+	readonly elapsed?: (() => number) | undefined;
 	/** How long a lock of another process is waited for, in milliseconds: 5,000. */
 	readonly patience?: number | undefined;
 };
@@ -59,11 +61,6 @@ export const openLocalStore = (options: LocalStoreOptions): LocalStore => new Lo
 const pageSize = 1000;
 /** An overwrite between reading the row and its blob is rare: so many in a row never happen by chance. */
 const overwritesInARow = 1000;
-/**
- * Files that are made or removed in one go. In between everything else in this process has its turn: answers of a service
- * come in and the next requests leave, and keys are heard.
- */
-const filesAtOnce = 16;
 
 class LocalFiles implements LocalStore {
 	readonly kind = 'local';
@@ -74,9 +71,16 @@ class LocalFiles implements LocalStore {
 	readonly #connections: Connections;
 	readonly #blobs: BlobFolder;
 	readonly #now: () => number;
+	readonly #elapsed: () => number;
 	readonly #patience: number;
 
-	constructor({root, namespace, now = Date.now, patience = 5000}: LocalStoreOptions) {
+	constructor({
+		root,
+		namespace,
+		now = Date.now,
+		elapsed = () => performance.now(),
+		patience = 5000,
+	}: LocalStoreOptions) {
 		if (namespace === '' || !namespace.isWellFormed())
 			throw new Failure('usage', 'The namespace id is empty or not valid Unicode.', {
 				why: 'The local data of a namespace is found by its id.',
@@ -89,6 +93,7 @@ class LocalFiles implements LocalStore {
 		this.#connections = new Connections(place.database);
 		this.#blobs = new BlobFolder(place.blobs);
 		this.#now = now;
+		this.#elapsed = elapsed;
 		this.#patience = patience;
 	}
 
@@ -264,12 +269,13 @@ class LocalFiles implements LocalStore {
 	async #write(entries: Iterable<Prepared>, signal: AbortSignal): Promise<number> {
 		if (signal.aborted) throw interrupted();
 		const rows: NewRow[] = [];
+		const slices = new Slices(this.#elapsed);
 		let old: (string | undefined)[];
 		let isBegun = false;
 		try {
 			for (const {key, value, expiration, metadata} of entries) {
-				if (isTurn(rows.length)) {
-					await turn();
+				if (slices.isOver) {
+					await slices.next();
 					if (signal.aborted) throw interrupted();
 				}
 				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
@@ -290,8 +296,10 @@ class LocalFiles implements LocalStore {
 
 	/** What no row names any longer. It is not left half-done: what is aborted meanwhile is done already. */
 	async #removeAll(blobs: readonly (string | undefined)[]): Promise<void> {
-		for (const [at, blob] of blobs.filter(blob => blob !== undefined).entries()) {
-			if (isTurn(at)) await turn();
+		const slices = new Slices(this.#elapsed);
+		for (const blob of blobs) {
+			if (blob === undefined) continue;
+			if (slices.isOver) await slices.next();
 			this.#blobs.remove(blob);
 		}
 	}
@@ -344,8 +352,6 @@ class LocalFiles implements LocalStore {
 		return reader && work(reader);
 	}
 }
-
-const isTurn = (files: number): boolean => files > 0 && files % filesAtOnce === 0;
 
 /** The entries that can be stored, one by one, so that not all values are decoded at a time; the rest goes to `refused`. */
 function* accepted(

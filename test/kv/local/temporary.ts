@@ -22,6 +22,12 @@ export function openForTest(options: Partial<LocalStoreOptions> = {}): LocalStor
 	return store;
 }
 
+/** A clock that goes on by a millisecond whenever it is looked at: nothing depends on how fast files are made. */
+export function ticking(): () => number {
+	let time = 0;
+	return () => time++;
+}
+
 /** A database as SQLite sees it, closed after the test. */
 export function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
 	const database = new DatabaseSync(file, options);

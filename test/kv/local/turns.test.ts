@@ -3,7 +3,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {placeOf} from '../../../source/kv/local/naming.ts';
-import {names, never, openForTest, temporaryRoot} from './temporary.ts';
+import {names, never, openForTest, temporaryRoot, textOf, ticking} from './temporary.ts';
 
 const count = 1000;
 const keys = Array.from({length: count}, (_, index) => `k${String(index).padStart(4, '0')}`);
@@ -25,7 +25,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 test('everything else has its turn while a batch is written, replaced and deleted', async () => {
 	const root = temporaryRoot();
-	const store = openForTest({root});
+	const store = openForTest({root, elapsed: ticking()});
 	expect(await turnsDuring(store.putMany(entries('one'), never))).toBeGreaterThan(least);
 	// The new files are made, and the old ones are removed.
 	expect(await turnsDuring(store.putMany(entries('two'), never))).toBeGreaterThan(2 * least);
@@ -37,7 +37,7 @@ test('everything else has its turn while a batch is written, replaced and delete
 
 test('a batch that is aborted while its files are made leaves nothing of it', async () => {
 	const root = temporaryRoot();
-	const store = openForTest({root});
+	const store = openForTest({root, elapsed: ticking()});
 	await store.putMany(entries('one').slice(0, 10), never);
 	const abort = new AbortController();
 	const writing = store.putMany(entries('two'), abort.signal).catch((error: unknown) => error);
@@ -47,12 +47,12 @@ test('a batch that is aborted while its files are made leaves nothing of it', as
 	expect(isFailure(await writing, 'interrupted')).toBe(true);
 	expect(readdirSync(placeOf(root, 'N').blobs)).toHaveLength(10);
 	expect(names(store.entries())).toEqual(keys.slice(0, 10));
-	expect(Buffer.from((await store.get('k0000', never))?.bytes ?? []).toString()).toBe('one k0000');
+	expect(textOf(await store.get('k0000', never))).toBe('one k0000');
 });
 
 test('batches that are written at once do not lose anything of each other', async () => {
 	const root = temporaryRoot();
-	const store = openForTest({root});
+	const store = openForTest({root, elapsed: ticking()});
 	await Promise.all([
 		store.putMany(entries('one'), never),
 		store.putMany(entries('two'), never),

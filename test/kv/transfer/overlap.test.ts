@@ -2,7 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import type {BulkEntry, KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
-import {names, openForTest} from '../local/temporary.ts';
+import {names, openForTest, ticking} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
@@ -58,7 +58,7 @@ const copied = (space: Workspace, from: KvStore, to: KvStore) =>
 test('a copy into local data asks for values, and takes them in, while it writes a batch', async () => {
 	using space = makeWorkspace();
 	const from = new Service(5000);
-	const local = openForTest();
+	const local = openForTest({elapsed: ticking()});
 	const during: {asked: number; answered: number}[] = [];
 	const to = writingBy(local, async (entries: readonly BulkEntry[], signal: AbortSignal) => {
 		const {asked, answered} = from;
@@ -79,7 +79,7 @@ test('a copy into local data asks for values, and takes them in, while it writes
 test('while a batch is held up, values are read ahead as far as memory allows, and no further', async () => {
 	using space = makeWorkspace();
 	const from = new Service(6000);
-	const local = openForTest();
+	const local = openForTest({elapsed: ticking()});
 	const held = Promise.withResolvers<void>();
 	let begun = 0;
 	const to = writingBy(local, async (entries: readonly BulkEntry[], signal: AbortSignal) => {
