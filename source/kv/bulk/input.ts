@@ -49,6 +49,8 @@ export type BulkInput = Disposable & {
 };
 
 const chunkBytes = 256 * 1024;
+/** Bytes whose elements are in memory at once: so few that most are used up before a collection of garbage would move them. */
+const pieceBytes = 16 * 1024;
 
 /**
  * The file of a bulk command. Standard input (`-`) and pipes are copied first, so that all of it can be checked
@@ -151,8 +153,10 @@ export async function* elementsOf(
 		const bytes = chunk.subarray(0, bytesRead);
 		holdMemory();
 		tap?.(bytes);
-		const group = splitter.push(bytes);
-		if (group.length > 0) yield group;
+		for (let at = 0; at < bytesRead; at += pieceBytes) {
+			const group = splitter.push(bytes.subarray(at, at + pieceBytes));
+			if (group.length > 0) yield group;
+		}
 	}
 	await checkUnchanged(input, file);
 	const last = splitter.end();

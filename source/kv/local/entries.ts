@@ -200,6 +200,7 @@ const purgedAtOnce = 1000;
 export class EntryWriter {
 	readonly #sql: DatabaseSync;
 	readonly #blobOf: StatementSync;
+	readonly #add: StatementSync;
 	readonly #put: StatementSync;
 	readonly #delete: StatementSync;
 	readonly #purge: StatementSync;
@@ -207,9 +208,9 @@ export class EntryWriter {
 	constructor(sql: DatabaseSync) {
 		this.#sql = sql;
 		this.#blobOf = sql.prepare('SELECT blob_id FROM _mf_entries WHERE key = ?');
-		this.#put = sql.prepare(
-			'INSERT OR REPLACE INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)',
-		);
+		const row = 'INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)';
+		this.#add = sql.prepare(`INSERT OR IGNORE ${row}`);
+		this.#put = sql.prepare(`INSERT OR REPLACE ${row}`);
 		this.#delete = sql.prepare(
 			`DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, ${expirationNumber}`,
 		);
@@ -226,6 +227,8 @@ export class EntryWriter {
 
 	/** Writes an entry; returns the blob it no longer needs. */
 	put({key, blob, expiration, metadata}: NewRow): string | undefined {
+		// Most keys are new, and then nothing has to be looked up.
+		if (this.#add.run(key, blob, expiration, metadata).changes > 0) return undefined;
 		const old = this.blobOf(key);
 		this.#put.run(key, blob, expiration, metadata);
 		return old;
