@@ -1,11 +1,22 @@
-import {keptMetadataProblem, keyProblem, ttlProblem, unixSeconds, valueProblem} from '../limits.ts';
+import {
+	keptMetadataProblem,
+	keyProblem,
+	limits,
+	ttlProblem,
+	unixSeconds,
+	utf8Bytes,
+	valueProblem,
+} from '../limits.ts';
 import type {BulkEntry, WriteOptions} from '../store.ts';
 import {decodeBase64} from './base64.ts';
+
+/** The bytes of a value, or the text that they are in UTF-8. */
+export type Value = Uint8Array | string;
 
 /** A value ready to be stored. `expiration` in milliseconds, `metadata` as JSON text. */
 export type Prepared = {
 	readonly key: string;
-	readonly value: Uint8Array;
+	readonly value: Value;
 	readonly expiration: number | null;
 	readonly metadata: string | null;
 };
@@ -20,11 +31,11 @@ type Refusal = {readonly why: string};
  */
 export function prepareValue(
 	key: string,
-	value: Uint8Array,
+	value: Value,
 	options: WriteOptions,
 	now: number,
 ): Prepared | Refusal {
-	const problem = keyProblem(key) ?? valueProblem(value.length);
+	const problem = keyProblem(key) ?? sizeProblem(value);
 	if (problem) return problem;
 	let metadata: string | null = null;
 	if (options.metadata !== undefined) {
@@ -39,8 +50,8 @@ export function prepareValue(
 }
 
 export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal {
-	const value = entry.base64 ? decodeBase64(entry.value) : Buffer.from(entry.value, 'utf8');
-	if (!value) return {why: 'The value is not base64, as its entry says.'};
+	const value = entry.base64 ? decodeBase64(entry.value) : entry.value;
+	if (value === undefined) return {why: 'The value is not base64, as its entry says.'};
 	const {metadata, expiration, expiration_ttl: ttl} = entry;
 	return prepareValue(
 		entry.key,
@@ -52,6 +63,12 @@ export function prepareEntry(entry: BulkEntry, now: number): Prepared | Refusal 
 		},
 		now,
 	);
+}
+
+function sizeProblem(value: Value): Refusal | undefined {
+	// No text takes more than three bytes a unit: most need not be measured.
+	if (value.length * 3 <= limits.valueBytes) return undefined;
+	return valueProblem(typeof value === 'string' ? utf8Bytes(value) : value.length);
 }
 
 /** When a lifetime ends, in milliseconds, or why it is refused: `ttl` wins over `expiration`, and `null` is never. */

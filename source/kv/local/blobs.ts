@@ -10,6 +10,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import {dirname} from 'node:path';
+import type {Value} from './batch.ts';
 import {isAbsent, isLink, localFailure} from './failures.ts';
 import {refuseLinks} from './inside.ts';
 import {newBlobId} from './naming.ts';
@@ -33,13 +34,13 @@ export class BlobFolder {
 	}
 
 	/** Writes a value under a new id, and returns the id. When it fails, nothing is left behind. */
-	write(value: Uint8Array, now: number): string {
+	write(value: Value, now: number): string {
 		const id = newBlobId(now);
 		const file = `${this.#folder}/${id}`;
 		try {
 			const descriptor = this.#create(file);
 			try {
-				for (let written = 0; written < value.length; ) written += writeSync(descriptor, value, written);
+				writeAll(descriptor, value);
 			} catch (error) {
 				this.remove(id);
 				throw error;
@@ -110,4 +111,16 @@ export class BlobFolder {
 			return openSync(file, 'wx');
 		}
 	}
+}
+
+function writeAll(descriptor: number, value: Value): void {
+	if (value.length === 0) return;
+	let written = 0;
+	if (typeof value === 'string') {
+		// A text is written without a copy of its bytes; the system takes all of it unless the disk is full.
+		written = writeSync(descriptor, value);
+		if (written === Buffer.byteLength(value)) return;
+	}
+	const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+	while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }
