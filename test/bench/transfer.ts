@@ -102,63 +102,99 @@ const keysPer = {reading: 100, page: 1000, write: 10_000} as const;
 /** What a command asks beside: the account, the namespaces of each store by title, an empty last page. */
 const mostOthers = 5;
 
+/** What a command did: how long, with how much memory, and what the service was asked. */
+type Transferred = {
+	readonly milliseconds: number;
+	readonly peakMegabytes: number;
+	readonly requests: number;
+};
+
 /** Export and copy from a service that takes 100 ms for each answer: time and memory against what it was asked. */
 export async function transferRows(folder: string, count: number): Promise<Row[]> {
 	const file = smallFile(join(folder, 'small.ndjson'), count);
 	const out = join(folder, 'out.ndjson');
-	const rows: Row[] = [];
-	for (const [what, to] of [
-		['export', `file:${out}`],
-		['copy', 'local:COPIED'],
-		['copy', 'remote:SESSIONS'],
-	] as const) {
+	const from = 'remote:SESSIONS_preview';
+	const copied = async (to: string): Promise<Transferred> => {
 		// One of its own for each: together they would use up the quota.
 		const service = await startService(folder);
 		try {
-			const store = 'remote:SESSIONS_preview';
-			await done(folder, ['kv', 'copy', `file:${file}`, store], service.env);
+			await done(folder, ['kv', 'copy', `file:${file}`, from], service.env);
 			await service.slow(latency);
 			const before = await service.counted();
-			const measured = await done(folder, ['kv', 'copy', store, to, '--prefix', 'k'], service.env);
-			const asked = (await service.counted()) - before;
-			const writing = to.startsWith('local:') ? await creatingFiles(folder, count) : 0;
-			const shown = `${what} ${store} ${to === `file:${out}` ? 'file:' : to}`;
-			rows.push(againstLatency(shown, count, {requests: asked, writing}, measured));
+			const measured = await done(folder, ['kv', 'copy', from, to, '--prefix', 'k'], service.env);
+			return {...measured, requests: (await service.counted()) - before};
 		} finally {
 			await service.stop();
 		}
-	}
+	};
+	const exported = await copied(`file:${out}`);
+	const at = ['--local', '--persist-to', join(folder, 'imported'), '--namespace-id', 'N'];
+	const imported = await done(folder, ['kv', 'import', file, ...at]);
+	const rows = [
+		againstLatency(`export ${from} file:`, count, exported),
+		overlapRow(`copy ${from} local:COPIED`, count, {...(await copied('local:COPIED')), exported, imported}),
+		againstLatency(`copy ${from} remote:SESSIONS`, count, await copied('remote:SESSIONS')),
+	];
 	rmSync(out, {force: true});
 	return rows;
 }
 
-/** Milliseconds that creating so many files takes without anything else. */
-async function creatingFiles(folder: string, count: number): Promise<number> {
-	const root = join(folder, 'created');
-	const {milliseconds} = await run({words: [bare, 'files', root, 'N', String(count)], cwd: folder});
-	rmSync(root, {recursive: true, force: true});
-	return milliseconds;
-}
-
-/** `writing`: milliseconds of work that the command does when the values are there. */
-function againstLatency(
+/** What was asked, in words; `others`: what a command asks beside readings, pages and writes. */
+function asked(
 	what: string,
 	count: number,
-	{requests, writing}: {readonly requests: number; readonly writing: number},
-	{milliseconds, peakMegabytes}: {readonly milliseconds: number; readonly peakMegabytes: number},
-): Row {
+	requests: number,
+): {readonly text: string; readonly others: number} {
 	const [readings, pages] = [Math.ceil(count / keysPer.reading), Math.ceil(count / keysPer.page)];
 	const writes = / remote:.* remote:/.test(what) ? Math.ceil(count / keysPer.write) : 0;
 	const others = requests - readings - pages - writes;
+	return {
+		text: `${requests} requests counted (${readings} readings of values, ${pages} pages, ${writes} writes, ${others} others`,
+		others,
+	};
+}
+
+const areFew = (others: number): boolean => others >= 0 && others <= mostOthers;
+
+const named = (what: string, count: number): string =>
+	`\`ledge kv ${what}\`, ${count} keys, ${latency} ms an answer`;
+
+function againstLatency(
+	what: string,
+	count: number,
+	{milliseconds, peakMegabytes, requests}: Transferred,
+): Row {
 	const waiting = (requests * latency) / concurrency;
-	const ideal = waiting + writing;
-	const files = writing > 0 ? ` and creating the same files bare = ${seconds(writing)}` : '';
+	const {text, others} = asked(what, count, requests);
 	const megabytes = Math.round(peakMegabytes);
 	return {
-		what: `\`ledge kv ${what}\`, ${count} keys, ${latency} ms an answer`,
-		measured: `${seconds(milliseconds)}, ${requests} requests counted (${readings} readings of values, ${pages} pages, ${writes} writes, ${others} others; × latency ÷ ${concurrency} = ${seconds(waiting)}${files}, ${(milliseconds / ideal).toFixed(2)} ×), ${megabytes} MB`,
+		what: named(what, count),
+		measured: `${seconds(milliseconds)}, ${text}; × latency ÷ ${concurrency} = ${seconds(waiting)}, ${(milliseconds / waiting).toFixed(2)} ×), ${megabytes} MB`,
 		budget: `≤ 1.2 ×, ≤ ${mostMegabytes} MB`,
-		within: milliseconds <= ideal * 1.2 && megabytes <= mostMegabytes && others >= 0 && others <= mostOthers,
+		within: milliseconds <= waiting * 1.2 && megabytes <= mostMegabytes && areFew(others),
+	};
+}
+
+/** A copy reads from the service and writes to the disk at the same time: the slower of both is what it may take. */
+function overlapRow(
+	what: string,
+	count: number,
+	{
+		milliseconds,
+		peakMegabytes,
+		requests,
+		exported,
+		imported,
+	}: Transferred & Record<'exported' | 'imported', Pick<Transferred, 'milliseconds'>>,
+): Row {
+	const slower = Math.max(exported.milliseconds, imported.milliseconds);
+	const {text, others} = asked(what, count, requests);
+	const megabytes = Math.round(peakMegabytes);
+	return {
+		what: `${named(what, count)}, against the slower of export and import`,
+		measured: `${(milliseconds / slower).toFixed(2)} × (${seconds(milliseconds)}; export ${seconds(exported.milliseconds)}, \`kv import --local\` ${seconds(imported.milliseconds)}), ${text}), ${megabytes} MB`,
+		budget: `≤ 1.35 ×, ≤ ${mostMegabytes} MB`,
+		within: milliseconds <= slower * 1.35 && megabytes <= mostMegabytes && areFew(others),
 	};
 }
 
@@ -166,7 +202,9 @@ function againstLatency(
 export async function localTransferRows(folder: string, count: number): Promise<Row[]> {
 	const file = smallFile(join(folder, 'local.ndjson'), count);
 	const at = (root: string) => ['--local', '--persist-to', root, '--namespace-id', 'N'];
-	const root = join(folder, 'transfer');
+	// Removed at the end of the bench: see `bulkRows`.
+	const place = join(folder, 'transfer');
+	const root = join(place, 'read');
 	await done(folder, ['kv', 'import', file, ...at(root)]);
 	const figures = {
 		reading: [] as number[],
@@ -176,7 +214,7 @@ export async function localTransferRows(folder: string, count: number): Promise<
 	};
 	for (let turn = 0; turn < 5; turn++) {
 		const out = join(folder, `out-${turn}.ndjson`);
-		const roots = {bare: join(folder, `bare-${turn}`), ledge: join(folder, `made-${turn}`)};
+		const roots = {bare: join(place, `bare-${turn}`), ledge: join(place, `made-${turn}`)};
 		const measures = [
 			async () => {
 				figures.bareReading.push((await run({words: [bare, 'export', root, 'N'], cwd: folder})).milliseconds);
@@ -195,9 +233,8 @@ export async function localTransferRows(folder: string, count: number): Promise<
 			},
 		];
 		for (const measure of turn % 2 === 0 ? measures : measures.toReversed()) await measure();
-		for (const made of [...Object.values(roots), out]) rmSync(made, {recursive: true, force: true});
+		rmSync(out, {force: true});
 	}
-	rmSync(root, {recursive: true, force: true});
 	const row = (what: string, mine: readonly number[], theirs: readonly number[], beside: string) =>
 		ratioRow(
 			`\`ledge kv ${what} --local\`, ${count} small values, against ${beside}`,
