@@ -94,6 +94,17 @@ export class ShiftCursor {
 	}
 }
 
+/** Where what stood at any position stands now, asked in any order; `undefined` if it went. */
+export function positionMover({removed, inserted}: PositionShift): (position: number) => number | undefined {
+	const come = inserted.map((place, number) => place - number);
+	return position => {
+		const gone = firstAtLeast(removed, position);
+		if (removed[gone] === position) return undefined;
+		const survivor = position - gone;
+		return survivor + firstAtLeast(come, survivor + 1);
+	};
+}
+
 /** What of a shift concerns a part of the list, which was the first range and is the second one now. */
 export function shiftWithin(shift: PositionShift, before: PositionRange, now: PositionRange): PositionShift {
 	const gone = firstAtLeast(shift.removed, before.from);

@@ -1,164 +1,149 @@
+import {ExpiryOrder, type SortSizes, usualSizes} from './expiry-order.ts';
 import type {FilteredRows} from './filtered-rows.ts';
 import type {KeyIndex} from './key-index.ts';
-import type {PositionRange} from './position-shift.ts';
+import {type PositionRange, shiftPositions} from './position-shift.ts';
 import {closestRow, type FlatRows, type KeyRow, type KeyRows, plainRow} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
+
+/** Keys looked at between two looks at the clock. */
+const takenAtOnce = 256;
+
+/** Keys in order: those that expire, then the others, by position. */
+type Arranged = {readonly order: ExpiryOrder; readonly never: Uint32List};
 
 /**
  * The keys of a plain list by their expiry, the soonest first, and those that never expire at the end; keys that expire
  * in the same second stay in the order of their names. What the listing brings is merged in. When keys are put or
- * removed in between, all are sorted again: a million keys take about a third of a second.
+ * removed in between, all are sorted again. More than 32,768 keys are sorted by and by (`advance`): the first
+ * time the rows are those that are sorted so far, afterwards those that were sorted before, without what went.
  */
 export class SortedRows implements KeyRows {
 	readonly arrangement = 'sorted';
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
-	#order: Uint32List;
-	/** The rough expiries of those in the order: what is compared first is not looked up in the index. */
-	#expiries: Uint32List;
-	/** Rows of the source that are in the order. */
+	readonly #sizes: SortSizes;
+	/** So many keys are sorted whenever rows are asked for anything; more only by `advance`. */
+	readonly #few: number;
+	#shown: Arranged;
+	/** What takes the place of what is shown once it is sorted. */
+	#next: Arranged | undefined;
+	/** Rows of the source that were looked at. */
 	#taken = 0;
-	#revision = 0;
-	#changes = 0;
+	#revision: number;
+	#changes: number;
 
-	constructor(index: KeyIndex, source: FlatRows | FilteredRows) {
+	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = usualSizes) {
 		this.#index = index;
-		this.#order = new Uint32List(index.pages);
-		this.#expiries = new Uint32List(index.pages);
+		this.#sizes = sizes;
+		this.#few = sizes.gathered;
 		this.#source = source;
+		this.#shown = this.#nothing();
+		this.#revision = index.revision;
+		this.#changes = index.changes;
 	}
 
 	get count(): number {
 		this.#follow();
-		return this.#order.length;
+		return this.#shownCount;
 	}
 
 	get isDone(): boolean {
-		return this.#source.isDone;
+		const {revision, changes} = this.#index;
+		const isFollowed = this.#revision === revision && this.#changes === changes;
+		return isFollowed && this.#source.isDone && this.#isSorted && this.#taken === this.#source.count;
 	}
 
 	at(row: number): KeyRow | undefined {
-		return row >= 0 && row < this.count ? plainRow(this.#index, this.#order.at(row)) : undefined;
+		return row >= 0 && row < this.count ? plainRow(this.#index, this.#positionAt(row)) : undefined;
 	}
 
-	advance(budgetMilliseconds?: number): boolean {
+	advance(budgetMilliseconds = Number.POSITIVE_INFINITY): boolean {
+		const deadline = performance.now() + budgetMilliseconds;
 		const isDone = this.#source.advance(budgetMilliseconds);
 		this.#follow();
-		return isDone;
+		return this.#sort(deadline) && isDone;
 	}
 
 	/** The row of a key; a key that a filter hides has the row that its expiry would have. */
 	rowOf(position: number): number {
 		this.#follow();
-		if (position >= this.#index.count) return closestRow(this.#order.length, this.#order.length);
-		return closestRow(this.#placeOf(this.#expiryOf(position), position), this.#order.length);
+		const {order, never} = this.#shown;
+		if (position >= this.#index.count) return closestRow(this.#shownCount, this.#shownCount);
+		const expiry = this.#index.expirationAt(position);
+		const row =
+			expiry === undefined ? order.length + never.firstAtLeast(position) : order.placeOf(expiry, position);
+		return closestRow(row, this.#shownCount);
 	}
 
 	positionsOf(row: number): PositionRange {
 		if (row < 0 || row >= this.count) return {from: 0, to: 0};
-		const position = this.#order.at(row);
+		const position = this.#positionAt(row);
 		return {from: position, to: position + 1};
+	}
+
+	get #shownCount(): number {
+		return this.#shown.order.length + this.#shown.never.length;
+	}
+
+	get #isSorted(): boolean {
+		return this.#next === undefined && this.#shown.order.isSettled;
+	}
+
+	#positionAt(row: number): number {
+		const {order, never} = this.#shown;
+		return row < order.length ? order.at(row) : never.at(row - order.length);
 	}
 
 	#follow(): void {
 		const {revision, changes} = this.#index;
 		const {count} = this.#source;
 		if (this.#revision !== revision || this.#changes !== changes || count < this.#taken) {
-			this.#order = new Uint32List(this.#index.pages);
-			this.#expiries = new Uint32List(this.#index.pages);
-			this.#taken = 0;
+			this.#startOver(count);
 			this.#revision = revision;
 			this.#changes = changes;
 		}
-		if (this.#taken === count) return;
-		const added = this.#sorted(this.#taken, count);
-		this.#taken = count;
-		this.#merge(added);
+		if (count <= this.#few && this.#taken < count) this.#sort(Number.POSITIVE_INFINITY);
 	}
 
-	/** The positions in some rows of the source, by expiry, and their expiries. */
-	#sorted(from: number, to: number): {positions: Uint32Array; expiries: Float64Array} {
-		const positions = new Uint32Array(to - from);
-		const expiries = new Float64Array(to - from);
-		for (let at = 0; at < positions.length; at++) {
-			positions[at] = this.#source.positionAt(from + at);
-			expiries[at] = this.#expiryOf(positions[at] ?? 0);
+	/** All are to be sorted again. What is shown stays until then, as far as it can be followed. */
+	#startOver(count: number): void {
+		const shift = count > this.#few ? this.#index.shiftSince(this.#revision) : undefined;
+		this.#taken = 0;
+		this.#next = undefined;
+		if (shift === undefined) this.#shown = this.#nothing();
+		else {
+			this.#shown.order.follow(shift);
+			shiftPositions(this.#shown.never, shift);
+			this.#next = this.#nothing();
 		}
-		const order = orderOf(expiries);
-		return {
-			positions: order.map(at => positions[at] ?? 0),
-			expiries: Float64Array.from(order, at => expiries[at] ?? 0),
-		};
 	}
 
-	#merge({positions, expiries}: {positions: Uint32Array; expiries: Float64Array}): void {
-		if (this.#order.length === 0) {
-			for (const position of positions) this.#order.push(position);
-			for (const expiry of expiries) this.#expiries.push(roughly(expiry));
-			return;
+	/** Takes the rows of the source that are new, and sorts, until the deadline. Returns whether all is done for now. */
+	#sort(deadline: number): boolean {
+		const into = this.#next ?? this.#shown;
+		while (this.#taken < this.#source.count) {
+			this.#take(into);
+			if (into.order.isFull && !into.order.settle(deadline, 'more')) return false;
+			if (performance.now() >= deadline) return false;
 		}
-		const places = positions.map(
-			(position, number) => this.#placeOf(expiries[number] ?? 0, position) + number,
-		);
-		this.#order.insertAt(places, positions);
-		this.#expiries.insertAt(places, Uint32Array.from(expiries, roughly));
+		const mayGrow = !this.#index.complete && this.#next === undefined;
+		if (!into.order.settle(deadline, mayGrow ? 'growing' : 'end')) return false;
+		this.#shown = into;
+		this.#next = undefined;
+		return true;
 	}
 
-	/** How many of those in the order come before a key. */
-	#placeOf(expiry: number, position: number): number {
-		const rough = roughly(expiry);
-		let low = 0;
-		let high = this.#order.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if (this.#isBefore(middle, rough, expiry, position)) low = middle + 1;
-			else high = middle;
+	#take({order, never}: Arranged): void {
+		const end = Math.min(this.#source.count, this.#taken + takenAtOnce);
+		while (this.#taken < end && !order.isFull) {
+			const position = this.#source.positionAt(this.#taken++);
+			const expiry = this.#index.expirationAt(position);
+			if (expiry === undefined) never.push(position);
+			else order.add(position, expiry);
 		}
-		return low;
 	}
 
-	/** Whether what is at a place of the order comes before a key. */
-	#isBefore(place: number, rough: number, expiry: number, position: number): boolean {
-		const otherRough = this.#expiries.at(place);
-		if (otherRough !== rough) return otherRough < rough;
-		const other = this.#order.at(place);
-		const otherExpiry = rough === never ? expiry : this.#expiryOf(other);
-		return otherExpiry === expiry ? other < position : otherExpiry < expiry;
+	#nothing(): Arranged {
+		return {order: new ExpiryOrder(this.#index, this.#sizes), never: new Uint32List(this.#index.pages)};
 	}
-
-	/** UNIX seconds; without end for what never expires. */
-	#expiryOf(position: number): number {
-		return this.#index.expirationAt(position) ?? Number.POSITIVE_INFINITY;
-	}
-}
-
-const never = 2 ** 32 - 1;
-
-/** An expiry as a whole number of 32 bits, in the same order: others may have the same one. */
-const roughly = (expiry: number): number =>
-	expiry === Number.POSITIVE_INFINITY ? never : Math.max(0, Math.min(never - 1, Math.floor(expiry)));
-
-/** The places of values from the least to the greatest, equal ones as they are. */
-function orderOf(values: Float64Array): Uint32Array {
-	const {length} = values;
-	let least = Number.POSITIVE_INFINITY;
-	let most = Number.NEGATIVE_INFINITY;
-	let areWhole = true;
-	for (const value of values) {
-		if (value === Number.POSITIVE_INFINITY) continue;
-		if (value < least) least = value;
-		if (value > most) most = value;
-		areWhole &&= Number.isSafeInteger(value);
-	}
-	if (least > most) return Uint32Array.from({length}, (_, at) => at);
-	const span = most - least + 2;
-	if (!areWhole || span * length > Number.MAX_SAFE_INTEGER)
-		return Uint32Array.from({length}, (_, at) => at).sort(
-			(one, other) => (values[one] ?? 0) - (values[other] ?? 0) || one - other,
-		);
-	// Value and place as one number are sorted without a comparison in JavaScript: that takes a tenth of the time.
-	const packed = values.map(
-		(value, at) => (value === Number.POSITIVE_INFINITY ? span - 1 : value - least) * length + at,
-	);
-	return Uint32Array.from(packed.sort(), one => one % length);
 }

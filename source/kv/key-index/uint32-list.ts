@@ -95,6 +95,29 @@ export class Uint32List {
 		this.#add(start, this.#length, added);
 	}
 
+	/** Adds values to the end. */
+	append(values: Uint32Array): void {
+		const start = this.#length;
+		this.#grow(start + values.length);
+		this.#length = start + values.length;
+		for (let done = 0; done < values.length; ) {
+			const {words, at, length} = this.#stretch(start + done, this.#length);
+			words.set(values.subarray(done, done + length), at);
+			done += length;
+		}
+	}
+
+	/** Copies the values from a place on into others, as many as fit and there are. Returns how many. */
+	copyTo(target: Uint32Array, from: number): number {
+		const count = Math.max(0, Math.min(target.length, this.#length - from));
+		for (let done = 0; done < count; ) {
+			const values = this.#valuesFrom(from + done, from + count);
+			target.set(values, done);
+			done += values.length;
+		}
+		return count;
+	}
+
 	addToAll(added: number): void {
 		this.#add(0, this.#length, added);
 	}

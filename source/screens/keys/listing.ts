@@ -75,11 +75,15 @@ export function createKeysListing(parts: {
 	}
 
 	/** Finds more rows, with the cursor where it is to be. Returns whether all are there. */
-	function findRows({rows}: KeysState): boolean {
+	function findRows({rows, cursor: row, index}: KeysState): boolean {
+		// What is sorted goes between other rows: the cursor stays on its key, but at the beginning.
+		const under = rows.arrangement === 'sorted' && row > 0 && !rows.isDone ? rows.at(row) : undefined;
+		const here = under?.kind === 'key' ? {name: index.nameAt(under.position)} : undefined;
 		const isDone = rows.advance(slice);
-		const at = aimed?.rows === rows ? aimed.at : undefined;
+		holdMemory();
+		const at = aimed?.rows === rows ? aimed.at : here;
 		if (isDone) aimed = undefined;
-		if (isDone && finding !== rows) return true;
+		if (isDone && finding !== rows && here === undefined) return true;
 		finding = isDone ? undefined : rows;
 		if (at === undefined) change({});
 		else if (at === 'the end') change({cursor: Math.max(0, rows.count - 1)});

@@ -21,9 +21,13 @@ export function meantText(keys: KeysState): string {
 }
 
 /** What the list is sorted by, and of how much: "by expiry, of the 1,000 loaded". */
-export function sortText({sort, arrangement, filter, listing, index}: KeysState): string {
+export function sortText({sort, arrangement, filter, listing, index, rows}: KeysState): string {
 	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
-	return `by expiry${listing.state === 'complete' ? '' : `, of the ${grouped(index.count)} loaded`}`;
+	if (listing.state !== 'complete') return `by expiry, of the ${grouped(index.count)} loaded`;
+	if (rows.isDone) return 'by expiry';
+	return filter === '' && rows.count < index.count
+		? `by expiry, ${grouped(rows.count)} sorted so far`
+		: 'by expiry, sorting';
 }
 
 /** The names of the keys that are shown. */

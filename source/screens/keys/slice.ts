@@ -369,7 +369,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.rows.advance(slice);
 			change({});
 			recount(keys);
-			goTo(name);
+			listing.aim(name);
 			get().forgetPeek();
 		},
 		keysGone(names) {
@@ -384,9 +384,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.rows.advance(slice);
 			change({});
 			// The cursor stays on its key; what follows takes the place of what is gone.
-			goTo(name);
 			listing.moved(false);
-			listing.wake();
+			listing.aim(name);
 		},
 		sizeKnown(name, bytes) {
 			const {keys} = get();

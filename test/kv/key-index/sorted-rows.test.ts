@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {SortSizes} from '../../../source/kv/key-index/expiry-order.ts';
 import {FilteredRows} from '../../../source/kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {FlatRows} from '../../../source/kv/key-index/rows.ts';
@@ -79,6 +80,55 @@ test('whatever comes and goes, page by page or in between: the order is that of 
 	);
 });
 
+const tiny: SortSizes = {gathered: 4, moved: 3, merged: 2};
+
+test('sorted a little at a time, in runs: no key that went is shown, none twice, and in the end the order is the same', () => {
+	fc.assert(
+		fc.property(
+			anyPages,
+			fc.array(anyChange, {maxLength: 12}),
+			fc.constantFrom('', 'a'),
+			fc.nat({max: 3}),
+			(pages, changes, query, slices) => {
+				const index = new KeyIndex(pages);
+				const plain = new PlainKeys();
+				const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
+				const rows = new SortedRows(index, source, tiny);
+				for (const one of changes) {
+					happen(one, index, plain);
+					const names = shown(rows);
+					expect(new Set(names).size).toBe(names.length);
+					expect(new Set(plain.names)).toEqual(new Set([...plain.names, ...names]));
+					for (let slice = 0; slice < slices; slice++) rows.advance(0);
+				}
+				index.finish();
+				for (let slice = 0; !rows.advance(0); slice++) expect(slice).toBeLessThan(10_000);
+				expect(rows.isDone).toBe(true);
+				expect(shown(rows)).toEqual(sorted(plain, query));
+				for (let at = 0; at < rows.count; at++) expect(rows.rowOf(rows.positionsOf(at).from)).toBe(at);
+			},
+		),
+	);
+});
+
+test('what was sorted stays in sight while all is sorted again', () => {
+	const index = new KeyIndex();
+	index.append(
+		Array.from({length: 20}, (_, at) => entry(`key:${at + 10}`, at % 2 === 0 ? 1000 - at : undefined)),
+	);
+	index.finish();
+	const rows = new SortedRows(index, new FlatRows(index), tiny);
+	rows.advance();
+	const before = shown(rows);
+	expect(before).toHaveLength(20);
+	index.remove('key:14');
+	index.put(entry('key:00', 1));
+	expect(rows.isDone).toBe(false);
+	expect(shown(rows)).toEqual(before.filter(name => name !== 'key:14'));
+	expect(rows.advance()).toBe(true);
+	expect(shown(rows)).toEqual(['key:00', ...before.filter(name => name !== 'key:14')]);
+});
+
 test('a million keys are sorted, and what a page brings is merged in', () => {
 	const index = new KeyIndex();
 	const page = (from: number, to: number) =>
@@ -87,8 +137,11 @@ test('a million keys are sorted, and what a page brings is merged in', () => {
 		);
 	for (let from = 0; from < 1_000_000; from += 10_000) index.append(page(from, from + 10_000));
 	const rows = new SortedRows(index, new FlatRows(index));
+	expect(rows.advance()).toBe(true);
 	expect(rows.count).toBe(1_000_000);
 	index.append(page(1_000_000, 1_001_000));
+	index.finish();
+	expect(rows.advance()).toBe(true);
 	expect(rows.count).toBe(1_001_000);
 	let before = -1;
 	for (let row = 0; row < rows.count; row += 97) {

@@ -1,0 +1,101 @@
+import type {Pages} from './pages.ts';
+import {Uint32List} from './uint32-list.ts';
+
+/** Positions of keys by a number of each, the least first, and these numbers. */
+export class Run {
+	readonly positions: Uint32List;
+	readonly numbers: Uint32List;
+
+	constructor(pages: Pages) {
+		this.positions = new Uint32List(pages);
+		this.numbers = new Uint32List(pages);
+	}
+
+	get length(): number {
+		return this.positions.length;
+	}
+
+	/** Frees the pages: nobody reads it any longer. */
+	release(): void {
+		this.positions.truncate(0);
+		this.numbers.truncate(0);
+	}
+}
+
+/** The order of two positions whose numbers are equal: below 0, or above. */
+type TieBreak = (position: number, other: number) => number;
+
+/** Merges two runs into an empty one. It yields about every so many keys, so that whoever drives it can pause. */
+export function* mergeRuns(
+	[one, other, into]: readonly [Run, Run, Run],
+	keys: number,
+	tie: TieBreak,
+): Generator<undefined, void> {
+	const [first, second] = [new Window(one, keys), new Window(other, keys)];
+	const [positions, numbers] = [new Uint32Array(keys), new Uint32Array(keys)];
+	while (first.fill() && second.fill()) {
+		const count = mergeWindows(first, second, {positions, numbers}, tie);
+		into.positions.append(positions.subarray(0, count));
+		into.numbers.append(numbers.subarray(0, count));
+		yield;
+	}
+	for (const rest of [first, second])
+		while (rest.fill()) {
+			into.positions.append(rest.positions.subarray(rest.at, rest.end));
+			into.numbers.append(rest.numbers.subarray(rest.at, rest.end));
+			rest.at = rest.end;
+			yield;
+		}
+}
+
+/** Merges until a window is used up or there is no room left. Returns how many keys were written. */
+function mergeWindows(
+	first: Window,
+	second: Window,
+	{positions, numbers}: {readonly positions: Uint32Array; readonly numbers: Uint32Array},
+	tie: TieBreak,
+): number {
+	const {positions: ones, numbers: oneNumbers, end} = first;
+	const {positions: others, numbers: otherNumbers, end: otherEnd} = second;
+	let count = 0;
+	let {at} = first;
+	let {at: otherAt} = second;
+	while (count < positions.length && at < end && otherAt < otherEnd) {
+		const number = oneNumbers[at] ?? 0;
+		const otherNumber = otherNumbers[otherAt] ?? 0;
+		const isOne =
+			number < otherNumber || (number === otherNumber && tie(ones[at] ?? 0, others[otherAt] ?? 0) < 0);
+		numbers[count] = isOne ? number : otherNumber;
+		positions[count++] = (isOne ? ones[at++] : others[otherAt++]) ?? 0;
+	}
+	first.at = at;
+	second.at = otherAt;
+	return count;
+}
+
+/** A part of a run in memory. */
+class Window {
+	readonly positions: Uint32Array;
+	readonly numbers: Uint32Array;
+	/** What is not used yet, from one place to before another. */
+	at = 0;
+	end = 0;
+	readonly #run: Run;
+	#read = 0;
+
+	constructor(run: Run, keys: number) {
+		this.#run = run;
+		this.positions = new Uint32Array(keys);
+		this.numbers = new Uint32Array(keys);
+	}
+
+	/** Reads on where all is used. Returns whether something is left. */
+	fill(): boolean {
+		if (this.at < this.end) return true;
+		this.at = 0;
+		this.end = this.#run.positions.copyTo(this.positions, this.#read);
+		this.#run.numbers.copyTo(this.numbers, this.#read);
+		this.#read += this.end;
+		return this.end > 0;
+	}
+}
