@@ -11,8 +11,8 @@ type WorkReads = 'names' | 'values' | 'both';
 export type KeysWork = {
 	readonly kind: KvStore['kind'];
 	readonly reads: WorkReads;
-	/** How many stores it reads; 1 unless given. */
-	readonly stores?: number;
+	/** Calls where one would do, as with two stores that are compared; 1 unless given. */
+	readonly times?: number;
 };
 
 /** Seconds from which on work is long. */
@@ -20,16 +20,25 @@ const longSeconds = 60;
 /** So many keys are looked at before work of an unknown number of keys is taken to be long. */
 const manyKeys = 20_000;
 
-function callsFor(keys: number, {reads, stores = 1}: Pick<KeysWork, 'reads' | 'stores'>): number {
+function callsFor(keys: number, {reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>): number {
 	const pages = reads === 'values' ? 0 : Math.ceil(keys / limits.listPage.most);
 	const values = reads === 'names' ? 0 : Math.ceil(keys / limits.bulkReads);
-	return stores * (pages + values);
+	return times * (pages + values);
 }
 
 /** How long reading so many keys takes at the quota of the service; `undefined` where that is less than a minute. */
-export function longTime(keys: number, work: Pick<KeysWork, 'reads' | 'stores'>): string | undefined {
+export function longTime(keys: number, work: Pick<KeysWork, 'reads' | 'times'>): string | undefined {
 	const seconds = secondsOfCalls(callsFor(keys, work));
 	return seconds < longSeconds ? undefined : duration(seconds);
+}
+
+/** Whether the quota of the service limits work on a store. */
+const isLimited = (kind: KvStore['kind']): boolean => kind === 'remote' || kind === 'simulated';
+
+/** The work of reading the keys of two stores, by the kinds of both. */
+export function workOfBoth(one: KvStore['kind'], other: KvStore['kind'], reads: WorkReads): KeysWork {
+	const limited = [one, other].filter(isLimited);
+	return {kind: limited[0] ?? 'file', reads, times: limited.length};
 }
 
 /**
@@ -38,12 +47,37 @@ export function longTime(keys: number, work: Pick<KeysWork, 'reads' | 'stores'>)
  * long, as far as that is known, or no quota limits it.
  */
 export function longWorkText(work: KeysWork, done: number, total?: number): string | undefined {
-	if (work.kind === 'local' || work.kind === 'file') return undefined;
-	if (total === undefined && done < manyKeys) return undefined;
+	const long = longWork(work, done, total);
+	return (
+		long &&
+		`${counted(long.keys, 'key')} take ${counted(callsFor(long.keys, work), 'call')}: ${long.time} at the quota of the service.`
+	);
+}
+
+/** The same in a few words: "1,000,000 keys take 41 min". */
+export function longWorkShort(work: KeysWork, done: number, total?: number): string | undefined {
+	const long = longWork(work, done, total);
+	return long && `${counted(long.keys, 'key')} take ${long.time}`;
+}
+
+/**
+ * The sentence before work begins: for all keys where their number is known, otherwise for a number that takes a while,
+ * at least of those that are known.
+ */
+export const longWorkAhead = (
+	work: KeysWork,
+	{count, isWhole}: {readonly count: number; readonly isWhole: boolean},
+): string | undefined => longWorkText(work, Math.max(count, manyKeys), isWhole ? count : undefined);
+
+function longWork(
+	work: KeysWork,
+	done: number,
+	total: number | undefined,
+): {readonly keys: number; readonly time: string} | undefined {
+	if (!isLimited(work.kind) || (total === undefined && done < manyKeys)) return undefined;
 	const keys = total ?? exampleFor(work, done);
 	const time = longTime(keys, work);
-	if (time === undefined) return undefined;
-	return `${counted(keys, 'key')} take ${counted(callsFor(keys, work), 'call')}: ${time} at the quota of the service.`;
+	return time === undefined ? undefined : {keys, time};
 }
 
 /** The next power of ten that takes long. */

@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {isoExpiration} from '../../kv/keys.ts';
+import {workOfBoth} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {compareStores, type Difference, type Facts} from '../../kv/transfer/difference.ts';
 import {counted, isOrAre, quantity} from '../../text/figures.ts';
@@ -54,13 +55,10 @@ export async function diffStores(
 
 /** The stores of the service that are read. */
 function comparedWork(one: KvStore, other: KvStore, {namesOnly}: DiffOptions) {
-	const limited = [one, other].filter(({kind}) => kind === 'remote' || kind === 'simulated');
 	return {
-		kind: limited[0]?.kind ?? 'file',
-		stores: limited.length,
-		reads: namesOnly ? 'names' : 'both',
+		...workOfBoth(one.kind, other.kind, namesOnly ? 'names' : 'both'),
 		shorter: namesOnly ? takesAPart : '--prefix takes a part of them, --names-only reads no values.',
-	} as const;
+	};
 }
 
 const standardInput = 'file:-';

@@ -54,7 +54,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 	return startTransfer(
 		{
 			kind: 'rename',
-			reads: {kind: store.kind, reads: 'values'},
+			reads: {kind: store.kind, ...renameReads},
 			participle: 'renamed',
 			run: tools => walk.run(tools),
 			counts: () => walk.walked.counts,
@@ -66,6 +66,9 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 		{...options, every: recordEvery[store.kind]},
 	);
 }
+
+/** Of each run: values under both names, the write, the values again under both, the deletion. */
+export const renameReads = {reads: 'values', times: 6} as const;
 
 /** Whether there are keys that should have been renamed and are not. */
 const isAnyLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>

@@ -1,8 +1,10 @@
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import {longWorkText} from '../../kv/long-work.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped, percent} from '../../text/figures.ts';
+import {fewerKeys} from '../keys/long-time.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
@@ -21,7 +23,11 @@ export function bulkFacts(
 	switch (stage.state) {
 		case 'checking': {
 			const {bytes, size, listed} = stage;
-			if (listed !== undefined) return [{name: 'listing', text: `${from}: ${counted(listed, 'key')} so far`}];
+			if (listed !== undefined)
+				return [
+					{name: 'listing', text: `${from}: ${counted(listed, 'key')} so far`},
+					...longListingFacts(namespace, listed),
+				];
 			if (size === 0) return [{name: 'checking', text: from}];
 			const text = `${percent(bytes, size)} % of ${counted(size, 'byte')}`;
 			return [{name: 'checking', text, share: bytes / size}];
@@ -96,6 +102,12 @@ export function bulkFacts(
 			];
 		}
 	}
+}
+
+/** How long listing takes, and what would take less. */
+function longListingFacts({where}: BulkState['namespace'], listed: number): Fact[] {
+	const text = longWorkText({kind: where, reads: 'names'}, listed);
+	return text === undefined ? [] : [text, fewerKeys.prefix].map(line => ({name: '', text: line}));
 }
 
 /** What becomes of it, and what can be done now: sentences under the facts. */

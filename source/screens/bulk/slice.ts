@@ -271,7 +271,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		async checkBulk(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			const from = nameOf(origin);
-			const number = begin({kind, from, namespace: {title: row.title, label: row.title}});
+			const number = begin({kind, from, namespace: {title: row.title, where: row.where, label: row.title}});
 			await prepare(
 				number,
 				signal,
@@ -296,7 +296,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const id = target.namespace ?? '';
 			const name = namespaces.rows.find(row => row.id === id)?.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
-			const number = begin({kind, from, namespace: {title: name, label: title, target}});
+			const where = target.place.startsWith('local:') ? 'local' : 'remote';
+			const number = begin({kind, from, namespace: {title: name, where, label: title, target}});
 			await prepare(
 				number,
 				signal,

@@ -81,6 +81,7 @@ export type BulkState = {
 	readonly from: string;
 	readonly namespace: {
 		readonly title: string;
+		readonly where: 'remote' | 'local';
 		/** Where exactly, once it was opened. */
 		readonly label: string;
 		readonly target?: JobTarget;

@@ -3,6 +3,7 @@ import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import {longTimeLines} from '../keys/long-time.ts';
 import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
 import {chooseStore} from '../transfer/choose-store.ts';
 import {titleBeside} from '../transfer/other-store.ts';
@@ -37,6 +38,14 @@ function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 	void state().run(`comparing ${chosenText(chosen, row.title)} with ${other}`, 'read', signal =>
 		state().compareWith(row, chosen, name, signal),
 	);
+}
+
+/** How long the comparison takes, before the other store is chosen. */
+function comparingLines({state}: App, chosen: ChosenKeys): readonly string[] {
+	const {keys} = state();
+	const [time, fewer] = keys ? longTimeLines(keys, chosen, {reads: 'both'}) : [];
+	if (time === undefined || fewer === undefined) return [];
+	return [time, 'Another store of the service takes as many calls again.', fewer];
 }
 
 const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action => {
@@ -92,6 +101,7 @@ export const keysCompareActions: readonly Action[] = [
 				chooseStore(app, keys, {
 					does: 'Compare',
 					into: false,
+					lines: comparingLines(app, keys),
 					chosen: name => compareHere(app, keys, name),
 				}),
 			),

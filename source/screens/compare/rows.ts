@@ -1,11 +1,12 @@
 import {isoExpiration} from '../../kv/keys.ts';
+import {longWorkShort} from '../../kv/long-work.ts';
 import type {Difference, Facts} from '../../kv/transfer/difference.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {sizeText} from '../key/about.ts';
 import type {Column} from '../shell/table.tsx';
-import {type CompareSide, type CompareState, differing} from './state.ts';
+import {type CompareSide, type CompareState, comparedKeys, differing} from './state.ts';
 
 /** Columns of what each side has: at 80 a whole moment of expiry. */
 const sideColumns = (columns: number): number => Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
@@ -79,7 +80,7 @@ function factsText(facts: Facts, {parts}: Extract<Difference, {kind: 'differs'}>
 }
 
 /** What the status line says: what was found so far, and how far it is. */
-export function compareSummary({counts, phase, differences, merged, at}: CompareState): string {
+export function compareSummary({counts, phase, differences, merged, at, work}: CompareState): string {
 	const found = differing(counts);
 	const parts = [
 		found === 0 ? 'no difference' : counted(found, 'difference'),
@@ -90,7 +91,11 @@ export function compareSummary({counts, phase, differences, merged, at}: Compare
 	];
 	switch (phase.name) {
 		case 'comparing':
-			return at === '' ? 'comparing…' : `${parts.join(' · ')} so far, at ${at}`;
+			return at === ''
+				? 'comparing…'
+				: [`${parts.join(' · ')} so far`, longWorkShort(work, comparedKeys(counts)), `at ${at}`]
+						.filter(text => text !== undefined)
+						.join(', ');
 		case 'done':
 			return parts.join(' · ');
 		case 'stopped':

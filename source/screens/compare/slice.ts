@@ -2,6 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, Failure, interrupted} from '../../failure.ts';
 import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {Pages} from '../../kv/key-index/pages.ts';
+import {workOfBoth} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {compareStores} from '../../kv/transfer/difference.ts';
 import {DifferenceList} from '../../kv/transfer/difference-list.ts';
@@ -13,6 +14,7 @@ import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, chosenPart, scopeOf} from '../keys/chosen.ts';
+import {fewerKeys} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {differenceOf} from '../review/difference.ts';
@@ -174,6 +176,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					one: storeOf(one, row.title),
 					other: storeOf(other, titleBeside(row, name, get().namespaces)),
 					keys: chosenPart(keys),
+					fewer: fewerKeys[keys.kind],
+					work: workOfBoth(one.store.kind, other.store.kind, scope.names ? 'values' : 'both'),
 					phase: {name: 'comparing'},
 					counts: noDifferences,
 					at: '',

@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
+import type {KeysWork} from '../../kv/long-work.ts';
 import type {Difference as KeyDifference} from '../../kv/transfer/difference.ts';
 import type {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {JobTarget} from '../../state/job-record.ts';
@@ -50,6 +51,10 @@ export type CompareState = {
 	readonly other: ComparedStore;
 	/** Which keys are compared, where not all of them. */
 	readonly keys: string | undefined;
+	/** What takes less time than these keys. */
+	readonly fewer: string;
+	/** What is read of both stores. */
+	readonly work: KeysWork;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
 	/** The last key that was looked at, in the order of the keys' bytes: how far it is. */
@@ -78,6 +83,9 @@ export const noDifferences: CompareCounts = {
 
 export const differing = (counts: CompareCounts): number =>
 	counts['only in one'] + counts['only in other'] + counts.differs;
+
+/** Keys that were looked at. */
+export const comparedKeys = (counts: CompareCounts): number => counts.same + counts.gone + differing(counts);
 
 type Listed = Pick<CompareState, 'differences' | 'filter'>;
 

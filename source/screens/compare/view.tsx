@@ -4,6 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isoExpiration} from '../../kv/keys.ts';
+import {longWorkText} from '../../kv/long-work.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
@@ -14,7 +15,13 @@ import {Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {detailLayout, detailRoom} from './detail-layout.ts';
 import {columnsFor, compareSummary} from './rows.ts';
-import {type ComparedKey, type CompareState, differenceHere, visibleDifferences} from './state.ts';
+import {
+	type ComparedKey,
+	type CompareState,
+	comparedKeys,
+	differenceHere,
+	visibleDifferences,
+} from './state.ts';
 
 /** Two namespaces side by side: the keys that are not the same, and each of them opened. */
 export function Compare(): ReactElement {
@@ -52,9 +59,15 @@ function Differences({compare, columns}: Omit<Part, 'rows'>): ReactElement {
 }
 
 /** Why there is no row; as long as it is compared, the status line shows how far it is. */
-function whyEmpty({phase, counts, keys}: CompareState): {readonly title: string; readonly next?: string} {
+function whyEmpty({phase, counts, keys, work, fewer}: CompareState): {
+	readonly title: string;
+	readonly next?: string;
+} {
 	switch (phase.name) {
-		case 'comparing':
+		case 'comparing': {
+			const text = longWorkText(work, comparedKeys(counts));
+			return text === undefined ? {title: ''} : {title: text, next: fewer};
+		}
 		case 'failed':
 			return {title: ''};
 		case 'done':

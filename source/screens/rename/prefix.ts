@@ -1,7 +1,10 @@
+import {longWorkText} from '../../kv/long-work.ts';
+import {renameReads} from '../../kv/transfer/rename-job.ts';
 import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
+import {longTimeLines} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/action.ts';
 import {beginTransfer} from '../transfer/actions.ts';
@@ -9,9 +12,13 @@ import {beginTransfer} from '../transfer/actions.ts';
 /** Asks for the new prefix, counts, and renames once what it comes to was looked at and its number typed. */
 export function askForPrefix(app: App, namespace: NamespaceRow, from: string): void {
 	const {state} = app;
+	const {keys} = state();
 	state().openField({
 		title: `Rename all keys below ${from}`,
-		lines: ['The new prefix, in place of the old one. The keys are counted first.'],
+		lines: [
+			'The new prefix, in place of the old one. The keys are counted first.',
+			...(keys ? longTimeLines(keys, {kind: 'prefix', prefix: from}, renameReads) : []),
+		],
 		value: from,
 		does: 'count',
 		check: to => (to === from ? 'Both prefixes are the same.' : undefined),
@@ -68,6 +75,7 @@ function confirmPrefix(
 			...shown.map(([old, now]) => `${short(old)} → ${short(now)}`),
 			...(keys > shown.length ? [`and ${grouped(keys - shown.length)} more`] : []),
 			...(left > 0 ? [`${grouped(left)} of them stay: other keys have the new names.`] : []),
+			...longTimeOf(namespace, keys),
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
 		value: '',
@@ -78,4 +86,10 @@ function confirmPrefix(
 				state().renamePrefix(namespace, {...change, collisions, count: keys}, signal),
 			),
 	});
+}
+
+/** How long it takes, where that is long. */
+function longTimeOf({where}: NamespaceRow, keys: number): readonly string[] {
+	const text = longWorkText({kind: where, ...renameReads}, keys, keys);
+	return text === undefined ? [] : [text];
 }

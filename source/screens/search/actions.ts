@@ -3,6 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import {longTimeLines} from '../keys/long-time.ts';
 import type {KeysState} from '../keys/slice.ts';
 import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
 import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
@@ -29,10 +30,14 @@ function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefi
 /** Asks for the text, and how it is looked for; then it is searched on the screen of its own. */
 function askForText({state}: App, request: SearchRequest): void {
 	const {keys, namespace} = request;
+	const {keys: open} = state();
 	const total = request.total === undefined ? '' : ` (${counted(request.total, 'key')})`;
 	state().openField({
 		title: 'Search in values',
-		lines: [`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`],
+		lines: [
+			`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
+			...(open?.namespace.name === namespace.name ? longTimeLines(open, keys, {reads: 'both'}) : []),
+		],
 		value: request.pattern,
 		does: 'search',
 		modes: {labels: searchWays.map(({label}) => label), at: request.way},

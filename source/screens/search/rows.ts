@@ -1,3 +1,4 @@
+import {longWorkShort} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutMiddle, fitted} from '../../text/cut.ts';
@@ -5,7 +6,7 @@ import {counted, grouped} from '../../text/figures.ts';
 import {drawableLine} from '../../text/tabs.ts';
 import {chosenPart} from '../keys/chosen.ts';
 import {cutRow, type Row} from '../rows/rows.ts';
-import type {SearchState} from './state.ts';
+import {type SearchState, searchWork} from './state.ts';
 
 /** Columns before a row: the mark of the cursor. */
 const margin = 3;
@@ -71,7 +72,11 @@ export function searchSummary(search: SearchState): string {
 	const text = parts.join(' · ');
 	switch (phase.name) {
 		case 'searching':
-			return `${text}${rate > 0 ? ` · ${grouped(Math.round(rate))} keys/s` : ''}   esc stops`;
+			return [
+				`${text}${rate > 0 ? ` · ${grouped(Math.round(rate))} keys/s` : ''}`,
+				'esc stops',
+				...[longWorkShort(searchWork(search), searched, request.total)].filter(time => time !== undefined),
+			].join('   ');
 		case 'done':
 			return text;
 		case 'stopped':

@@ -1,4 +1,5 @@
 import type {Failure} from '../../failure.ts';
+import type {KeysWork} from '../../kv/long-work.ts';
 import type {Hit, Search} from '../../kv/transfer/search.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {ChosenKeys} from '../keys/chosen.ts';
@@ -57,6 +58,12 @@ export const mostInValue = 1000;
 
 /** The hit that the cursor is on. */
 export const hitHere = ({visible, cursor}: SearchState): Hit | undefined => visible[cursor];
+
+/** What a search reads. */
+export const searchWork = ({request: {namespace, keys}}: SearchState): KeysWork => ({
+	kind: namespace.where,
+	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
+});
 
 /** Whether a hit has a text in its key or in its excerpt, by smart case. */
 export function isShown({key, excerpt}: Hit, filter: string): boolean {

@@ -3,15 +3,17 @@ import {memo, type ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {longWorkText} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {chosenPart} from '../keys/chosen.ts';
+import {fewerKeys} from '../keys/long-time.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {hitRow, hitTitles, searchSummary} from './rows.ts';
-import {hitHere, type SearchState} from './state.ts';
+import {hitHere, type SearchState, searchWork} from './state.ts';
 
 /** What was found in the values of a namespace, as it is found. */
 export function Search(): ReactElement {
@@ -55,12 +57,15 @@ const HitLine = memo(
 );
 
 /** Why there is no row; as long as it is searched, the status line shows how far it is. */
-function whyEmpty({phase, request, filter}: SearchState): Parameters<typeof Empty>[0] {
+function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
+	const {phase, request, filter, searched} = search;
 	if (filter !== '') return {title: `No hit has "${drawable(filter)}" in it.`, next: 'esc shows all hits'};
 	const part = chosenPart(request.keys);
 	switch (phase.name) {
-		case 'searching':
-			return {title: ''};
+		case 'searching': {
+			const text = longWorkText(searchWork(search), searched, request.total);
+			return text === undefined ? {title: ''} : {title: text, next: fewerKeys[request.keys.kind]};
+		}
 		case 'done':
 			return {
 				title: `No value has "${drawable(request.pattern)}".`,

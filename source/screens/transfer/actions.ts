@@ -3,6 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
+import {longTimeLines} from '../keys/long-time.ts';
 import {type Action, type App, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {chooseStore} from './choose-store.ts';
 import {titleBeside} from './other-store.ts';
@@ -49,7 +50,10 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 	open({
 		kind: 'entry',
 		title: `Export ${what}`,
-		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
+		lines: [
+			'The file to write, a key a line; compressed where its name ends in .gz.',
+			...longTimeLines(keys, chosen, {reads: 'both'}),
+		],
 		value: freeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
 		complete: completedInputPath,
@@ -61,6 +65,12 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 			);
 		},
 	});
+}
+
+/** How long a copy takes, before the other store is chosen. */
+function linesBefore({state}: App, chosen: ChosenKeys): readonly string[] {
+	const {keys} = state();
+	return keys ? longTimeLines(keys, chosen, {reads: 'both'}) : [];
 }
 
 function copyInto(app: App, chosen: ChosenKeys, into: string): void {
@@ -127,7 +137,12 @@ export const keysTransferActions: readonly Action[] = [
 		run(app) {
 			if (showsOtherTransfer(app)) return;
 			chooseKeys(app, 'Copy', keys =>
-				chooseStore(app, keys, {does: 'Copy', into: true, chosen: name => copyInto(app, keys, name)}),
+				chooseStore(app, keys, {
+					does: 'Copy',
+					into: true,
+					lines: linesBefore(app, keys),
+					chosen: name => copyInto(app, keys, name),
+				}),
 			);
 		},
 	}),

@@ -8,12 +8,14 @@ type StoreQuestion = {
 	readonly does: string;
 	/** Whether it is written to: then a file is none of the stores. */
 	readonly into: boolean;
+	/** What is to be known before. */
+	readonly lines: readonly string[];
 	/** Takes the name of the store. */
 	chosen(name: string): void;
 };
 
 /** Asks for another store than the one whose keys are shown: what lies near is offered, and each can be named. */
-export function chooseStore(app: App, which: ChosenKeys, {does, into, chosen}: StoreQuestion): void {
+export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, chosen}: StoreQuestion): void {
 	const {keys, open, storeNameProblem} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
@@ -31,7 +33,7 @@ export function chooseStore(app: App, which: ChosenKeys, {does, into, chosen}: S
 	open({
 		kind: 'choice',
 		title,
-		lines: [],
+		lines,
 		choices: [
 			...nearOf(namespace).map(({name, title}) => ({value: name, label: title})),
 			{value: '', label: 'another store, by its name'},

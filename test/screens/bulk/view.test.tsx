@@ -108,7 +108,7 @@ const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => (
 	number: 1,
 	kind: 'bulk-put',
 	from: 'sessions.ndjson',
-	namespace: {title: 'SESSIONS', label: `Acme (simulated) › SESSIONS ${hostile}`},
+	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostile}`},
 	stage,
 	list: undefined,
 	...more,
@@ -262,4 +262,13 @@ test('it is drawn anew when the run goes on, and the status line says the same i
 test('without a run it says how one begins', async () => {
 	const drawn = draw(appOf(createTestStore()), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row.includes('B in the keys of a namespace begins one.')));
+});
+
+test('while very many keys are listed to be deleted: how long that takes, and what takes less', async () => {
+	const listing = (listed: number) =>
+		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete'});
+	expect(await listing(20_000)).toMatch(
+		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix takes a part/,
+	);
+	expect(await listing(19_999)).not.toContain('take');
 });

@@ -34,6 +34,8 @@ const compare: CompareState = {
 	one: {...side(hostile), isWritable: true},
 	other: {...side('local:other'), isWritable: true},
 	keys: undefined,
+	fewer: 'A longer prefix takes a part of them.',
+	work: {kind: 'file', reads: 'both', times: 0},
 	phase: {name: 'done'},
 	counts: {...noDifferences, same: 99_950, differs: 2, 'only in one': 1},
 	at: 'z',
@@ -206,4 +208,15 @@ test('ctrl-r compares once more what could not be compared', async () => {
 	reload(appOf(space));
 	await space.until(({work}) => work.some(({label}) => label === 'comparing one with file:absent.ndjson'));
 	await space.until(({work, message}) => work.length === 0 && message?.kind === 'failed');
+});
+
+test('while many keys are compared, how long they take is shown, and what takes less', () => {
+	const counts = {...noDifferences, same: 20_000};
+	const work = {kind: 'remote', reads: 'both', times: 2} as const;
+	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
+	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
+	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');
+	expect(text).toContain('A longer prefix takes a part of them.');
+	expect(compareSummary(state)).toContain('100,000 keys take 4 min');
+	expect(compareSummary({...state, counts: {...counts, same: 19_999}})).not.toContain('take');
 });

@@ -98,3 +98,15 @@ test.each([
 ] as const)('without a hit to show, %j has the reason', (part, text) => {
 	expect(drawn({...search, visible: [], ...part}).join('\n')).toContain(text);
 });
+
+test('while a remote namespace is searched, how long many keys take is shown, and what takes less', () => {
+	const remote = {...search.request, namespace: {...search.request.namespace, where: 'remote'}} as const;
+	const unknown = {...search, request: {...remote, total: undefined}, searched: 20_000};
+	expect(searchSummary(unknown)).toContain('1,000,000 keys take 41 min');
+	expect(searchSummary({...unknown, searched: 19_999})).not.toContain('take');
+	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, visible: [], found: 0})
+		.join(' ')
+		.replace(/\s+/g, ' ');
+	expect(text).toContain('10,000,000 keys take 110,000 calls: 7 h 33 min at the quota of the service.');
+	expect(text).toContain('Fewer keys take less');
+});

@@ -1,0 +1,50 @@
+import {endOfPrefix} from '../../kv/key-index/prefixes.ts';
+import {type KeysWork, longWorkAhead} from '../../kv/long-work.ts';
+import type {ChosenKeys} from './chosen.ts';
+import type {KeysState} from './slice.ts';
+
+/** What takes less time than the keys that were chosen. */
+export const fewerKeys: Readonly<Record<ChosenKeys['kind'], string>> = {
+	all: 'Fewer keys take less: select some, filter, or go to a prefix in the tree (t).',
+	prefix: 'A longer prefix takes a part of them.',
+	filtered: 'A longer filter takes a part of them.',
+	selected: 'Fewer keys take less.',
+};
+
+/**
+ * How long something takes with the keys of the namespace that is open that were chosen, and what would take less, before it
+ * begins: no line where it does not take long. Names that were chosen are not listed: then only values are read.
+ */
+export function longTimeLines(
+	keys: KeysState,
+	chosen: ChosenKeys,
+	{reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>,
+): readonly string[] {
+	const areNamed = chosen.kind === 'filtered' || chosen.kind === 'selected';
+	const {kind} = keys.opened.store;
+	const text = longWorkAhead({kind, reads: areNamed ? 'values' : reads, times}, countOf(keys, chosen));
+	return text === undefined ? [] : [text, fewerKeys[chosen.kind]];
+}
+
+/** How many keys were chosen: of all, and of those below a prefix, as far as they are listed. */
+function countOf(
+	{index, listing}: KeysState,
+	chosen: ChosenKeys,
+): {readonly count: number; readonly isWhole: boolean} {
+	switch (chosen.kind) {
+		case 'all':
+			return {count: index.count, isWhole: listing.state === 'complete'};
+		case 'prefix': {
+			const {position} = index.find(chosen.prefix);
+			const bytes = Buffer.byteLength(chosen.prefix);
+			const isAny = position < index.count && index.nameAt(position).startsWith(chosen.prefix);
+			const end = isAny ? endOfPrefix(index, position, index.count, 0, bytes) : position;
+			return {count: end - position, isWhole: !index.mayGrowAt(end)};
+		}
+		case 'filtered':
+		case 'selected':
+			return {count: chosen.names.count, isWhole: true};
+		default:
+			return chosen satisfies never;
+	}
+}

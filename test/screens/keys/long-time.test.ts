@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
+import {longTimeLines} from '../../../source/screens/keys/long-time.ts';
+import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import type {KeysState} from '../../../source/screens/keys/slice.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** The keys of a remote namespace, so many of which are listed below a: and b:, the first half below a:. */
+async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
+	const {state, openNamespace} = createTestStore();
+	await openNamespace('SESSIONS');
+	const {keys} = state();
+	if (!keys) throw new Error('No keys.');
+	const index = new KeyIndex();
+	index.append(
+		Array.from({length: count}, (_, at) => ({
+			name: `${at < count / 2 ? 'a' : 'b'}:${String(at).padStart(8, '0')}`,
+		})),
+	);
+	if (isComplete) index.finish();
+	return {...keys, index, listing: {state: isComplete ? 'complete' : 'resting'}};
+}
+
+const below = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
+const both = {reads: 'both'} as const;
+
+test('before something begins: how long it takes with the keys that were chosen, and what would take less', async () => {
+	const keys = await keysOf(400_000, true);
+	expect(longTimeLines(keys, allKeys, both)).toEqual([
+		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
+		'Fewer keys take less: select some, filter, or go to a prefix in the tree (t).',
+	]);
+	expect(longTimeLines(keys, below('a:'), both)).toEqual([
+		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
+		'A longer prefix takes a part of them.',
+	]);
+	expect(longTimeLines(keys, below('a:0'), {reads: 'names'})).toEqual([]);
+	expect(longTimeLines(keys, below('c:'), both)).toEqual([]);
+});
+
+test('of names that were chosen only values are read', async () => {
+	const keys = await keysOf(10, true);
+	const names = namesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
+	expect(longTimeLines(keys, {kind: 'selected', names}, both)[0]).toContain('200,000 keys take 2,000 calls');
+	expect(longTimeLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain('A longer filter');
+});
+
+test('where not all are listed, it is an example; a prefix that is passed already is known', async () => {
+	const keys = await keysOf(1000, false);
+	expect(longTimeLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
+	expect(longTimeLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(longTimeLines(keys, below('a:'), both)).toEqual([]);
+	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, kind: 'local' as const}}};
+	expect(longTimeLines(local, allKeys, both)).toEqual([]);
+});
