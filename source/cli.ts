@@ -8,6 +8,8 @@ import {setFlag} from './v8-flags.cjs';
  * the launcher.
  */
 export async function main(argv: readonly string[]): Promise<void> {
+	// A file at the limit of `ulimit -f` then cannot be written, like one on a full disk, instead of ending the process.
+	process.on('SIGXFSZ', () => {});
 	process.exitCode = await run(argv, host);
 }
 

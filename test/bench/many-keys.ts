@@ -86,7 +86,7 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 			memoryRow(
 				`the screens with ${count} keys: listed to the end, filtered, as a tree`,
 				times,
-				screen.residentMegabytes(),
+				screen.peakMegabytes(),
 			),
 			{
 				what: `a step in a list of ${count} keys, 80×24`,

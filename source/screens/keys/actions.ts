@@ -121,7 +121,8 @@ export const narrowingActions: readonly Action[] = [
 		run({state}) {
 			state().sortKeys(state().keys?.sort === 'expiry' ? 'name' : 'expiry');
 			const {keys} = state();
-			if (keys) state().say(`Sorted ${sortText(keys)}.`);
+			// Until then the status shows how far it is.
+			if (keys?.rows.isDone) state().say(`Sorted ${sortText(keys)}.`);
 		},
 	}),
 	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {

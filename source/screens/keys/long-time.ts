@@ -5,10 +5,10 @@ import type {KeysState} from './slice.ts';
 
 /** What takes less time than the keys that were chosen. */
 export const fewerKeys: Readonly<Record<ChosenKeys['kind'], string>> = {
-	all: 'Fewer keys take less: select some, filter, or go to a prefix in the tree (t).',
+	all: 'Fewer keys take less time: a prefix of the tree, a filter, a selection.',
 	prefix: 'A longer prefix takes a part of them.',
 	filtered: 'A longer filter takes a part of them.',
-	selected: 'Fewer keys take less.',
+	selected: 'Fewer keys take less time.',
 };
 
 /**

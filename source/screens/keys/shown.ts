@@ -26,7 +26,7 @@ export function sortText({sort, arrangement, filter, listing, index, rows}: Keys
 	if (listing.state !== 'complete') return `by expiry, of the ${grouped(index.count)} loaded`;
 	if (rows.isDone) return 'by expiry';
 	return filter === '' && rows.count < index.count
-		? `by expiry, ${grouped(rows.count)} sorted so far`
+		? `by expiry, ${grouped(rows.count)} so far`
 		: 'by expiry, sorting';
 }
 
