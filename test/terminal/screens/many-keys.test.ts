@@ -33,7 +33,7 @@ async function atGenerated(
 	screen.press('enter');
 	await screen.waitFor(() => screen.selectedRow().text.includes('generated'));
 	screen.press('enter');
-	await screen.waitFor(/asset\/ .*1,000\+/);
+	await screen.waitFor(/asset\/(00\/)? .*1,000\+/);
 	screen.press('t');
 	await screen.waitFor(() => screen.selectedRow().text.includes('asset/00/00000000.json'));
 	return screen;
