@@ -33,7 +33,7 @@ const host: Host = {
 	async openScreens(options) {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);
-		// Screens live long and make little at a time: the space for new objects would grow to 17 MB while they load.
+		// Nearly all that is made before the first frame stays: at its first size this space would be collected ten times.
 		setFlag('--semi-space-growth-factor=4', '--semi-space-growth-factor=2');
 		const {main: show} = await import('./screens.tsx');
 		const code = await show(options);

@@ -12,6 +12,7 @@ import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {drawsUtf8} from '../terminal/locale.ts';
 import {spokenFrames} from '../terminal/spoken-frames.ts';
 import {drawable} from '../text/columns.ts';
+import {setFlag} from '../v8-flags.cjs';
 import {Root} from './app.tsx';
 import {createPointing} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
@@ -107,6 +108,8 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			maxFps: framesASecond,
 		});
 		drawn.resolve();
+		// Screens live long and make little at a time: the space for new objects would grow to 16 MB.
+		setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 		await instance.waitUntilExit();
 		spoken?.flush();
 		lastWords = sessions.all().flatMap(({state}) => {
