@@ -271,10 +271,13 @@ function rollBack(sql: DatabaseSync): void {
 	}
 }
 
+/**
+ * All keys without those that have expired. Asked for what has no expiry or a later one, SQLite remembers each row, so as not
+ * to count it twice: 24 MB a million of them.
+ */
+const livingKeys = `SELECT (SELECT count(*) FROM _mf_entries) -
+	(SELECT count(*) FROM _mf_entries WHERE expiration < ?) AS keys`;
+
 /** How many keys have not expired at `now` (milliseconds). */
 export const countEntries = (sql: DatabaseSync, now: number): number =>
-	Number(
-		sql
-			.prepare('SELECT count(*) AS keys FROM _mf_entries WHERE expiration IS NULL OR expiration >= ?')
-			.get(now)?.keys,
-	);
+	Number(sql.prepare(livingKeys).get(now)?.keys);
