@@ -3,8 +3,8 @@ import {draftName, fileFailed} from '../../state/directory.ts';
 
 const usualBytes = 65_536;
 const wordBytes = 4;
-/** Buffers of pages that went to the file and are not used again yet: whoever still reads in one finds it as it was. */
-const mostRested = 64;
+/** The content of a page stays in its buffer until so many other pages have been looked at. */
+const keptAtLeast = 64;
 
 /** A part of what is paged. Its content is in memory, or in the file. */
 export class Page {
@@ -12,7 +12,7 @@ export class Page {
 	words: Uint32Array | undefined;
 	/** Whether memory has something that the file has not. */
 	isChanged = true;
-	/** The turn in which it was last looked at. */
+	/** When it was last looked at, in looks at any page. */
 	used = 0;
 	/** Its place in the file; none yet. */
 	slot: number | undefined;
@@ -41,12 +41,14 @@ type PagesOptions = {
  */
 export class Pages {
 	readonly pageBytes: number;
-	/** Counts the pages that came into memory. */
-	turn = 0;
 	readonly #options: PagesOptions | undefined;
+	/** Looks at pages so far. */
+	#looks = 0;
 	#mostResident: number;
+	/** Buffers of pages that went to the file and are not used again yet: none where enough pages are in memory. */
+	readonly #mostRested: number;
 	#resident: Page[] = [];
-	/** Buffers of pages that went to the file, the latest last. */
+	/** The latest last. */
 	readonly #rested: Buffer[] = [];
 	readonly #freeSlots: number[] = [];
 	#slots = 0;
@@ -59,6 +61,7 @@ export class Pages {
 		this.#mostResident = options
 			? Math.max(2, Math.floor(options.mostBytes / this.pageBytes))
 			: Number.POSITIVE_INFINITY;
+		this.#mostRested = Math.max(0, keptAtLeast - this.#mostResident);
 	}
 
 	/** Bytes of the pages that are in the file. */
@@ -80,13 +83,13 @@ export class Pages {
 
 	/** The content, to be read before 64 other pages are looked at. Fails with `file_failed` where the file cannot be read. */
 	bytesOf(page: Page): Buffer {
-		page.used = this.turn;
+		page.used = ++this.#looks;
 		return page.bytes ?? this.#load(page);
 	}
 
 	/** The same as whole numbers below 2^32. */
 	wordsOf(page: Page): Uint32Array {
-		page.used = this.turn;
+		page.used = ++this.#looks;
 		if (page.words === undefined) this.#load(page);
 		return page.words ?? new Uint32Array();
 	}
@@ -118,8 +121,7 @@ export class Pages {
 	}
 
 	#admit(page: Page): void {
-		this.turn++;
-		page.used = this.turn;
+		page.used = ++this.#looks;
 		if (this.#options) this.#resident.push(page);
 	}
 
@@ -149,7 +151,7 @@ export class Pages {
 	/** A buffer for another page; the page that was not looked at for longest makes room. */
 	#emptyBuffer(): Buffer {
 		if (this.#resident.length >= this.#mostResident) this.#evict();
-		const rested = this.#rested.length > mostRested ? this.#rested.shift() : undefined;
+		const rested = this.#rested.length > this.#mostRested ? this.#rested.shift() : undefined;
 		return rested ?? Buffer.allocUnsafeSlow(this.pageBytes);
 	}
 

@@ -19,6 +19,9 @@ const readerPatience = 5000;
 /** Short: the rest of a writer's patience is spent where an abort is seen (`whenFree`). */
 const writerPatience = 250;
 
+/** KiB of its pages that a reader keeps, half of what SQLite would: comparisons have three of them, and the system keeps pages, too. */
+const readerCache = 1000;
+
 /** An open database, and which file that was: another may take its place under the same name. */
 export type OpenDatabase = {
 	readonly sql: DatabaseSync;
@@ -80,7 +83,7 @@ export const hasSchema = (sql: DatabaseSync): boolean =>
 function opened(file: string, name: string, afterwards: () => void): OpenDatabase {
 	const sql = new DatabaseSync(file, {readOnly: true});
 	try {
-		sql.exec(`PRAGMA busy_timeout = ${readerPatience}`);
+		sql.exec(`PRAGMA busy_timeout = ${readerPatience}; PRAGMA cache_size = -${readerCache}`);
 		// Opening touches nothing; the first query shows whether it can be read.
 		sql.prepare('SELECT 1 FROM sqlite_schema').get();
 	} catch (error) {

@@ -119,6 +119,34 @@ test('without a folder for the file everything stays in memory', async () => {
 	expect(answers(index)).toEqual(answers(listed()));
 });
 
+test.each([
+	['few', 2],
+	['as many as are looked at', 64],
+	['many', 90],
+])('what is read in a page stays while 63 others are looked at, with %s of them in memory', (_how, resident) => {
+	const pages = new Pages({pageBytes: 64, mostBytes: 64 * resident, directory: () => folder});
+	const all = Array.from({length: 200}, (_, number) => {
+		const page = pages.make();
+		pages.bytesToChange(page).fill(number);
+		return page;
+	});
+	let random = 1;
+	const oneOf = () => {
+		random = (random * 48_271) % 2_147_483_647;
+		return random % all.length;
+	};
+	for (let turn = 0; turn < 300; turn++) {
+		const number = oneOf();
+		const [page] = all.slice(number);
+		if (!page) throw new Error('There is such a page.');
+		// Some of the others first: pages that were looked at before it are no reason to take it.
+		for (let look = 0; look < turn % 64; look++) pages.bytesOf(all[oneOf()] ?? page);
+		const bytes = pages.bytesOf(page);
+		for (let look = 0; look < 63; look++) pages.bytesOf(all[oneOf()] ?? page);
+		expect(new Set(bytes)).toEqual(new Set([number]));
+	}
+});
+
 function linkOf(file: string): string {
 	try {
 		return readlinkSync(`/proc/self/fd/${file}`);
