@@ -55,7 +55,10 @@ const showEvery = 200;
 /** Milliseconds between two pictures of the counts alone: what a slow line can bear. */
 const countEvery = 1000;
 
-/** Bytes of differences that stay in memory; the others are in a file without a name. */
+/**
+ * Bytes of differences that stay in memory where no list of keys is open, whose pages they are in otherwise; the others are
+ * in a file without a name.
+ */
 const mostInMemory = 4_000_000;
 
 /** What a comparison holds open. */
@@ -77,6 +80,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		set(({compare}) =>
 			compare?.number === number ? {compare: {...compare, ...part, revision: compare.revision + 1}} : {},
 		);
+
+	const ownPages = () =>
+		new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(session.env)});
 
 	function close(): void {
 		const open = held;
@@ -152,9 +158,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		async compareWith(row, keys, name, signal) {
 			close();
 			const number = ++numbered;
-			found = new DifferenceList(
-				new Pages({mostBytes: mostInMemory, directory: () => openStateDirectory(session.env)}),
-			);
+			found = new DifferenceList(get().keys?.index.pages ?? ownPages());
 			const kept = keptFilter;
 			keptFilter = '';
 			set({compare: undefined});
