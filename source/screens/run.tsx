@@ -110,7 +110,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		drawn.resolve();
 		// Screens live long and make little at a time: the space for new objects would grow to 16 MB.
 		setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
-		// Compiling a function with much of what it calls takes up to 4 MB, which each thread that compiles keeps.
+		// Compiling a function with much of what it calls takes 4 MB at most, which each thread that compiles keeps.
 		setFlag('--max-inlined-bytecode-size-cumulative=300', '--max-inlined-bytecode-size-cumulative=920');
 		await instance.waitUntilExit();
 		spoken?.flush();

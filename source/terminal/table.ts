@@ -4,19 +4,41 @@ export type Column<Row> = {readonly title: string; readonly align?: 'left' | 'ri
 
 /** Rows as aligned text with a line of titles: cells made safe, widths in display columns. Ends in a line feed. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-	const cells = [
-		columns.map(column => column.title),
-		...rows.map(row => columns.map(column => drawable(column.cell(row)))),
-	];
-	const widths = columns.map((_, index) => Math.max(...cells.map(line => columnsOf(line[index] ?? ''))));
-	const lines = cells.map(line =>
-		line
-			.map((cell, index) => {
-				const gap = ' '.repeat((widths[index] ?? 0) - columnsOf(cell));
-				return columns[index]?.align === 'right' ? gap + cell : cell + gap;
-			})
-			.join('  ')
-			.trimEnd(),
-	);
-	return `${lines.join('\n')}\n`;
+	const cells = rows.map(row => cellsOf(columns, row));
+	const widths = widthsOf(columns);
+	for (const line of cells) widen(widths, line);
+	return [titlesOf(columns), ...cells].map(line => tableLine(columns, widths, line)).join('');
+}
+
+/** The parts of `table`, for rows that are too many to be held: a line of titles, */
+export const titlesOf = <Row>(columns: readonly Column<Row>[]): readonly string[] =>
+	columns.map(({title}) => title);
+
+/** the cells of a row, made safe: none has a tab in it, */
+export const cellsOf = <Row>(columns: readonly Column<Row>[], row: Row): readonly string[] =>
+	columns.map(column => drawable(column.cell(row)));
+
+/** the widths of columns without rows, */
+export const widthsOf = <Row>(columns: readonly Column<Row>[]): number[] =>
+	columns.map(({title}) => columnsOf(title));
+
+/** which become what a row needs, */
+export function widen(widths: number[], cells: readonly string[]): void {
+	for (const [index, cell] of cells.entries()) widths[index] = Math.max(widths[index] ?? 0, columnsOf(cell));
+}
+
+/** and a row as a line. */
+export function tableLine<Row>(
+	columns: readonly Column<Row>[],
+	widths: readonly number[],
+	cells: readonly string[],
+): string {
+	const line = cells
+		.map((cell, index) => {
+			const gap = ' '.repeat((widths[index] ?? 0) - columnsOf(cell));
+			return columns[index]?.align === 'right' ? gap + cell : cell + gap;
+		})
+		.join('  ')
+		.trimEnd();
+	return `${line}\n`;
 }

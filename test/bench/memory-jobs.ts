@@ -45,6 +45,10 @@ const prefixOf = (count: number): string => {
 
 const jobs: readonly Job[] = [
 	{what: 'key list', words: () => ['kv', 'key', 'list', ...at('FULL')]},
+	{
+		what: 'key list --format table',
+		words: () => ['kv', 'key', 'list', '--metadata', '--format', 'table', ...at('FULL')],
+	},
 	{what: 'key list --local', words: () => ['kv', 'key', 'list', ...localAt('MINE')]},
 	{
 		what: 'bulk put',

@@ -1,6 +1,7 @@
 import {Pages} from '../../kv/key-index/pages.ts';
 import {Records} from '../../kv/key-index/records.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
+import {holdMemory} from '../../kv/memory.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {CommandContext} from '../shell/context.ts';
 
@@ -29,15 +30,19 @@ export class HeldTexts {
 		this.#addresses.push(this.#records.add({name: text}));
 	}
 
-	async print(): Promise<void> {
+	/** Prints them as pieces of JSON, or as what is made of each, which is text. */
+	async print(lineOf?: (text: string) => string): Promise<void> {
+		const print = lineOf ? this.#output.text : this.#output.jsonText;
 		let piece = '';
 		for (let number = 0; number < this.#addresses.length; number++) {
-			piece += this.#records.text(this.#addresses.at(number), 0);
+			const text = this.#records.text(this.#addresses.at(number), 0);
+			piece += lineOf ? lineOf(text) : text;
 			if (piece.length < pieceLength) continue;
-			await this.#output.jsonText(piece);
+			holdMemory();
+			await print(piece);
 			piece = '';
 		}
-		if (piece) await this.#output.jsonText(piece);
+		if (piece) await print(piece);
 	}
 }
 

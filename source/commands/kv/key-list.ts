@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {isoExpiration, type KeysPage, keyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
+import type {Column} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {HeldTexts} from './held-list.ts';
 import {longWorkNotice, takesAPart} from './long-work.ts';
@@ -19,7 +20,8 @@ export type ListOptions = {
 /**
  * `kv key list`: prints each page as it arrives. JSON is what wrangler
  * prints, byte for byte, but for the expiry, which is ISO 8601, and the metadata, which is asked for. With `--json`
- * nothing is printed before everything is there, so that stdout is empty or complete.
+ * nothing is printed before everything is there, so that stdout is empty or complete; nor of a table, whose columns are as
+ * wide as the widest cell.
  */
 export async function listKeys(context: CommandContext, options: ListOptions & TargetOptions): Promise<void> {
 	const {output, signal} = context;
@@ -34,12 +36,17 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 	const notice = longWorkNotice(context, {kind: store.kind, reads: 'names', shorter: takesAPart});
 	let end: KeysPage = {entries: []};
 	if (form === 'table') {
-		const entries: KeyEntry[] = [];
+		// The table of character widths takes longer to load than a key takes to read.
+		const {HeldTable} = await import('./held-table.ts');
+		const rows = new HeldTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
+		let listed = 0;
 		for await (const page of pages) {
-			entries.push(...page.entries);
+			for (const entry of page.entries) rows.add(entry);
+			listed += page.entries.length;
+			if (options.limit === undefined) notice(listed);
 			end = page;
 		}
-		await output.text(await keyTable(entries, options.metadata === true));
+		await rows.print();
 	} else {
 		const print = form === 'json' ? entryLines : entryLine;
 		const [open, between, close] = form === 'json' ? ['[\n', ',\n', '\n]\n'] : ['', '\n', '\n'];
@@ -83,25 +90,15 @@ const entryLine = (entry: KeyEntry, metadata: boolean): string =>
 		...(metadata && entry.metadata !== undefined && {metadata: entry.metadata}),
 	});
 
-async function keyTable(entries: readonly KeyEntry[], metadata: boolean): Promise<string> {
-	// The table of character widths takes longer to load than a key takes to read.
-	const {table} = await import('../../terminal/table.ts');
-	return table(
-		[
-			{title: 'NAME', cell: entry => entry.name},
-			{
-				title: 'EXPIRES',
-				cell: entry => (entry.expiration === undefined ? '–' : isoExpiration(entry.expiration)),
-			},
-			...(metadata
-				? [
-						{
-							title: 'METADATA',
-							cell: (entry: KeyEntry) => (entry.metadata === undefined ? '' : JSON.stringify(entry.metadata)),
-						},
-					]
-				: []),
-		],
-		entries,
-	);
-}
+const keyColumns: readonly Column<KeyEntry>[] = [
+	{title: 'NAME', cell: entry => entry.name},
+	{
+		title: 'EXPIRES',
+		cell: entry => (entry.expiration === undefined ? '–' : isoExpiration(entry.expiration)),
+	},
+];
+
+const metadataColumn: Column<KeyEntry> = {
+	title: 'METADATA',
+	cell: entry => (entry.metadata === undefined ? '' : JSON.stringify(entry.metadata)),
+};

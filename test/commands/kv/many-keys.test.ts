@@ -30,6 +30,27 @@ test('all keys are listed and counted', async () => {
 	).toMatch(/^An export would hold 10,000 keys \(/);
 });
 
+test('a table of all keys has columns as wide as the widest name, wherever that is', async () => {
+	const run = await onGenerated();
+	const widest = `zz:${'w'.repeat(60)}\t`;
+	await run(['kv', 'key', 'put', ...namespace, widest, 'value', '--metadata', '{"of":"the last"}']);
+	const listing = ['kv', 'key', 'list', ...namespace, '--metadata', '--format'];
+	const {stdout} = await run([...listing, 'table']);
+	const lines = (await run([...listing, 'ndjson'])).stdout.trimEnd().split('\n');
+	const expected = lines.map(line => {
+		const {name, expiration = '–', metadata} = JSON.parse(line);
+		const cells = [
+			name.replace('\t', '\\t').padEnd(65),
+			expiration.padEnd(20),
+			JSON.stringify(metadata) ?? '',
+		];
+		return cells.join('  ').trimEnd();
+	});
+	expect(expected).toHaveLength(count + 1);
+	const titles = ['NAME'.padEnd(65), 'EXPIRES'.padEnd(20), 'METADATA'].join('  ');
+	expect(stdout).toBe([titles, ...expected, ''].join('\n'));
+});
+
 test('an export is what is compared, key by key; with a prefix only a part of both is read', async () => {
 	const run = await onGenerated();
 	const cwd = scratch();
