@@ -201,6 +201,8 @@ const commandFiles: Sharing = {
 			'source/settings/configuration.ts',
 			'source/settings/contexts/read.ts',
 			'source/state/audit.ts',
+			// For contexts and for wrangler.toml.
+			'node_modules/smol-toml/dist/index.js',
 		],
 	},
 	fileFor: (source, isAtStart) =>

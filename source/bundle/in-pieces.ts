@@ -4,7 +4,7 @@ import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 
 /** How the pieces of a program are shared out. */
 export type Sharing = {
-	/** The file with the entry point; `with` are source files (paths from the checkout) that are needed at the start too. */
+	/** The file with the entry point; `with` are files (paths from the checkout) that are needed at the start too. */
 	readonly first: {readonly file: string; readonly entry: string; readonly with: readonly string[]};
 	/** The file for the piece of this source file. At the start is what the first ones import without waiting, or that imports. */
 	fileFor(source: string, isAtStart: boolean): string;

@@ -109,7 +109,10 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 	const color = given('color', colorOf, `one of ${contextColors.join(', ')}`);
 	return {
 		name,
-		line: placeIn(document, path).line,
+		// Few ask for it, and the file is searched for it.
+		get line() {
+			return placeIn(document, path).line;
+		},
 		production,
 		...(accountId !== undefined && {accountId}),
 		...(profile !== undefined && {profile}),
