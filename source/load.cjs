@@ -9,7 +9,7 @@ const {Script} = require('node:vm');
 const parts = require('./parts.cjs');
 const flags = require('./v8-flags.cjs');
 
-/** Milliseconds after which code is kept of what goes on, since many a screen ends with its terminal. */
+/** Milliseconds after which a run goes on: then code is kept, since many a screen ends with its terminal, and bundles are held. */
 const goesOn = 1000;
 
 /**
@@ -96,9 +96,17 @@ exports.loaderOf = function loaderOf(directory, area) {
 	function keep() {
 		for (const one of unkept.splice(0)) write(one);
 	}
+	function hold() {
+		try {
+			parts.hold();
+		} catch (_error) {
+			// They have gone, or too many files are open: what is needed late then fails where another build is in its place.
+		}
+	}
 	process.on('exit', code => {
 		if (code === 0) keep();
 	});
+	setTimeout(hold, goesOn).unref();
 
 	/** `require` of a bundle. */
 	function ask(asked) {

@@ -43,7 +43,7 @@ afterEach(() => rmSync(folder, {recursive: true}));
 const bundle = (stamp: string, main: string, name = 'bundle.cjs') =>
 	writeFileSync(
 		join(folder, name),
-		`// ${stamp.repeat(32)}\n(function(require,module,exports){'use strict';module.exports={main(){${main}}};\n})`,
+		`// ${stamp.repeat(32)}\n(function(require,module,exports,__filename,__dirname){'use strict';module.exports={main(){${main}}};\n})`,
 	);
 
 const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
@@ -114,6 +114,26 @@ test('a bundle of another build is not loaded: what it has under a name may be s
 	bundle('b', `process.stdout.write('other')`, 'other.cjs');
 	expect(start()).toBe('ReplacedError');
 });
+
+test.runIf(process.platform === 'linux')(
+	'a program that goes on has its own bundles to its end, whatever is installed meanwhile',
+	() => {
+		bundle('a', `process.stdout.write('own')`, 'other.cjs');
+		bundle(
+			'a',
+			`const fs=require('node:fs');
+		const holds=()=>fs.readdirSync('/proc/self/fd').some(fd=>{try{return fs.readlinkSync('/proc/self/fd/'+fd).endsWith('other.cjs')}catch{}});
+		const look=()=>{
+			if(!holds())return setTimeout(look,20);
+			fs.rmSync(__dirname+'/other.cjs');
+			fs.writeFileSync(__dirname+'/other.cjs',"// ${'b'.repeat(32)}\\n(function(){throw new Error('another')})");
+			require('./other.cjs').main();
+		};
+		look()`,
+		);
+		expect(start()).toBe('own');
+	},
+);
 
 test('a program that fails leaves no code: it ran other functions than one that works', () => {
 	bundle('a', `process.exit(1)`);
