@@ -70,6 +70,28 @@ const noDeveloperTools = changedFiles('no developer tools', [
 	},
 ]);
 
+/** What Ink shows a crash with loads Node's modules: it is loaded with the first crash. */
+const noTracesBefore: Plugin = {
+	name: 'no traces before a crash',
+	setup(context) {
+		context.onResolve({filter: /^stack-utils$/}, ({path, kind, resolveDir}) =>
+			kind === 'import-statement' ? {path, namespace: 'traces', pluginData: resolveDir} : undefined,
+		);
+		context.onLoad({filter: /.*/, namespace: 'traces'}, ({pluginData}) => ({
+			contents: `export default class {
+				constructor(options) { this.options = options; }
+				static nodeInternals() { return undefined; }
+				parseLine(line) {
+					const Traces = require('stack-utils');
+					this.traces ??= new Traces({...this.options, internals: Traces.nodeInternals()});
+					return this.traces.parseLine(line);
+				}
+			}`,
+			resolveDir: pluginData as string,
+		}));
+	},
+};
+
 /** What Ink does at the end of the process asserts one thing, for which Node's assertions would be loaded at the start. */
 const noAssertions = changedFiles('no assertions', [
 	{
@@ -208,7 +230,6 @@ const commandFiles: Sharing = {
 	fileFor: (source, isAtStart) =>
 		isAtStart ? 'cli.cjs' : (areas.find(([, sources]) => sources.test(source))?.[0] ?? 'more.cjs'),
 	shared: 'more.cjs',
-	sharesSources: true,
 };
 
 /** What the screens load before the first frame, although it is of an area. */
@@ -218,7 +239,10 @@ const ofFirstFrame =
 /** State and keys of all screens are there from the start; what draws them, and what does their work, is not. */
 const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens.cjs', ofFirstFrame],
-	['screens.cjs', /^source.screens\b.*\.ts$/],
+	[
+		'screens.cjs',
+		/^source.screens\b(?!.*\b(rows|lines|draft|difference|finding|facts|find|requests|outcome)\b).*\.ts$/,
+	],
 	[
 		'screens-firewall.cjs',
 		/^source.(screens.)?(firewall|rules|managed|managed-edit|rulesets|events|analytics|custom-rules?|emergency|wizard|merge|catalogue|left-behind|rate-limits|versions|expression-editor)\b/,
@@ -226,7 +250,7 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens-migration.cjs', /^source.(screens.)?(migration|validation)\b/],
 	[
 		'screens-kv.cjs',
-		/^source.(kv|service|text.json|text.plot)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
+		/^source.(kv|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr|ink-text-input|ink-select-input)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
 	],
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];
@@ -234,8 +258,6 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 const screenFiles: Sharing = {
 	first: {file: 'screens.cjs', entry: 'source/screens.tsx', with: []},
 	fileFor: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
-	shared: 'screens-kv.cjs',
-	sharesSources: false,
 	everywhere: 'source/bundle/late-globals.ts',
 };
 
@@ -266,6 +288,7 @@ const made = await Promise.all([
 			plugins: [
 				noDeveloperTools,
 				noAssertions,
+				noTracesBefore,
 				yogaAsFile('dist'),
 				quickFrames,
 				oneStringWidth,

@@ -6,11 +6,10 @@ import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 export type Sharing = {
 	/** The file with the entry point; `with` are files (paths from the checkout) that are needed at the start too. */
 	readonly first: {readonly file: string; readonly entry: string; readonly with: readonly string[]};
-	/** The file for the piece of this source file. At the start is what the first ones import without waiting, or that imports. */
+	/** The file for the piece of this one. At the start is what the first ones import without waiting, or what that imports. */
 	fileFor(source: string, isAtStart: boolean): string;
-	/** The file for what pieces in several files need of packages, and, where `sharesSources`, of source files too. */
-	readonly shared: string;
-	readonly sharesSources: boolean;
+	/** The file for what pieces in several files need, source files or packages. Without it, `fileFor` is asked for these too. */
+	readonly shared?: string;
 	/** A source file without imports whose exports all of the code may use. */
 	readonly everywhere?: string;
 };
@@ -123,10 +122,7 @@ function neededOutputs(outputs: Outputs, entry: string): ReadonlySet<string> {
 }
 
 /** The file for each piece, by the name of what esbuild has put out. */
-function filesOf(
-	outputs: Outputs,
-	{first, fileFor, shared, sharesSources}: Sharing,
-): (name: string) => string {
+function filesOf(outputs: Outputs, {first, fileFor, shared}: Sharing): (name: string) => string {
 	const atOnce = (name: string, found = new Set<string>()): Set<string> => {
 		if (found.has(name)) return found;
 		found.add(name);
@@ -151,7 +147,8 @@ function filesOf(
 		const {entryPoint, inputs} = outputs.get(name) ?? {inputs: {}};
 		const source = entryPoint ?? Object.keys(inputs).find(input => ways.has(input));
 		const isAtStart = start.has(name);
-		if (source !== undefined && (isAtStart || !sharesSources)) return fileFor(source, isAtStart);
+		if (shared === undefined) return fileFor(source ?? Object.keys(inputs)[0] ?? '', isAtStart);
+		if (source !== undefined && isAtStart) return fileFor(source, isAtStart);
 		const [only = shared, ...others] = users.get(name) ?? [];
 		if (others.length === 0) return only;
 		return isAtStart ? first.file : shared;

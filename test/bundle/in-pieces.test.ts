@@ -19,7 +19,6 @@ const sharing: Sharing = {
 	fileFor: (source, isAtStart) =>
 		isAtStart && !/late/.test(source) ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs',
 	shared: 'shared.cjs',
-	sharesSources: true,
 };
 
 /** Bundles these files, the first of which is `entry.ts`, and returns what its `main` returns. */
