@@ -6,7 +6,10 @@ import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 export type Sharing = {
 	/** The file with the entry point; `with` are files (paths from the checkout) that are needed at the start too. */
 	readonly first: {readonly file: string; readonly entry: string; readonly with: readonly string[]};
-	/** The file for the piece of this one. At the start is what the first ones import without waiting, or what that imports. */
+	/**
+	 * The file for the piece of this source file, or of this file of a package. At the start is what the first ones import
+	 * without waiting, or what that imports.
+	 */
 	fileFor(source: string, isAtStart: boolean): string;
 	/** The file for what pieces in several files need, source files or packages. Without it, `fileFor` is asked for these too. */
 	readonly shared?: string;
@@ -228,11 +231,9 @@ function assertConstant(name: string, code: string): void {
 	if (found) throw new Error(`${name} is assigned again: ${checked.slice(found.index, found.index + 100)}`);
 }
 
-/** What a piece imports late of other pieces; `atOnce(import(…))` does not wait. */
+/** What a piece imports late of other pieces. */
 const linkedLate = (code: string, link: (name: string) => string | undefined): string =>
-	code
-		.replaceAll(/\batOnce\(import\("([^"]+)"\)\)/g, (asked, name: string) => link(name) ?? asked)
-		.replaceAll(/\bimport\("([^"]+)"\)/g, (asked, name: string) => {
-			const piece = link(name);
-			return piece ? `Promise.resolve().then(() => ${piece})` : asked;
-		});
+	code.replaceAll(/\bimport\("([^"]+)"\)/g, (asked, name: string) => {
+		const piece = link(name);
+		return piece ? `Promise.resolve().then(() => ${piece})` : asked;
+	});

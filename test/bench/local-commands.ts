@@ -24,11 +24,16 @@ export async function commandRows(folder: string, times: number): Promise<Row[]>
 	};
 	const rows = [await versionRow(folder, times)];
 	for (const [job, words] of Object.entries(pairs)) {
-		const found = await medians(times, {
-			empty: {words: ['-e', '0'], cwd: folder},
-			bare: script(job, ...words),
-			ledge: ledge(job, ...words),
-		});
+		const found = await medians(
+			times,
+			{
+				empty: {words: ['-e', '0'], cwd: folder},
+				bare: script(job, ...words),
+				ledge: ledge(job, ...words),
+			},
+			// A key that is there is deleted.
+			job === 'delete' ? script('put', ...pairs.put) : undefined,
+		);
 		rows.push(
 			ratioRow(
 				`\`ledge kv key ${job} --local\`, whole process, against a bare script`,

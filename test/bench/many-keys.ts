@@ -122,13 +122,17 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 async function sortedAgain(screen: Screen): Promise<number> {
 	await timed(screen, ['s'], shown => !shown.text().includes('by expiry'));
 	screen.press('s');
-	const isList = (shown: Screen) => shown.text().includes('EXPIRES');
+	await timed(screen, [':'], shown => !shown.text().includes('EXPIRES'));
+	const typed = 'abcdefghijklmnop';
 	let slowest = 0;
-	for (let turn = 0; turn < 10; turn++) {
-		// The help, and back.
-		slowest = Math.max(slowest, await timed(screen, ['?'], shown => !isList(shown)));
-		slowest = Math.max(slowest, await timed(screen, ['esc'], isList));
+	for (let length = 1; length <= typed.length; length++) {
+		const soFar = typed.slice(0, length);
+		slowest = Math.max(
+			slowest,
+			await timed(screen, [soFar.at(-1) ?? ''], shown => shown.text().includes(soFar)),
+		);
 	}
+	await timed(screen, ['esc'], shown => shown.text().includes('EXPIRES'));
 	await screen.waitFor(shown => !shown.text().includes(' so far'), patience);
 	return slowest;
 }

@@ -68,15 +68,20 @@ export function run({program: file = process.execPath, words, cwd, env = {}}: Co
 export const runWithMemory = (command: Command): Promise<Measured> =>
 	run({...command, env: {...command.env, LEDGE_BENCH_MEMORY: '1'}});
 
-/** Runs the commands in turns and returns the median of each, so that noise of the machine affects all of them. */
+/**
+ * Runs the commands in turns and returns the median of each, so that noise of the machine affects all of them. `before` runs
+ * before each of them, and is not measured.
+ */
 export async function medians<Name extends string>(
 	times: number,
 	commands: Readonly<Record<Name, Command>>,
+	before?: Command,
 ): Promise<Record<Name, number>> {
 	const names = Object.keys(commands) as Name[];
 	const seen = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
 	for (let turn = -1; turn < times; turn++) {
 		for (const name of names) {
+			if (before) await run(before);
 			const measured = await run(commands[name]);
 			if (measured.code !== 0) throw new Error(`${name} ended with ${measured.code}: ${measured.stderr}`);
 			// The first turn warms the caches and does not count.

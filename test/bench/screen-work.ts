@@ -27,7 +27,7 @@ export async function screenRows(folder: string, count: number, times: number): 
 		way: [
 			{key: 'enter', shows: 'BIG'},
 			{key: 'enter', shows: 'item:'},
-			{key: 't', shows: `${count} keys`},
+			{key: 't', shows: `${count.toLocaleString('en-US')} keys`},
 		],
 	};
 	const simulated: Opening = {words: ['--simulate'], cwd, ready: 'Acme (simulated)', leave: ['ctrl-c']};

@@ -193,11 +193,19 @@ export async function screenMemoryRow(what: string, keys: readonly string[], ope
 	};
 }
 
-/** Bytes that each change of screen costs at 80×24: the keys of the way, one after the other; the most of them counts. */
+/**
+ * Bytes that each change of screen costs at 80×24, with all that comes in late: the keys of the way, one after the other; the
+ * most of them counts.
+ */
 export async function screenChangeRow(opening: Opening, keys: readonly string[]): Promise<Row> {
 	const bytes = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
 		const found: number[] = [];
-		for (const key of keys) found.push((await screen.answerTo(key, {within: 60_000})).bytes.length);
+		for (const key of keys) {
+			const before = screen.mark();
+			await screen.answerTo(key, {within: 60_000});
+			await screen.settled(undefined, {quiet: 200});
+			found.push(screen.since(before).bytes.length);
+		}
 		return found;
 	});
 	const most = 2500;
