@@ -70,7 +70,7 @@ test('with a namespace: series, as figures where it is not a terminal, and as JS
 test('on a terminal: plots as wide as it is, ASCII under LC_ALL=C, tables where it is too narrow', async () => {
 	for (const columns of [60, 80, 200]) {
 		const {stdout} = await metrics(['--all'], {tty: {columns}});
-		expect(stdout).toMatch(/└─/);
+		expect(stdout).toMatch(/└[─┬]/);
 		expect(stdout.split('\n').every(line => line.length <= columns)).toBe(true);
 	}
 	const ascii = await metrics(['--all'], {tty: true, env: {LC_ALL: 'C'}});
