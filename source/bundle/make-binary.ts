@@ -1,5 +1,5 @@
 // `npm run binary`: makes build/ledge-PLATFORM-ARCHITECTURE, the one-file program. It is the Node of the checkout with
-// ledge inside, by Node's own mechanism (https://nodejs.org/api/single-executable-applications.html): the launcher is what
+// ledge inside, by Node's own mechanism (docs/architecture.md, Where to find): the launcher is what
 // Node starts with, and everything else that the build made is an asset (source/parts.cjs).
 import {execFileSync} from 'node:child_process';
 import {
