@@ -12,6 +12,8 @@ declare module '*/parts.cjs' {
 
 /** The flags of V8 (source/v8-flags.cjs). */
 declare module '*/v8-flags.cjs' {
-	/** Sets a flag; `before` is how it is when nobody sets it. Both as V8 takes them, such as `--no-expose-gc`. */
-	export function setFlag(now: string, before: string): void;
+	type Flag = '--semi-space-growth-factor' | '--max-inlined-bytecode-size-cumulative';
+	/** Sets a flag for the rest of the run. */
+	export function setFlag(name: Flag, value: number): void;
+	export function setFlag(name: '--expose-gc'): void;
 }

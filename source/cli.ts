@@ -34,7 +34,7 @@ const host: Host = {
 		// What is typed while the screens load is not to be echoed.
 		process.stdin.setRawMode(true);
 		// Nearly all that is made before the first frame stays: at its first size this space would be collected ten times.
-		setFlag('--semi-space-growth-factor=4', '--semi-space-growth-factor=2');
+		setFlag('--semi-space-growth-factor', 4);
 		const {main: show} = await import('./screens.tsx');
 		const code = await show(options);
 		const {endProcess} = await import('./terminal/end-process.ts');

@@ -2,21 +2,32 @@
 // made and taken under those of the start (load.cjs).
 'use strict';
 
-/** How flags are set now, by how they were at the start. */
+/** How these flags are where nobody sets them. */
+const atStart = {
+	'--expose-gc': '--no-expose-gc',
+	'--max-inlined-bytecode-size-cumulative': '--max-inlined-bytecode-size-cumulative=920',
+	'--semi-space-growth-factor': '--semi-space-growth-factor=2',
+};
+
+/** The flags that were set, by their names. */
 const set = new Map();
 
-/** Sets a flag; `before` is how it is when nobody sets it. Both as V8 takes them, such as `--no-expose-gc`. */
-exports.setFlag = function setFlag(now, before) {
-	set.set(before, now);
-	require('node:v8').setFlagsFromString(now);
+/** Sets one of these flags, to a number where it takes one. */
+exports.setFlag = function setFlag(name, value) {
+	set.set(name, value === undefined ? name : `${name}=${value}`);
+	give(set.get(name));
 };
 
 /** Does something with the flags as they were at the start. */
 exports.withFlagsOfStart = function withFlagsOfStart(work) {
-	for (const before of set.keys()) require('node:v8').setFlagsFromString(before);
+	for (const name of set.keys()) give(atStart[name]);
 	try {
 		return work();
 	} finally {
-		for (const now of set.values()) require('node:v8').setFlagsFromString(now);
+		for (const flag of set.values()) give(flag);
 	}
 };
+
+function give(flag) {
+	require('node:v8').setFlagsFromString(flag);
+}

@@ -27,7 +27,7 @@ export function holdMemory(): void {
 	if (!isHeld) {
 		const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
 		if (young && young.space_size >= enough) {
-			setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
+			setFlag('--semi-space-growth-factor', 1);
 			isHeld = true;
 		}
 	}
@@ -47,6 +47,6 @@ function inUse(): number {
 
 /** V8's own function, which Node shows on request only; a new context sees it without a restart. */
 function exposed(): () => void {
-	setFlag('--expose-gc', '--no-expose-gc');
+	setFlag('--expose-gc');
 	return runInNewContext('gc') as () => void;
 }

@@ -109,9 +109,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		});
 		drawn.resolve();
 		// Screens live long and make little at a time: the space for new objects would grow to 16 MB.
-		setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
+		setFlag('--semi-space-growth-factor', 1);
 		// Compiling a function with much of what it calls takes 4 MB at most, which each thread that compiles keeps.
-		setFlag('--max-inlined-bytecode-size-cumulative=300', '--max-inlined-bytecode-size-cumulative=920');
+		setFlag('--max-inlined-bytecode-size-cumulative', 300);
 		await instance.waitUntilExit();
 		spoken?.flush();
 		lastWords = sessions.all().flatMap(({state}) => {
