@@ -3,7 +3,7 @@ import type {KvStore} from '../kv/store.ts';
 import {accountInContexts} from '../settings/contexts/in-force.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {localRoot} from '../settings/local-root.ts';
-import type {JobTarget} from '../state/job-record.ts';
+import {type JobTarget, localFolder, localPlace} from '../state/job-record.ts';
 import {placeOf} from './place.ts';
 import type {Session} from './session.ts';
 import type {UnknownUse} from './unknown-local.ts';
@@ -42,7 +42,7 @@ export async function openLocalNamespace(
 	use: NamespaceUse = {},
 	root: string = localDataRoot(session),
 ): Promise<OpenedNamespace> {
-	const target = {place: `local:${root}`, namespace};
+	const target = {place: localPlace(root), namespace};
 	const {openLocalStore} = await import('../kv/local/store.ts');
 	const store = openLocalStore({root, namespace, now: session.clock.now});
 	if (!use.isConfigured && !store.exists()) {
@@ -105,8 +105,8 @@ export async function reopenNamespace(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const {place, account, namespace = ''} = target;
-	if (place.startsWith('local:'))
-		return openLocalNamespace(session, namespace, use, place.slice('local:'.length));
+	const folder = localFolder(place);
+	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
 	if (place === 'simulated' && !session.simulated) {
 		return reopenNamespace(session.withOptions({simulate: true}), target, use, signal);
 	}

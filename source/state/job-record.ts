@@ -14,6 +14,18 @@ export type JobTarget = {
 	readonly context?: string;
 };
 
+const local = 'local:';
+
+/** The place of local data, by its folder. */
+export const localPlace = (folder: string): string => `${local}${folder}`;
+
+/** The folder of local data that a place is; `undefined` for the service, simulated or not. */
+export const localFolder = (place: string): string | undefined =>
+	place.startsWith(local) ? place.slice(local.length) : undefined;
+
+/** Whether a place is local data. */
+export const isLocalPlace = (place: string): boolean => place.startsWith(local);
+
 export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.place === other.place &&
 	one.account === other.account &&

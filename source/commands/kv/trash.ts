@@ -2,6 +2,7 @@ import type {Command} from 'commander';
 import type {TransferResult} from '../../kv/transfer/job.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {daysLeft, trashLimits} from '../../kv/trash/limits.ts';
+import {isLocalPlace} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {ledge} from '../../text/advice.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -130,7 +131,7 @@ async function restored(
 	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
 	await using ready = await readyRestore(context.session, id, how, context.signal);
 	const {batch, place} = ready;
-	if (!batch.target.place.startsWith('local:'))
+	if (!isLocalPlace(batch.target.place))
 		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');
 	const work = () => followed(context, 'restoring', tell => ready.start(tell, context.signal));
 	const what = `restore ${counted(how.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;

@@ -1,4 +1,5 @@
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
+import {isLocalPlace} from '../../state/job-record.ts';
 import {recorded} from '../jobs/slice.ts';
 import {readOnly} from '../shell/action.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
@@ -34,7 +35,7 @@ export const bulkScreen: ScreenDefinition = {
 	path: (before, {bulk}) => (bulk ? [...before, bulkKinds[bulk.kind].command, bulk.from] : before),
 	actsOn(before, {bulk}) {
 		const place = bulk?.namespace.target?.place;
-		return place === undefined ? before : {...before, isLocal: place.startsWith('local:')};
+		return place === undefined ? before : {...before, isLocal: isLocalPlace(place)};
 	},
 	move: (state, by) => state.moveInRefused(by),
 	takeBack: ({state}) => state().leaveBulk(),

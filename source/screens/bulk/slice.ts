@@ -19,7 +19,7 @@ import {type HeldBatch, holdAgain} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {isTrashFailure, keepBefore} from '../../session/trash.ts';
 import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
-import {sameTarget} from '../../state/job-record.ts';
+import {isLocalPlace, sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {advice, ledge} from '../../text/advice.ts';
@@ -296,7 +296,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const id = target.namespace ?? '';
 			const name = namespaces.rows.find(row => row.id === id)?.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
-			const where = target.place.startsWith('local:') ? 'local' : 'remote';
+			const where = isLocalPlace(target.place) ? 'local' : 'remote';
 			const number = begin({kind, from, namespace: {title: name, where, label: title, target}});
 			await prepare(
 				number,

@@ -1,6 +1,7 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {readingText} from '../../session/trash.ts';
+import {isLocalPlace} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
@@ -151,7 +152,7 @@ function confirmDelete(app: App, count: number): void {
 			does: 'delete',
 			submit: () => void start(app, trash),
 		});
-	const where = target?.place.startsWith('local:') ? 'local' : 'remote';
+	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
 	if (wayBack === 'asked') chooseTrash(app, count, {title, where}, confirm);
 	else confirm();
 }

@@ -2,7 +2,7 @@ import {localDataRoot} from '../../session/namespaces.ts';
 import type {Session} from '../../session/session.ts';
 import {accountInContexts} from '../../settings/contexts/in-force.ts';
 import {shownPath} from '../../settings/discovery.ts';
-import type {JobTarget} from '../../state/job-record.ts';
+import {isLocalPlace, type JobTarget, localFolder, localPlace} from '../../state/job-record.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
@@ -13,7 +13,7 @@ export function belongsHere(
 	connection: Connection | undefined,
 ): boolean {
 	if (session.simulated || place === 'simulated') return session.simulated && place === 'simulated';
-	if (place.startsWith('local:')) return place === `local:${localDataRoot(session)}`;
+	if (isLocalPlace(place)) return place === localPlace(localDataRoot(session));
 	if (place === '' || originOf(connection) !== place) return false;
 	// Whose zone it is not everyone may read.
 	return connection?.accountId === undefined || account === undefined || connection.accountId === account;
@@ -38,7 +38,8 @@ function originOf(connection: Connection | undefined): string {
 /** Where a draft was begun, as a person knows it. */
 export function placeInWords({place, account}: JobTarget, cwd: string): string {
 	if (place === 'simulated') return 'the simulated service';
-	if (place.startsWith('local:')) return `local data in ${shownPath(place.slice('local:'.length), cwd)}`;
+	const folder = localFolder(place);
+	if (folder !== undefined) return `local data in ${shownPath(folder, cwd)}`;
 	return account === undefined ? place : `account ${account} at ${place}`;
 }
 

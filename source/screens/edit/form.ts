@@ -3,7 +3,7 @@ import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {keyForm} from '../../state/drafts.ts';
-import {type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {isLocalPlace, type JobTarget, sameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {DraftForm} from '../drafts/form.ts';
@@ -102,7 +102,7 @@ const createArrival: Slice<{
 
 	async function rowOf({target, label}: KeyPlace): Promise<NamespaceRow> {
 		const {place, namespace = ''} = target;
-		const where = place.startsWith('local:') ? 'local' : 'remote';
+		const where = isLocalPlace(place) ? 'local' : 'remote';
 		const configuration = session.simulated ? undefined : await session.configuration();
 		const rows =
 			where === 'local'

@@ -9,7 +9,7 @@ import {keepNamespaces} from '../../session/listings.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {placeOfAccount} from '../../session/write-place.ts';
 import {localIds} from '../../settings/local-ids.ts';
-import type {JobTarget} from '../../state/job-record.ts';
+import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
 import {localRows, remoteRows} from '../keys/namespace-rows.ts';
@@ -164,7 +164,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			get().say(`Deleted "${row.title}" with every key in it.`);
 		},
 		forgetCount({place, namespace}) {
-			const where = place.startsWith('local:') ? 'local' : 'remote';
+			const where = isLocalPlace(place) ? 'local' : 'remote';
 			const {keyCounts, namespaces, run} = get();
 			const counts = new Map(keyCounts);
 			for (const row of namespaces.rows)

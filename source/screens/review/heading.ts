@@ -1,3 +1,4 @@
+import {isLocalPlace} from '../../state/job-record.ts';
 import {wasMade} from './doubt.ts';
 import {type Review, verbs} from './state.ts';
 
@@ -26,7 +27,7 @@ export function headingOf(review: Review): Heading {
 		default:
 			return phase satisfies never;
 	}
-	const old = target.place.startsWith('local:') ? {} : {more: '(Reads can be up to 60 s old.)'};
+	const old = isLocalPlace(target.place) ? {} : {more: '(Reads can be up to 60 s old.)'};
 	switch (finding?.checked.type) {
 		case undefined:
 			return {tone: 'plain', text: ''};

@@ -1,6 +1,7 @@
 import {requestOf} from '../../kv/change/request.ts';
 import {type Call, pathAndQuery} from '../../service/call.ts';
 import type {Session} from '../../session/session.ts';
+import {localFolder} from '../../state/job-record.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {Review} from './state.ts';
@@ -16,7 +17,8 @@ export async function requestText(
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const {place, account = '', namespace = ''} = target;
-	if (place.startsWith('local:')) return localWrite(place.slice('local:'.length), proposal);
+	const folder = localFolder(place);
+	if (folder !== undefined) return localWrite(folder, proposal);
 	const {baseUrl} = await session.client();
 	const call = await requestOf({account, namespace}, proposal, finding?.checked.stored, signal);
 	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';

@@ -1,3 +1,4 @@
+import {isLocalPlace} from '../../state/job-record.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {leaveReview} from './actions.ts';
 
@@ -10,8 +11,7 @@ export const reviewScreen: ScreenDefinition = {
 		return ['ledge', label, key, what];
 	},
 	// An undo may be of another namespace than the open one.
-	actsOn: (before, {review}) =>
-		review ? {...before, isLocal: review.target.place.startsWith('local:')} : before,
+	actsOn: (before, {review}) => (review ? {...before, isLocal: isLocalPlace(review.target.place)} : before),
 	reload: app => void app.state().decide({does: 'check again', label: ''}),
 	takeBack: leaveReview,
 };
