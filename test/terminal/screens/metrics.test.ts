@@ -22,7 +22,7 @@ test('from the namespaces, sorted by use, to the plots of one: days, more plots,
 	screen.press('m');
 	await screen.waitFor('CONFIG › metrics');
 	await screen.waitFor(/Operations +[\d,.]+[kM]? .*read/);
-	expect(screen.text()).toMatch(/└─+┬/);
+	expect(screen.text()).toMatch(/└[─┬]*┬/);
 	await screen.waitFor('plots 1-2 of 4');
 	screen.press('t');
 	await screen.waitFor(/31 days +by the day/);
