@@ -11,6 +11,7 @@ import {
 	type WireOptions,
 } from './http-fetch.ts';
 import type {NamedProxy} from './proxy.ts';
+import {afterSilence} from './silence.ts';
 
 export type TransportAnswer = {
 	readonly status: number;
@@ -26,7 +27,7 @@ export type Transport = (request: {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: Uint8Array | string;
-	/** Milliseconds until the answer must begin, and between two pieces of it. */
+	/** Milliseconds until the answer must begin, and between two pieces of it; not those in which ledge was stopped. */
 	readonly timeout: number;
 	/** Bytes of the answer that are read; of a larger one the rest stays where it is, and it fails as `tooMuch`. */
 	readonly most?: number;
@@ -49,7 +50,7 @@ export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedPro
 	});
 	return async ({method, url, headers, body, timeout, most = Number.POSITIVE_INFINITY, fresh, signal}) => {
 		const idle = new AbortController();
-		let timer = setTimeout(() => idle.abort(), timeout);
+		const silence = afterSilence(timeout, () => idle.abort());
 		let hasLeft = false;
 		let answered = false;
 		const wire: WireOptions = {
@@ -76,8 +77,7 @@ export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedPro
 			const pieces: Uint8Array[] = [];
 			let length = 0;
 			for await (const piece of answer.body ?? []) {
-				clearTimeout(timer);
-				timer = setTimeout(() => idle.abort(), timeout);
+				silence.heard();
 				pieces.push(piece);
 				length += piece.length;
 				if (length > most) throw tooLarge(most);
@@ -90,7 +90,7 @@ export function createTransport(fetch: WireFetch = nodeFetch(), proxy?: NamedPro
 			const failure = failureOf(innermostFailure(error) ?? error);
 			throw outcome ? failure.with({outcome}) : failure;
 		} finally {
-			clearTimeout(timer);
+			silence.stop();
 		}
 
 		function failureOf(error: unknown): Failure {

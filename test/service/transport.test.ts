@@ -1,7 +1,8 @@
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, test, vi} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {valueWithMetadata} from '../../source/service/multipart.ts';
 import {outcomeOf} from '../../source/service/outcome.ts';
@@ -97,6 +98,39 @@ describe('the transport over a real connection', () => {
 		expect(await codeOf(ask(createTransport(), silent, {timeout: 50}))).toBe('timed_out');
 		const stuck = await serve((_request, response) => response.writeHead(200).write('begun'));
 		expect(await codeOf(ask(createTransport(), stuck, {timeout: 50}))).toBe('timed_out');
+	});
+
+	test('an answer that came while ledge was stopped for longer than the time-out is read', async () => {
+		const turns = new Int32Array(new SharedArrayBuffer(12));
+		const [arrived, blocked, answered] = [0, 1, 2];
+		const server = new Worker(
+			`const {workerData: {turns}, parentPort} = require('node:worker_threads');
+			const server = require('node:http').createServer((request, response) => {
+				Atomics.store(turns, ${arrived}, 1);
+				Atomics.wait(turns, ${blocked}, 0);
+				response.end('it came', () => {
+					Atomics.store(turns, ${answered}, 1);
+					Atomics.notify(turns, ${answered});
+				});
+			});
+			server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+			{eval: true, workerData: {turns}},
+		);
+		try {
+			const port = await new Promise(resolve => server.once('message', resolve));
+			const timeout = 200;
+			const work = ask(createTransport(), `http://127.0.0.1:${port}`, {timeout});
+			await vi.waitUntil(() => Atomics.load(turns, arrived) === 1, {interval: 1});
+			// After an immediate come the timers, and only then what has arrived.
+			await new Promise(setImmediate);
+			Atomics.store(turns, blocked, 1);
+			Atomics.notify(turns, blocked);
+			Atomics.wait(turns, answered, 0);
+			Atomics.wait(turns, answered, 1, 2 * timeout);
+			expect(Buffer.from((await work).bytes).toString()).toBe('it came');
+		} finally {
+			await server.terminate();
+		}
 	});
 
 	test('an aborted signal ends it at once', async () => {
