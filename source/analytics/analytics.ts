@@ -1,10 +1,16 @@
-import {asFailure, isFailure} from '../failure.ts';
+import {asFailure, isFailure, type Outcome} from '../failure.ts';
 import type {Client} from '../service/client.ts';
+import {outcomeOf} from '../service/outcome.ts';
 import {createDatasets, type Datasets} from './datasets.ts';
 import {type Problem, problemBehind, problemOf, type Read} from './problem.ts';
 
-/** How long nothing is asked after the service said that there were too many queries, in milliseconds. */
-const untilBudget = 300_000;
+/**
+ * How long nothing is asked after the service said that there were too many queries, and after it did not answer although
+ * the query was sent again and again, in milliseconds. A reading has several queries: after an outage one is enough.
+ */
+const pauses = {budget: 300_000, outage: 1000};
+
+const outages: ReadonlySet<Outcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
 
 /** The data of an answer, not yet looked at. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -33,17 +39,25 @@ export function analyticsOf(client: Client): Analytics {
 }
 
 function createAsk(client: Client): Ask {
-	let depleted: {readonly since: number; readonly problem: Problem} | undefined;
+	let paused: {readonly until: number; readonly problem: Problem} | undefined;
 
 	return async (query, signal) => {
-		const now = client.clock.elapsed();
-		if (depleted && now - depleted.since < untilBudget * client.clock.scale)
-			return {value: undefined, problems: [depleted.problem]};
+		if (paused && client.clock.elapsed() < paused.until)
+			return {value: undefined, problems: [paused.problem]};
 		const read = await asked(client, query, signal);
-		const problem = read.problems.find(({kind}) => kind === 'no budget');
-		depleted = problem && {since: client.clock.elapsed(), problem};
+		const [problem] = read.problems.filter(one => pauseOf(one) > 0);
+		paused = problem && {
+			until: client.clock.elapsed() + pauseOf(problem) * client.clock.scale,
+			problem,
+		};
 		return read;
 	};
+}
+
+/** Milliseconds in which no other query is worth asking. */
+function pauseOf({kind, failure}: Problem): number {
+	if (kind === 'no budget') return pauses.budget;
+	return failure && outages.has(outcomeOf(failure)) ? pauses.outage : 0;
 }
 
 async function asked(client: Client, query: string, signal: AbortSignal): Promise<Read<Data>> {

@@ -106,6 +106,19 @@ describe('asking', () => {
 		expect(sent).toHaveLength(2);
 	});
 
+	test('after an outage, the other queries of the same reading are not asked; a second later they are', async () => {
+		const ok = () => json({data: {viewer: {}}});
+		const {client, sent, clock} = scriptedClient([...Array.from({length: 5}, () => refusal(502, 0)), ok]);
+		const {ask} = analyticsOf(client);
+		const [problem] = (await ask('query { viewer { __typename } }', never)).problems;
+		expect(problem?.kind).toBe('failed');
+		expect((await ask('query { viewer { zones { zoneTag } } }', never)).problems).toEqual([problem]);
+		expect(sent).toHaveLength(5);
+		clock.advance(1001);
+		expect((await ask('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect(sent).toHaveLength(6);
+	});
+
 	test('never sends more than 300 queries in any five minutes', async () => {
 		const times: number[] = [];
 		const {client, clock} = scriptedClient([

@@ -115,12 +115,12 @@ function sectionLines({title, lines, bars, unit}: StatsSection, {output, host}: 
 const groupJson = ({prefix, keys, groups, smaller, alone}: PrefixGroup): object => ({
 	prefix,
 	keys,
-	other_keys: alone,
-	smaller_prefixes: {prefixes: smaller.groups, keys: smaller.keys},
+	otherKeys: alone,
+	smallerPrefixes: {prefixes: smaller.groups, keys: smaller.keys},
 	prefixes: groups.map(groupJson),
 });
 
-/** What `--json` prints; docs/commands.md has its shape. */
+/** What `--json` prints; `null` is what is not known. */
 function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 	const {expiries, metadata, sizes, chosen} = stats;
 	return {
@@ -130,8 +130,8 @@ function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 		listed: stats.isListed,
 		keys: stats.keys,
 		prefixes: stats.prefixes.groups.map(groupJson),
-		smaller_prefixes: {prefixes: stats.prefixes.smaller.groups, keys: stats.prefixes.smaller.keys},
-		other_keys: stats.prefixes.alone,
+		smallerPrefixes: {prefixes: stats.prefixes.smaller.groups, keys: stats.prefixes.smaller.keys},
+		otherKeys: stats.prefixes.alone,
 		expiries: {
 			never: expiries.never,
 			spans: expirySpans.map(({name, until}, at) => ({
@@ -148,7 +148,7 @@ function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 			largest: metadata.largest,
 			kinds: metadata.kinds,
 			fields: metadata.fields,
-			other_fields: metadata.otherFields,
+			otherFields: metadata.otherFields,
 		},
 		values: sizes
 			? {
@@ -162,7 +162,7 @@ function statsJson(store: KvStore, {stats, prefix, seed}: Found) {
 					mean: sizes.mean,
 					median: sizes.median,
 					uncertain: sizes.isRough,
-					most_larger_keys: sizes.mostLarger,
+					mostLargerKeys: sizes.mostLarger,
 					buckets: sizes.buckets,
 					largest: sizes.largest,
 				}

@@ -57,13 +57,13 @@ describe('kv stats', () => {
 			prefix: null,
 			keys: 2500,
 			prefixes: [
-				{prefix: 'log/2026/', keys: 1666, other_keys: 1666, prefixes: []},
-				{prefix: 'user:', keys: 834, other_keys: 834, prefixes: []},
+				{prefix: 'log/2026/', keys: 1666, otherKeys: 1666, prefixes: []},
+				{prefix: 'user:', keys: 834, otherKeys: 834, prefixes: []},
 			],
-			smaller_prefixes: {prefixes: 0, keys: 0},
-			other_keys: 0,
+			smallerPrefixes: {prefixes: 0, keys: 0},
+			otherKeys: 0,
 			expiries: {never: 2250, first: Math.floor(now / 1000) + 7200},
-			metadata: {none: 2000, kinds: [{kind: 'object', keys: 500}], other_fields: 0},
+			metadata: {none: 2000, kinds: [{kind: 'object', keys: 500}], otherFields: 0},
 			values: {chosen: 'sample', seed: 8, measured: 600, gone: 0, exact: false, confidence: 0.95},
 		});
 		expect(found.metadata.fields).toMatchObject([{name: 'number', keys: 500, largest: 4}]);
@@ -104,7 +104,7 @@ describe('kv stats', () => {
 
 	test('of a prefix counts what is below it', async () => {
 		const {stdout} = await stats(['--prefix', 'user:', '--no-values', '--json']);
-		expect(JSON.parse(stdout)).toMatchObject({prefix: 'user:', keys: 834, other_keys: 834, values: null});
+		expect(JSON.parse(stdout)).toMatchObject({prefix: 'user:', keys: 834, otherKeys: 834, values: null});
 	});
 
 	test('waits where the service asks for it, and reads on', async () => {
@@ -154,7 +154,7 @@ describe('kv stats', () => {
 			complete: true,
 			keys: 3,
 			prefixes: [{prefix: 'a:', keys: 2}],
-			other_keys: 1,
+			otherKeys: 1,
 			values: {
 				chosen: 'all',
 				seed: null,
