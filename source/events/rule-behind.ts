@@ -28,6 +28,8 @@ export type RuleBehind = {
 	readonly id: string | undefined;
 	/** What it is called; `undefined` where neither the event nor the rules that were read name it. */
 	readonly name: string | undefined;
+	/** Which requests a rule of the zone is for; `undefined` where it was not read. */
+	readonly expression: string | undefined;
 	/** The managed ruleset that it is in; its name is `undefined` where it was not read. */
 	readonly ruleset: {readonly id: string; readonly name: string | undefined} | undefined;
 };
@@ -50,26 +52,40 @@ export function ruleBehind(reference: RuleReference, known: KnownRules): RuleBeh
 	const {source, rule: id, ruleset, description} = reference;
 	const kind = kindOfSource(source);
 	const within = kind === 'managed' ? rulesetOf(id, ruleset, known) : undefined;
-	return {kind, id, name: description || nameAmong(kind, id, known) || undefined, ruleset: within};
+	const rule = id === undefined ? undefined : rulesOf(kind, known).find(one => one.id === id);
+	return {
+		kind,
+		id,
+		name: description || rule?.description || undefined,
+		expression: rule && kind !== 'managed' ? expressionOf(rule) : undefined,
+		ruleset: within,
+	};
 }
 
-function nameAmong(kind: RuleKind, id: string | undefined, known: KnownRules): string | undefined {
-	if (id === undefined) return undefined;
-	const ofId = (
-		rules: readonly {readonly id?: string | undefined; readonly description?: string | undefined}[] = [],
-	) => rules.find(rule => rule.id === id)?.description;
+type KnownRule = {
+	readonly id?: string | undefined;
+	readonly description?: string | undefined;
+	readonly expression?: string | undefined;
+	readonly filter?: Rule['filter'];
+};
+
+/** `undefined` where the filter of a firewall rule was deleted. */
+const expressionOf = ({expression, filter}: KnownRule): string | undefined =>
+	expression ?? (filter && 'expression' in filter ? filter.expression : undefined);
+
+function rulesOf(kind: RuleKind, known: KnownRules): readonly KnownRule[] {
 	switch (kind) {
 		case 'custom':
-			return ofId(known.custom);
+			return known.custom ?? [];
 		case 'firewall':
-			return ofId(known.firewall);
+			return known.firewall ?? [];
 		case 'rate limit':
-			return ofId(known.rateLimits);
+			return known.rateLimits ?? [];
 		case 'managed':
-			return ofId(known.managed?.flatMap(({rules = []}) => rules)) ?? ofId(known.executing);
+			return [...(known.managed?.flatMap(({rules = []}) => rules) ?? []), ...(known.executing ?? [])];
 		case 'previous':
 		case 'other':
-			return undefined;
+			return [];
 		default:
 			return kind satisfies never;
 	}
@@ -89,6 +105,6 @@ function rulesetOf(
 	return {id: named, name: name === named ? undefined : name};
 }
 
-/** How a rule is called in a list: by its name, else its id, else what it comes from. */
-export const calledIn = ({source}: RuleReference, {name, id}: RuleBehind): string =>
-	name ?? id ?? sourceInWords(source);
+/** How a rule is called in a list: by its name, else its expression, else its id, else what it comes from. */
+export const calledIn = ({source}: RuleReference, {name, expression, id}: RuleBehind): string =>
+	name ?? expression ?? id ?? sourceInWords(source);

@@ -48,10 +48,11 @@ export function eventValue(event: SecurityEvent, known: KnownRules) {
 }
 
 function ruleValue(reference: RuleReference, known: KnownRules) {
-	const {id, name, ruleset} = ruleBehind(reference, known);
+	const {id, name, expression, ruleset} = ruleBehind(reference, known);
 	return {
 		id: id ?? null,
 		name: name ?? null,
+		expression: expression ?? null,
 		of: sourceInWords(reference.source),
 		ruleset: ruleset ? {id: ruleset.id, name: ruleset.name ?? null} : null,
 	};
@@ -101,7 +102,7 @@ export const groupsValue = (
 	missing: missingValue(problems),
 });
 
-/** The name of a rule for a list; where it is unknown its id with what it is of. */
+/** The name of a rule for a list; where it has none, its expression or id with what it is of. */
 function ruleText(reference: RuleReference, known: KnownRules): string {
 	const behind = ruleBehind(reference, known);
 	const called = calledIn(reference, behind);
@@ -115,6 +116,7 @@ const requestText = ({method, host, path, query}: SecurityEvent): string =>
 
 /** The most columns of a cell on a terminal. */
 const ruleColumns = 36;
+const mostGroupColumns = 60;
 const leastRequest = 20;
 
 /** Single events as a table; on a terminal cut to its columns. */
@@ -179,7 +181,8 @@ export function groupsText(
 ): string {
 	if (output.stdoutIsTerminal && by.includes('time') && by.length <= 2)
 		return plotText(by, counted, asked, known, output);
-	const cellOf = (word: GroupWord) => (group: CountedGroup) => cellText(word, group, known);
+	const cut = (text: string) => (output.stdoutIsTerminal ? cutEnd(drawable(text), mostGroupColumns) : text);
+	const cellOf = (word: GroupWord) => (group: CountedGroup) => cut(cellText(word, group, known));
 	return table<CountedGroup>(
 		[
 			{title: 'COUNT', align: 'right', cell: countText},
