@@ -28,7 +28,7 @@ import {metricsActions, toMetrics} from './metrics/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
 import {zoneMigration} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
-import {placesActions} from './places/actions.ts';
+import {fromForms, placesActions} from './places/actions.ts';
 import {rateLimitsActions, toRateLimits} from './rate-limits/actions.ts';
 import {withElsewhere} from './reach.ts';
 import {renameActions} from './rename/actions.ts';
@@ -116,8 +116,21 @@ const declared: readonly Action[] = [
 	...tooSmallActions,
 ];
 
+/** The ways to other areas that lead out of forms, too. */
+const areas: ReadonlySet<string> = new Set(
+	'home namespaces zones firewall custom-rules managed events jobs activity'
+		.split(' ')
+		.map(name => `go.${name}`),
+);
+
 /**
  * Every action of the screens: the one declaration of the keys, which feeds the handler, the hints, the help, the
  * palette and the readme. Of two that share a key in one place the first possible action has it.
  */
-export const actions: readonly Action[] = declared.map(withElsewhere);
+export const actions: readonly Action[] = [
+	...declared,
+	...fromForms(
+		screens,
+		declared.filter(({id}) => areas.has(id)),
+	),
+].map(withElsewhere);

@@ -11,8 +11,10 @@ import {environmentVariables} from '../../source/manual/environment-variables.ts
 import {migrationDiagram} from '../../source/migration/machine/diagram.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
+import type {Action} from '../../source/screens/shell/action.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/faults/faults.ts';
+import {screens} from '../../source/store/screens.ts';
 import {table} from './markdown.ts';
 import {remedies} from './remedies.ts';
 
@@ -108,6 +110,16 @@ const optionTable = (options: readonly DescribedOption[]): string =>
 		]),
 	);
 
+/** Where keys work: what works in all forms does so in the steps where nothing is typed. */
+function placesText(where: Action['where']): string {
+	if (where === 'everywhere') return 'every screen';
+	const menus = where.filter(one => one.endsWith(' menu'));
+	const isForms = menus.length === where.length && menus.length === formMenus.length;
+	return isForms ? 'forms where nothing is typed' : where.join(', ');
+}
+
+const formMenus = Object.values(screens).filter(({text}) => text !== undefined);
+
 /** The keys of the screens, one table for each group: what works everywhere first, dialogs last. */
 function keyReference(): string {
 	const marks = {enter: 'enter', upDown: '↑↓'};
@@ -117,10 +129,10 @@ function keyReference(): string {
 	return [...byGroup]
 		.toSorted(([one], [other]) => rank(one) - rank(other) || first.indexOf(one) - first.indexOf(other))
 		.map(([group, own]) => {
-			const rows = own.map(({keys, title, where}) => [
-				keys.map(key => `\`${keyName(key, marks)}\``).join(' '),
-				title,
-				where === 'everywhere' ? 'every screen' : where.join(', '),
+			const rows = [...Map.groupBy(own, ({keys, title}) => `${keys} ${title}`).values()].map(same => [
+				(same[0]?.keys ?? []).map(key => `\`${keyName(key, marks)}\``).join(' '),
+				same[0]?.title ?? '',
+				[...new Set(same.map(({where}) => placesText(where)))].toSorted().join(', '),
 			]);
 			return `## ${group}\n\n${table(['key', 'what it does', 'where it works'], rows)}`;
 		})

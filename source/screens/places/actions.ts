@@ -192,12 +192,28 @@ function leftFor(app: App, direction: Direction): void {
 	if (!isBack) void jump(app, direction);
 }
 
+/** Where a form has no field in front, so that letters are not text. */
+const menusOf = (screens: Screens): readonly Context[] =>
+	entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : []));
+
+/**
+ * The same ways to other areas, with the same keys, from the steps of a form where nothing is typed: it is left as esc
+ * leaves it, which may ask.
+ */
+export const fromForms = (screens: Screens, ways: readonly Action[]): readonly Action[] =>
+	ways.map(way => ({
+		...way,
+		id: `${way.id}-menu`,
+		where: menusOf(screens),
+		run: (app, key) => leaveForm(app, () => way.run(app, key)),
+	}));
+
 /** To the places of this session, from every screen on which letters are not text. */
 export const placesActions = (screens: Screens): readonly Action[] => {
 	const back = jumping('back', 'there is no place before this one in this session');
 	const forward = jumping('forward', 'there is no place after this one in this session');
 	const titles = ['back to the place before in this session', 'forward to the place after it'] as const;
-	const menus = entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : []));
+	const menus = menusOf(screens);
 	return [
 		everywhere('go.back', ['['], titles[0], {words: ['jump back', 'history', 'previous place'], ...back}),
 		everywhere('go.forward', [']'], titles[1], {words: ['jump forward', 'next place'], ...forward}),

@@ -144,6 +144,31 @@ describe('from a form', () => {
 		expect(await goes(']')).toBe(rules);
 	});
 
+	test('the keys of the areas lead out of it where nothing is typed, and leaving asks as esc does', async () => {
+		const {app, goes, rules, where, until, press, state} = await inFirewall();
+		press('!');
+		for (const text of '192.0.2.1') dispatch(app, typed(text));
+		dispatch(app, typed('N'));
+		expect(where()).toBe('emergency');
+		press('backspace');
+		press('enter');
+		await until(({emergency}) => emergency?.stage !== 'expression');
+		press('N');
+		expect(state().dialog).toMatchObject({kind: 'confirm'});
+		state().closeDialog();
+		await new Promise(setImmediate);
+		expect(where()).toBe('emergency');
+		press('enter');
+		await until(({emergency}) => emergency?.stage !== 'expression');
+		press('S');
+		state().submitDialog();
+		await until(({events}) => events !== undefined);
+		expect(where()).toBe('events');
+		press('esc');
+		expect(where()).toBe(rules);
+		expect(await goes('N')).toBe('namespaces');
+	});
+
 	test('with something typed in it, leaving asks as esc does', async () => {
 		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
 		openManaged(app, zone);

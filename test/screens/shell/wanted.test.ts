@@ -11,8 +11,9 @@ import {later, type Wanted, wanted} from './wanted.ts';
 
 const ids = new Set(actions.map(({id}) => id));
 
+/** A way out of a form is the same wish. */
 const isWanted = ({ids: wished}: Wanted, id: string): boolean =>
-	wished.some(one => (one.startsWith('.') ? id.endsWith(one) : id === one));
+	wished.some(one => (one.startsWith('.') ? id.endsWith(one) : id.replace(/-menu$/, '') === one));
 
 const isThere = ({ids: wished}: Wanted): boolean => wished.some(id => id.startsWith('.') || ids.has(id));
 

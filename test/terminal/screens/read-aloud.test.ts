@@ -34,7 +34,7 @@ test.each([
 		'TITLE, BINDING, ID, KEYS, SIZE, READS 24 h, WRITES 24 h PREVIEW',
 	]);
 	await screen.waitFor(
-		/cursor on CONFIG, none, f406ca271a253d6e7fe341d7a1faa59c, 9, \d+ B, \d+k, \d+, none, 1 of 6/,
+		/cursor on CONFIG, none, f406ca271a253d6e7fe341d7a1faa59c, 9, \d+ B, [\d.,]+k?, [\d.,]+k?, none, 1 of 6/,
 	);
 
 	const keys = await on('enter', keysLine('enter open'));

@@ -69,6 +69,8 @@ describe('every action of the screens', () => {
 		...['firewall', 'zones', 'contexts', 'migration', 'jobs', 'namespaces', 'activity', 'home'].map(
 			id => `go.${id}`,
 		),
+		...['firewall', 'zones', 'jobs', 'namespaces', 'activity', 'home'].map(id => `go.${id}-menu`),
+		...['events', 'managed', 'custom-rules'].map(id => `go.${id}-menu`),
 		...['custom.to-rules', 'custom.to-filters', 'firewall.to-custom', 'firewall.back-to-custom'],
 		...['customRule.choose', 'custom.rate-limits', 'firewall.rate-limits', 'merge.zone'],
 		...['metrics.open', 'metrics.days', 'metrics.all', 'migration.events'],
