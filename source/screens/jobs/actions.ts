@@ -18,8 +18,9 @@ export async function refreshJobs({state}: App): Promise<void> {
 }
 
 export function openJobs(app: App): void {
-	app.state().go('jobs');
-	readJobs(app);
+	const {go, run, openJobs} = app.state();
+	go('jobs');
+	void run(reading, 'read', openJobs);
 }
 
 /** Why a job cannot be resumed. */

@@ -27,11 +27,16 @@ type JobsState = {
 	readonly migrations: readonly UnfinishedMigration[];
 	/** Among the rows that the filter leaves. */
 	readonly cursor: number;
+	/** Whether the cursor was moved since the list was opened. */
+	readonly isMoved: boolean;
 	readonly filter: string;
 };
 
 export type JobsSlice = {
 	readonly jobs: JobsState;
+	/** Opens the list, and reads it: the cursor is on the first row, if it is not moved meanwhile. */
+	openJobs(signal: AbortSignal): Promise<void>;
+	/** Reads the list again: the cursor stays on its job. */
 	loadJobs(signal: AbortSignal): Promise<void>;
 	moveInJobs(by: number): void;
 	filterJobs(filter: string): void;
@@ -42,21 +47,27 @@ export type JobsSlice = {
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
 	return {
-		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0, filter: ''},
+		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0, isMoved: false, filter: ''},
+		async openJobs(signal) {
+			change({cursor: 0, isMoved: false});
+			await get().loadJobs(signal);
+			if (!get().jobs.isMoved) change({cursor: 0});
+		},
 		async loadJobs(signal) {
-			const before = selectedJob(get())?.id;
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
+				const before = selectedJob(get())?.id;
 				change({listed, migrations: migrationsHere(session), reading: 'read', failure: undefined});
+				change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.cursor)});
 			} catch (error) {
 				const failure = asFailure(error);
 				change({reading: 'failed', failure});
 				throw failure;
 			}
-			change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.cursor)});
 		},
-		moveInJobs: by => change({cursor: movedCursor(get().jobs.cursor, by, visibleJobs(get()).length)}),
+		moveInJobs: by =>
+			change({cursor: movedCursor(get().jobs.cursor, by, visibleJobs(get()).length), isMoved: true}),
 		filterJobs(filter) {
 			const before = selectedJob(get())?.id;
 			change({filter});

@@ -107,6 +107,23 @@ test('the cursor stays on its job when others come, and within the list', async 
 	expect(space.state().jobs.cursor).toBe(2);
 });
 
+test('opened anew, the cursor is on what comes first, also of jobs that came since; once it is moved it stays', async () => {
+	const space = createTestStore();
+	const {state, signal} = space;
+	const here = () => jobRows(state())[state().jobs.cursor]?.id;
+	await leftJob(space, 'one');
+	await state().loadJobs(signal);
+	await leftJob(space, 'two');
+	await state().openJobs(signal);
+	expect(here()).toBe(jobRows(state())[0]?.id);
+	expect(here()).not.toBe('one');
+	const reading = state().openJobs(signal);
+	state().moveInJobs(1);
+	await leftJob(space, 'three');
+	await reading;
+	expect(here()).toBe('one');
+});
+
 test('the run of this session is the first row, from its check to its end', async () => {
 	const space = createTestStore(
 		{simulate: true},
