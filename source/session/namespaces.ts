@@ -62,6 +62,8 @@ export async function openRemoteNamespace(
 		readonly id: string;
 		readonly name: string;
 		readonly account?: string | undefined;
+		/** What it was called with its account; made of their names unless given. */
+		readonly called?: string | undefined;
 		/** The binding that led to it, with its file and line: `CONFIG (wrangler.toml:5)`. */
 		readonly boundAs?: string | undefined;
 	},
@@ -79,7 +81,7 @@ export async function openRemoteNamespace(
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const context = contexts.inForce;
 	const place = placeOf(session, client);
-	const label = `${account.label} › ${namespace.name}`;
+	const label = namespace.called ?? `${account.label} › ${namespace.name}`;
 	return {
 		store: openRemoteStore({
 			client,
@@ -89,7 +91,13 @@ export async function openRemoteNamespace(
 			simulated,
 			valueFile,
 		}),
-		target: {place, account: account.id, namespace: namespace.id, ...(context && {context: context.name})},
+		target: {
+			place,
+			account: account.id,
+			namespace: namespace.id,
+			called: label,
+			...(context && {context: context.name}),
+		},
 	};
 }
 
@@ -104,7 +112,7 @@ export async function reopenNamespace(
 	use: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	const {place, account, namespace = ''} = target;
+	const {place, account, namespace = '', called} = target;
 	const folder = localFolder(place);
 	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
 	if (place === 'simulated' && !session.simulated) {
@@ -112,7 +120,12 @@ export async function reopenNamespace(
 	}
 	if (target.context !== undefined && target.context !== session.contexts.inForce?.name)
 		return reopenNamespace(session.inContext(target.context, 'job'), target, use, signal);
-	const opened = await openRemoteNamespace(session, {id: namespace, name: namespace, account}, use, signal);
+	const opened = await openRemoteNamespace(
+		session,
+		{id: namespace, name: namespace, account, called},
+		use,
+		signal,
+	);
 	if (opened.target.place === place) return opened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
 		why: `The service in force is ${opened.target.place}.`,

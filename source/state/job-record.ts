@@ -12,6 +12,8 @@ export type JobTarget = {
 	readonly zone?: string;
 	/** The context that it was reached in, and whose credential leads there again. Not part of what it is. */
 	readonly context?: string;
+	/** What people saw it called: `Acme › CONFIG`. Not part of what it is. */
+	readonly called?: string;
 };
 
 const local = 'local:';
@@ -256,13 +258,14 @@ function parseLine(line: string): JsonObject | undefined {
 
 export function parseTarget(json: unknown): JobTarget | undefined {
 	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
-	const {place, account, namespace, zone, context} = json;
+	const {place, account, namespace, zone, context, called} = json;
 	return {
 		place,
 		...(typeof account === 'string' && {account}),
 		...(typeof namespace === 'string' && {namespace}),
 		...(typeof zone === 'string' && {zone}),
 		...(typeof context === 'string' && {context}),
+		...(typeof called === 'string' && {called}),
 	};
 }
 

@@ -252,7 +252,10 @@ describe('acting in a context', () => {
 		const [, id = ''] = /jobs resume (\w+)/.exec(begun.stderr) ?? [];
 		await faulty.setFaults('');
 		await run('context', 'use', 'one');
-		expect(await run('jobs', 'resume', id)).toMatchObject({code: 0});
+		expect(await run('jobs', 'resume', id)).toMatchObject({
+			code: 0,
+			stderr: expect.stringMatching(/Copied 1 key .* › SHARED\.\n/),
+		});
 		expect(await run('kv', 'diff', 'file:in.json', 'remote:two/SHARED', '--exit-code')).toMatchObject({
 			code: 0,
 		});
