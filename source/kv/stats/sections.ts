@@ -109,7 +109,7 @@ function sizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 				? shareText(count.value, population)
 				: `${shareText(count.value, population)} (${shareText(count.low, population)} to ${shareText(count.high, population)})`,
 	}));
-	return {name: 'sizes', title: 'Sizes of values', lines, bars, unit: 'count'};
+	return {name: 'sizes', title: 'Sizes of values, without names and metadata', lines, bars, unit: 'count'};
 }
 
 function largestSection({largest, isExact}: ValueSizes): StatsSection {
