@@ -58,6 +58,22 @@ const proxyApart: Plugin = {
 	},
 };
 
+/** What packages read large tables or other packages for, at their start, although ledge knows the answer. */
+const knownAnswers = changedFiles('known answers', [
+	{
+		filter: /node_modules.ansi-escapes.base\.js$/,
+		pieces: [["import {isBrowser} from 'environment';", 'const isBrowser = false;']],
+	},
+	// The mark of entries that ledge draws itself.
+	{
+		filter: /ink-select-input.build.Indicator\.js$/,
+		pieces: [
+			["import figures from 'figures';", ''],
+			['figures.pointer', "'❯'"],
+		],
+	},
+]);
+
 /** Ink loads React's developer tools and waits for them. A user of ledge never needs them. */
 const noDeveloperTools = changedFiles('no developer tools', [
 	{
@@ -292,6 +308,7 @@ const made = await Promise.all([
 				yogaAsFile('dist'),
 				quickFrames,
 				oneStringWidth,
+				knownAnswers,
 				createFetchAlone,
 				proxyApart,
 				queriesApart,
