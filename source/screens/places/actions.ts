@@ -1,6 +1,7 @@
 import {pressed} from '../../keyboard/key.ts';
 import type {Recent} from '../../state/recent.ts';
 import {openContexts} from '../contexts/actions.ts';
+import {openEvents} from '../events/opening.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {openKey} from '../key/actions.ts';
 import {openKeys} from '../keys/actions.ts';
@@ -89,6 +90,10 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 		case 'managed':
 			goHome(app);
 			openManaged(app, place.zone);
+			return 'there';
+		case 'events':
+			goHome(app);
+			openEvents(app, place.zone);
 			return 'there';
 		case 'migration':
 			goHome(app);

@@ -13,7 +13,7 @@ export type Place =
 	| KeysPlace
 	| {readonly screen: 'key'; readonly list: KeysPlace; readonly key: string}
 	| {
-			readonly screen: 'firewall' | 'customRules' | 'managed' | 'migration';
+			readonly screen: 'firewall' | 'customRules' | 'managed' | 'events' | 'migration';
 			readonly zone: OpenedZone;
 	  };
 
@@ -46,6 +46,7 @@ export function placeOf(state: LedgeState): Place | undefined {
 		case 'firewall':
 		case 'customRules':
 		case 'managed':
+		case 'events':
 		case 'migration': {
 			const zone = state[screen]?.zone;
 			return zone && {screen, zone};
@@ -77,6 +78,7 @@ export function placeId(place: Place): string {
 		case 'firewall':
 		case 'customRules':
 		case 'managed':
+		case 'events':
 		case 'migration':
 			return `${place.screen} ${place.zone.id}`;
 		default:
@@ -99,6 +101,8 @@ export function placeName(place: Place): string {
 			return `the custom rules of ${place.zone.name}`;
 		case 'managed':
 			return `the managed rules of ${place.zone.name}`;
+		case 'events':
+			return `the security events of ${place.zone.name}`;
 		case 'migration':
 			return `the migration of ${place.zone.name}`;
 		case 'home':

@@ -167,6 +167,12 @@ describe('from a form', () => {
 		press('esc');
 		expect(where()).toBe(rules);
 		expect(await goes('N')).toBe('namespaces');
+		expect([await goes('['), await goes('['), await goes(']'), await goes(']')]).toEqual([
+			rules,
+			'events',
+			rules,
+			'namespaces',
+		]);
 	});
 
 	test('with something typed in it, leaving asks as esc does', async () => {
