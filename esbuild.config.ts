@@ -86,6 +86,16 @@ const noDeveloperTools = changedFiles('no developer tools', [
 	},
 ]);
 
+/** At its end Ink draws the whole frame once more, on a screen that is left at once: 1.5 seconds of a slow line. */
+const noLastFrame = changedFiles('no last frame', [
+	{
+		filter: /ink.build.ink\.js$/,
+		pieces: [
+			['const shouldClearOnUnmount = isUnmounting && wasFullscreen;', 'const shouldClearOnUnmount = false;'],
+		],
+	},
+]);
+
 /** What Ink shows a crash with loads Node's modules: it is loaded with the first crash. */
 const noTracesBefore: Plugin = {
 	name: 'no traces before a crash',
@@ -309,6 +319,7 @@ const made = await Promise.all([
 				quickFrames,
 				oneStringWidth,
 				knownAnswers,
+				noLastFrame,
 				createFetchAlone,
 				proxyApart,
 				queriesApart,

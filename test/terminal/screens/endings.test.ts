@@ -22,6 +22,19 @@ test('ctrl-c ends it, also in a dialog, with the terminal restored', async () =>
 	expect(screen.changedModes()).toEqual([]);
 });
 
+test('quitting costs a slow line next to nothing: the frame is not drawn once more', async () => {
+	const screen = await atNamespaces();
+	await screen.settled();
+	const before = screen.mark();
+	screen.press('q');
+	expect(await screen.waitForEnd()).toMatchObject({code: 0});
+	const {bytes, text} = screen.since(before);
+	// What has just been read may still come in.
+	expect(bytes.length).toBeLessThan(700);
+	expect(text).not.toMatch(/ledge ›|quit/);
+	expect(screen.changedModes()).toEqual([]);
+});
+
 test('suspended, the window made smaller, brought back: drawn for the size that it has now', async () => {
 	const screen = await openProgram(['bash', '--norc', '--noprofile', '-i']);
 	screen.type(`"${process.execPath}" "${program}" --simulate\r`);
