@@ -107,7 +107,7 @@ test('the cursor stays on its job when others come, and within the list', async 
 	expect(space.state().jobs.cursor).toBe(2);
 });
 
-test('opened anew, the cursor is on what comes first, also of jobs that came since; once it is moved it stays', async () => {
+test('opened again, the cursor is on the first job, also on one that is new; once it is moved it stays', async () => {
 	const space = createTestStore();
 	const {state, signal} = space;
 	const here = () => jobRows(state())[state().jobs.cursor]?.id;
