@@ -56,10 +56,7 @@ const output: Change = {
                 });`,
 			'row.push(blank);',
 		],
-		[
-			'.map(line => {\n            // See https://github.com/vadimdemedes/ink/pull/564',
-			'.map((line, y) => {\n            // See https://github.com/vadimdemedes/ink/pull/564',
-		],
+		['.map(line => {\n            // See', '.map((line, y) => {\n            // See'],
 		[
 			'return styledCharsToString(lineWithoutEmptyItems).trimEnd();',
 			'return rowOf(y, lineWithoutEmptyItems);',
