@@ -18,8 +18,8 @@ type Rules = Pick<Configuration, 'rules'>;
  * In what a change leaves the zone with less protection than a slip should: a managed ruleset that acts no longer or on less, and an
  * exception that skips all managed rules or is for nearly all requests. Each is a sentence; the zone's name is typed for them.
  */
-export function dangersOf(before: Rules, after: Rules): readonly string[] {
-	return [...lessOf(before, after), ...newExceptions(before, after)];
+export function dangersOf(before: Rules, after: Rules, zone: string | undefined): readonly string[] {
+	return [...lessOf(before, after), ...newExceptions(before, after, zone)];
 }
 
 /** How far a managed ruleset acts, the least first. */
@@ -72,23 +72,25 @@ function actsAtAll(rule: ConfiguredRule): boolean {
 }
 
 /** Exceptions that skip much, and did not skip as much of what acted before. */
-function newExceptions(before: Rules, after: Rules): readonly string[] {
+function newExceptions(before: Rules, after: Rules, zone: string | undefined): readonly string[] {
 	const executed = new Set(before.rules.flatMap(rule => executedRuleset(rule) ?? []));
 	const known = before.rules.flatMap((rule, index) =>
-		isWide(rule) ? [{same: sameness(rule), skipped: skippedBy(before, index, executed)}] : [],
+		isWide(rule, zone) ? [{same: sameness(rule), skipped: skippedBy(before, index, executed)}] : [],
 	);
 	return after.rules.flatMap((rule, index) => {
-		if (!isWide(rule)) return [];
+		if (!isWide(rule, zone)) return [];
 		const skipped = skippedBy(after, index, executed);
 		const was = known.find(
 			one => one.same === sameness(rule) && skipped.every(id => one.skipped.includes(id)),
 		);
-		return was ? [] : [wideSentence(rule)];
+		return was ? [] : [wideSentence(rule, zone)];
 	});
 }
 
-const isWide = (rule: ConfiguredRule): boolean =>
-	rule.action === 'skip' && rule.enabled !== false && (skipsAll(rule) || matchesNearlyAll(rule.expression));
+const isWide = (rule: ConfiguredRule, zone: string | undefined): boolean =>
+	rule.action === 'skip' &&
+	rule.enabled !== false &&
+	(skipsAll(rule) || matchesNearlyAll(rule.expression, zone));
 
 function skipsAll({action_parameters: {ruleset, phases} = {}}: ConfiguredRule): boolean {
 	return ruleset === 'current' || (Array.isArray(phases) && phases.includes(managedPhase));
@@ -104,8 +106,8 @@ const skippedBy = ({rules}: Rules, index: number, among: ReadonlySet<string>): r
 		return id !== undefined && among.has(id) && affects(rules[index] as ConfiguredRule, id) ? [id] : [];
 	});
 
-function wideSentence(rule: ConfiguredRule): string {
-	const which = matchesNearlyAll(rule.expression)
+function wideSentence(rule: ConfiguredRule, zone: string | undefined): string {
+	const which = matchesNearlyAll(rule.expression, zone)
 		? 'all or nearly all requests'
 		: `requests with ${rule.expression}`;
 	return skipsAll(rule)

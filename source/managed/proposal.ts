@@ -1,4 +1,5 @@
 import {Failure} from '../failure.ts';
+import {zoneNameFailure} from '../firewall/zone-name.ts';
 import {checkConfiguration} from '../migration/configuration/checks.ts';
 import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../migration/configuration/difference.ts';
@@ -43,7 +44,7 @@ export function propose(inForce: InForce, after: Configuration, options: Proposa
 		edit: editTo(inForce.ruleset?.rules ?? [], after.rules.map(liveRule)),
 		differences: configurationDifference(before, after),
 		findings: newFindings(inForce, after, options),
-		dangers: dangersOf(before, after),
+		dangers: dangersOf(before, after, inForce.zone.name),
 	};
 }
 
@@ -92,22 +93,13 @@ export const findingSentence = ({rule, sentence}: Finding): string =>
 	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
 
 /** Why the zone's name is missing for a proposal; `undefined` where it is not, or is not needed. */
-export function unconfirmed(
+function unconfirmed(
 	{zone: {name}}: InForce,
 	{dangers}: Proposal,
 	{zone: typed}: Confirmed,
 ): Failure | undefined {
 	if (dangers.length === 0 || typed === name) return undefined;
-	return new Failure(
-		'unconfirmed',
-		typed === undefined
-			? 'Not confirmed, so nothing was sent.'
-			: `The zone is ${name}, not "${typed}"; nothing was sent.`,
-		{
-			why: dangers.join('\n'),
-			next: `If that is what you want, add the zone's name: --confirm ${name} (--yes is not enough).`,
-		},
-	);
+	return zoneNameFailure({name}, dangers, typed);
 }
 
 /**

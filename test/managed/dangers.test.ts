@@ -13,7 +13,7 @@ const broad = skip('true', {rulesets: [owasp.id]});
 const all = skip('http.host eq "a.example"');
 
 const dangers = (before: readonly ConfiguredRule[], after: readonly ConfiguredRule[]) =>
-	dangersOf({rules: before}, {rules: after}).join('\n');
+	dangersOf({rules: before}, {rules: after}, 'shop.example').join('\n');
 
 describe('the name of the zone is needed', () => {
 	test.each<[string, readonly ConfiguredRule[], readonly ConfiguredRule[], RegExp]>([

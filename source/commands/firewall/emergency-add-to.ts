@@ -14,11 +14,12 @@ import {entryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {type BroadOptions, confirmBroad} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmBroad} from './broad.ts';
 import {lost, sayUndo} from './emergency-undo.ts';
 import type {OpenedZone} from './zone.ts';
 
-type AddToOptions = BroadOptions & {readonly addTo: string; readonly customRule?: boolean};
+type AddToOptions = ZoneNameOptions & {readonly addTo: string; readonly customRule?: boolean};
 
 /** `firewall emergency --add-to`: the addresses in one existing block rule, with one call. */
 export async function addToRule(

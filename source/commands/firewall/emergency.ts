@@ -23,7 +23,8 @@ import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
-import {type BroadOptions, confirmBroad, confirmOption} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmBroad, confirmOption} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {asCustomRule} from './emergency-custom-rule.ts';
 import {lost, sayUndo} from './emergency-undo.ts';
@@ -40,7 +41,7 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 type EmergencyOptions = SettingOptions &
-	BroadOptions & {
+	ZoneNameOptions & {
 		expression?: string;
 		file?: string;
 		customRule?: boolean;

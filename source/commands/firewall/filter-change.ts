@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {
 	type FilterChange,
 	filterChange,
@@ -11,7 +12,8 @@ import {named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {type BroadChange, type BroadOptions, confirmBroad} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmBroad} from './broad.ts';
 import {filterThere, type OpenedZone} from './zone.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
@@ -26,7 +28,7 @@ export async function changeFilter(
 	opened: OpenedZone,
 	id: string,
 	changes: Changes,
-	options: BroadOptions,
+	options: ZoneNameOptions,
 	changedWith?: {readonly id: string; readonly settings: Partial<RuleSettings>},
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = opened;
@@ -53,7 +55,7 @@ export async function changeFilter(
 const broadChanges = (
 	{before, after, users}: FilterChange,
 	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
-): readonly BroadChange[] =>
+): readonly ActingChange[] =>
 	users.map(rule => ({
 		before: {...rule, filter: before},
 		after: {...rule, ...(rule.id === changedWith?.id && changedWith.settings), filter: after},

@@ -11,7 +11,7 @@ import {isAbsent} from '../../service/outcome.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {BroadOptions} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {anyZone, type JudgedZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {changeFilter} from './filter-change.ts';
@@ -19,7 +19,7 @@ import {idsOf} from './options.ts';
 import {partly} from './partly.ts';
 import {openZone} from './zone.ts';
 
-export type FilterOptions = BroadOptions & {
+export type FilterOptions = ZoneNameOptions & {
 	allowUnknown?: boolean;
 	expression?: string;
 	description?: string;

@@ -12,7 +12,8 @@ import {
 } from '../../firewall/rules/rule.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {type BroadOptions, confirmBroad} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmBroad} from './broad.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {changeFilter} from './filter-change.ts';
@@ -162,7 +163,7 @@ async function changed(
  */
 export async function pauseRules(
 	context: CommandContext,
-	given: BroadOptions,
+	given: ZoneNameOptions,
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {

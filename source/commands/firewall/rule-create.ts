@@ -10,7 +10,8 @@ import {placeOfZone} from '../../session/write-place.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {adviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {type BroadOptions, confirmBroad} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {idsOf, type SettingOptions, settingsOf} from './options.ts';
@@ -19,7 +20,7 @@ import {warnOfWafBypass} from './waf-bypass.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 export type CreateOptions = SettingOptions &
-	BroadOptions & {
+	ZoneNameOptions & {
 		expression?: string;
 		filterId?: string;
 		reuseFilter?: boolean;

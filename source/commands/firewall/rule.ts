@@ -3,7 +3,8 @@ import {evaluationOrder, orderingOf} from '../../firewall/rules/order.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
-import {type BroadOptions, confirmOption} from './broad.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmOption} from './broad.ts';
 import {allowUnknownOption, expressionOption, idsOf, type SettingOptions, settingOptions} from './options.ts';
 import type {CreateOptions} from './rule-create.ts';
 import type {DeleteOptions} from './rule-delete.ts';
@@ -11,7 +12,7 @@ import {ruleTable, ruleText} from './text.ts';
 import {marksWafBypass} from './waf-bypass.ts';
 import {openZone, ruleThere} from './zone.ts';
 
-export type UpdateOptions = SettingOptions & BroadOptions & {expression?: string; filterId?: string};
+export type UpdateOptions = SettingOptions & ZoneNameOptions & {expression?: string; filterId?: string};
 
 /** `firewall rule …`. */
 export function declareFirewallRuleCommands(group: Command): void {
@@ -67,7 +68,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 		['pause', true],
 		['resume', false],
 	] as const) {
-		declareCommand<BroadOptions>(group, {
+		declareCommand<ZoneNameOptions>(group, {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,

@@ -7,7 +7,6 @@ import {
 	type Proposal,
 	requestOf,
 	sendProposal,
-	unconfirmed,
 } from '../../managed/proposal.ts';
 import {
 	type Configuration,
@@ -17,12 +16,13 @@ import {
 import {configurationDifference} from '../../migration/configuration/difference.ts';
 import {deployedInWords, deployedJson, deployedRulesets} from '../../migration/flow/verification.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
+import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {differences} from '../migration/plan-text.ts';
 import {sent} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {confirmZoneName} from '../shell/zone-name.ts';
 import {managedArea, type OpenedManaged} from './zone.ts';
 
 type Sending = {
@@ -109,23 +109,10 @@ async function confirmed(
 	const {output, options, host, signal} = context;
 	const {name} = inForce.zone;
 	const dangers = proposal.dangers.length > 0 || !isNameNeeded ? proposal.dangers : [wholeSentence(name)];
-	if (dangers.length === 0) {
-		if (given !== undefined && given !== name)
-			throw new Failure('unconfirmed', `The zone is ${name}, not "${given}"; nothing was sent.`);
-		if (given === name || options.dryRun) return given;
-		if (isAsked || (canAsk(host) && !output.json)) await confirm('Send it?', context.confirmation(), signal);
-		return given;
-	}
-	if (given === name) return given;
-	for (const sentence of dangers) if (options.dryRun || canAsk(host)) output.warn(sentence);
-	if (options.dryRun && given === undefined) return undefined;
-	if (given !== undefined || !canAsk(host) || output.json)
-		throw unconfirmed(inForce, {...proposal, dangers}, {zone: given}) as Failure;
-	const typed = (await ask(`Type ${name} to continue: `, host, signal)).trim();
-	if (typed === name) return typed;
-	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
-		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
-	});
+	const typed = await confirmZoneName(context, inForce.zone, dangers, given);
+	if (typed !== undefined || options.dryRun) return typed;
+	if (isAsked || (canAsk(host) && !output.json)) await confirm('Send it?', context.confirmation(), signal);
+	return undefined;
 }
 
 const wholeSentence = (name: string): string => `This replaces all managed rules in force in ${name}.`;

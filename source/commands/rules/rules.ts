@@ -1,14 +1,15 @@
 import type {Command} from 'commander';
-import {type BroadOptions, confirmOption} from '../firewall/broad.ts';
+import {confirmOption} from '../firewall/broad.ts';
 import {allowUnknownOption, expressionOption, idsOf} from '../firewall/options.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {type PlaceOptions, placeOptions, type RuleOptions, ruleOption, ruleOptions} from './options.ts';
 import type {ListOptions} from './read.ts';
 
 export type CreateOptions = RuleOptions &
 	PlaceOptions &
-	BroadOptions & {expression?: string; allowUnknown?: boolean};
-export type UpdateOptions = RuleOptions & BroadOptions & {expression?: string; allowUnknown?: boolean};
+	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
+export type UpdateOptions = RuleOptions & ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type RestoreOptions = {rule?: readonly string[]};
 
 const id = '372e67954025e0ba6aaa6d586b9e0b60';
@@ -57,7 +58,7 @@ export function declareRulesCommands(group: Command): void {
 		['pause', true],
 		['resume', false],
 	] as const) {
-		declareCommand<BroadOptions>(group, {
+		declareCommand<ZoneNameOptions>(group, {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'disable custom rules until they are resumed' : 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,

@@ -11,13 +11,14 @@ import {inPlace, type Position} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {counted} from '../../text/figures.ts';
-import {type BroadOptions, confirmBroad} from '../firewall/broad.ts';
+import {confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
 import {changed, customRules, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
+import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
 import {refuseRateLimits, ruleThere} from './read.ts';
 import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
@@ -122,7 +123,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 /** `rules pause` and `resume`: one call, however many rules are named; those that are so already stay as they are. */
 export async function pauseRules(
 	context: CommandContext,
-	given: BroadOptions,
+	given: ZoneNameOptions,
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {

@@ -20,7 +20,7 @@ function reachesNearlyAll(tree: Expression): boolean {
 }
 
 /** The same of a text. What does not parse is not judged: the service refuses it, or knows what ledge does not. */
-export function matchesNearlyAll(expression: string): boolean {
+export function matchesNearlyAll(expression: string, _zone: string | undefined): boolean {
 	const tree = withoutConstants(expression);
 	return tree !== undefined && reachesNearlyAll(tree);
 }

@@ -10,27 +10,35 @@ export type Acting = {
 		| {readonly expression?: string | undefined; readonly paused?: boolean | undefined};
 };
 
-/** Whether a rule is in force, does more than log, and matches all or nearly all traffic. */
-function isBroad({action, paused, filter}: Acting): boolean {
+/** A rule as a write leaves it, and as it was before, where it existed. */
+export type ActingChange = {readonly after: Acting; readonly before?: Acting | undefined};
+
+type NamedZone = {readonly name: string};
+
+/** Whether a rule is in force, does more than log, and matches all or nearly all traffic of the zone. */
+function isBroad({action, paused, filter}: Acting, zone: NamedZone): boolean {
 	if (paused || action === 'log' || 'deleted' in filter || filter.paused) return false;
-	return filter.expression !== undefined && matchesNearlyAll(filter.expression);
+	return filter.expression !== undefined && matchesNearlyAll(filter.expression, zone.name);
 }
 
 const expressionIn = ({filter}: Acting): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
-/**
- * Whether a write lets a rule act on nearly all traffic which did not do the same before: then the zone's name is
- * asked for. `before` is the rule as it was, where there was one.
- */
-export function becomesBroad(after: Acting, before?: Acting): boolean {
-	if (!isBroad(after)) return false;
-	if (!before || !isBroad(before)) return true;
+/** True if the write lets a rule act on nearly all traffic of the zone that did not do the same before. */
+function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
+	if (!isBroad(after, zone)) return false;
+	if (!before || !isBroad(before, zone)) return true;
 	return before.action !== after.action || expressionIn(before) !== expressionIn(after);
 }
 
+/** Why a write of these rules needs the zone's name, in sentences; none if it does not. */
+export function findNameReasons(zone: NamedZone, changes: readonly ActingChange[]): readonly string[] {
+	const broad = changes.filter(change => becomesBroad(change, zone));
+	return [...new Set(broad.map(({after}) => broadSentence(after, zone)))];
+}
+
 /** What a broad rule does, for the question before it. */
-export function broadSentence({action}: Acting, {name}: {readonly name: string}): string {
+function broadSentence({action}: Acting, {name}: NamedZone): string {
 	return `This rule ${does(action)} all or nearly all traffic of ${name}: its expression is always true, or only excludes some requests.`;
 }
 

@@ -1,7 +1,7 @@
 import type {RuleChange} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {Acting} from './broad-rule.ts';
+import type {Acting, ActingChange} from './broad-rule.ts';
 import {skippedBy} from './skip.ts';
 
 /** `skip remaining,waf`, `block 429`, or the action alone. */
@@ -26,8 +26,6 @@ export const actingOf = ({action, enabled, expression}: RulesetRule): Acting => 
 	paused: enabled === false,
 	filter: {expression},
 });
-
-type ActingChange = {readonly after: Acting; readonly before: Acting | undefined};
 
 /** What changes of custom rules put in force, each as it is then and as it was before. */
 export const actingChanges = (changes: readonly RuleChange[]): readonly ActingChange[] =>

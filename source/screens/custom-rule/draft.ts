@@ -1,3 +1,4 @@
+import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
@@ -10,7 +11,6 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {ActingChange} from '../firewall/broad-question.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
 import {aboutOf, type CustomForm} from './state.ts';
 

@@ -1,4 +1,4 @@
-import {becomesBroad} from '../../firewall/rules/broad-rule.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
 import {skippedBy} from '../../firewall/rules/skip.ts';
 import {changeSentence} from '../../rulesets/change.ts';
@@ -8,10 +8,10 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {afterZoneName} from '../firewall/broad-question.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
 import {wasRead} from '../shell/rereading.ts';
+import {askBeforeWrite} from '../shell/zone-name.ts';
 import {readVersions} from '../versions/screen.ts';
 import {
 	type CustomRulesState,
@@ -67,13 +67,9 @@ function pauseRule(app: App, rule: RuleThere): void {
 		change(app, `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`, (now, signal) =>
 			now.pauseCustomRule(rule, paused, signal),
 		);
-	const acting = {before: actingOf(rule), after: actingOf(after)};
-	if (becomesBroad(acting.after, acting.before)) {
-		afterZoneName(app.state(), customRules.zone, [acting], {does, lines}, confirm);
-		return;
-	}
+	const reasons = findNameReasons(customRules.zone, [{before: actingOf(rule), after: actingOf(after)}]);
 	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
-	app.state().open({kind: 'confirm', title, lines, does, confirm});
+	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
 }
 
 function deleteRule(app: App, rule: RuleThere): void {
@@ -111,9 +107,9 @@ function undo(app: App): void {
 				signal,
 			),
 		);
-	if (acting.some(({after, before}) => becomesBroad(after, before)))
-		afterZoneName(app.state(), customRules.zone, acting, {does, lines}, confirm);
-	else app.state().open({kind: 'confirm', title: 'Undo the last change?', lines, does, confirm});
+	const reasons = findNameReasons(customRules.zone, acting);
+	const title = 'Undo the last change?';
+	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
 }
 
 /** Asks whether to put the rules of a version in force again, the zone's name where that makes a rule act on all traffic. */
@@ -131,10 +127,9 @@ function restoreVersion(app: App, then: Ruleset): void {
 		app.state().back();
 		change(app, 'restoring custom rules', (now, signal) => now.restoreCustomRules(then, undefined, signal));
 	};
-	const acting = actingChanges(changes);
-	if (acting.some(({after, before}) => becomesBroad(after, before)))
-		afterZoneName(app.state(), customRules.zone, acting, {does, lines}, confirm);
-	else app.state().open({kind: 'confirm', title: `Restore version ${then.version}?`, lines, does, confirm});
+	const reasons = findNameReasons(customRules.zone, actingChanges(changes));
+	const title = `Restore version ${then.version}?`;
+	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
 }
 
 /** Why the last change made here cannot be taken back. */

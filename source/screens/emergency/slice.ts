@@ -1,4 +1,5 @@
 import {asFailure} from '../../failure.ts';
+import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import type {EmergencyBefore} from '../../firewall/rules/emergency.ts';
 import {ownAddress} from '../../firewall/rules/emergency-check.ts';
@@ -8,7 +9,6 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ActingChange} from '../firewall/broad-question.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';

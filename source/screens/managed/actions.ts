@@ -11,10 +11,10 @@ import {explaining} from '../shell/everywhere.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
+import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {readVersions} from '../versions/screen.ts';
 import {extentOf} from './body.ts';
-import {askForZoneName} from './confirming.ts';
 import {isManagedTouched, notDeployed} from './state.ts';
 
 const group = 'Managed rules in force';
@@ -106,7 +106,7 @@ function send(app: App): void {
 	const go = (name?: string) =>
 		write(app, 'changing managed rules', signal => state().sendManaged(name, signal));
 	if (proposal.dangers.length === 0) go();
-	else askForZoneName(state(), zone, proposal, 'send it', go);
+	else askForZoneName(state(), zone, {reasons: proposal.dangers, does: 'send it'}, go);
 }
 
 /** Asks whether to have an earlier state in force again, the zone's name where that leaves less protection. */
@@ -126,9 +126,13 @@ function askRestoration(
 		write(app, label, signal => state().restoreManaged(then, undefined, name, signal));
 	};
 	if (!proposal.edit) state().say(`The rules of version ${then.version} are in force.`);
-	else if (proposal.dangers.length > 0)
-		askForZoneName(state(), managed.zone, {dangers: [...proposal.dangers, ...first, ...changes]}, does, go);
-	else state().open({kind: 'confirm', title, lines: [...first, ...changes], does, confirm: () => go()});
+	else
+		askBeforeWrite(
+			state(),
+			managed.zone,
+			{title, reasons: proposal.dangers, lines: [...first, ...changes], does},
+			go,
+		);
 }
 
 function undoLast(app: App): void {

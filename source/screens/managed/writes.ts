@@ -7,7 +7,7 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {type RulesetList, type RulesetWrite, writeRuleset} from '../rulesets/writing.ts';
-import {askForZoneName} from './confirming.ts';
+import {askForZoneName} from '../shell/zone-name.ts';
 import type {ManagedState} from './state.ts';
 
 /** An earlier state of the rules. */
@@ -58,7 +58,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			const proposal = get().managedRestoration(then, only);
 			if (!proposal || proposal.dangers.length === 0)
 				return get().restoreManaged(then, only, undefined, signal);
-			askForZoneName(get(), zone, proposal, 'restore it', name =>
+			askForZoneName(get(), zone, {reasons: proposal.dangers, does: 'restore it'}, name =>
 				get().run('restoring managed rules', 'write', within =>
 					get().restoreManaged(then, only, name, within),
 				),

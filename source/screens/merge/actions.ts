@@ -6,6 +6,7 @@ import {notChangeable} from '../custom-rules/changes.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {type Action, type App, actionsOf, copying, readOnly, withFound} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
+import {askForZoneName} from '../shell/zone-name.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {mergeNoteRows, mergeReviewRows} from './rows.ts';
 import {
@@ -129,14 +130,18 @@ function send({state}: App): void {
 	const ready = mergeOf(state());
 	if (!merge || !ready) return;
 	const rules = counted(ready.merged.added.length, 'custom rule');
-	state().openField({
+	const question = {
 		title: `Create ${rules} in ${merge.zone.name}?`,
-		lines: [...ready.broad, 'They take effect at once, with one request. Firewall rules stay.'],
-		typed: merge.zone.name,
-		value: '',
+		reasons: ready.broad,
+		lines: ['They take effect at once, with one request. Firewall rules stay.'],
 		does: 'create them',
-		submit: () => void state().run(creating, 'write', signal => state().sendMerge(ready, signal)),
-	});
+	};
+	askForZoneName(
+		state(),
+		merge.zone,
+		question,
+		() => void state().run(creating, 'write', signal => state().sendMerge(ready, signal)),
+	);
 }
 
 /** Why the firewall rules of the review cannot be deleted now. */
@@ -152,14 +157,17 @@ function deleteOld({state}: App): void {
 	const {merge} = state();
 	const reviewed = merge?.deletion;
 	if (!merge || !reviewed) return;
-	state().openField({
+	const question = {
 		title: `Delete ${counted(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
-		lines: ['The custom rules made of them stay. This cannot be undone.'],
-		typed: merge.zone.name,
-		value: '',
+		reasons: ['The custom rules made of them stay. This cannot be undone.'],
 		does: 'delete them',
-		submit: () => void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal)),
-	});
+	};
+	askForZoneName(
+		state(),
+		merge.zone,
+		question,
+		() => void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal)),
+	);
 }
 
 /** What can be done with custom rules that are made of firewall rules. */

@@ -9,7 +9,7 @@ import {
 	misfits,
 } from '../../firewall/export/merge.ts';
 import type {MadeRules} from '../../firewall/export/read-export.ts';
-import {becomesBroad, broadSentence} from '../../firewall/rules/broad-rule.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
 import {type DeletionPlan, deletionRequests} from '../../firewall/rules/delete-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
@@ -95,10 +95,10 @@ export function mergeOf({merge, customRules}: Known): ReadyMerge | undefined {
 		merged: result,
 		rows: mergedRules(result),
 		misfits: misfits(result, zone),
-		broad: result.added
-			.map(actingOf)
-			.filter(acting => becomesBroad(acting))
-			.map(acting => broadSentence(acting, zone)),
+		broad: findNameReasons(
+			zone,
+			result.added.map(rule => ({after: actingOf(rule)})),
+		),
 		requests: edit ? [editRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
 	latest.set(made, {of, ready});

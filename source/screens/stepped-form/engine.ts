@@ -1,5 +1,6 @@
 import {asFailure} from '../../failure.ts';
 import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
+import {type ActingChange, findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -17,11 +18,11 @@ import {
 	typeInExpression,
 } from '../expression-editor/editing.ts';
 import {expressionColumns} from '../expression-editor/lines.ts';
-import {type ActingChange, afterZoneName} from '../firewall/broad-question.ts';
 import type {Place} from '../firewall/slice.ts';
 import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {stillUnknown} from '../shell/still-unknown.ts';
+import {askForZoneName} from '../shell/zone-name.ts';
 import {formId} from './draft-form.ts';
 import {saidElsewhere} from './elsewhere.ts';
 import type {FormEnding, FormList, FormPhase, FormState, SteppedScreen} from './state.ts';
@@ -178,14 +179,14 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		}
 	}
 
-	/** Asks for the name of the zone where all its traffic is concerned, then sends what was looked at. */
+	/** Sends what was reviewed, after asking for the zone's name where the rules it changes need it. */
 	async function confirmed(form: Form, changes: readonly ActingChange[], send: () => Promise<void>) {
-		let sending: Promise<void> | undefined;
-		afterZoneName(get(), form.zone, changes, {does: 'send it'}, () => {
+		const reasons = findNameReasons(form.zone, changes);
+		if (reasons.length === 0) return send();
+		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
 			const now = kind.read();
-			if (now?.id === form.id && now.phase === form.phase) sending = send();
+			if (now?.id === form.id && now.phase === form.phase) void send();
 		});
-		await sending;
 	}
 
 	/** Does something at the service, with its steps on the screen; `then` takes the result before it counts as over. */

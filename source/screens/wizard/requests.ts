@@ -1,4 +1,5 @@
 import {rulePath} from '../../firewall/paths.ts';
+import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {creationRequests} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {filterCreation, filterUpdate} from '../../firewall/rules/filters.ts';
@@ -6,7 +7,6 @@ import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {ruleUpdate} from '../../firewall/rules/rules.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
-import type {ActingChange} from '../firewall/broad-question.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
 import {draftOf, filterDraftOf} from './draft.ts';
 import {type Doing, isAction, isProduct, priorityOf, type Wizard, type WizardPurpose} from './state.ts';

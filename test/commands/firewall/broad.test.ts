@@ -131,6 +131,16 @@ describe('on a terminal', () => {
 	});
 });
 
+test('a wrong name sends nothing, even where none is needed', async () => {
+	const at = await firewallInProcess('pro');
+	const words = ['rule', 'create', '--expression', 'ip.src eq 192.0.2.1', '--action', 'block'];
+	const refused = await at.run([...words, '--confirm', 'other.example', '--yes']);
+	expect(refused.code).toBe(2);
+	expect(refused.stderr).toContain(`The zone is ${at.zone.name}, not "other.example"; nothing was sent.`);
+	expect(at.writes()).toEqual([]);
+	expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
+});
+
 describe('nothing is asked', () => {
 	test.each([
 		['what it matches is named', ['emergency', '--expression', 'ip.src eq 192.0.2.1']],

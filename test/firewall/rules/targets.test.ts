@@ -69,9 +69,9 @@ describe('what is named', () => {
 	});
 
 	test('every network is all traffic', () => {
-		expect(matchesNearlyAll(expressionFor('0.0.0.0/0') ?? '')).toBe(true);
-		expect(matchesNearlyAll(expressionFor('::/0') ?? '')).toBe(true);
-		expect(matchesNearlyAll(expressionFor('10.0.0.0/8') ?? '')).toBe(false);
+		expect(matchesNearlyAll(expressionFor('0.0.0.0/0') ?? '', undefined)).toBe(true);
+		expect(matchesNearlyAll(expressionFor('::/0') ?? '', undefined)).toBe(true);
+		expect(matchesNearlyAll(expressionFor('10.0.0.0/8') ?? '', undefined)).toBe(false);
 	});
 });
 

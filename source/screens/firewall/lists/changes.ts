@@ -1,4 +1,4 @@
-import {becomesBroad} from '../../../firewall/rules/broad-rule.ts';
+import {type ActingChange, findNameReasons} from '../../../firewall/rules/broad-rule.ts';
 import {checkDraft} from '../../../firewall/rules/checks.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {evaluationOrder} from '../../../firewall/rules/order.ts';
@@ -10,7 +10,7 @@ import {cutEnd} from '../../../text/cut.ts';
 import {grouped, parseFigure} from '../../../text/figures.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
 import {wasRead} from '../../shell/rereading.ts';
-import {type ActingChange, afterZoneName} from '../broad-question.ts';
+import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
 	expressionOf,
@@ -115,9 +115,8 @@ function askPause(
 	const confirm = () => change(app, `${paused ? 'pausing' : 'resuming'} ${kind} ${id}`, write);
 	const does = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
-	const isBroad = changes.some(({after, before}) => becomesBroad(after, before));
-	if (isBroad) afterZoneName(app.state(), zone, changes, {does, lines}, confirm);
-	else app.state().open({kind: 'confirm', title, lines, does, confirm});
+	const reasons = findNameReasons(zone, changes);
+	askBeforeWrite(app.state(), zone, {title, reasons, lines, does}, confirm);
 }
 
 /** A priority as it was entered: a whole number, or nothing for none. */

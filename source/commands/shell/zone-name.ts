@@ -1,0 +1,41 @@
+import type {Option} from 'commander';
+import {Failure} from '../../failure.ts';
+import {zoneNameFailure} from '../../firewall/zone-name.ts';
+import {ask, canAsk} from '../../terminal/prompt.ts';
+import type {CommandContext} from './context.ts';
+import {valueOption} from './declare.ts';
+
+export type ZoneNameOptions = {confirm?: string};
+
+/** `--confirm ZONE`; `purpose` completes "the zone's name, …". */
+export const zoneNameOption = (purpose: string): Option =>
+	valueOption('--confirm <zone>', `the zone's name, ${purpose}`);
+
+/**
+ * Requires the zone's name for a write that one of the `reasons` (sentences) speaks against: as `given` with `--confirm`,
+ * or typed now on a terminal; `--yes` is not enough. Returns the name, or undefined if none was needed or given. A wrong
+ * name fails with `unconfirmed` even if none is needed. A dry run only warns.
+ */
+export async function confirmZoneName(
+	{output, options, host, signal}: CommandContext,
+	zone: {readonly name: string},
+	reasons: readonly string[],
+	given: string | undefined,
+): Promise<string | undefined> {
+	const {name} = zone;
+	if (given === name) return name;
+	if (options.dryRun) {
+		for (const reason of reasons) output.warn(reason);
+		if (given !== undefined) output.warn(`The zone is ${name}, not "${given}".`);
+		return undefined;
+	}
+	if (given !== undefined) throw zoneNameFailure(zone, reasons, given);
+	if (reasons.length === 0) return undefined;
+	if (!canAsk(host) || output.json) throw zoneNameFailure(zone, reasons, given);
+	for (const reason of reasons) output.warn(reason);
+	const typed = (await ask(`Type ${name} to continue: `, host, signal)).trim();
+	if (typed === name) return name;
+	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
+		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
+	});
+}

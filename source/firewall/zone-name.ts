@@ -1,0 +1,22 @@
+import {Failure} from '../failure.ts';
+import {quoted} from '../text/shell-word.ts';
+
+/**
+ * Failure of a write that needs the zone's name and was given none, or another one. `reasons` are sentences; without
+ * any, only the wrong name is reported.
+ */
+export const zoneNameFailure = (
+	{name}: {readonly name: string},
+	reasons: readonly string[],
+	given: string | undefined,
+): Failure =>
+	new Failure(
+		'unconfirmed',
+		given === undefined
+			? 'Not confirmed, so nothing was sent.'
+			: `The zone is ${name}, not "${given}"; nothing was sent.`,
+		{
+			why: reasons.join('\n') || undefined,
+			next: `If that is what you want, give the zone's name: --confirm ${quoted(name)} (--yes is not enough).`,
+		},
+	);

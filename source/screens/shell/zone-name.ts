@@ -1,0 +1,35 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
+
+type NamedZone = {readonly name: string};
+
+type ZoneNameQuestion = {
+	readonly title?: string;
+	/** Why the name is needed, in sentences. */
+	readonly reasons: readonly string[];
+	/** What else to know before the write. */
+	readonly lines?: readonly string[];
+	/** The label of the write: "restore it". */
+	readonly does: string;
+};
+
+/** Asks for the name of a zone before a write; `confirm` is called with it. */
+export function askForZoneName(
+	{openField}: Pick<LedgeState, 'openField'>,
+	{name}: NamedZone,
+	{title = `Confirm this change to ${name}`, reasons, lines = [], does}: ZoneNameQuestion,
+	confirm: (name: string) => void,
+): void {
+	openField({title, lines: [...reasons, ...lines], typed: name, value: '', does, submit: confirm});
+}
+
+/** Asks before a write: for the zone's name if there are reasons, which replaces the question, else for a yes. */
+export function askBeforeWrite(
+	state: Pick<LedgeState, 'open' | 'openField'>,
+	zone: NamedZone,
+	{title, ...question}: ZoneNameQuestion & {readonly title: string},
+	confirm: (name?: string) => void,
+): void {
+	const {reasons, lines = [], does} = question;
+	if (reasons.length > 0) askForZoneName(state, zone, question, confirm);
+	else state.open({kind: 'confirm', title, lines, does, confirm: () => confirm()});
+}
