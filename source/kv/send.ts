@@ -1,5 +1,5 @@
 import {Failure, isFailure} from '../failure.ts';
-import {isOutcomeUnknown} from '../service/outcome.ts';
+import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import type {Batch} from './bulk/batches.ts';
 import type {Item} from './bulk/entries.ts';
 import type {BatchOutcome} from './store.ts';
@@ -64,15 +64,17 @@ export async function sendBatch<Content>(
 /** What the service cannot take at once although it is well: smaller pieces may pass. */
 export const isTooMuch = (error: unknown): error is Failure =>
 	isFailure(error) &&
-	(error.code === 'timed_out' ||
+	((error.code === 'timed_out' && outcomeOf(error) !== 'not sent') ||
 		error.details.http === 413 ||
 		error.details.http === 524 ||
 		error.details.tooMuch === true);
 
-/** Whether the entries may be done although they were not acknowledged: no answer rules it out. */
+/** True if the entries may be done although they were not acknowledged: they were sent, and no answer rules it out. */
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&
-	(error.details.outcomeUnknown === true || error.code === 'interrupted' || isOutcomeUnknown(error));
+	(error.details.outcomeUnknown === true ||
+		(error.code === 'interrupted' && outcomeOf(error) !== 'not sent') ||
+		isOutcomeUnknown(error));
 
 export const partOf = <Content>(items: readonly Item<Content>[]): Batch<Content> => ({
 	items,

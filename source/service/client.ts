@@ -112,12 +112,18 @@ export function createClient(options: ClientOptions): Client {
 		const send = await transport;
 		const {body, headers} = wireBody(call);
 		const sentBytes = body === undefined ? 0 : Buffer.byteLength(body);
-		if (signal.aborted) throw interrupted();
+		if (signal.aborted) throw interrupted().with({outcome: 'not sent'});
 		refuseStale(call, clock.now());
 		call.leaves?.();
 		const at = clock.now();
 		const began = clock.elapsed();
-		const record = (seen: {status?: number; ray?: string; failed?: Failure['code']; receivedBytes: number}) =>
+		const record = (seen: {
+			status?: number;
+			ray?: string;
+			failed?: Failure['code'];
+			sentBytes: number;
+			receivedBytes: number;
+		}) =>
 			events.record?.({
 				number: ++numbered,
 				at,
@@ -125,7 +131,6 @@ export function createClient(options: ClientOptions): Client {
 				path: pathAndQuery(call),
 				attempt: number,
 				milliseconds: Math.round(clock.elapsed() - began),
-				sentBytes,
 				curl: curlLine(call, baseUrl, options.credentialVariables),
 				...seen,
 			});
@@ -144,11 +149,15 @@ export function createClient(options: ClientOptions): Client {
 			});
 			limiter.observe(answer.headers);
 			const ray = redact(answer.headers.get('cf-ray') ?? '');
-			record({status: answer.status, receivedBytes: answer.bytes.length, ...(ray && {ray})});
+			record({status: answer.status, sentBytes, receivedBytes: answer.bytes.length, ...(ray && {ray})});
 			return answer;
 		} catch (error) {
 			if (signal.aborted) throw interrupted().with({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
-			record({receivedBytes: 0, ...(error instanceof Failure && {failed: error.code})});
+			record({
+				sentBytes: isNotSent(error) ? 0 : sentBytes,
+				receivedBytes: 0,
+				...(error instanceof Failure && {failed: error.code}),
+			});
 			throw error;
 		} finally {
 			work.spent += clock.elapsed() - began;
@@ -213,7 +222,9 @@ export function createClient(options: ClientOptions): Client {
 			return await repeated(call, accept, work, signal);
 		} catch (error) {
 			const failure = redacted(asFailure(error), redact);
-			if (!work.unsure) throw failure;
+			// Interrupted while it waited for its turn, or before it was repeated.
+			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
+			if (!work.unsure) throw isOnlyWaiting ? failure.with({outcome: 'not sent'}) : failure;
 			throw (signal.aborted ? interrupted(doubt(call)) : failure).with({outcomeUnknown: true});
 		}
 	}

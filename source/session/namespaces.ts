@@ -4,7 +4,8 @@ import {accountInContexts} from '../settings/contexts/in-force.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {localRoot} from '../settings/local-root.ts';
 import {type JobTarget, localFolder, localPlace} from '../state/job-record.ts';
-import {placeOf} from './place.ts';
+import {quoted} from '../text/shell-word.ts';
+import {isWorldInMemory, placeOf, simulatedWorld, worldExists, worldInWords} from './place.ts';
 import type {Session} from './session.ts';
 import type {UnknownUse} from './unknown-local.ts';
 
@@ -81,6 +82,7 @@ export async function openRemoteNamespace(
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const context = contexts.inForce;
 	const place = placeOf(session, client);
+	const world = simulated ? simulatedWorld(session) : undefined;
 	const label = namespace.called ?? `${account.label} › ${namespace.name}`;
 	return {
 		store: openRemoteStore({
@@ -93,6 +95,7 @@ export async function openRemoteNamespace(
 		}),
 		target: {
 			place,
+			...(world !== undefined && {world}),
 			account: account.id,
 			namespace: namespace.id,
 			called: label,
@@ -102,9 +105,9 @@ export async function openRemoteNamespace(
 }
 
 /**
- * The namespace of a job or a draft, wherever it was begun. One of the simulated service is opened there whatever
- * the options say; one of a service only where the base URL in force is the same: else it fails
- * with `journal_invalid`.
+ * The namespace of a job, a draft or a deletion, wherever it was begun. One of the simulated service is opened in its own
+ * world where the options name none; one of a service only where the base URL in force is the same. Fails with
+ * `journal_invalid` where the options lead elsewhere.
  */
 export async function reopenNamespace(
 	session: Session,
@@ -112,11 +115,13 @@ export async function reopenNamespace(
 	use: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	const {place, account, namespace = '', called} = target;
+	const {place, world, account, namespace = '', called} = target;
 	const folder = localFolder(place);
 	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
-	if (place === 'simulated' && !session.simulated) {
-		return reopenNamespace(session.withOptions({simulate: true}), target, use, signal);
+	if (place === 'simulated') {
+		refuseOtherWorld(session, world);
+		if (!session.simulated)
+			return reopenNamespace(session.withOptions({simulate: true, state: world}), target, use, signal);
 	}
 	if (target.context !== undefined && target.context !== session.contexts.inForce?.name)
 		return reopenNamespace(session.inContext(target.context, 'job'), target, use, signal);
@@ -128,10 +133,31 @@ export async function reopenNamespace(
 	);
 	if (opened.target.place === place) return opened;
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
-		why: `The service in force is ${opened.target.place}.`,
-		next:
-			place === 'simulated'
-				? 'Add --simulate.'
-				: 'Set the base URL it was begun with, and leave out --simulate.',
+		why: session.simulated
+			? `You are connected to ${worldInWords(simulatedWorld(session), session.cwd)}.`
+			: `The service in force is ${opened.target.place}.`,
+		next: 'Set the base URL it was begun with, and leave out --simulate.',
 	});
+}
+
+/** Fails where the options name another simulated world than the one something was begun in, or where that is gone. */
+function refuseOtherWorld(session: Session, world: string | undefined): void {
+	const {simulated, cwd, options} = session;
+	const here = simulatedWorld(session);
+	const begunIn = worldInWords(world, cwd);
+	const isGone = world !== undefined && !worldExists(world) && !(simulated && isWorldInMemory(world));
+	const isElsewhere = (simulated || options.state !== undefined) && here !== world;
+	if (!isElsewhere && !isGone) return;
+	throw new Failure(
+		'journal_invalid',
+		isGone ? `This belongs to ${begunIn}, which no longer exists.` : `This belongs to ${begunIn}.`,
+		{
+			why: isElsewhere ? `You are connected to ${worldInWords(here, cwd)}.` : undefined,
+			next: isGone
+				? 'Start again in a world that exists.'
+				: world === undefined
+					? 'Leave out --state.'
+					: `Use --simulate --state ${quoted(world)}.`,
+		},
+	);
 }

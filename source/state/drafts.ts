@@ -135,8 +135,10 @@ function keyId({
 	key,
 	instance,
 }: Pick<NewDraft, 'form' | 'target' | 'key' | 'instance'>): string {
-	const {place, account, namespace, zone} = target;
-	const of = [place, account ?? null, namespace ?? null, zone ?? null, key];
+	const {place, world, account, namespace, zone} = target;
+	// Without a world it is the name that earlier versions wrote.
+	const where = world === undefined ? place : `${place}:${world}`;
+	const of = [where, account ?? null, namespace ?? null, zone ?? null, key];
 	return createHash('sha256')
 		.update(JSON.stringify(form.kind === keyForm.kind ? of : [form.kind, ...of, instance]))
 		.digest('hex')

@@ -7,6 +7,8 @@ import {Ranges} from '../text/ranges.ts';
 export type JobTarget = {
 	/** Origin of the service, `simulated`, or `local:` and the folder. */
 	readonly place: string;
+	/** The file of the simulated world (`--state`), as a whole path; left out for the default world. */
+	readonly world?: string;
 	readonly account?: string;
 	readonly namespace?: string;
 	readonly zone?: string;
@@ -30,6 +32,7 @@ export const isLocalPlace = (place: string): boolean => place.startsWith(local);
 
 export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.place === other.place &&
+	one.world === other.world &&
 	one.account === other.account &&
 	one.namespace === other.namespace &&
 	one.zone === other.zone;
@@ -258,9 +261,10 @@ function parseLine(line: string): JsonObject | undefined {
 
 export function parseTarget(json: unknown): JobTarget | undefined {
 	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
-	const {place, account, namespace, zone, context, called} = json;
+	const {place, world, account, namespace, zone, context, called} = json;
 	return {
 		place,
+		...(typeof world === 'string' && {world}),
 		...(typeof account === 'string' && {account}),
 		...(typeof namespace === 'string' && {namespace}),
 		...(typeof zone === 'string' && {zone}),

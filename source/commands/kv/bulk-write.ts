@@ -175,8 +175,20 @@ async function tell(
 	kind: BulkKind,
 	trash: string | undefined,
 ): Promise<void> {
-	const {entries, done, absent, skipped, expired, refused, failedFile, requests, milliseconds, unrecorded} =
-		result;
+	const {
+		entries,
+		done,
+		doneBefore,
+		keys,
+		absent,
+		skipped,
+		expired,
+		refused,
+		failedFile,
+		requests,
+		milliseconds,
+		unrecorded,
+	} = result;
 	if (unrecorded) context.output.mention(`The job could not be recorded: ${unrecorded.message}`);
 	const words = bulkKinds[kind];
 	await context.result(
@@ -186,6 +198,8 @@ async function tell(
 			namespace,
 			entries,
 			done,
+			doneBefore,
+			keys: keys ?? null,
 			...(kind === 'bulk-delete' && {absent: absent ?? null, trash: trash ?? null}),
 			skipped,
 			expired,

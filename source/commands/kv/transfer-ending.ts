@@ -67,12 +67,13 @@ export async function resumeTransfer(context: CommandContext, job: ListedJob): P
 }
 
 const transferJson = (
-	{id, done, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
+	{id, done, doneBefore, bytes, gone, expired, kept, refused, failedFile, milliseconds}: TransferResult,
 	command: ReadyTransfer['kind'],
 ) => ({
 	job: id,
 	command,
 	done,
+	doneBefore,
 	bytes,
 	gone,
 	expired,

@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
+import {titleWithWorld} from '../../session/place.ts';
 import {type JobState, jobState, type ListedJob} from '../../state/jobs.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
@@ -33,7 +34,8 @@ async function list(context: CommandContext): Promise<void> {
 	const {listJobs} = await import('../../state/jobs.ts');
 	const jobs = await listJobs(context.env);
 	const migrations = await migrationsHere(context);
-	const rows = [...(await Promise.all(migrations.map(migrationRow))), ...jobs.map(jobRow)];
+	const {cwd} = context.session;
+	const rows = [...(await Promise.all(migrations.map(migrationRow))), ...jobs.map(job => jobRow(job, cwd))];
 	if (context.output.json) return context.output.value(rows.map(({json}) => json));
 	if (rows.length === 0) return context.output.text('No jobs.\n');
 	const {table} = await import('../../terminal/table.ts');
@@ -59,11 +61,11 @@ type ListedRow = {
 	readonly json: object;
 };
 
-const jobRow = (job: ListedJob): ListedRow => ({
+const jobRow = (job: ListedJob, cwd: string): ListedRow => ({
 	id: job.id,
 	state: jobState(job),
 	done: doneOf(job),
-	what: 'record' in job ? job.record.header.title : job.failure.message,
+	what: 'record' in job ? titleWithWorld(job.record.header, cwd) : job.failure.message,
 	json: jobJson(job),
 });
 
@@ -114,7 +116,7 @@ async function migrationsHere({
 export async function unfinishedRows(context: CommandContext): Promise<readonly ListedRow[]> {
 	const {listJobs} = await import('../../state/jobs.ts');
 	const migrations = await Promise.all((await migrationsHere(context)).map(migrationRow));
-	const rows = [...migrations, ...(await listJobs(context.env)).map(jobRow)];
+	const rows = [...migrations, ...(await listJobs(context.env)).map(job => jobRow(job, context.session.cwd))];
 	return rows.filter(({state}) => state !== 'done');
 }
 
@@ -167,9 +169,9 @@ async function resumeListed(context: CommandContext, migration: UnfinishedMigrat
 }
 
 /** What going on would do. It does nothing of it: what is not written must not be recorded as done. */
-async function shownResume({output}: CommandContext, job: ListedJob): Promise<void> {
+async function shownResume({output, session}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.value([jobJson(job)]);
-	const what = 'record' in job ? job.record.header.title : job.id;
+	const what = 'record' in job ? titleWithWorld(job.record.header, session.cwd) : job.id;
 	await output.text(
 		jobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`

@@ -43,6 +43,10 @@ type BulkFigures = {
 	readonly entries: number;
 	/** Entries that are written or deleted, by this run or the ones before it. */
 	readonly done: number;
+	/** Of them, those that runs before this one did. */
+	readonly doneBefore: number;
+	/** The different keys among them; undefined where entries of repeated keys are not counted one by one. */
+	readonly keys: number | undefined;
 	/** Of them, keys that did not exist when they were to be deleted; `undefined` where that is not known. */
 	readonly absent: number | undefined;
 	/** Entries that were not sent because they cannot be. */
@@ -56,6 +60,7 @@ type BulkFigures = {
 	readonly failedFile: string | undefined;
 	/** Why there is no such file although there should be. */
 	readonly failedFileTrouble: Failure | undefined;
+	/** Batches that this run sent, halves included. */
 	readonly requests: number;
 };
 
@@ -136,6 +141,8 @@ export function startBulk<Content>(
 					const figures = {
 						entries: checked.entries,
 						done,
+						doneBefore: sending.doneBefore,
+						keys: countKeys(done, checked),
 						// A run before, or an earlier entry of the same key, may be why a key did not exist.
 						absent:
 							resumed || checked.repeats.keys > 0
@@ -153,7 +160,7 @@ export function startBulk<Content>(
 				},
 				progress: () => count.now(),
 				report: () => count.report(),
-				mayBeDone: () => sending.outcomeUnknown > 0 || (signal.aborted && count.requests > 0),
+				mayBeDone: () => sending.outcomeUnknown > 0,
 				stopped: () => ({
 					left: howFar(sending, checked.valid, participle),
 					again: `Start it again: what is ${participle} already is only ${participle} once more.`,
@@ -165,6 +172,12 @@ export function startBulk<Content>(
 		},
 	);
 	return {...job, isDone: entry => passes?.isDone(entry) ?? false, refused: () => passes?.samples() ?? []};
+}
+
+/** How many different keys `done` entries are. An entry that a later one of its key overrules is not a key of its own. */
+function countKeys(done: number, {valid, repeats}: CheckedInput<unknown>): number | undefined {
+	if (repeats.keys === 0) return done;
+	return done === valid && repeats.overruled !== undefined ? done - repeats.overruled : undefined;
 }
 
 function howFar(

@@ -53,6 +53,8 @@ export class Passes<Content> {
 	readonly #options: PassOptions;
 	readonly #size: BatchSize;
 	readonly #done: Ranges;
+	/** Entries that runs before this one have done. */
+	readonly doneBefore: number;
 	/** Refused, and to be tried again. */
 	#refused = new Ranges();
 	readonly #lost = new Ranges();
@@ -74,6 +76,7 @@ export class Passes<Content> {
 		this.#options = options;
 		this.#size = new BatchSize(store.batch);
 		this.#done = options.record?.acknowledged ?? new Ranges();
+		this.doneBefore = this.#done.size;
 		for (const [from, to] of options.record?.refused ?? [])
 			for (let number = from; number < to; number++)
 				if (!this.#done.has(number)) this.#refused.add(number, number + 1);

@@ -1,6 +1,6 @@
 import {type Advice, Failure} from '../../failure.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import {counted, grouped, quantity} from '../../text/figures.ts';
+import {counted, grouped} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {type BulkInput, elementsOf} from './input.ts';
@@ -89,28 +89,39 @@ export async function* doneKeys(
 }
 
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
-	const {entries, done, absent, skipped, expired, refused} = result;
-	const acted = done - (absent ?? 0);
+	const {doneBefore, absent, skipped, expired, refused} = result;
 	const doubt = did === 'Deleted' && absent === undefined ? ', as far as they existed' : '';
 	const beside = [
+		...(doneBefore > 0 ? [`${grouped(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${grouped(absent)} did not exist`] : []),
 		...(expired > 0 ? [`${grouped(expired)} expired and left out`] : []),
 		...(skipped > 0 ? [`${grouped(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${grouped(refused)} refused by the service`] : []),
 	];
-	const count = beside.length > 0 ? `${grouped(acted)} of ${counted(entries, 'key')}` : counted(acted, 'key');
-	return `${did} ${count} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
+	return `${did} ${bulkAmount(result)} in namespace ${namespace}${doubt}${beside.length > 0 ? ` (${beside.join(', ')})` : ''}.`;
 }
 
+/** How much a job has done: "5 keys", "4 of 5 keys", and with repeated keys "3 keys (5 entries)". */
+export function bulkAmount(result: BulkResult): string {
+	const {entries, done, keys, absent} = result;
+	const acted = done - (absent ?? 0);
+	if (acted < entries) return `${grouped(acted)} of ${countEntries(result)}`;
+	return keys === undefined || keys === done
+		? countEntries(result)
+		: `${counted(keys, 'key')} (${countEntries(result)})`;
+}
+
+/** All entries of an input: as keys where none is repeated. */
+const countEntries = ({entries, done, keys}: BulkResult): string =>
+	keys === done ? counted(entries, 'key') : counted(entries, 'entry', 'entries');
+
 /** What became of the keys that were refused to the end, if there are any; `again` names how to try just these. */
-export function bulkRefused(
-	{entries, refused, refusedSamples, failedFile, failedFileTrouble}: BulkResult,
-	again: (failedFile: string) => Advice,
-): Failure | undefined {
+export function bulkRefused(result: BulkResult, again: (failedFile: string) => Advice): Failure | undefined {
+	const {refused, refusedSamples, failedFile, failedFileTrouble} = result;
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${refused} of ${quantity(entries, 'key')} ${refused === 1 ? 'was' : 'were'} refused by the service, again and again.`,
+		`${grouped(refused)} of ${countEntries(result)} ${refused === 1 ? 'was' : 'were'} refused by the service, again and again.`,
 		{
 			why: [
 				...refusedSamples.map(

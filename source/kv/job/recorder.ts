@@ -138,12 +138,12 @@ export class Recorder {
 		await this.close();
 	}
 
-	/** The job stops before its end. Worth a journal only if something was done, or `mayBeDone`. */
+	/** The job stops before its end. A new one keeps its journal only if something was done, or `mayBeDone`. */
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#over = true;
 		await this.#writing;
 		const hasDone = this.#hasDone || this.#moved || this.#acknowledged.size > 0 || mayBeDone;
-		if (this.#madeEarly !== undefined && !hasDone) return this.#discard();
+		if (!hasDone && !this.#options.journal) return this.#discard();
 		if (this.#journal || hasDone) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}

@@ -15,8 +15,9 @@ export function transferSentence(
 	to: string,
 ): string {
 	if (kind === 'rename') return renameSentence(result, from, to);
-	const {done, bytes, gone, expired, kept, refused} = result;
+	const {done, doneBefore, bytes, gone, expired, kept, refused} = result;
 	const beside = [
+		...beforeInterruption(doneBefore),
 		...(kept > 0 ? [`${grouped(kept)} ${was(kept)} there already`] : []),
 		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
 		...(gone > 0 ? [`${grouped(gone)} went away while they were read`] : []),
@@ -26,13 +27,17 @@ export function transferSentence(
 	return `${what}${beside.length > 0 ? `; ${beside.join(', ')}` : ''}.`;
 }
 
+const beforeInterruption = (doneBefore: number): readonly string[] =>
+	doneBefore > 0 ? [`${grouped(doneBefore)} before it was interrupted`] : [];
+
 /** `to`: the new prefix. */
 function renameSentence(
-	{done, gone, expired, kept, refused, both}: TransferResult,
+	{done, doneBefore, gone, expired, kept, refused, both}: TransferResult,
 	where: string,
 	to: string,
 ): string {
 	const beside = [
+		...beforeInterruption(doneBefore),
 		...(kept > 0 ? [`${grouped(kept)} left as they are: other keys have the new names`] : []),
 		...(both > 0 ? [`${grouped(both)} under both names`] : []),
 		...(expired > 0 ? [`${grouped(expired)} left as they are: about to expire`] : []),

@@ -23,6 +23,8 @@ export type TransferProgress = Counts & {
 };
 
 type TransferFigures = Counts & {
+	/** Of the keys that are done, those that runs before this one did. */
+	readonly doneBefore: number;
 	/** The file that holds exactly the keys that the other store refused, as `kv bulk put` takes them. */
 	readonly failedFile: string | undefined;
 };
@@ -81,8 +83,9 @@ export function startTransfer<Options extends JsonValue>(
 	{names, now = Date.now, elapsed = () => performance.now(), ...options}: TransferOptions<Options>,
 ): TransferJob {
 	const rate = new Rate(elapsed);
-	const before = settledIn(work.counts());
-	const keptBefore = work.counts().kept;
+	const countsBefore = work.counts();
+	const before = settledIn(countsBefore);
+	const {kept: keptBefore, done: doneBefore} = countsBefore;
 	let [listed, isListed] = [0, false];
 	/** What is left of a job that has stopped. */
 	let left: Counts | undefined;
@@ -125,7 +128,7 @@ export function startTransfer<Options extends JsonValue>(
 				});
 				const counts = work.counts();
 				const {done, refused} = counts;
-				return {done, refused, figures: {...counts, failedFile: work.failedFile?.()}};
+				return {done, refused, figures: {...counts, doneBefore, failedFile: work.failedFile?.()}};
 			},
 			stopped(isRecorded) {
 				left = work.kept(isRecorded);

@@ -1,4 +1,4 @@
-import {bulkKinds} from '../../kv/bulk/prepared.ts';
+import {bulkAmount, bulkKinds} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {longWorkText} from '../../kv/long-work.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
@@ -73,23 +73,30 @@ export function bulkFacts(
 		case 'stopped':
 			return [checkedFact(stage.check), ...keptFact(kept), progressFact(stage.progress, 'stopped')];
 		case 'done': {
-			const {check, result} = stage;
-			const {entries, refused, failedFile, failedFileTrouble, unrecorded, milliseconds, requests, done} =
-				result;
-			const seconds = milliseconds / 1000;
+			const {result} = stage;
+			const {doneBefore, done, refused, failedFile, failedFileTrouble, unrecorded, requests} = result;
+			const seconds = result.milliseconds / 1000;
 			return [
-				checkedFact(check),
+				checkedFact(stage.check),
 				{
 					name: 'done',
-					text: `${bulkKinds[kind].did} ${done === entries ? '' : `${grouped(done)} of `}${counted(entries, 'key')}`,
+					text: `${bulkKinds[kind].did} ${bulkAmount(result)}`,
 					look: refused > 0 ? 'warning' : 'good',
 				},
+				...(doneBefore > 0
+					? [
+							{
+								name: '',
+								text: `${grouped(doneBefore)} before it was interrupted, ${grouped(done - doneBefore)} now`,
+							},
+						]
+					: []),
 				{
 					name: 'took',
 					text: [
 						duration(seconds),
-						counted(requests, 'call'),
-						...(seconds >= 1 ? [`${grouped(Math.round(done / seconds))} a second`] : []),
+						counted(requests, 'batch', 'batches'),
+						...(seconds >= 1 ? [`${grouped(Math.round((done - doneBefore) / seconds))} a second`] : []),
 					].join(' · '),
 				},
 				...keptFact(kept),

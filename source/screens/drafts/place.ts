@@ -1,4 +1,5 @@
 import {localDataRoot} from '../../session/namespaces.ts';
+import {simulatedWorld, worldInWords} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {accountInContexts} from '../../settings/contexts/in-force.ts';
 import {shownPath} from '../../settings/discovery.ts';
@@ -8,11 +9,12 @@ import type {Connection} from '../shell/connection-slice.ts';
 
 /** Whether a draft was begun where this session acts; of an account that nobody has named the service must be asked. */
 export function belongsHere(
-	{place, account}: JobTarget,
+	{place, world, account}: JobTarget,
 	session: Session,
 	connection: Connection | undefined,
 ): boolean {
-	if (session.simulated || place === 'simulated') return session.simulated && place === 'simulated';
+	if (session.simulated || place === 'simulated')
+		return session.simulated && place === 'simulated' && world === simulatedWorld(session);
 	if (isLocalPlace(place)) return place === localPlace(localDataRoot(session));
 	if (place === '' || originOf(connection) !== place) return false;
 	// Whose zone it is not everyone may read.
@@ -26,9 +28,15 @@ export const zoneTarget = (
 	connection: Connection | undefined,
 ): JobTarget => ({
 	place: session.simulated ? 'simulated' : originOf(connection),
+	...worldOf(session),
 	...(accountId !== undefined && {account: accountId}),
 	zone: id,
 });
+
+function worldOf(session: Session): Pick<JobTarget, 'world'> {
+	const world = session.simulated ? simulatedWorld(session) : undefined;
+	return world === undefined ? {} : {world};
+}
 
 function originOf(connection: Connection | undefined): string {
 	const address = connection?.address.value ?? '';
@@ -36,8 +44,8 @@ function originOf(connection: Connection | undefined): string {
 }
 
 /** Where a draft was begun, as a person knows it. */
-export function placeInWords({place, account}: JobTarget, cwd: string): string {
-	if (place === 'simulated') return 'the simulated service';
+export function placeInWords({place, world, account}: JobTarget, cwd: string): string {
+	if (place === 'simulated') return world === undefined ? 'the simulated service' : worldInWords(world, cwd);
 	const folder = localFolder(place);
 	if (folder !== undefined) return `local data in ${shownPath(folder, cwd)}`;
 	return account === undefined ? place : `account ${account} at ${place}`;

@@ -5,7 +5,7 @@ import {
 	type UnfinishedMigration,
 	unfinishedMigrations,
 } from '../../migration/journal/unfinished.ts';
-import {placeOfMigrations} from '../../session/place.ts';
+import {placeOfMigrations, titleWithWorld} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
 import {type Holder, holdingWords, isSame, thisProcess} from '../../state/holder.ts';
@@ -180,7 +180,8 @@ function rowOf(job: ListedJob): JobRow {
 	if (!('record' in job)) return {...noFigures, ...damaged(job.failure), id, state, screen, job};
 	const {header, done, updated, why} = job.record;
 	const about = holder ? workedOn(holder, header.target.context) : (why ?? '');
-	const {title, total} = header;
+	const {total} = header;
+	const title = titleWithWorld(header);
 	const path = fileOf(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {ChoiceInWords} from '../../credentials/choice.ts';
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
+import {simulatedWorld, worldInWords} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {sessionTarget} from '../../session/target.ts';
 import {baseUrl} from '../../settings/base-url.ts';
@@ -101,7 +102,9 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		if (simulated) {
 			// Nothing that is configured counts there, so nothing that is wrong with it does.
 			const from = choices.isSimulated ? 'Home' : '--simulate';
-			const address = {value: 'the simulated service', from};
+			const world = simulatedWorld(session);
+			const value = world === undefined ? 'the simulated service' : worldInWords(world, session.cwd);
+			const address = {value, from};
 			set({
 				connection: {
 					...common,

@@ -37,9 +37,9 @@ export function transferFacts(
 				? [...ends, progressFact('stopped', stage.progress), ...leftOut(stage.progress)]
 				: ends;
 		case 'done': {
-			const {done, bytes, milliseconds, failedFile} = stage.result;
+			const {done, doneBefore, bytes, milliseconds, failedFile} = stage.result;
 			const seconds = milliseconds / 1000;
-			const rate = seconds >= 1 ? ` · ${grouped(Math.round(done / seconds))} a second` : '';
+			const rate = seconds >= 1 ? ` · ${grouped(Math.round((done - doneBefore) / seconds))} a second` : '';
 			return [
 				...ends,
 				{
@@ -47,6 +47,7 @@ export function transferFacts(
 					text: `${counted(done, 'key')}, ${counted(bytes, 'byte')} of values`,
 					look: stage.result.refused + stage.result.both > 0 ? 'warning' : 'good',
 				},
+				...(doneBefore > 0 ? [{name: '', text: `${grouped(doneBefore)} before it was interrupted`}] : []),
 				{name: 'took', text: `${duration(seconds)}${rate}`},
 				...leftOut(stage.result),
 				...(failedFile ? [{name: 'they are in', text: failedFile, isPath: true}] : []),

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {bulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
@@ -130,10 +130,11 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 
 test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
 	const space = await opened(3, 'hang method=PUT path=/bulk');
-	const {app, state, until} = space;
+	const {app, state, until, simulator} = space;
+	const arrived = vi.spyOn(simulator.faults, 'against');
 	await load(space);
 	press(app, 'enter');
-	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 1);
+	await vi.waitFor(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(bulkStatus(state())).toBe('it is not recorded yet');
 	press(app, 'c');
 	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');

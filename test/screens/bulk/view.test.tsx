@@ -68,6 +68,8 @@ const result: BulkResult = {
 	id: 'k3v9x2mp',
 	entries: 250_000,
 	done: 249_995,
+	doneBefore: 0,
+	keys: 249_995,
 	expired: 0,
 	skipped: 3,
 	refused: 2,
@@ -244,7 +246,7 @@ test('stopped: what stopped it, how far it came, and how it can go on', async ()
 test('at the end: what was done, what was refused, and where the file with just that is', async () => {
 	const text = await textOf({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
 	expect(text).toMatch(/done +! Wrote 249,995 of 250,000 keys/);
-	expect(text).toMatch(/took +2 min · 26 calls · 2,232 a second/);
+	expect(text).toMatch(/took +2 min · 26 batches · 2,232 a second/);
 	expect(text).toMatch(/they are in +\/data\/failed\.ndjson/);
 });
 

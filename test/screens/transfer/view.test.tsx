@@ -101,7 +101,14 @@ test.each([
 
 test('the path of a file that was written can be copied', () => {
 	const space = createTestStore();
-	const result = {...progress, id: 'k3v9x2mp', milliseconds: 5, failedFile: undefined, unrecorded: undefined};
+	const result = {
+		...progress,
+		doneBefore: 0,
+		id: 'k3v9x2mp',
+		milliseconds: 5,
+		failedFile: undefined,
+		unrecorded: undefined,
+	};
 	space.store.setState({
 		transfer: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
 	});
