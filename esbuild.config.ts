@@ -64,14 +64,6 @@ const knownAnswers = changedFiles('known answers', [
 		filter: /node_modules.ansi-escapes.base\.js$/,
 		pieces: [["import {isBrowser} from 'environment';", 'const isBrowser = false;']],
 	},
-	// The mark of entries that ledge draws itself.
-	{
-		filter: /ink-select-input.build.Indicator\.js$/,
-		pieces: [
-			["import figures from 'figures';", ''],
-			['figures.pointer', "'❯'"],
-		],
-	},
 ]);
 
 /** Ink loads React's developer tools and waits for them. A user of ledge never needs them. */

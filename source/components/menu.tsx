@@ -1,12 +1,12 @@
-import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
-import type {ReactElement} from 'react';
+import {Box, Text, useInput} from 'ink';
+import {type FunctionComponent, type ReactElement, useReducer, useRef} from 'react';
 import {drawable} from '../text/columns.ts';
+import {firstVisible} from './list.tsx';
 import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
-/** The mark before the entry of a menu (ink-select-input). */
-export function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
+/** The mark before the entry of a menu. */
+function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
 	const {here, marks} = useTheme();
 	return (
 		<Box marginRight={1} flexShrink={0}>
@@ -20,7 +20,7 @@ export const inPlace = (label: string, at: number, count: number): string =>
 	`${label}, ${at + 1} of ${count}`;
 
 /** The entry of a menu. */
-export function MenuItem({
+function MenuItem({
 	label,
 	isSelected = false,
 }: {
@@ -34,6 +34,65 @@ export function MenuItem({
 			<Text {...(isSelected ? here : {})} wrap="truncate-middle">
 				{drawable(label)}
 			</Text>
+		</Box>
+	);
+}
+
+type Entry<Value> = {readonly label: string; readonly value: Value};
+
+type SelectProps<Value> = {
+	readonly items: readonly Entry<Value>[];
+	/** The item that is selected at first; the first one unless given. */
+	readonly initialIndex?: number;
+	/** Rows that can be seen; as many as there are items unless given. */
+	readonly limit?: number;
+	/** Draws an item; as a menu does unless given. */
+	readonly item?: FunctionComponent<{readonly label: string; readonly isSelected?: boolean | undefined}>;
+	onSelect(item: Entry<Value>): void;
+	onHighlight?(item: Entry<Value>): void;
+};
+
+/**
+ * A menu. It ends at its ends: up on the first item and down on the last one do nothing, so that nobody gets from the
+ * safe first choice to a destructive last one by one key. The selection stays on its item when others come or go.
+ */
+export function Select<Value extends string>({
+	items,
+	initialIndex = 0,
+	limit = items.length,
+	item: Item = MenuItem,
+	onSelect,
+	onHighlight,
+}: SelectProps<Value>): ReactElement {
+	const selected = useRef(items[initialIndex]?.value);
+	const top = useRef(0);
+	const [, redraw] = useReducer((count: number) => count + 1, 0);
+	const findSelected = (): number =>
+		Math.max(
+			0,
+			items.findIndex(({value}) => value === selected.current),
+		);
+	useInput((input, {upArrow, downArrow, return: isEnter}) => {
+		const at = findSelected();
+		const here = items[at];
+		if (isEnter && here) return onSelect(here);
+		const by = upArrow || input === 'k' ? -1 : downArrow || input === 'j' ? 1 : 0;
+		const next = by === 0 ? undefined : items[at + by];
+		if (!next) return;
+		selected.current = next.value;
+		redraw();
+		onHighlight?.(next);
+	});
+	const at = findSelected();
+	top.current = firstVisible(top.current, at, limit, items.length);
+	return (
+		<Box flexDirection="column">
+			{items.slice(top.current, top.current + limit).map(({label, value}) => (
+				<Box key={value}>
+					<MenuMark isSelected={value === items[at]?.value} />
+					<Item label={label} isSelected={value === items[at]?.value} />
+				</Box>
+			))}
 		</Box>
 	);
 }
@@ -52,19 +111,16 @@ export function Choices<Choice extends {readonly label: string}>({
 }): ReactElement {
 	const {isSpoken} = useTheme();
 	return (
-		<SelectInput
+		<Select
 			key={choices.map(({label}) => label).join('\n')}
 			items={choices.map(({label}, at) => ({
 				label: isSpoken ? inPlace(label, at, choices.length) : label,
-				value: at,
-				key: String(at),
+				value: String(at),
 			}))}
 			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
-			indicatorComponent={MenuMark}
-			itemComponent={MenuItem}
-			onHighlight={({value}) => onPoint(value)}
+			onHighlight={({value}) => onPoint(Number(value))}
 			onSelect={({value}) => {
-				const choice = choices[value];
+				const choice = choices[Number(value)];
 				if (choice) onChoose(choice);
 			}}
 		/>

@@ -45,13 +45,9 @@ export class PointerRegions {
 		this.#regions.delete(region);
 	}
 
-	/** Entries of the menu in front, and which of them is selected. */
-	menu(): {readonly count: number; readonly selected: number} {
-		const entries = this.#entries();
-		return {
-			count: entries.length,
-			selected: entries.findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected),
-		};
+	/** Which of the visible entries of the menu in front is selected. */
+	#selectedEntry(): number {
+		return this.#entries().findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected);
 	}
 
 	/** What is at a column and row of the screen, both counted from 0. */
@@ -64,7 +60,7 @@ export class PointerRegions {
 			const {inSight} = region;
 			if (inSight.kind === 'entry') {
 				const at = this.#entries().indexOf(region);
-				return {kind: 'entry', row: at, steps: () => at - this.menu().selected};
+				return {kind: 'entry', row: at, steps: () => at - this.#selectedEntry()};
 			}
 			if (line >= inSight.shown) continue;
 			const wanted = inSight.first + line;

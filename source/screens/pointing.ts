@@ -29,18 +29,9 @@ export function createPointing(regions: PointerRegions): (app: App, key: Key) =>
 		const arrow = isDown ? 'down' : 'up';
 		const moving = boundTo(app, arrow);
 		if (moving && !isMenu(moving)) press(app, arrow, wheelRows);
-		else if (hit?.kind === 'entry') {
-			if (!isAtEnd(app, isDown)) press(app, arrow, 1);
-		} else if (boundTo(app, isDown ? 'pagedown' : 'pageup')) press(app, isDown ? 'pagedown' : 'pageup', 1);
+		else if (hit?.kind === 'entry') press(app, arrow, 1);
+		else if (boundTo(app, isDown ? 'pagedown' : 'pageup')) press(app, isDown ? 'pagedown' : 'pageup', 1);
 		else if (!moving) press(app, arrow, wheelRows);
-	}
-
-	/** A menu of Ink begins at its other end again, which nobody wants of a wheel. */
-	function isAtEnd(app: App, isDown: boolean): boolean {
-		const {count: shown, selected} = regions.menu();
-		const {dialog} = app.state();
-		const all = dialog?.kind === 'choice' ? dialog.choices.length : shown;
-		return all <= shown && selected === (isDown ? shown - 1 : 0);
 	}
 
 	function click(app: App, hit: Hit): void {

@@ -80,7 +80,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	let contexts: Contexts | undefined;
 	let isSwitching = false;
 	let current = await open(started);
-	offerDrafts(current);
+	announceDrafts(current);
 
 	/** Finds out what is configured; the service is not asked. */
 	async function open(options: SessionOptions): Promise<Running> {
@@ -169,7 +169,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		tellElsewhere();
 		// What these read and report takes the message before them away.
 		then?.(app);
-		offerDrafts(running);
+		announceDrafts(running);
 		const {message, elsewhere, draftsElsewhere, say, warn} = state();
 		// What failed there at the same moment is more than where the person is.
 		if (message?.kind === 'failed') return;
@@ -187,20 +187,14 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		if (sentences.length > 0) tell(sentences.join(' '));
 	}
 
-	/**
-	 * Offers the drafts of this account, and finds out the rest. Where contexts lead to several accounts, drafts are offered
-	 * once the account is known, unless something else is done by then.
-	 */
-	function offerDrafts({app, hasContexts}: Running): void {
+	/** Announces the drafts of this account: where contexts lead to several accounts, once the account is known. */
+	function announceDrafts({app, hasContexts}: Running): void {
 		const {state} = app;
 		const isKnown = !hasContexts || state().connection?.accountId !== undefined;
-		if (isKnown) state().offerDrafts();
+		if (isKnown) state().announceDrafts();
 		setImmediate(async () => {
 			await lookFurther(app);
-			const {dialog, filtering, stack, offerDrafts: offer, findDrafts} = state();
-			if (isKnown) return;
-			if (dialog || filtering || stack.length > 1) findDrafts();
-			else offer();
+			if (!isKnown) state().announceDrafts();
 		});
 	}
 

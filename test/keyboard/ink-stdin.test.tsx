@@ -1,9 +1,9 @@
 import {PassThrough} from 'node:stream';
 import {Box, render, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import TextInput from 'ink-text-input';
 import {type ReactNode, useState} from 'react';
 import {afterEach, describe, expect, test, vi} from 'vitest';
+import {Select} from '../../source/components/menu.tsx';
 import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
 import type {Key} from '../../source/keyboard/key.ts';
 import {createSplitter} from '../../source/keyboard/split.ts';
@@ -46,9 +46,14 @@ describe('a burst of keys in one chunk', () => {
 		['jjjkk\n', 'second'],
 		['\u001bOB\u001bOB\u001b[A\r', 'second'],
 		['\u001b[57420u\u001b[13u', 'second'],
+		// A menu ends at its ends.
+		['k\r', 'first'],
+		['\u001b[A\u001b[Aj\r', 'second'],
+		['jjjjjjj\r', 'fifth'],
+		['jjjjjk\r', 'fourth'],
 	])('%j chooses the row that one key after the other would', async (burst, chosen) => {
 		const onSelect = vi.fn();
-		const type = draw(<SelectInput items={rows} onSelect={({value}) => onSelect(value)} />);
+		const type = draw(<Select items={rows} onSelect={({value}) => onSelect(value)} />);
 		type(burst);
 		await vi.waitFor(() => expect(onSelect.mock.calls).toEqual([[chosen]]));
 	});

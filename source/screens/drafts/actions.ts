@@ -6,10 +6,10 @@ import {elsewhereInWords} from './elsewhere.ts';
 import {timeAgo} from './form.ts';
 
 /** Something that was typed and not sent: a form that is still open behind other screens, or a draft on disk. */
-type Unfinished = {readonly id: string; readonly text: string; open(app: App): void};
+export type Unfinished = {readonly id: string; readonly text: string; open(app: App): void};
 
 /** Edits of this session have an entry of their own. */
-function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
+export function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
 	return [
 		...entriesOf(state.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
 			const form = openForm?.(state);
@@ -17,9 +17,9 @@ function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] 
 				? []
 				: [{id: screen, text: `${form}, still open`, open: app => app.state().go(screen)}];
 		}),
-		...state.drafts.map(({draft, offer}) => ({
+		...state.drafts.map(({draft, offer, place}) => ({
 			id: draft.id,
-			text: `${offer.name}, ${timeAgo(now - draft.saved)}`,
+			text: `${offer.name} (${place}), ${timeAgo(now - draft.saved)}`,
 			open: (app: App) => app.state().offerDraft(draft.id),
 		})),
 	];
@@ -38,22 +38,27 @@ export function draftsInWords(state: LedgeState, now: number): string | undefine
 /** Goes to the draft, or asks which one is meant. */
 export function openDrafts(app: App): void {
 	const forms = unfinishedForms(app.state(), Date.now());
-	const [first, ...others] = forms;
-	if (!first) {
+	if (forms.length === 0) {
 		const elsewhere = elsewhereInWords(app.state().draftsElsewhere);
 		if (elsewhere !== undefined)
 			app.state().say(`${elsewhere} It is offered there: C goes to another context or account.`);
 		return;
 	}
-	if (others.length === 0) {
+	chooseUnfinished(app, `${forms.length} drafts`, forms);
+}
+
+/** Opens the only one, or asks which one is meant. */
+export function chooseUnfinished(app: App, title: string, all: readonly Unfinished[]): void {
+	const [first, ...others] = all;
+	if (first && others.length === 0) {
 		first.open(app);
 		return;
 	}
 	app.state().open({
 		kind: 'choice',
-		title: `${forms.length} drafts`,
+		title,
 		lines: [],
-		choices: forms.map(({id, text}) => ({value: id, label: drawable(text)})),
-		choose: id => forms.find(one => one.id === id)?.open(app),
+		choices: all.map(({id, text}) => ({value: id, label: drawable(text)})),
+		choose: id => all.find(one => one.id === id)?.open(app),
 	});
 }

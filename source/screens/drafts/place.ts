@@ -1,9 +1,11 @@
+import {basename} from 'node:path';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {simulatedWorld, worldInWords} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {accountInContexts} from '../../settings/contexts/in-force.ts';
 import {shownPath} from '../../settings/discovery.ts';
 import {isLocalPlace, type JobTarget, localFolder, localPlace} from '../../state/job-record.ts';
+import {cutMiddle} from '../../text/cut.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
@@ -56,4 +58,14 @@ export function placeOrContext(target: JobTarget, {contexts, cwd}: Session): str
 	const {account} = target;
 	const name = account === undefined ? account : accountInContexts(account, contexts);
 	return name === account ? placeInWords(target, cwd) : `context ${name}`;
+}
+
+/** The same in a word or two, for a draft in a list. */
+export function placeInShort(target: JobTarget, {contexts}: Pick<Session, 'contexts'>): string {
+	const {place, world, account} = target;
+	if (place === 'simulated') return world === undefined ? 'simulated' : `simulated in ${basename(world)}`;
+	if (isLocalPlace(place)) return 'local';
+	if (account === undefined) return place;
+	const name = accountInContexts(account, contexts);
+	return name === account ? `account ${cutMiddle(account, 11)}` : name;
 }

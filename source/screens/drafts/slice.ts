@@ -5,18 +5,23 @@ import type {Slice} from '../../store/slice.ts';
 import {elsewhereInWords} from './elsewhere.ts';
 import {type DraftForm, type DraftOffer, timeAgo, whyIn} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
-import {belongsHere, placeOrContext} from './place.ts';
+import {belongsHere, placeInShort, placeOrContext} from './place.ts';
 
 /** A draft that can be resumed here. */
-type LeftDraft = {readonly draft: Draft; readonly offer: DraftOffer};
+type LeftDraft = {
+	readonly draft: Draft;
+	readonly offer: DraftOffer;
+	/** Where it was begun, in a word or two. Data as it is. */
+	readonly place: string;
+};
 
 export type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
 	readonly drafts: readonly LeftDraft[];
 	/** Where each draft was begun that cannot be resumed here. */
 	readonly draftsElsewhere: readonly string[];
-	/** Asks what to do with each draft that an earlier run left, the latest first. */
-	offerDrafts(): void;
+	/** Lists the drafts that an earlier run left, and says in one line how they are opened. Asks nothing. */
+	announceDrafts(): void;
 	/** Asks about the drafts of one thing before another form of it is opened; `otherwise` opens that. */
 	offerDraftsOf(about: DraftsOf, otherwise: () => void): void;
 	/** Asks about one draft. */
@@ -74,7 +79,8 @@ export function createDraftsSlice(
 			const form = forms.find(({kind}) => kind === draft.form.kind);
 			const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
 			if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
-			else if (belongsHere(draft.target, session, get().connection)) here.push({draft, offer});
+			else if (belongsHere(draft.target, session, get().connection))
+				here.push({draft, offer, place: placeInShort(draft.target, session)});
 			else elsewhere.push(draft);
 		}
 		return {here, elsewhere, unreadable};
@@ -112,58 +118,61 @@ export function createDraftsSlice(
 		find();
 	}
 
+	/** Asks about a draft. `keep` comes first where the question comes in between something else. */
 	function ask(
-		left: LeftDraft,
-		{later, lines = [], next}: {later: string; lines?: readonly string[]; next: () => void},
+		{draft, offer}: LeftDraft,
+		{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
 	): void {
-		const {draft, offer} = left;
+		const open = {value: 'open', label: offer.restores};
+		const later = {value: 'later', label: keep};
 		get().open({
 			kind: 'choice',
 			title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
-			lines: [...offer.lines, ...lines],
-			choices: [
-				{value: 'open', label: offer.restores},
-				{value: 'later', label: later},
-				{value: 'discard', label: 'Discard it'},
-			],
+			lines: offer.lines,
+			choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
 			choose(value) {
-				if (value === 'open') {
+				const left = get().drafts.find(one => one.draft.id === draft.id);
+				if (value === 'open' && left) {
 					void restore(left);
 					return;
 				}
-				if (value === 'discard') discard(left);
+				if (value === 'discard' && left) discard(left);
 				next();
 			},
 		});
 	}
 
-	function offerAll([first, ...others]: readonly LeftDraft[]): void {
-		if (!first) return;
-		ask(first, {
-			later: 'Keep it for later',
-			lines: others.length > 0 ? [`${others.length} more after this one`] : [],
-			next: () => offerAll(others),
-		});
+	/** What an earlier run left, as a sentence; undefined if nothing. */
+	function announcement(): string | undefined {
+		const {drafts, draftsElsewhere} = get();
+		const [first, ...others] = drafts;
+		const here =
+			first &&
+			(others.length > 0
+				? `${drafts.length} drafts: U opens them.`
+				: `1 draft, U opens it: ${first.offer.name} (${first.place}).`);
+		return [here, elsewhereInWords(draftsElsewhere)].filter(one => one !== undefined).join(' ') || undefined;
 	}
 
-	function tellOfElsewhere(): void {
-		const {message, warn, draftsElsewhere} = get();
-		const sentence = elsewhereInWords(draftsElsewhere);
-		if (sentence === undefined) return;
+	function announce(): void {
+		const {message, say, warn, draftsElsewhere} = get();
+		const sentence = announcement();
+		if (sentence === undefined || message?.kind === 'failed') return;
 		// Where the person has just come to is not pushed away by it.
-		warn(message?.kind === 'said' ? `${message.text} ${sentence}` : sentence);
+		const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
+		if (draftsElsewhere.length > 0) warn(text);
+		else say(text);
 	}
 
 	return {
 		drafts: [],
 		draftsElsewhere: [],
-		offerDrafts() {
+		announceDrafts() {
 			if (isReadOnly()) return;
 			try {
 				const [failure] = takeOverEditorFolders(session.env, now());
 				const found = find();
-				tellOfElsewhere();
-				offerAll(found?.here ?? []);
+				announce();
 				const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
 				const problem = failure ?? moved[0];
 				if (problem) get().fail(problem);
@@ -178,13 +187,18 @@ export function createDraftsSlice(
 			);
 			const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
 				if (!first) otherwise();
-				else ask(first, {later: 'Keep it for later, and continue without it', next: () => ofEach(others)});
+				else
+					ask(first, {
+						keep: 'Keep it, and start without it',
+						isFirst: true,
+						next: () => ofEach(others),
+					});
 			};
 			ofEach(found ?? []);
 		},
 		offerDraft(id) {
 			const left = find()?.here.find(({draft}) => draft.id === id);
-			if (left) ask(left, {later: 'Keep it for later', next() {}});
+			if (left) ask(left, {keep: 'Keep it for later', next() {}});
 			else get().warn('That draft is gone, or another ledge uses it.');
 		},
 		findDrafts: () => void find(),
@@ -196,7 +210,7 @@ export function createDraftsSlice(
 			const [failure] = keeper.now();
 			return failure
 				? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
-				: 'What you typed is kept as a draft: Home lists it.';
+				: 'What you typed is kept as a draft: U opens it.';
 		},
 		formsChanged: keeper.changed,
 	};

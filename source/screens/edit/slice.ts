@@ -183,7 +183,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const failure = get().saveDrafts();
 			if (failure)
 				get().warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
-			else get().say(`The edit of ${edit.key} is kept: e continues it, X discards it.`);
+			else get().say(`The edit of ${edit.key} in ${edit.label} is kept: ${keysForEdit(get(), edit)}.`);
 		},
 		async editElsewhere(lend, signal) {
 			const edit = editHere(get());
@@ -203,7 +203,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 						},
 						rescue(content) {
 							take(id, content);
-							return 'What was saved in it is kept: e continues it, X discards it.';
+							return screenOf(get()) === 'editor'
+								? 'What was saved in it is shown here.'
+								: `What was saved in it is kept: ${keysForEdit(get(), edit)}.`;
 						},
 					}),
 				);
@@ -286,6 +288,10 @@ export function keyInFront(state: LedgeState): string | undefined {
 
 /** What was typed, and neither written nor discarded. */
 export const unsavedEdits = ({edits}: Pick<LedgeState, 'edits'>): readonly Edit[] => edits.filter(isChanged);
+
+/** What continues and discards an edit from the screen in front; e and X are only where its key is. */
+export const keysForEdit = (state: LedgeState, {id}: Pick<Edit, 'id'>): string =>
+	unsavedEditHere(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
 /** What was typed for the key in front, and not saved. */
 export function unsavedEditHere(state: LedgeState): Edit | undefined {

@@ -1,18 +1,24 @@
+import {isLocalPlace} from '../../state/job-record.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {drawable} from '../../text/columns.ts';
-import {draftsInWords, openDrafts} from '../drafts/actions.ts';
+import {
+	chooseUnfinished,
+	draftsInWords,
+	openDrafts,
+	type Unfinished,
+	unfinishedForms,
+} from '../drafts/actions.ts';
 import {type Action, type App, everywhere} from '../shell/action.ts';
 import type {Edit} from './edit.ts';
 import {unsavedEdits} from './slice.ts';
 
 export const unsavedActions: readonly Action[] = [
-	everywhere('edits.unsaved', ['U'], 'continue an unsaved edit, or discard it', {
+	everywhere('edits.unsaved', ['U'], 'open unsaved edits and drafts, to continue or discard them', {
 		words: ['unsaved', 'unsaved edits', 'drafts', 'resume edit', 'unsaved changes', 'continue edit'],
 		unavailable: state =>
 			unsavedEdits(state).length > 0 || draftsInWords(state, Date.now()) !== undefined
 				? undefined
 				: 'no edit and no draft is waiting',
-		run: app => (unsavedEdits(app.state()).length > 0 ? openUnsaved(app) : openDrafts(app)),
+		run: openUnfinished,
 	}),
 ];
 
@@ -22,29 +28,30 @@ export function unsavedInWords(state: LedgeState): string | undefined {
 	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(nameOf).join(', ')}`;
 }
 
-const nameOf = ({key, label}: Edit): string => `${key} in ${label}`;
+function nameOf({key, label, target: {place}}: Edit): string {
+	const where = isLocalPlace(place) ? ' (local)' : place === 'simulated' ? ' (simulated)' : '';
+	return `${key} in ${label}${where}`;
+}
 
-/** Asks which of the edits of this session is meant, unless there is only one, and what is to become of it. */
+/** Unsaved edits of this session, and drafts: opens the only one, or asks which one is meant. */
+function openUnfinished(app: App): void {
+	const edits = unfinishedEdits(app.state());
+	if (edits.length === 0) {
+		openDrafts(app);
+		return;
+	}
+	const all = [...edits, ...unfinishedForms(app.state(), Date.now())];
+	chooseUnfinished(app, `${all.length} edits and drafts`, all);
+}
+
+/** The same for the unsaved edits of this session alone. */
 export function openUnsaved(app: App): void {
-	const edits = unsavedEdits(app.state());
-	const [first, ...others] = edits;
-	if (!first) return;
-	if (others.length === 0) ask(app, first);
-	else chooseOf(app, edits);
+	const edits = unfinishedEdits(app.state());
+	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);
 }
 
-function chooseOf(app: App, edits: readonly Edit[]): void {
-	app.state().open({
-		kind: 'choice',
-		title: `${edits.length} edits are not saved`,
-		lines: [],
-		choices: edits.map(edit => ({value: edit.id, label: drawable(nameOf(edit))})),
-		choose(id) {
-			const edit = edits.find(one => one.id === id);
-			if (edit) ask(app, edit);
-		},
-	});
-}
+const unfinishedEdits = (state: LedgeState): readonly Unfinished[] =>
+	unsavedEdits(state).map(edit => ({id: edit.id, text: nameOf(edit), open: app => ask(app, edit)}));
 
 function ask({state}: App, edit: Edit): void {
 	state().open({
@@ -53,6 +60,7 @@ function ask({state}: App, edit: Edit): void {
 		lines: [],
 		choices: [
 			{value: 'on', label: 'Continue it'},
+			{value: 'later', label: 'Keep it for later'},
 			{value: 'discard', label: 'Discard it, and its draft'},
 		],
 		choose(value) {
@@ -60,6 +68,7 @@ function ask({state}: App, edit: Edit): void {
 				void state().run(`opening ${edit.key}`, 'read', signal => state().goOnWithEdit(edit.id, signal));
 				return;
 			}
+			if (value !== 'discard') return;
 			state().discardEdit(edit.id);
 			state().say(`The edit of ${edit.key} was discarded.`);
 		},

@@ -1,8 +1,7 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
-import {MenuItem, MenuMark} from '../../components/menu.tsx';
+import {Select} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -107,16 +106,13 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 		);
 	return (
 		<Box height={rows} paddingLeft={2} flexDirection="column" flexShrink={0} overflow="hidden">
-			<SelectInput
+			<Select
 				limit={Math.min(rows, emergencyActions.length)}
 				items={emergencyActions.map(value => ({
 					label: cutEnd(`${value.padEnd(18)}  ${aboutActions[value]}`, columns - 8),
 					value,
-					key: value,
 				}))}
 				initialIndex={emergencyActions.indexOf(action)}
-				indicatorComponent={MenuMark}
-				itemComponent={MenuItem}
 				onSelect={({value}) => app.state().chooseEmergencyAction(value)}
 			/>
 		</Box>

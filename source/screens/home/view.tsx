@@ -1,9 +1,8 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import type {ReactElement} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
-import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
+import {inPlace, Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -28,14 +27,11 @@ export function Home(): ReactElement {
 	return (
 		<Box flexDirection="column" paddingTop={above} paddingLeft={3}>
 			<Box flexDirection="column" flexShrink={0} paddingBottom={1}>
-				<SelectInput
+				<Select
 					items={entries.map(({value, label}, at) => ({
 						value,
 						label: cutEnd(isSpoken ? inPlace(label, at, entries.length) : label, width - 2),
-						key: value,
 					}))}
-					indicatorComponent={MenuMark}
-					itemComponent={MenuItem}
 					initialIndex={Math.max(
 						0,
 						entries.findIndex(({value}) => value === state.homeEntry),

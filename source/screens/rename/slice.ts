@@ -20,7 +20,7 @@ import {storeClock} from '../../session/store-clock.ts';
 import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, type KeyPlace} from '../edit/edit.ts';
-import {placeIn, unsavedEdits} from '../edit/slice.ts';
+import {keysForEdit, placeIn, unsavedEdits} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
@@ -46,9 +46,9 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 		const {beingWritten, edits} = get();
 		const written = [from, to].find(name => beingWritten.includes(editId(target, name)));
 		if (written !== undefined) return `${written} is being written: wait for it.`;
-		const edited = unsavedEdits({edits}).some(({id}) => id === editId(target, from));
+		const edited = unsavedEdits({edits}).find(({id}) => id === editId(target, from));
 		return kind === 'rename' && edited
-			? `The edit of ${from} is not saved: e continues it, X discards it.`
+			? `The edit of ${from} is not saved: ${keysForEdit(get(), edited)}.`
 			: undefined;
 	}
 

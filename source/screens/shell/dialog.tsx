@@ -1,10 +1,9 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
 import {Field} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
-import {inPlace, MenuItem, MenuMark} from '../../components/menu.tsx';
+import {inPlace, Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
@@ -93,17 +92,14 @@ export function DialogView({
 					columns={columns}
 					rows={rows - 1 - most}
 				>
-					<SelectInput
+					<Select
 						key={dialog.title}
 						limit={most}
 						initialIndex={Math.max(0, at)}
 						items={dialog.choices.map(({value, label}, at) => ({
 							value,
 							label: isSpoken ? inPlace(label, at, dialog.choices.length) : label,
-							key: value,
 						}))}
-						indicatorComponent={MenuMark}
-						itemComponent={MenuItem}
 						onSelect={({value}) => {
 							app.state().closeDialog();
 							dialog.choose(value);

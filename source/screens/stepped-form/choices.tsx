@@ -1,7 +1,6 @@
 import {Box, Text} from 'ink';
-import SelectInput from 'ink-select-input';
 import {type ReactElement, useState} from 'react';
-import {MenuMark} from '../../components/menu.tsx';
+import {Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useInSight} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
@@ -61,17 +60,15 @@ export function ActionMenu({
 			<ExpressionText analysis={analysis} columns={columns} rows={shown} />
 			<Box height={1} flexShrink={0} />
 			<Box paddingLeft={2} flexDirection="column">
-				<SelectInput
+				<Select
 					limit={Math.max(2, Math.min(items.length, rows - shown - 1 - wholeRows(texts, columns, rows)))}
 					items={items.map(({value}, index) => ({
 						label: cutEnd(texts[index] ?? '', columns - 8),
 						value,
-						key: value,
 					}))}
 					initialIndex={first}
 					onHighlight={({value}) => setAt(items.findIndex(item => item.value === value))}
-					indicatorComponent={MenuMark}
-					itemComponent={ActionItem}
+					item={ActionItem}
 					onSelect={({value}) => onSelect(value)}
 				/>
 			</Box>

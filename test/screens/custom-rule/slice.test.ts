@@ -13,6 +13,7 @@ import {
 	sampleIds,
 	watchWrites,
 } from '../support/custom-rules.ts';
+import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const {office, admin, login} = sampleIds;
@@ -353,7 +354,7 @@ test('a draft of a change is restored on what the rule is now', async () => {
 	});
 	const after = createTestStore(undefined, {after: space});
 	await after.state().lookAround();
-	after.state().offerDrafts();
+	offerDrafts(after);
 	const {dialog, closeDialog} = after.state();
 	if (dialog?.kind !== 'choice') throw new Error('No draft is offered.');
 	closeDialog();

@@ -5,6 +5,7 @@ import {afterEach, describe, expect, test, vi} from 'vitest';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {expressionOf} from '../../../source/screens/expression-editor/editing.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
@@ -17,6 +18,7 @@ import {appOf} from '../support/drawn.tsx';
 import {personAt, someoneElse} from '../support/editing.ts';
 import {behind, filterMade, shop as firewallShop, ruleMade} from '../support/firewall.ts';
 import {shop as migrationShop} from '../support/migration-store.ts';
+import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** Reads a draft's form as a person sees it, so that two runs can be compared. */
@@ -457,7 +459,7 @@ describe.each(names)('%s', name => {
 		}
 		vi.useRealTimers();
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		const kept = seen.filter(({until}) => until >= time - 1000).map(one => one.fields);
 		const isOffered = after.state().dialog !== undefined;
 		if (isOffered) await take(after, 'open');
@@ -467,7 +469,7 @@ describe.each(names)('%s', name => {
 	test('is offered at the next start, and restored as it was', async () => {
 		const before = await typedInto(name);
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('just now')});
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
@@ -489,7 +491,7 @@ describe.each(names)('%s', name => {
 
 	test('no longer has a file once it is discarded', async () => {
 		const after = await startedAgain(await typedInto(name));
-		after.state().offerDrafts();
+		offerDrafts(after);
 		await take(after, 'discard');
 		expect(draftFiles(after)).toEqual([]);
 		expect(after.state().dialog).toBeUndefined();
@@ -506,10 +508,10 @@ describe.each(names)('%s', name => {
 	test('is named on Home when it was kept for later, and opened from there', async () => {
 		const before = await typedInto(name);
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		await take(after, 'later');
 		const entry = homeEntries(after.state()).find(({value}) => value === 'drafts');
-		expect(entry?.label).toMatch(/^Draft +.*(acme[-.]|CONFIG).*, just now$/);
+		expect(entry?.label).toMatch(/^Draft +.*(acme[-.]|CONFIG).* \(simulated\), just now$/);
 		entry?.open(appOf(after));
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
@@ -526,7 +528,7 @@ describe.each(names)('%s', name => {
 		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
 		rmSync(path);
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toBeUndefined();
 		expect(after.state().drafts).toEqual([]);
 		expect(existsSync(theirs)).toBe(true);
@@ -539,12 +541,12 @@ describe.each(names)('%s', name => {
 		const whole = JSON.parse(readFileSync(path, 'utf8'));
 		writeFileSync(path, JSON.stringify({...whole, form: {...whole.form, version: 99}}));
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toBeUndefined();
 		expect(after.state().message).toMatchObject({kind: 'failed', failure: {code: 'input_malformed'}});
 		expect([draftFiles(after), existsSync(`${path}.unreadable`)]).toEqual([[], true]);
 		const again = await startedAgain(before);
-		again.state().offerDrafts();
+		offerDrafts(again);
 		expect(again.state().message).toBeUndefined();
 	});
 
@@ -557,7 +559,7 @@ describe.each(names)('%s', name => {
 		for (const field of Object.keys(whole.fields)) {
 			const after = await startedAgain(before);
 			writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, [field]: other}}));
-			after.state().offerDrafts();
+			offerDrafts(after);
 			if (after.state().dialog) choose(after, 'discard');
 			else expect(after.state().message).toMatchObject({kind: 'failed'});
 			expect(draftFiles(after)).toEqual([]);
@@ -571,7 +573,7 @@ describe('what changed since it was typed', () => {
 		const [rule] = before.state().firewall?.rules ?? [];
 		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		await take(after, 'open');
 		expect(after.state().message?.text).toContain('The rule was changed since this was typed');
 		await sendWizard(after);
@@ -588,7 +590,7 @@ describe('what changed since it was typed', () => {
 		const edits = [{kind: 'score threshold', points: 31}];
 		writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, start, edits}}));
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		await take(after, 'open');
 		expect(after.state().message?.text).toContain('is not what was edited');
 		await after.state().endMigration();
@@ -605,7 +607,7 @@ describe('a form that was being sent when ledge ended', () => {
 		await before.until(({wizard}) => wizard?.phase.name === 'sending');
 		before.state().saveDrafts();
 		const after = await startedAgain(before);
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toMatchObject({
 			title: expect.stringContaining('was being sent when ledge ended'),
 			lines: expect.arrayContaining([expect.stringContaining('It may be in force')]),
@@ -651,3 +653,46 @@ describe('leaving', () => {
 		expect(offered).toEqual(expect.arrayContaining(['ssl', 'not ssl']));
 	});
 });
+
+describe('the start', () => {
+	test('says in one line what was left, asks nothing, and U opens it', async () => {
+		const before = createTestStore();
+		await openFirewall(before);
+		for (const expression of ['ssl', 'not ssl']) {
+			before.state().beginWizard({kind: 'new rule'});
+			before.state().go('wizard');
+			for (const step of typeInWizard(expression)) step(before);
+			before.state().wizardForm.leave();
+		}
+		const after = await startedAgain(before);
+		after.state().announceDrafts();
+		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().message).toMatchObject({kind: 'said', text: '2 drafts: U opens them.'});
+		dispatch(appOf(after), typed('U'));
+		const {dialog} = after.state();
+		if (dialog?.kind !== 'choice') throw new Error('U asks nothing.');
+		expect(dialog.title).toBe('2 drafts');
+		for (const {label} of dialog.choices) expect(label).toContain('(simulated)');
+		choose(after, dialog.choices[0]?.value ?? '');
+		expect(choicesOf(after)).toEqual(['open', 'later', 'discard']);
+	});
+
+	test('a question that comes in between keeps the draft first, and discards it last', async () => {
+		const after = await startedAgain(await typedInto('new rule'));
+		after.state().findDrafts();
+		const [left] = after.state().drafts;
+		const about = {kind: left?.draft.form.kind ?? '', zone: left?.draft.target.zone ?? ''};
+		let isOpened = false;
+		after.state().offerDraftsOf(about, () => {
+			isOpened = true;
+		});
+		expect(choicesOf(after)).toEqual(['later', 'open', 'discard']);
+		choose(after, 'later');
+		expect([isOpened, draftFiles(after).length]).toEqual([true, 1]);
+	});
+});
+
+const choicesOf = ({state}: TestStore): readonly string[] => {
+	const {dialog} = state();
+	return dialog?.kind === 'choice' ? dialog.choices.map(({value}) => value) : [];
+};

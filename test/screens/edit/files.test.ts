@@ -6,6 +6,7 @@ import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
 import {personAt} from '../support/editing.ts';
+import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore} from '../support/store.ts';
 
 const bytes = Buffer.from([0xff, 0, 0x1b, 10, 13, 0x41]);
@@ -81,7 +82,7 @@ test('what is loaded is kept as a draft', async () => {
 	await here.typePath('in');
 	await here.until(({review}) => review?.phase === 'asking');
 	const after = createTestStore({simulate: true}, {after: here});
-	after.state().offerDrafts();
+	offerDrafts(after);
 	expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('a:file/name')});
 });
 

@@ -8,6 +8,7 @@ import {unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.
 import {worthReading} from '../../../source/screens/shell/work-slice.ts';
 import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
 import {openLocal, personAt, someoneElse} from '../support/editing.ts';
+import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const value = '{"name":"Ada",  "n":1.0}\n';
@@ -77,7 +78,9 @@ describe('the editor', () => {
 		person.retype('new');
 		state().leaveEditor();
 		expect(state().stack.at(-1)).toBe('key');
-		expect(state().message?.text).toBe('The edit of user:1 is kept: e continues it, X discards it.');
+		expect(state().message?.text).toBe(
+			'The edit of user:1 in CONFIG is kept: e continues it, X discards it.',
+		);
 		expect(unsavedEditHere(state())?.key).toBe('user:1');
 		person.editField(['name']);
 		expect(person.inEditor()).toBe('new');
@@ -307,7 +310,7 @@ describe('the next start', () => {
 			person.editField(['name']);
 			person.retype('Bea');
 		});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toMatchObject({
 			kind: 'choice',
 			title: 'An edit of user:1 in CONFIG was not saved, just now',
@@ -329,7 +332,7 @@ describe('the next start', () => {
 			person.retype('mine');
 			await others.put('user:1', 'theirs');
 		});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		chosen(after, 'open');
 		await after.until(({stack}) => stack.at(-1) === 'editor');
 		expect(after.state().message?.text).toContain('was changed meanwhile');
@@ -348,7 +351,7 @@ describe('the next start', () => {
 			person.retype(what === 'metadata' ? '{"v":2}' : '2h');
 			await others.put('user:1', 'theirs', {metadata: {v: 1}});
 		});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		chosen(after, 'open');
 		await after.until(({stack}) => stack.at(-1) === 'editor');
 		await after.state().reviewEdit();
@@ -365,9 +368,13 @@ describe('the next start', () => {
 			person.create('user:2');
 			person.paste('two');
 		});
-		after.state().offerDrafts();
-		expect(after.state().dialog).toMatchObject({lines: [expect.any(String), '1 more after this one']});
+		offerDrafts(after);
+		expect(after.state().dialog).toMatchObject({title: '2 drafts'});
+		const [first, second] = after.state().drafts.map(({draft}) => draft.id);
+		chosen(after, first ?? '');
 		chosen(after, 'later');
+		offerDrafts(after);
+		chosen(after, second ?? '');
 		chosen(after, 'discard');
 		expect(after.state().dialog).toBeUndefined();
 		expect(draftFiles(after)).toHaveLength(1);
@@ -405,7 +412,7 @@ describe('the next start', () => {
 			person.retype('theirs');
 		});
 		const path = giveAway(after, {pid: process.ppid, host: hostname(), started: null});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toBeUndefined();
 		await after.openNamespace('CONFIG');
 		const person = personAt(after);
@@ -425,7 +432,7 @@ describe('the next start', () => {
 			person.retype('kept');
 		});
 		const path = giveAway(after, {pid: 2 ** 30, host: hostname(), started: null});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		chosen(after, 'open');
 		await after.until(({stack}) => stack.at(-1) === 'editor');
 		expect(existsSync(path)).toBe(false);
@@ -440,11 +447,11 @@ describe('the next start', () => {
 		person.paste('text');
 		before.state().endEditing();
 		const after = createTestStore({}, {after: before});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		expect(after.state().dialog).toBeUndefined();
 		expect(after.state().message?.text).toMatch(/^1 draft belongs elsewhere: local data in elsewhere/);
 		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
-		again.state().offerDrafts();
+		offerDrafts(again);
 		expect(again.state().dialog).toMatchObject({
 			lines: [expect.stringMatching(/^A new key, 4 bytes; local data in elsewhere/)],
 		});
@@ -461,9 +468,11 @@ describe('the next start', () => {
 		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
 		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
 		await here.state().lookAround();
-		here.state().offerDrafts();
+		offerDrafts(here);
 		expect(here.state().dialog !== undefined).toBe(offered);
-		expect(here.state().message !== undefined).toBe(!offered);
+		expect(here.state().message?.text).toMatch(
+			offered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /belongs elsewhere/,
+		);
 	});
 
 	test('offers nothing of the simulated service elsewhere, and nothing from elsewhere there', async () => {
@@ -472,7 +481,7 @@ describe('the next start', () => {
 			person.retype('simulated');
 		});
 		const local = createTestStore({}, {after: before});
-		local.state().offerDrafts();
+		offerDrafts(local);
 		expect(local.state().dialog).toBeUndefined();
 		await openLocal(local);
 		const person = personAt(local);
@@ -480,7 +489,7 @@ describe('the next start', () => {
 		person.paste('local');
 		local.state().endEditing();
 		const again = createTestStore({}, {after: before});
-		again.state().offerDrafts();
+		offerDrafts(again);
 		expect(again.state().dialog).toMatchObject({
 			title: 'An edit of of local data in LOCAL was not saved, just now',
 		});
@@ -547,7 +556,7 @@ describe('$EDITOR', () => {
 		stopped.abort();
 		await editing;
 		const after = createTestStore({simulate: true}, {after: here});
-		after.state().offerDrafts();
+		offerDrafts(after);
 		chosen(after, 'open');
 		await after.until(({stack}) => stack.at(-1) === 'editor');
 		expect(personAt(after).inEditor()).toBe('half');

@@ -180,7 +180,7 @@ describe('keys', () => {
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog).toMatchObject({
 			kind: 'confirm',
-			lines: ['An edit is not saved. It is kept as a draft and offered at the next start.'],
+			lines: ['An edit is not saved. It is kept as a draft: U opens it, also after the next start.'],
 		});
 	});
 
@@ -202,9 +202,11 @@ describe('keys', () => {
 		expect(state().dialog).toBeUndefined();
 		person.create('newone');
 		person.paste('text');
-		press(app, 'esc', 'H');
+		press(app, 'esc');
+		expect(state().message?.text).toBe('The edit of newone in assets is kept: U continues or discards it.');
+		press(app, 'H');
 		const entry = homeEntries(state()).find(({value}) => value === 'unsaved');
-		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets$/);
+		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets \(simulated\)$/);
 		press(app, 'U');
 		choose(state(), 'on');
 		await until(({stack}) => stack.at(-1) === 'editor');

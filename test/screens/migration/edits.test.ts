@@ -3,6 +3,7 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {at, shop} from '../support/migration-store.ts';
+import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** A person at the review of a zone, who has edited the configuration. */
@@ -150,7 +151,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	async function restored(space: TestStore) {
 		const after = createTestStore({simulate: true}, {after: space});
 		await after.state().lookAround();
-		after.state().offerDrafts();
+		offerDrafts(after);
 		const {dialog, closeDialog} = after.state();
 		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${after.state().message?.text}`);
 		closeDialog();

@@ -138,6 +138,8 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await person.openKey('old');
 		person.editValue();
 		person.retype('typed');
+		state().leaveEditor();
+		state().go('key');
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		expect(said(made)).toBe('The edit of old is not saved: e continues it, X discards it.');
 		expect(await others.read('new')).toBeUndefined();

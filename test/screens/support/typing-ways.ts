@@ -16,7 +16,7 @@ export const forms = {
 			screen.press('enter');
 			await screen.waitFor('ctrl-s');
 		},
-		name: /edit of newone in CONFIG was not saved/,
+		name: /draft, U opens it: newone in CONFIG \(simulated\)\./,
 	},
 	'a rule': {
 		async open(screen: AnyScreen) {
@@ -25,7 +25,7 @@ export const forms = {
 			screen.press('n');
 			await screen.waitFor('0 of 4,096 characters');
 		},
-		name: /rule for acme\.example was not sent/,
+		name: /draft, U opens it: rule for acme\.example \(simulated\)\./,
 	},
 	'an emergency': {
 		async open(screen: AnyScreen) {
@@ -34,7 +34,7 @@ export const forms = {
 			screen.press('!');
 			await screen.waitFor('0 of 4,096 characters');
 		},
-		name: /emergency for acme\.example was not sent/,
+		name: /draft, U opens it: emergency for acme\.example \(simulated\)\./,
 	},
 } as const;
 
@@ -52,8 +52,10 @@ export async function typeNext(screen: AnyScreen, before: string): Promise<strin
 	return before + letter;
 }
 
-/** Restores the draft that the start offers first, and waits until its form is in front. */
+/** Restores the draft that the start names, and waits until its form is in front. */
 export async function restore(screen: AnyScreen): Promise<void> {
+	screen.press('U');
+	await screen.waitFor('Keep it for later');
 	screen.press('enter');
 	await screen.waitFor(() => !screen.text().includes('Keep it for later') && lengthOf(screen) > 0);
 }

@@ -62,7 +62,8 @@ test('another context is chosen with a job running and an edit open; its credent
 	await screen.waitFor(/bulk put load\.json, CONFIG \(prod\): Wrote 40 keys/);
 	expect(screen.line(0)).toMatch(/ staging · ⟨ REMOTE ⟩$/);
 	await choosePlace(screen, 'prod');
-	await screen.waitFor(/limits\/api.*just now/);
+	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
+	screen.press('U');
 	await screen.waitFor('Keep it for later');
 	expect(screen.line(0)).toMatch(/ prod · ⟨ REMOTE ⟩ +PRODUCTION$/);
 	screen.press('esc', 'q');

@@ -19,6 +19,8 @@ test('killed while an edit is typed: the next start offers it, and it can be sav
 	first.kill('SIGKILL');
 	await first.ended;
 	const second = await openScreen([], {env: service.env, home});
+	await second.waitFor(/1 draft, U opens it: limits\/api in CONFIG/);
+	second.press('U');
 	await second.waitFor(/edit of limits\/api.*not saved/i);
 	second.press('enter');
 	await second.waitFor('"member": 777');
@@ -44,7 +46,7 @@ test.each([
 	await screen.waitForEnd();
 	expect(screen.changedModes()).toEqual([]);
 	const next = await openScreen(['--simulate'], {home});
-	await next.waitFor(/edit of limits\/api.*not saved/i);
+	await next.waitFor(/1 draft, U opens it: limits\/api in CONFIG/);
 });
 
 function draftsIn(home: string): string[] {

@@ -131,6 +131,8 @@ test('a rule that is half filled in is kept for its own zone, and offered there 
 	await screen.waitFor(/Draft +1 draft belongs elsewhere: context prod$/m);
 
 	await choosePlace(screen, 'prod');
+	await screen.waitFor(/1 draft, U opens it: rule for acme\.example \(prod\)\./);
+	screen.press('U');
 	await screen.waitFor(/rule for acme\.example was not sent/);
 	screen.press('enter');
 	await screen.waitFor('http.host eq "half.example"');

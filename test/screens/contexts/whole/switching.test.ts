@@ -152,7 +152,8 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	expect(screen.state().elsewhere).toEqual([]);
 
 	await choosePlace(screen, 'prod');
-	await screen.waitFor(/limits\/api.*just now/);
+	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
+	screen.press('U');
 	await screen.waitFor('Keep it for later');
 });
 

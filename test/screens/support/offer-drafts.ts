@@ -1,0 +1,11 @@
+import {expect} from 'vitest';
+import {openDrafts} from '../../../source/screens/drafts/actions.ts';
+import {appOf} from './drawn.tsx';
+import type {TestStore} from './store.ts';
+
+/** What a start does, which opens no dialog, and then U. */
+export function offerDrafts(space: TestStore): void {
+	space.state().announceDrafts();
+	expect(space.state().dialog).toBeUndefined();
+	if (space.state().drafts.length > 0) openDrafts(appOf(space));
+}
