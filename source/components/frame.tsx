@@ -15,6 +15,8 @@ type HeaderProps = {
 	/** The modes in capitals. */
 	readonly badges: readonly string[];
 	readonly isProduction?: boolean;
+	/** How long the quota of the service is used up: "22 s". */
+	readonly quota?: string | undefined;
 	/** What the screen is narrowed by, as it was typed, and what that shows. */
 	readonly filter?: string | undefined;
 	readonly counts?: string | undefined;
@@ -35,6 +37,7 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 		aside = [],
 		badges,
 		isProduction = false,
+		quota,
 		filter,
 		counts = '',
 		columns,
@@ -46,9 +49,10 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 	);
 	const right = shown.join(' ');
 	const between = ` ${marks.dot} `;
+	const held = quota === undefined ? '' : `${marks.wait} quota: ${quota}${between}`;
 	const room = columns - 2;
 	const left = ` ${path.map(drawable).join(` ${marks.level} `)}`;
-	const modes = columnsOf(right) + (isProduction ? production.length + 3 : 0);
+	const modes = columnsOf(right) + columnsOf(held) + (isProduction ? production.length + 3 : 0);
 	const free = room - modes - Math.min(columnsOf(left), Math.floor(room / 2));
 	const forName = Math.max(leastName, free - columnsOf(between));
 	const label = name === '' ? '' : cutEnd(drawable(name), forName) + between;
@@ -63,6 +67,7 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 				<Text wrap="truncate">
 					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
 					<Text {...dim}>{details}</Text>
+					<Text {...theme.warning}>{held}</Text>
 					<Text bold>{right} </Text>
 					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
 				</Text>

@@ -18,6 +18,7 @@ const words = {
 	level: ',',
 	none: 'none',
 	dot: ',',
+	wait: 'waiting',
 	upDown: 'up and down',
 } as const satisfies Partial<Record<keyof Marks, string>>;
 

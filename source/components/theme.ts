@@ -48,6 +48,8 @@ export type Marks = {
 	readonly none: string;
 	readonly dot: string;
 	readonly enter: string;
+	/** Before what has to be waited for. */
+	readonly wait: string;
 	readonly upDown: string;
 };
 
@@ -67,6 +69,7 @@ const signs: Marks = {
 	bar: ['█', '░'],
 	none: '–',
 	dot: '·',
+	wait: '⏳',
 	enter: '⏎',
 	upDown: '↑↓',
 };
@@ -87,6 +90,7 @@ const ascii: Marks = {
 	bar: ['#', '.'],
 	none: '-',
 	dot: '.',
+	wait: '!',
 	enter: 'enter',
 	upDown: 'up/down',
 };

@@ -4,6 +4,7 @@ import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import {duration} from '../terminal/progress.ts';
 import {asideOf, badgesOf, colorOf, filterOf, isProduction, nameOf, pathOf} from './path.ts';
 import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
@@ -12,7 +13,7 @@ import {keyName} from './shell/key-names.ts';
 import {elsewhereWords} from './shell/leaving.ts';
 import {screenOf} from './shell/navigation-slice.ts';
 import {entriesOf} from './shell/screen.ts';
-import {FilterLine, StatusLine} from './shell/status.tsx';
+import {elapsed, FilterLine, StatusLine, useClock} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
 import {viewOf} from './views.tsx';
 
@@ -70,11 +71,21 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 			aside={aside.split('\n').filter(Boolean)}
 			badges={badges.split('\n').filter(Boolean)}
 			isProduction={inProduction}
+			quota={useQuota()}
 			filter={filter}
 			counts={counts}
 			columns={columns}
 		/>
 	);
+}
+
+/** How long the quota is used up; read aloud in steps of ten seconds. */
+function useQuota(): string | undefined {
+	const until = useLedge(state => state.quotaUntil);
+	const now = useClock(until !== undefined, elapsed);
+	const step = useTheme().isSpoken ? 10 : 1;
+	if (until === undefined || until <= now) return undefined;
+	return duration(Math.ceil((until - now) / 1000 / step) * step);
 }
 
 function Status({columns}: {readonly columns: number}): ReactElement {

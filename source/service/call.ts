@@ -91,6 +91,8 @@ export type Waiting = {
 	readonly why: string;
 	/** The number of the next attempt; none when the wait is for the quota. */
 	readonly attempt?: number;
+	/** True if the quota of the service is used up until the wait is over, whatever becomes of this call. */
+	readonly isQuota?: boolean;
 	/** Ends the wait early. */
 	readonly signal: AbortSignal;
 };

@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
 	const concurrency = options.concurrency ?? 6;
 	const {events = {}, baseUrl} = options;
 	const waiting = (milliseconds: number, signal: AbortSignal) =>
-		events.waiting?.({milliseconds, why: 'The quota of the service is used up', signal});
+		events.waiting?.({milliseconds, why: 'The quota of the service is used up', isQuota: true, signal});
 	const limiters = {
 		calls: createLimiter(concurrency, clock, quotas.calls, waiting),
 		queries: createLimiter(queriesAtOnce, clock, quotas.queries, waiting),
@@ -197,7 +197,8 @@ export function createClient(options: ClientOptions): Client {
 			if (wait === undefined) throw lastFailure(call, attempted);
 			if (!retryAfter) work.spent += wait;
 			const milliseconds = wait * clock.scale;
-			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal});
+			const isQuota = failed.code === 'rate_limited' && retryAfter !== undefined;
+			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal, isQuota});
 			await clock.wait(milliseconds, signal);
 		}
 	}

@@ -3,7 +3,7 @@ import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {longTimeLines} from '../keys/long-time.ts';
+import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
 import {chooseStore} from '../transfer/choose-store.ts';
 import {titleBeside} from '../transfer/other-store.ts';
@@ -43,7 +43,7 @@ function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
 /** How long the comparison takes, before the other store is chosen. */
 function comparingLines({state}: App, chosen: ChosenKeys): readonly string[] {
 	const {keys} = state();
-	const [time, fewer] = keys ? longTimeLines(keys, chosen, {reads: 'both'}) : [];
+	const [time, fewer] = keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
 	if (time === undefined || fewer === undefined) return [];
 	return [time, 'Another store of the service takes as many calls again.', fewer];
 }

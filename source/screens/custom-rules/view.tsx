@@ -56,7 +56,7 @@ function whyEmpty(state: CustomRulesState): Parameters<typeof Empty>[0] | undefi
 	if (rulesOf(state).length > 0)
 		return {title: `No custom rule has "${sought}" in what it says.`, next: 'esc shows all of them'};
 	if (failure && reading !== 'reading' && reading !== 'reading again') return {failure};
-	if (!wasRead(state)) return {title: ''};
+	if (!wasRead(state)) return {isUnread: true};
 	return {
 		title: `${zone.name} has no custom rule yet.`,
 		next: 'n makes the first one, m makes them of the firewall rules',

@@ -105,7 +105,7 @@ function Rows({state, above}: {readonly state: EventsState; readonly above: numb
 	if (visible.length > 0)
 		return <Table columns={table} rows={visible} cursor={listHere(state).cursor} below={above} />;
 	const {reading, value, problems} = partOf(state);
-	if (reading === 'reading' || reading === 'unread') return <Empty title="" />;
+	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
 		return <Empty title={`No row has "${state.filter}" in what it says.`} next="esc shows all of them" />;

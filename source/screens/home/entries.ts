@@ -204,6 +204,7 @@ function jobsInWords(state: LedgeState): string {
 	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!first && state.elsewhere.length > 0)
 		return `${state.elsewhere.map(elsewhereWords).join(', ')}, under way`;
+	if (!first && state.jobs.reading !== 'read') return 'not loaded (ctrl-r)';
 	if (!first) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
 }

@@ -86,7 +86,7 @@ function ago(milliseconds: number): string {
 }
 
 function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
-	if (reading === 'unread') return {title: ''};
+	if (reading === 'unread') return {isUnread: true};
 	if (failure) return {failure};
 	if (elsewhere.length > 0)
 		return {

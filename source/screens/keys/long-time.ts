@@ -1,5 +1,7 @@
 import {endOfPrefix} from '../../kv/key-index/prefixes.ts';
-import {type KeysWork, longWorkAhead} from '../../kv/long-work.ts';
+import {limits} from '../../kv/limits.ts';
+import {type KeysWork, longTime, longWorkAhead} from '../../kv/long-work.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './slice.ts';
 
@@ -19,10 +21,19 @@ export function longTimeLines(
 	keys: KeysState,
 	chosen: ChosenKeys,
 	{reads, times = 1}: Pick<KeysWork, 'reads' | 'times'>,
+	/** How many keys the service measured in the namespace, where that is known. */
+	measured?: number,
 ): readonly string[] {
 	const areNamed = chosen.kind === 'filtered' || chosen.kind === 'selected';
 	const {kind} = keys.opened.store;
-	const text = longWorkAhead({kind, reads: areNamed ? 'values' : reads, times}, countOf(keys, chosen));
+	const work = {kind, reads: areNamed ? ('values' as const) : reads, times};
+	const found = countOf(keys, chosen);
+	const known = found.isWhole ? found.count : measured;
+	// What was chosen is no more than that; and less than a page says nothing of many keys.
+	if (known !== undefined ? longTime(known, work) === undefined : keys.index.count < limits.listPage.most)
+		return [];
+	const isMeasured = !found.isWhole && chosen.kind === 'all' && known !== undefined;
+	const text = longWorkAhead(work, isMeasured ? {count: known, isWhole: true} : found);
 	return text === undefined ? [] : [text, fewerKeys[chosen.kind]];
 }
 
@@ -47,4 +58,13 @@ function countOf(
 		default:
 			return chosen satisfies never;
 	}
+}
+
+/** How many keys the service measured in the namespace that is open; undefined if that is not known. */
+export function measuredKeys({
+	keys,
+	storeFigures,
+}: Pick<LedgeState, 'keys' | 'storeFigures'>): number | undefined {
+	const {where, id} = keys?.namespace ?? {};
+	return where === 'remote' && id !== undefined ? storeFigures?.value?.of(id)?.keys : undefined;
 }

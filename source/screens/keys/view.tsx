@@ -10,7 +10,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
 import {counted, grouped, shortSize} from '../../text/figures.ts';
-import {Empty} from '../shell/empty.tsx';
+import {Empty, notLoaded} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere, keyRowHere} from './here.ts';
 import {KeyPane, paneColumns} from './pane.tsx';
@@ -174,9 +174,17 @@ const KeyLine = memo(
 	},
 );
 
-function whyEmpty({listing, filter, rows}: KeysState) {
+function whyEmpty({listing, filter, rows, index}: KeysState) {
 	if (listing.state === 'failed') return {failure: listing.failure};
 	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
+	// Stopped before all were listed: nothing is known of the rest.
+	if (listing.state !== 'complete')
+		return index.count === 0
+			? {title: notLoaded}
+			: {
+					title: `None of the ${counted(index.count, 'key')} listed so far has "${filter}" in its name.`,
+					next: 'ctrl-r lists all of them, esc shows those without the filter',
+				};
 	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
 	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
 }
@@ -210,7 +218,7 @@ export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
 			? [counted(index.count, 'key')]
 			: listing.state === 'reading'
 				? [`${grouped(index.count)}+ keys, reading`]
-				: [`${grouped(index.count)}+ keys`]),
+				: [index.count === 0 ? 'not loaded' : `${grouped(index.count)}+ keys`]),
 		...(keys.sort === 'name' ? [] : [sortText(keys)]),
 		...(keys.isStale ? ['written to since: ctrl-r refreshes'] : []),
 	].join('  ');

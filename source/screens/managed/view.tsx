@@ -16,7 +16,7 @@ export function Managed(): ReactElement {
 	const layout = layoutOf(managed, viewport, marks);
 	if (!layout) {
 		const {failure, reading} = managed;
-		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty title="" />;
+		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty isUnread />;
 	}
 	const {body, height, rows, tail, side} = layout;
 	return (

@@ -82,7 +82,7 @@ export function Merge(): ReactElement {
 /** In place of the rules, while one side is not known. */
 function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']>}): ReactElement {
 	const {failure, reading} = merge;
-	if (reading === 'reading' || !failure) return <Empty title="" />;
+	if (reading === 'reading' || !failure) return <Empty isUnread />;
 	if (failure.code === 'gone')
 		return (
 			<Empty

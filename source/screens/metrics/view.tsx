@@ -21,7 +21,7 @@ export function Metrics(): ReactElement {
 	const viewport = useLedge(state => state.viewport);
 	const read = metrics?.shown?.read;
 	const panels = useMemo(() => (read ? storePanels(read) : []), [read]);
-	if (!metrics || !read) return <Empty title="" />;
+	if (!metrics || !read) return <Empty isUnread />;
 	if (!read.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
 	const {first, count, across, columns, rows} = panelsInSight(viewport, metrics.top);
 	const shown = panels.slice(first, first + count);

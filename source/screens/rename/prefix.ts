@@ -4,7 +4,7 @@ import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/rena
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
-import {longTimeLines} from '../keys/long-time.ts';
+import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/action.ts';
 import {beginTransfer} from '../transfer/actions.ts';
@@ -17,7 +17,9 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 		title: `Rename all keys below ${from}`,
 		lines: [
 			'The new prefix, in place of the old one. The keys are counted first.',
-			...(keys ? longTimeLines(keys, {kind: 'prefix', prefix: from}, renameReads) : []),
+			...(keys
+				? longTimeLines(keys, {kind: 'prefix', prefix: from}, renameReads, measuredKeys(state()))
+				: []),
 		],
 		value: from,
 		does: 'count',

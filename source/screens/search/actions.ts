@@ -3,7 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {longTimeLines} from '../keys/long-time.ts';
+import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import type {KeysState} from '../keys/slice.ts';
 import {type Action, type App, actionsOf, copying, filtering, withFound} from '../shell/action.ts';
 import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
@@ -36,7 +36,9 @@ function askForText({state}: App, request: SearchRequest): void {
 		title: 'Search in values',
 		lines: [
 			`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
-			...(open?.namespace.name === namespace.name ? longTimeLines(open, keys, {reads: 'both'}) : []),
+			...(open?.namespace.name === namespace.name
+				? longTimeLines(open, keys, {reads: 'both'}, measuredKeys(state()))
+				: []),
 		],
 		value: request.pattern,
 		does: 'search',

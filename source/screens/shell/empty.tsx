@@ -7,22 +7,38 @@ import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
 import {useLedge} from './use-ledge.ts';
 
+/** A list that was not read is not empty: its reading was cancelled, or never began. */
+export const notLoaded = 'Not loaded (ctrl-r loads it).';
+
 /** In place of a list that has nothing to show: why, and what to do now. */
 export function Empty({
 	title = '',
 	next,
 	failure,
+	isUnread = false,
 }: {
 	readonly title?: string;
 	readonly next?: string | undefined;
 	readonly failure?: Failure | undefined;
+	/** It was not read: says so, unless it is being read. */
+	readonly isUnread?: boolean;
 }): ReactElement {
+	const isReading = useLedge(state => state.work.some(({kind}) => kind === 'read' || kind === 'background'));
 	const {danger, marks} = useTheme();
 	const {columns, rows} = useLedge(state => state.viewport);
 	const width = columns - 5;
 	const details = failure?.details;
 	const heading = linesOf([failure && `${marks.failed} ${failure.message}`], width, 2);
-	const lines = linesOf([title, details?.why, failure?.next, next, failure && 'ctrl-r tries again'], width);
+	const lines = linesOf(
+		[
+			isUnread && !isReading ? notLoaded : title,
+			details?.why,
+			failure?.next,
+			next,
+			failure && 'Not loaded: ctrl-r tries again.',
+		],
+		width,
+	);
 	return (
 		<Box flexDirection="column" paddingTop={1} paddingLeft={3}>
 			{heading.length > 0 && <Text {...danger}>{heading.join('\n')}</Text>}

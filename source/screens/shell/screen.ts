@@ -139,7 +139,7 @@ export type ScreenDefinition = {
 
 /** How many rows a filter shows, of how many. */
 export const shownOf = (shown: {readonly length: number}, all: {readonly length: number}): string =>
-	`${grouped(shown.length)} of ${grouped(all.length)}`;
+	all.length === 0 ? '' : `${grouped(shown.length)} of ${grouped(all.length)}`;
 
 /** Every screen with its name. */
 export const entriesOf = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>

@@ -105,7 +105,7 @@ export function ListBody<Row>({
 	readonly none: {readonly title: string; readonly next: string};
 }): ReactElement {
 	if (visible.length > 0) return <Table columns={columns} rows={visible} cursor={cursor} />;
-	if (reading === 'reading' || reading === 'unread') return <Empty title="" />;
+	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
 	if (failure) return <Empty failure={failure} />;
 	return filter === '' ? <Empty {...none} /> : <Empty title={narrowed} next="esc shows all of them" />;
 }

@@ -46,6 +46,8 @@ export type WorkSlice = {
 	readonly work: readonly Work[];
 	readonly elsewhere: readonly WorkElsewhere[];
 	readonly waits: readonly Wait[];
+	/** Until when the quota of the service is used up, by the clock of waits; kept when a wait is cancelled. */
+	readonly quotaUntil: number | undefined;
 	readonly message: Message | undefined;
 	/** What goes with the next sentence, which would otherwise take its place unread. */
 	readonly beside: string | undefined;
@@ -72,7 +74,9 @@ export type WorkSlice = {
 	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
 	clearReadMessage(): void;
 	/** The client waits, until it continues or the signal is aborted. */
-	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+	waiting(
+		wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal; isQuota?: boolean},
+	): void;
 };
 
 /** Milliseconds that a message keeps its line, whatever is under way. */
@@ -80,11 +84,20 @@ export const worthReading = 3000;
 
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {
 	let numbered = 0;
+	let quotaTimer: NodeJS.Timeout | undefined;
+	function holdQuota(milliseconds: number): void {
+		const until = elapsed() + milliseconds;
+		if (until <= (get().quotaUntil ?? 0)) return;
+		clearTimeout(quotaTimer);
+		quotaTimer = setTimeout(() => set({quotaUntil: undefined}), milliseconds).unref();
+		set({quotaUntil: until});
+	}
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
 		work: [],
 		elsewhere: [],
 		waits: [],
+		quotaUntil: undefined,
 		message: undefined,
 		beside: undefined,
 		async run(label, kind, action) {
@@ -137,7 +150,8 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 			if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
 				set({message: undefined});
 		},
-		waiting({why, attempt, milliseconds, signal}) {
+		waiting({why, attempt, milliseconds, signal, isQuota}) {
+			if (isQuota) holdQuota(milliseconds);
 			if (signal.aborted) return;
 			const wait: Wait = {id: ++numbered, why, attempt, until: elapsed() + milliseconds};
 			const over = () => {

@@ -3,7 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
-import {longTimeLines} from '../keys/long-time.ts';
+import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
 import {type Action, type App, actionsOf, copying, readOnly} from '../shell/action.ts';
 import {chooseStore} from './choose-store.ts';
 import {titleBeside} from './other-store.ts';
@@ -52,7 +52,7 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 		title: `Export ${what}`,
 		lines: [
 			'The file to write, a key a line; compressed where its name ends in .gz.',
-			...longTimeLines(keys, chosen, {reads: 'both'}),
+			...longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(app.state())),
 		],
 		value: freeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		does: 'export',
@@ -70,7 +70,7 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 /** How long a copy takes, before the other store is chosen. */
 function linesBefore({state}: App, chosen: ChosenKeys): readonly string[] {
 	const {keys} = state();
-	return keys ? longTimeLines(keys, chosen, {reads: 'both'}) : [];
+	return keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
 }
 
 function copyInto(app: App, chosen: ChosenKeys, into: string): void {

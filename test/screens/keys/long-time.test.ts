@@ -54,3 +54,12 @@ test('where not all are listed, it is an example; a prefix that is passed alread
 	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, kind: 'local' as const}}};
 	expect(longTimeLines(local, allKeys, both)).toEqual([]);
 });
+
+test('what is known of the namespace counts: a few keys, or what the service measured', async () => {
+	// Its first page was cut: nobody knows of more keys than these.
+	expect(longTimeLines(await keysOf(6, false), allKeys, both)).toEqual([]);
+	const keys = await keysOf(1000, false);
+	expect(longTimeLines(keys, allKeys, both, 400_000)[0]).toContain('400,000 keys take 4,400 calls: 13 min');
+	expect(longTimeLines(keys, allKeys, both, 2000)).toEqual([]);
+	expect(longTimeLines(keys, below('b:'), both, 2000)).toEqual([]);
+});

@@ -54,7 +54,7 @@ function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | undefi
 	const {reading, failure, rules, filters, sought, side} = firewall;
 	if (rules.length + filters.length === 0) {
 		if (failure && reading !== 'reading' && reading !== 'reading again') return {failure};
-		if (!wasRead(firewall)) return {title: ''};
+		if (!wasRead(firewall)) return {isUnread: true};
 		return {
 			title: `${firewall.zone.name} has no firewall rule and no filter yet.`,
 			next: 'n makes the first rule',
