@@ -41,9 +41,10 @@ export function statusOf(
 		one => keepsWaiting(one) && !(isAsked && one.kind === 'write') && now - one.since >= worthTelling,
 	);
 	if (wait) {
-		const left = duration(Math.max(0, wait.until - now) / 1000);
+		// Two counts would cost a slow line twice.
+		const left = wait.isQuota ? '' : ` in ${duration(Math.max(0, wait.until - now) / 1000)}`;
 		const next = wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${attempts})`;
-		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next} in ${left}`};
+		return {tone: 'warning', text: wait.why, tail: `${work ? `${wayOut(work)}   ` : ''}${next}${left}`};
 	}
 	if (work) {
 		const seconds = (now - work.since) / 1000;

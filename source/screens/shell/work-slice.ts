@@ -22,6 +22,8 @@ export type Wait = {
 	readonly id: number;
 	readonly why: string;
 	readonly attempt?: number | undefined;
+	/** True if it ends with the quota, which the header counts down. */
+	readonly isQuota?: boolean | undefined;
 	/** Milliseconds since the epoch. */
 	readonly until: number;
 };
@@ -74,9 +76,7 @@ export type WorkSlice = {
 	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
 	clearReadMessage(): void;
 	/** The client waits, until it continues or the signal is aborted. */
-	waiting(
-		wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal; isQuota?: boolean},
-	): void;
+	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 };
 
 /** Milliseconds that a message keeps its line, whatever is under way. */
@@ -153,7 +153,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 		waiting({why, attempt, milliseconds, signal, isQuota}) {
 			if (isQuota) holdQuota(milliseconds);
 			if (signal.aborted) return;
-			const wait: Wait = {id: ++numbered, why, attempt, until: elapsed() + milliseconds};
+			const wait: Wait = {id: ++numbered, why, attempt, isQuota, until: elapsed() + milliseconds};
 			const over = () => {
 				clearTimeout(timer);
 				signal.removeEventListener('abort', over);

@@ -48,14 +48,14 @@ test('rate limiting: the wait counts down, and nothing is sent before its end', 
 	const time = heldTime();
 	await service.setFaults('status=429 retry-after=3 times=1');
 	screen.press('enter');
-	await screen.waitFor(/retrying \(2 of \d\) in 3 s/);
+	await screen.waitFor(/quota: 3 s[\s\S]*retrying \(2 of \d\)/);
 	const sent = (await service.calls()).length;
 	await time.passes(1000);
-	await screen.waitFor(/retrying \(2 of \d\) in 2 s/);
+	await screen.waitFor(/quota: 2 s[\s\S]*retrying \(2 of \d\)/);
 	await time.passes(1000);
-	await screen.waitFor(/retrying \(2 of \d\) in 1 s/);
+	await screen.waitFor(/quota: 1 s[\s\S]*retrying \(2 of \d\)/);
 	await time.passes(999);
-	await screen.settled(/retrying \(2 of \d\) in/);
+	await screen.settled(/quota: 1 s[\s\S]*retrying \(2 of \d\)/);
 	expect(await service.calls()).toHaveLength(sent);
 	await time.passes(1);
 	await screen.waitFor('catalogue');
