@@ -3,7 +3,7 @@ import {existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync} fr
 import {dirname, join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../failure.ts';
-import {editedName, isEditedName} from '../terminal/editor.ts';
+import {dropAddedLineEnd, editedName, isEditedName} from '../terminal/editor.ts';
 import {type Environment, fileFailed, keepFile} from './directory.ts';
 import {draftFolders, kept, makeSomewhere} from './draft-folders.ts';
 import {
@@ -82,7 +82,7 @@ function takeOver(environment: Environment, path: string, now: number): void {
 	const typed = bytesIn(note);
 	const name = readdirSync(own).find(isEditedName);
 	const value = join(own, name ?? editedName(typed));
-	const saved = name === undefined ? typed : readFileSync(value);
+	const saved = name === undefined ? typed : dropAddedLineEnd(typed, readFileSync(value));
 	if (Buffer.compare(saved, typed) !== 0) {
 		const before = draftsBefore(environment, note);
 		const {id} = saveDraft(environment, withBytes(note, saved), Math.round(lstatSync(value).mtimeMs));

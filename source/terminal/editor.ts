@@ -17,6 +17,22 @@ export const editedName = (bytes: Uint8Array): string => `value.${extensionFor(b
 /** Whether a file has such a name, or the one of earlier versions, which had no extension. */
 export const isEditedName = (name: string): boolean => /^value(\.[a-z]+)?$/.test(name);
 
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * What an editor saved, without the line end that it added: editors end a file with one, and a value need not have it.
+ * A value that ended with a line feed before keeps what was saved.
+ */
+export function dropAddedLineEnd(before: Uint8Array, saved: Uint8Array): Uint8Array {
+	if (before.at(-1) === lineFeed || saved.at(-1) !== lineFeed) return saved;
+	const isCrLf =
+		saved.at(-2) === carriageReturn &&
+		before.at(-1) !== carriageReturn &&
+		Buffer.from(before.buffer, before.byteOffset, before.byteLength).includes('\r\n');
+	return saved.subarray(0, isCrLf ? -2 : -1);
+}
+
 type EditOptions = {
 	/** A folder that is there for the file, and goes with it; if none is given it is made among the temporary files. */
 	readonly folder?: string | undefined;
@@ -31,10 +47,10 @@ type EditOptions = {
 };
 
 /**
- * Lets the person edit bytes in their editor and returns what they saved. The file is in a 0700 folder under
- * a fixed name with the extension of what it holds, so that nothing else of the data reaches a command line, and is gone
- * afterwards. Fails with
- * `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, if it is not what there was before.
+ * Opens bytes in the editor and returns what was saved, see `dropAddedLineEnd`. The file is in a 0700 folder under a
+ * fixed name with the extension of what it holds, so that nothing else of the data reaches a command line, and is gone
+ * afterwards. Fails with `editor_failed` or `interrupted`; what was saved until then goes to `rescue`, unless it is
+ * unchanged.
  */
 export async function editBytes(
 	bytes: Uint8Array,
@@ -50,11 +66,11 @@ export async function editBytes(
 			await runEditor(editorWords(env), file, {env, cwd}, signal);
 		} catch (error) {
 			// Some editors put another file in its place, and may be stopped just before they do.
-			const saved = existsSync(file) ? readFileSync(file) : bytes;
+			const saved = existsSync(file) ? dropAddedLineEnd(bytes, readFileSync(file)) : bytes;
 			const left = Buffer.compare(saved, bytes) === 0 ? undefined : rescue?.(saved);
 			throw left === undefined ? error : asFailure(error).with({left});
 		}
-		return readFileSync(file);
+		return dropAddedLineEnd(bytes, readFileSync(file));
 	} finally {
 		rmSync(folder, {recursive: true, force: true});
 	}

@@ -10,6 +10,12 @@ export type Lines = {readonly numbers: readonly number[]; readonly texts: readon
 /** A line of a text, its number from 1. Not yet safe for a terminal. */
 export type NumberedLine = {readonly number: number; readonly text: string};
 
+/**
+ * Stands behind the last line of a text without a final line feed, where that is a difference. It holds a line feed, so
+ * no line of a text equals it.
+ */
+export const noFinalLineFeed = '\\ No newline at end of value\n';
+
 export const numberedLine = ({numbers, texts}: Lines, number: number): NumberedLine => ({
 	number,
 	text: texts[numbers[number - 1] ?? -1] ?? '',

@@ -7,7 +7,7 @@ import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {editBytes} from '../../terminal/editor.ts';
+import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {edit as edited} from '../../text/buffer/buffer.ts';
 import {timeAgo, whyIn} from '../drafts/form.ts';
 import {keyNameHere} from '../keys/here.ts';
@@ -253,8 +253,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	/** The edit with what its editor saved so far. */
 	function asSavedIn(edit: Edit, file: string): Edit {
 		try {
-			const content = readFileSync(file);
-			const isSaved = Buffer.compare(content, entryBytes(edit.entry)) !== 0;
+			const given = entryBytes(edit.entry);
+			const content = dropAddedLineEnd(given, readFileSync(file));
+			const isSaved = Buffer.compare(content, given) !== 0;
 			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
 			// An editor may be about to put another file in its place; what was typed before is still there.

@@ -1,7 +1,7 @@
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMark, window} from '../../text/cut.ts';
 import {borderAtOrAfter} from '../../text/graphemes.ts';
-import type {NumberedLine} from '../../text/lines.ts';
+import {type NumberedLine, noFinalLineFeed} from '../../text/lines.ts';
 import type {Difference} from './difference.ts';
 
 type Lines = Extract<Difference, {kind: 'lines'}>;
@@ -14,7 +14,8 @@ type Part = {readonly text: string; readonly differs: boolean};
 
 /** One side of a row. */
 export type Cell = {
-	readonly number: number;
+	/** None for `noFinalLineFeed`, which is no line of the text. */
+	readonly number: number | undefined;
 	readonly mark: ' ' | '-' | '+';
 	/** The line as it is, and from where to where it differs, in code units. */
 	readonly text: string;
@@ -80,12 +81,10 @@ export function layoutOf({rows}: Lines, sideBySide: boolean): Layout {
 
 type Span = {readonly from: number; readonly to: number};
 
-const cellOf = ({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell => ({
-	number,
-	mark,
-	text,
-	...span,
-});
+function cellOf({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell {
+	if (text === noFinalLineFeed) return {number: undefined, mark, text: text.trimEnd(), from: 0, to: 0};
+	return {number, mark, text, ...span};
+}
 
 /** What differs between two lines: all but what they begin and end with alike, in whole graphemes. */
 export function partThatDiffers(

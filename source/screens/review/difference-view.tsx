@@ -13,7 +13,7 @@ export function DifferenceRows({
 	room,
 	columns,
 	sideBySide,
-	titles = ['stored now', 'as it will be'],
+	titles = ['before', 'after'],
 }: {
 	readonly layout: Layout;
 	readonly top: number;
@@ -102,7 +102,7 @@ const Side = memo(
 		const parts = partsOf(cell, columns - digits - 3);
 		return (
 			<Text wrap="truncate">
-				<Text {...dim}>{`${String(number).padStart(digits)} `}</Text>
+				<Text {...dim}>{`${String(number ?? '').padStart(digits)} `}</Text>
 				<Text {...look}>{`${isSpoken ? spoken[mark] : mark} `}</Text>
 				{parts.map(({text, differs}, at) => (
 					<Text key={partNames[at]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
@@ -122,7 +122,7 @@ function Skipped({rows, digits}: {readonly rows: number; readonly digits: number
 	const {dim, marks} = useTheme();
 	return (
 		<Text {...dim} wrap="truncate">
-			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${counted(rows, 'line')} without a change ${marks.rule.repeat(2)}`}
+			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${counted(rows, 'unchanged line')} ${marks.rule.repeat(2)}`}
 		</Text>
 	);
 }

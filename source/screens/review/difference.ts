@@ -11,7 +11,7 @@ import {
 	threeWay,
 	withContext,
 } from '../../text/line-difference.ts';
-import {areSameLines, type Lines, splitLines} from '../../text/lines.ts';
+import {areSameLines, type Lines, noFinalLineFeed, splitLines} from '../../text/lines.ts';
 import {Numbering} from '../../text/numbering.ts';
 import {PackedRows} from '../../text/packed-rows.ts';
 import type {Steps} from '../../text/steps.ts';
@@ -88,7 +88,8 @@ function* valueDifference(
 	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
 	const numbering = new Numbering();
 	const laidOut = yield* laidOutLines(texts, numbering);
-	const [before, now, then] = laidOut ?? (yield* ownLines(texts, numbering));
+	const lines = laidOut ?? (yield* ownLines(texts, numbering));
+	const [before, now, then] = markFinalLines(texts, lines, numbering, laidOut !== undefined);
 	const none = {numbers: [], texts: numbering.texts};
 	const rows = yield* rowsOf(before, now ?? none, then ?? none);
 	return {kind: 'lines', of: 'value', laidOut: laidOut !== undefined, rows};
@@ -139,6 +140,26 @@ function* ownLines(texts: readonly (string | undefined)[], numbering: Numbering)
 	const lines: (Lines | undefined)[] = [];
 	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, numbering));
 	return lines;
+}
+
+/**
+ * The same lines, with `noFinalLineFeed` behind those of each text that does not end with a line feed, where another
+ * one does; the empty line behind a final line feed goes then, as in `diff`. Laid out, no text has that line.
+ */
+function markFinalLines(
+	texts: readonly (string | undefined)[],
+	lines: ThreeLines,
+	numbering: Numbering,
+	isLaidOut: boolean,
+): ThreeLines {
+	const endsWithLineFeed = texts.map(text => (text ? text.endsWith('\n') : undefined));
+	if (!endsWithLineFeed.includes(true) || !endsWithLineFeed.includes(false)) return lines;
+	return lines.map((one, at) => {
+		if (!one || endsWithLineFeed[at] === undefined) return one;
+		const {numbers, texts: known} = one;
+		if (endsWithLineFeed[at]) return isLaidOut ? one : {numbers: numbers.slice(0, -1), texts: known};
+		return {numbers: [...numbers, numbering.of(noFinalLineFeed)], texts: known};
+	});
 }
 
 function* metadataLines(metadata: JsonValue, numbering: Numbering): Steps<Lines> {

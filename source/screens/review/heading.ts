@@ -1,4 +1,3 @@
-import {isLocalPlace} from '../../state/job-record.ts';
 import {wasMade} from './doubt.ts';
 import {type Review, verbs} from './state.ts';
 
@@ -7,13 +6,11 @@ export type Tone = 'plain' | 'warning' | 'failed' | 'now';
 type Heading = {
 	readonly tone: Tone;
 	readonly text: string;
-	/** What is worth saying where there is room for it. */
-	readonly more?: string;
 };
 
 /** The first sentence before a write: what was found, and what that means. */
 export function headingOf(review: Review): Heading {
-	const {phase, proposal, failure, finding, doubt, target} = review;
+	const {phase, proposal, failure, finding, doubt} = review;
 	const {doing} = verbs[proposal.kind];
 	switch (phase) {
 		case 'checking':
@@ -27,7 +24,6 @@ export function headingOf(review: Review): Heading {
 		default:
 			return phase satisfies never;
 	}
-	const old = isLocalPlace(target.place) ? {} : {more: '(Reads can be up to 60 s old.)'};
 	switch (finding?.checked.type) {
 		case undefined:
 			return {tone: 'plain', text: ''};
@@ -40,13 +36,13 @@ export function headingOf(review: Review): Heading {
 						: alreadyText(review),
 			};
 		case 'unchanged':
-			return {tone: 'plain', text: unchangedText(review), ...old};
+			return {tone: 'plain', text: unchangedText(review)};
 		case 'changed':
-			return {tone: 'warning', text: `It was changed since ${sinceText(review)}.`, ...old};
+			return {tone: 'warning', text: `It was changed since ${sinceText(review)}.`};
 		case 'appeared':
-			return {tone: 'warning', text: 'There is a key of this name by now, written by someone else.', ...old};
+			return {tone: 'warning', text: 'There is a key of this name by now, written by someone else.'};
 		case 'vanished':
-			return {tone: 'warning', text: 'It is gone: someone deleted it, or it expired.', ...old};
+			return {tone: 'warning', text: 'It is gone: someone deleted it, or it expired.'};
 	}
 }
 
@@ -71,8 +67,6 @@ function unchangedText({proposal, finding, merged}: Review): string {
 		case 'create':
 			return 'There is no key of this name yet.';
 		default:
-			return finding?.checked.stored
-				? 'Nobody has changed it since you opened it.'
-				: 'The key will be there again.';
+			return finding?.checked.stored ? 'No change since you opened it.' : 'The key will be there again.';
 	}
 }

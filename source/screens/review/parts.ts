@@ -53,8 +53,7 @@ export function reviewParts(
 		isRoomy
 			? clip(linesOf(texts, width, 2), most)
 			: texts.filter(Boolean).map(text => cutEnd(drawable(text ?? ''), width));
-	const {tone, text, more = ''} = headingOf(review);
-	const inOneLine = `${text}${more && ` ${more}`}`;
+	const {tone, text} = headingOf(review);
 	const stored = finding?.checked.stored;
 	const sideBySide = columns >= wide && !isSpoken && stored !== undefined && proposal.mine !== undefined;
 	const layout =
@@ -62,7 +61,7 @@ export function reviewParts(
 	const choices = choicesOf(review, unixSeconds(now));
 	const facts =
 		finding && !request ? factLines(consequences(proposal, stored, unixSeconds(now)), width, isRoomy) : [];
-	const heading = sentences([isRoomy || columnsOf(drawable(inOneLine)) <= width ? inOneLine : text], 4);
+	const heading = sentences([text], 4);
 	const notes = sentences(notesOf(review, now, marks), 6);
 	const instead = layout ? [] : insteadOf(review, width);
 	const gap = isRoomy ? 1 : 0;

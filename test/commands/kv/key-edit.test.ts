@@ -61,6 +61,19 @@ describe('kv key edit', () => {
 	});
 
 	test.each([
+		['one line without line feed', 'old', 'new\n', 'new'],
+		['one that has it', 'old\n', 'new\n', 'new\n'],
+		['CRLF without a final one', 'a\r\nb', 'a\r\nc\r\n', 'a\r\nc'],
+	])('takes the line feed that an editor adds out again: %s', async (_what, before, after, kept) => {
+		await put(before);
+		const editor = join(folder, 'writing.cjs');
+		writeFileSync(editor, `require('node:fs').writeFileSync(process.argv[2], ${JSON.stringify(after)});`);
+		const env = {EDITOR: `${process.execPath} ${editor}`};
+		expect((await ledge(['kv', 'key', 'edit', 'k', ...local], {cwd: folder, env})).code).toBe(0);
+		expect(await seen()).toMatchObject({value: kept});
+	});
+
+	test.each([
 		['empties it', 'old', '', 'The value had 3 bytes and is empty now. Write it?'],
 		['breaks its JSON', '{"a":1}', '{"a":', 'The value was JSON and is not valid JSON now. Write it?'],
 		['grows it a hundredfold', 'old', 'x'.repeat(300), 'The value grows 100-fold: 3 → 300 bytes. Write it?'],

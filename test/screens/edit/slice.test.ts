@@ -504,8 +504,12 @@ describe('$EDITOR', () => {
 	const {signal} = new AbortController();
 
 	/** An editor that runs these lines with the file in `file`. */
-	const withEditor = async (script: string) => {
+	const withEditor = async (script: string, value?: string) => {
 		const here = await begun();
+		if (value !== undefined) {
+			await here.others.put('user:1', value, {metadata: {v: 1}});
+			await here.person.openKey('user:1');
+		}
 		const program = join(here.folder, 'editor.cjs');
 		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
 		here.env.EDITOR = `${process.execPath} ${program}`;
@@ -522,6 +526,28 @@ describe('$EDITOR', () => {
 		expect(state().review?.finding?.difference.kind).toBe('sizes');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('\0\ufffd\n');
+	});
+
+	test('drops the line feed that the editor adds', async () => {
+		const {state, person, others, until} = await withEditor("fs.writeFileSync(file, 'one line\\n');", 'x');
+		await state().editElsewhere(lend, signal);
+		await until(({review}) => review?.phase === 'asking');
+		await person.choose('write');
+		expect((await others.read('user:1'))?.value).toBe('one line');
+	});
+
+	test.each([
+		'value',
+		'metadata',
+	] as const)('that only added a line feed to the %s changed nothing', async what => {
+		const {state, person} = await withEditor("fs.appendFileSync(file, '\\n');", 'x');
+		if (what === 'metadata') {
+			state().leaveEditor();
+			person.editMetadata();
+		}
+		await state().editElsewhere(lend, signal);
+		expect(state().message?.text).toContain('The editor changed nothing');
+		expect(state().hasUnsavedEdit()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {

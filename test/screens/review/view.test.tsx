@@ -37,9 +37,9 @@ test('a change stands beside what is stored, one field a line, with what stays b
 	await state().reviewEdit();
 	const rows = draw(app, <Review />).rows();
 	expect(rows.slice(0, 14)).toEqual([
-		'   Nobody has changed it since you opened it. (Reads can be up to 60 s old.)',
+		'   No change since you opened it.',
 		'',
-		'       stored now                            as it will be',
+		'       before                                after',
 		'   1   {                                 1   {',
 		'   2     "name": "Ada",                  2     "name": "Ada",',
 		'   3     "roles": [                      3     "roles": [',
@@ -47,7 +47,7 @@ test('a change stands beside what is stored, one field a line, with what stays b
 		'   5       "ops"                         5       "ops"',
 		'   6     ],                              6     ],',
 		'   7     "seen": 1,                      7     "seen": 1,',
-		'     ── 5 lines without a change ──',
+		'     ── 5 unchanged lines ──',
 		'',
 		`   no expiry · metadata stays {"v":2} · ${json.length} bytes`,
 		'',
@@ -55,6 +55,51 @@ test('a change stands beside what is stored, one field a line, with what stays b
 	expect(rows.slice(14, 16)).toEqual([' ▸ Write it', '   Back to the editor']);
 	expect(reviewStatus(state())).toBe('nothing has been sent');
 	expect(pathOf(state()).split('\n')).toEqual(['ledge', 'assets', 'it', 'review']);
+});
+
+test.each([
+	['only the stored value has', 'one\ntwo\n', 'one\ntwo', '+ \\ No newline at end of value'],
+	['only the new value has', 'one\ntwo', 'one\ntwo\n', '- \\ No newline at end of value'],
+	['only the stored JSON has', `${json}\n`, json.replace('Ada', 'Bea'), '+ \\ No newline at end of value'],
+])('%s a final line feed: that is shown as diff does', async (_what, before, after, marker) => {
+	const {person, app, state} = await opened(before);
+	person.editValue();
+	person.retype(after);
+	await state().reviewEdit();
+	for (const columns of [60, 80]) {
+		const rows = draw(app, <Review />, {columns, rows: 40}).rows();
+		const marked = rows.filter(row => row.includes('No newline at end of value'));
+		expect(marked).toHaveLength(1);
+		expect(marked[0]?.trim()).toBe(marker);
+	}
+});
+
+test.each([
+	['one\ntwo\n', 'one\n2\n'],
+	['one\ntwo', 'one\n2'],
+	['', 'one\n'],
+])('no such mark from %j to %j', async (before, after) => {
+	const {person, app, state} = await opened(before);
+	person.editValue();
+	person.retype(after);
+	await state().reviewEdit();
+	expect(
+		draw(app, <Review />)
+			.rows()
+			.join('\n'),
+	).not.toContain('No newline');
+});
+
+test('a line that reads like the mark is a line with a number', async () => {
+	const {person, app, state} = await opened('one\n');
+	person.editValue();
+	person.retype('one\n\\ No newline at end of value');
+	await state().reviewEdit();
+	const rows = draw(app, <Review />, {columns: 60, rows: 24}).rows();
+	expect(rows.filter(row => row.includes('No newline'))).toEqual([
+		'   2 + \\ No newline at end of value',
+		'     + \\ No newline at end of value',
+	]);
 });
 
 test('below 80 columns one version stands under the other', async () => {
@@ -74,7 +119,7 @@ test('what others changed is marked, and told from what both did', async () => {
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
 	await state().reviewEdit();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
-	expect(rows[0]).toBe(' ! It was changed since you opened it. (Reads can be up to 60 s old.)');
+	expect(rows[0]).toBe(' ! It was changed since you opened it.');
 	expect(rows).toContain('   Both changed name.');
 	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
 	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);
@@ -219,15 +264,19 @@ test('every line of both versions has its place in the rows, in either layout', 
 						seen.left += row.rows;
 						seen.right += row.rows;
 					} else if (row?.kind === 'pair') {
-						if (row.left) expect(row.left.number).toBe(++seen.left);
-						if (row.right) expect(row.right.number).toBe(++seen.right);
+						for (const cell of ['left', 'right'] as const)
+							if (row[cell]?.number !== undefined) expect(row[cell].number).toBe(++seen[cell]);
+					} else if (row?.cell.number === undefined) {
+						expect(row?.cell.text).toBe('\\ No newline at end of value');
 					} else if (row?.cell.mark !== '+') {
 						seen.left++;
 						if (row?.cell.mark === ' ') seen.right++;
 					} else seen.right++;
 				}
-				const count = (lines: readonly string[]) => lines.join('\n').split('\n').length;
-				expect(seen).toEqual({left: count(before), right: count(after)});
+				const [one, other] = [before.join('\n'), after.join('\n')];
+				const isMarked = one !== '' && other !== '' && one.endsWith('\n') !== other.endsWith('\n');
+				const count = (text: string) => text.split('\n').length - (isMarked && text.endsWith('\n') ? 1 : 0);
+				expect(seen).toEqual({left: count(one), right: count(other)});
 			},
 		),
 	);

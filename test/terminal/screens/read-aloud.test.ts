@@ -73,7 +73,7 @@ test.each([
 
 	expect(await on('ctrl-s', 'enter choose, r the request, : commands, q quit, ? help')).toEqual([
 		'ledge, CONFIG, limits/api, review, Acme (simulated), SIMULATED',
-		'Nobody has changed it since you opened it. (Reads can be up to 60 s old.)',
+		'No change since you opened it.',
 		'1 {',
 		'2 removed, "anonymous": 60,',
 		'2 added, "anonymous": 67,',

@@ -1,0 +1,72 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {dropAddedLineEnd, editBytes} from '../../source/terminal/editor.ts';
+import {scratch} from '../support/ledge.ts';
+
+const saved = (before: string, after: string): string =>
+	Buffer.from(dropAddedLineEnd(Buffer.from(before), Buffer.from(after))).toString();
+
+describe('the line end that an editor adds', () => {
+	test.each([
+		['a line without line feed', 'a', 'b\n', 'b'],
+		['several lines', 'a\nb', 'a\nc\n', 'a\nc'],
+		['an empty value', '', 'a\n', 'a'],
+		['an empty value that stays empty', '', '\n', ''],
+		['lines that end with CRLF', 'a\r\nb', 'a\r\nc\r\n', 'a\r\nc'],
+		['a lone carriage return at the end', 'a\r', 'a\r\n', 'a\r'],
+		['one of two line feeds', 'a', 'a\n\n', 'a\n'],
+	])('is dropped: %s', (_what, before, after, kept) => {
+		expect(saved(before, after)).toBe(kept);
+	});
+
+	test.each([
+		['the value ended with one', 'a\n', 'b\n'],
+		['the value ended with CRLF', 'a\r\nb\r\n', 'a\r\nc\r\n'],
+		['the editor added none', 'a', 'b'],
+		['the final line feed was removed', 'a\n', 'a'],
+		['a carriage return alone', 'a', 'a\r'],
+	])('stays: %s', (_what, before, after) => {
+		expect(saved(before, after)).toBe(after);
+	});
+
+	test('of any bytes, an editor that adds a line feed where there is none changes nothing', () => {
+		fc.assert(
+			fc.property(fc.uint8Array(), bytes => {
+				const ends = bytes.at(-1) === 10;
+				const after = ends ? bytes : Uint8Array.from([...bytes, 10]);
+				expect([...dropAddedLineEnd(bytes, after)]).toEqual([...bytes]);
+			}),
+		);
+	});
+});
+
+describe('editBytes', () => {
+	const editorOf = (script: string) => {
+		const program = join(scratch(), 'editor.cjs');
+		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
+		return {...process.env, VISUAL: '', EDITOR: `${process.execPath} ${program}`};
+	};
+
+	test('returns a value without the line feed that the editor added', async () => {
+		const env = editorOf("fs.appendFileSync(file, 'd\\n');");
+		expect(Buffer.from(await editBytes(Buffer.from('abc'), env)).toString()).toBe('abcd');
+	});
+
+	test('rescues it in the same way where the editor fails, and nothing where only that was added', async () => {
+		const rescued: string[] = [];
+		const rescue = (content: Uint8Array) => {
+			rescued.push(Buffer.from(content).toString());
+			return undefined;
+		};
+		const failing = (text: string) =>
+			editBytes(Buffer.from('abc'), editorOf(`fs.appendFileSync(file, '${text}'); process.exit(1);`), {
+				rescue,
+			});
+		await expect(failing('\\n')).rejects.toMatchObject({code: 'editor_failed'});
+		expect(rescued).toEqual([]);
+		await expect(failing('d\\n')).rejects.toMatchObject({code: 'editor_failed'});
+		expect(rescued).toEqual(['abcd']);
+	});
+});
