@@ -1,23 +1,19 @@
 import {Failure} from '../../failure.ts';
 import {command} from '../../firewall/continuation.ts';
-import {
-	type Merged,
-	merged,
-	mergedRuleLine,
-	mergedRules,
-	misfits,
-	replacedBy,
-} from '../../firewall/export/merge.ts';
+import {type Merged, merged, mergedRuleLine, mergedRules, misfits} from '../../firewall/export/merge.ts';
 import {type MadeRules, rulesInExport} from '../../firewall/export/read-export.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {customRulesOf} from '../../firewall/rules/custom-rule.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
+import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
 import {rules} from '../../firewall/rules/rules.ts';
+import {zoneNameFailure} from '../../firewall/zone-name.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
+import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';
 import {changed, type OpenedRules, openRules, openToWrite} from './custom-rules.ts';
-import {deleteRulesCommand} from './rule-delete.ts';
+import {deleteOld, refuseUnansweredDeletion} from './export-delete-old.ts';
 
 export type ApplyOptions = {
 	apply?: boolean;
@@ -52,10 +48,15 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 	const result = merged(opened.rules, made.rules, options.before);
 	const [misfit] = misfits(result, zone);
 	if (misfit) throw misfit.failure;
+	const reasons = findNameReasons(
+		zone,
+		result.added.map(rule => ({after: actingOf(rule)})),
+	);
+	for (const reason of reasons) output.warn(reason);
 	for (const note of [...made.notes, ...result.notes]) output.warn(note);
 	tell(context, opened, result);
-	if (given !== undefined && given !== zone.name)
-		throw new Failure('unconfirmed', `The zone is ${zone.name}, not "${given}"; nothing was sent.`);
+	if (given !== undefined && given !== zone.name) throw zoneNameFailure(zone, reasons, given);
+	if (sends && options.deleteOld) refuseUnansweredDeletion(context, again(zone, options));
 	const outcome =
 		given === undefined
 			? undefined
@@ -72,22 +73,29 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 		output.say(
 			`Created ${counted(result.added.length, 'custom rule')}: ${outcome.ruleset.rules.length} now, version ${outcome.ruleset.version}, in zone ${zone.name}.`,
 		);
-	if (output.json && !context.options.dryRun)
-		await output.value(
-			context.marked({
-				added: result.added.length,
-				present: result.present.length,
-				custom: (outcome?.ruleset.rules ?? (given === undefined ? opened.rules : result.rules)).length,
-				sent: outcome !== undefined,
-			}),
-		);
+	const summary = {
+		added: result.added.length,
+		present: result.present.length,
+		custom: (outcome?.ruleset.rules ?? (given === undefined ? opened.rules : result.rules)).length,
+		sent: outcome !== undefined,
+	};
+	const report = async (more: JsonObject = {}) => {
+		if (output.json && !context.options.dryRun) await output.value(context.marked({...summary, ...more}));
+	};
+	const isDeleting = options.deleteOld === true && old.length > 0;
+	if (given !== undefined && isDeleting)
+		return deleteOld(context, opened, {read: old, custom: result.rules, again: again(zone, options), report});
+	await report();
 	if (given === undefined)
-		return output.say(
-			result.added.length === 0 && !(options.deleteOld && old.length > 0)
+		output.say(
+			result.added.length === 0 && !isDeleting
 				? 'Nothing to create, so nothing was sent.'
-				: `Nothing was sent. To put them in force: ${again(zone, options)}`,
+				: `Nothing was sent. To ${result.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${again(zone, options)}`,
 		);
-	await afterwards(context, opened, options, old);
+	else if (old.length > 0)
+		output.say(
+			`The zone's ${counted(old.length, 'firewall rule')} ${old.length === 1 ? 'stays' : 'stay'} active too. To delete them: ${again(zone, {...options, deleteOld: true})}`,
+		);
 }
 
 /** The command that does what was shown. */
@@ -105,32 +113,6 @@ const again = (zone: OpenedRules['zone'], {from, before, deleteOld}: ApplyOption
 		],
 	);
 
-/** What becomes of the firewall rules once their custom rules exist: they stay, unless they are to go. */
-async function afterwards(
-	context: CommandContext,
-	opened: OpenedRules,
-	options: ApplyOptions,
-	old: readonly Rule[],
-): Promise<void> {
-	const {deleteOld, from} = options;
-	if (from !== undefined || old.length === 0) return;
-	if (deleteOld) {
-		const {client, zone} = opened;
-		const now = await Array.fromAsync(rules(client, zone.id, context.signal));
-		const {going, changed: others} = replacedBy(old, now);
-		for (const {id} of others)
-			context.output.warn(`Rule ${id} stays: it was changed since its custom rule was made.`);
-		return deleteRulesCommand(
-			context,
-			{},
-			going.map(({id}) => id),
-		);
-	}
-	context.output.say(
-		`The ${counted(old.length, 'firewall rule')} of before stay in force beside them. To delete them: ${again(opened.zone, {...options, deleteOld: true})}`,
-	);
-}
-
 async function exportIn(context: CommandContext, word: string): Promise<MadeRules> {
 	const bytes = await readValue(word === '-' ? word : context.resolve(word), context);
 	return rulesInExport(bytes, word === '-' ? 'Standard input' : `The file ${word}`);
@@ -139,7 +121,7 @@ async function exportIn(context: CommandContext, word: string): Promise<MadeRule
 /** The rules as they would be, each marked as new or not. */
 function tell({output}: CommandContext, {rules: existing, zone}: OpenedRules, result: Merged): void {
 	output.say(
-		`${zone.label}: ${counted(result.added.length, 'custom rule')} to create, ${counted(existing.length, 'existing one')} kept, ${result.present.length} of the firewall rules there already.`,
+		`${zone.label}: ${counted(result.added.length, 'custom rule')} to create, ${counted(existing.length, 'existing one')} kept, ${result.present.length} already there.`,
 	);
 	for (const {rule, place, isNew} of mergedRules(result))
 		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${mergedRuleLine(rule)}`);

@@ -53,7 +53,10 @@ export function declareFirewallExport(parent: Command): void {
 				'with --apply: of an export in JSON, not of the zone; - is standard input',
 			),
 			valueOption('--before <id>', 'with --apply: before this custom rule, not after all of them'),
-			switchOption('--delete-old', 'with --apply: delete the firewall rules of the zone afterwards'),
+			switchOption(
+				'--delete-old',
+				'with --apply: then delete each firewall rule that is unchanged and whose custom rule exists',
+			),
 			valueOption('--confirm <zone>', "with --apply: the zone's name, without which nothing is sent"),
 		],
 		run: runExport,

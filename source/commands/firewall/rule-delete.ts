@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {
+	type Deletion,
 	type DeletionPlan,
 	deleteRule,
 	deletionFailure,
@@ -61,12 +62,15 @@ async function confirmed(
 ): Promise<void> {
 	const [only] = plans;
 	const what =
-		plans.length === 1 && only ? planned(only) : `${plans.length} rules (${plans.map(planned).join('; ')})`;
+		plans.length === 1 && only
+			? describePlan(only)
+			: `${plans.length} rules (${plans.map(describePlan).join('; ')})`;
 	const question = `Delete from ${zone.label}: ${what}? This cannot be undone.`;
 	await confirm(question, context.confirmation(), context.signal);
 }
 
-function planned({rule, filter}: DeletionPlan): string {
+/** What a deletion does with a rule and its filter, for the question before it. */
+export function describePlan({rule, filter}: DeletionPlan): string {
 	const what = `rule ${rule.id} (${actionOf(rule)})`;
 	switch (filter.state) {
 		case 'delete':
@@ -82,37 +86,46 @@ function planned({rule, filter}: DeletionPlan): string {
 
 async function deleted(
 	context: CommandContext,
-	{client, zone}: OpenedZone,
+	opened: OpenedZone,
 	plans: readonly DeletionPlan[],
 	strict: boolean,
 ): Promise<Deleted[]> {
-	const {output, signal, options} = context;
 	const ids = plans.map(({rule}) => rule.id);
 	const gone: Deleted[] = [];
 	for (const [index, plan] of plans.entries()) {
 		const {rule} = plan;
 		const fail = (failure: Failure): Failure => partly(failure, 'Deleted', ids, index);
-		const deletion = await context.auditedWrites(
-			placeOfZone(zone),
-			({sends, wrote}) =>
-				deleteRule(client, zone, plan, {
-					signal,
-					onStep: step =>
-						sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
-					onWrite: wrote,
-				}),
-			deletionFailure,
-		);
+		const deletion = await removeRule(context, opened, plan);
 		if (deletion.state !== 'deleted') throw fail(deletion.failure);
 		const {filter} = deletion;
-		if (!options.dryRun)
-			output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, filter)}`);
 		if (filter.state === 'kept, refused') {
 			if (strict) throw fail(filter.failure);
-			output.warn(filter.failure.message);
+			context.output.warn(filter.failure.message);
 		}
 		const usedBy = 'users' in filter ? {usedBy: filter.users.map(one => one.id)} : {};
 		gone.push({id: rule.id, deleted: true, filter: {id: rule.filter.id, state: filter.state, ...usedBy}});
 	}
 	return gone;
+}
+
+/** Deletes one rule as planned, audited, and reports what became of it and its filter. */
+export async function removeRule(
+	{auditedWrites, output, signal, options}: CommandContext,
+	{client, zone}: OpenedZone,
+	plan: DeletionPlan,
+): Promise<Deletion> {
+	const {rule} = plan;
+	const deletion = await auditedWrites(
+		placeOfZone(zone),
+		({sends, wrote}) =>
+			deleteRule(client, zone, plan, {
+				signal,
+				onStep: step => sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
+				onWrite: wrote,
+			}),
+		deletionFailure,
+	);
+	if (deletion.state === 'deleted' && !options.dryRun)
+		output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, deletion.filter)}`);
+	return deletion;
 }

@@ -1,4 +1,3 @@
-import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
 import {inPlace} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
@@ -8,7 +7,6 @@ import {rulesByPlan} from '../limits.ts';
 import type {Judged} from '../rules/checks.ts';
 import {checkCustomRule} from '../rules/custom-checks.ts';
 import {doing} from '../rules/custom-rule-words.ts';
-import type {Rule} from '../rules/rule.ts';
 
 /** Custom rules that exist, with those that were made of firewall rules. */
 export type Merged = {
@@ -55,8 +53,8 @@ export function merged(
 /** Of rules that were compared: an expression takes longer to read than all the rest. */
 const meanings = new WeakMap<RulesetRule, string>();
 
-/** What a rule does to which requests, and whether it is in force: as a text that is the same for the same. */
-function meaningOf(rule: RulesetRule): string {
+/** What a rule does to which requests, and whether it is enabled: rules that do the same have the same text. */
+export function meaningOf(rule: RulesetRule): string {
 	const known = meanings.get(rule);
 	if (known !== undefined) return known;
 	const {action, action_parameters: given = {}, expression, enabled = true} = rule;
@@ -109,23 +107,4 @@ export function misfits({rules, added}: Merged, zone: Judged): readonly Misfit[]
 		];
 	});
 	return [...tooMany, ...wrong];
-}
-
-/** What becomes of firewall rules once their custom rules exist. */
-type Replaced = {
-	/** Those that say what the custom rules were made of, and can go. */
-	readonly going: readonly Rule[];
-	/** Those that were changed since, which stay. */
-	readonly changed: readonly Rule[];
-};
-
-/**
- * Which firewall rules can be deleted: of those that custom rules were made of, each that is still the same now. A rule
- * without a filter has become none, and stays.
- */
-export function replacedBy(made: readonly Rule[], now: readonly Rule[]): Replaced {
-	const before = new Map(made.map(rule => [rule.id, rule]));
-	const there = now.filter(({id, filter}) => before.has(id) && !('deleted' in filter));
-	const isSame = (rule: Rule) => isDeepStrictEqual(before.get(rule.id), rule);
-	return {going: there.filter(isSame), changed: there.filter(rule => !isSame(rule))};
 }

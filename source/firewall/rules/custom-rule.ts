@@ -61,15 +61,19 @@ function bypassed(products: readonly string[]): JsonObject {
 	return {products, ...(phases.length > 0 && {phases})};
 }
 
-/**
- * All firewall rules of a zone as the custom rules that do the same, in the order of their evaluation; what could
- * not be kept, and what has to be looked at, is in `notes`.
- */
-export function customRulesOf(rules: readonly Rule[]): {
+/** Custom rules made of firewall rules, in the order of their evaluation. */
+type TranslatedRules = {
 	readonly rules: readonly RulesetRule[];
+	/** What could not be kept, and what has to be looked at. */
 	readonly notes: readonly string[];
-} {
+	/** The custom rule of each firewall rule, by the id of the latter; two firewall rules can share one. */
+	readonly byRule: ReadonlyMap<string, RulesetRule>;
+};
+
+/** Translates all firewall rules of a zone to the custom rules that do the same. */
+export function customRulesOf(rules: readonly Rule[]): TranslatedRules {
 	const notes: string[] = [];
+	const byRule = new Map<string, RulesetRule>();
 	const ordered = evaluationOrder(rules);
 	if (orderingOf(rules) === 'undecided' && ordered.some((rule, index) => rule !== rules[index]))
 		notes.push(
@@ -95,9 +99,12 @@ export function customRulesOf(rules: readonly Rule[]): {
 		const parameters = bypass && {
 			action_parameters: {ruleset: 'current', ...bypassed(bypass.products ?? [])},
 		};
-		made.push({...one, ...parameters, ...reference(rule)});
+		const custom = {...one, ...parameters, ...reference(rule)};
+		made.push(custom);
+		byRule.set(rule.id, custom);
+		if (bypass) byRule.set(bypass.id, custom);
 	}
-	return {rules: made, notes};
+	return {rules: made, notes, byRule};
 
 	/** References are unique within a ruleset: a second one of the same name is left out. */
 	function reference({id, ref}: Rule): {ref?: string | undefined} {

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {type Advice, asFailure, type Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
@@ -7,6 +8,7 @@ import {advice, adviceLines} from '../../text/advice.ts';
 import {customRulesExport, filterDeletion, listing} from '../continuation.ts';
 import {filterPath, rulePath} from '../paths.ts';
 import {filterDeleting, ruleDeleting} from './changes.ts';
+import {filterById, orAbsent} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {rulesOn} from './rules.ts';
 import {named, usersOf} from './users.ts';
@@ -38,6 +40,8 @@ export type Deletion =
 export type FilterAfterwards =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
+	/** Someone else changed it after it was read. */
+	| {readonly state: 'kept, changed'}
 	/** The service refused to delete it, as it does while other features use it; `reason` is its own. */
 	| {readonly state: 'kept, refused'; readonly failure: Failure; readonly reason: string};
 
@@ -83,8 +87,8 @@ export const deletionRequests = (
 ];
 
 /**
- * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it. Before the filter goes, the rules are read once more: a filter that other rules use by now stays. Never rejects;
- * whatever happens, the result has the current state.
+ * Deletes a rule and then, where the plan says so, its filter: in this order, as the service wants it. Before the filter goes, it and the rules are read once more: a filter that other rules use by now, or that was changed,
+ * stays. Never rejects; whatever happens, the result has the current state.
  */
 export async function deleteRule(
 	client: Client,
@@ -165,6 +169,10 @@ async function deleteItsFilter(
 		try {
 			const users = (await rulesOn(client, zone.id, id, signal)).filter(other => other.id !== rule.id);
 			if (users.length > 0) return {state: 'deleted', rule, filter: {state: 'kept, shared', users}};
+			const now = await orAbsent(() => filterById(client, zone.id, id, signal));
+			if (!now) return {state: 'deleted', rule, filter: {state: 'gone before'}};
+			if (!isDeepStrictEqual(now, rule.filter))
+				return {state: 'deleted', rule, filter: {state: 'kept, changed'}};
 		} catch (error) {
 			return ruleOnly(asFailure(error));
 		}
@@ -218,6 +226,8 @@ export function filterSentence(rule: Rule, filter: FilterAfterwards): string {
 			return `Its filter ${id} was gone already.`;
 		case 'kept, shared':
 			return `Its filter ${id} is kept: ${named(filter.users)} ${filter.users.length === 1 ? 'uses' : 'use'} it.`;
+		case 'kept, changed':
+			return `Its filter ${id} is kept: someone changed it after it was read.`;
 		case 'kept, refused':
 			return `Its filter ${id} is kept: the service refused to delete it, saying "${filter.reason}".`;
 	}

@@ -213,6 +213,8 @@ function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAft
 				: `The rule is deleted; its filter is kept, and no rule uses it: ${ids}.`;
 		case 'kept, shared':
 			return keptFor(filter.users, ids);
+		case 'kept, changed':
+			return `The rule is deleted; its filter is kept, as someone changed it after it was read: ${ids}.`;
 		case 'gone before':
 			return `The rule is deleted; its filter was gone already: ${ids}.`;
 		case 'deleted':

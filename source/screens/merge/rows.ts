@@ -1,4 +1,5 @@
 import type {Theme} from '../../components/theme.ts';
+import {keptRuleSentence} from '../../firewall/export/kept-rules.ts';
 import {mergedRuleLine} from '../../firewall/export/merge.ts';
 import {rulesByPlan} from '../../firewall/limits.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
@@ -117,7 +118,7 @@ export function mergeReviewRows(state: Known, columns: number, marks: Marks): re
 }
 
 function deletionAbout({deletion, zone}: MergeState, columns: number, marks: Marks): readonly Row[] {
-	const {plans = [], changed = []} = deletion ?? {};
+	const {plans = [], kept = []} = deletion ?? {};
 	return [
 		...said(
 			`Delete ${counted(plans.length, 'firewall rule')} of ${zone.name}. This cannot be undone.`,
@@ -125,14 +126,7 @@ function deletionAbout({deletion, zone}: MergeState, columns: number, marks: Mar
 			'here',
 		),
 		...plans.flatMap(plan => said(goingSentence(plan), columns, 'plain', 2)),
-		...changed.flatMap(({id}) =>
-			marked(
-				marks.warning,
-				`Rule ${id} stays: it was changed since its custom rule was made.`,
-				columns,
-				'warning',
-			),
-		),
+		...kept.flatMap(one => marked(marks.warning, keptRuleSentence(one), columns, 'warning')),
 	];
 }
 

@@ -1,5 +1,7 @@
 import {asFailure, Failure, interrupted} from '../../failure.ts';
-import {deletionFailure, filterSentence} from '../../firewall/rules/delete-rule.ts';
+import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
+import {type KeptRule, keptRulesFailure} from '../../firewall/export/kept-rules.ts';
+import {type DeletionPlan, deletionFailure, filterSentence} from '../../firewall/rules/delete-rule.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
@@ -13,7 +15,6 @@ import {
 	type MergeState,
 	mergeOf,
 	notDeletable,
-	type OldRules,
 	type ReadyMerge,
 } from './state.ts';
 
@@ -31,8 +32,8 @@ export type MergeSlice = {
 	sendMerge(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
 	/** Reads which firewall rules can go, for the review of their deletion. */
 	reviewOldRules(signal: AbortSignal): Promise<void>;
-	/** Deletes them one after the other, and stops at the first failure. */
-	deleteOldRules(reviewed: OldRules, signal: AbortSignal): Promise<void>;
+	/** Deletes them one after the other; keeps those that changed meanwhile, and stops at the first failure. */
+	deleteOldRules(reviewed: OldRulesPlan, signal: AbortSignal): Promise<void>;
 };
 
 export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
@@ -136,58 +137,65 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const {merge} = get();
 			const why = notDeletable(get());
 			if (!merge?.made || why !== undefined) return;
-			const [{replacedBy}, {deletionPlans}] = await Promise.all([
-				import('../../firewall/export/merge.ts'),
-				import('../../firewall/rules/delete-rule.ts'),
-			]);
+			const {planOldRules} = await import('../../firewall/export/delete-old.ts');
 			const now = await firewallRules(merge.zone, signal);
 			await get().loadCustomRules(signal);
 			// The custom rules may have gone while this was read.
 			if (get().merge?.made !== merge.made || notDeletable(get()) !== undefined) return;
-			const {going, changed} = replacedBy(merge.made.old, now);
-			change({step: 'deletion', top: 0, deletion: {plans: deletionPlans(going, now, 'delete'), changed}});
+			const existing = get().customRules?.ruleset?.rules ?? [];
+			change({step: 'deletion', top: 0, deletion: planOldRules(merge.made.old, now, existing)});
 		},
-		async deleteOldRules({plans}, signal) {
+		async deleteOldRules(reviewed, signal) {
 			const {merge} = get();
-			if (!merge || merge.deletion?.plans !== plans) return;
+			if (!merge || merge.deletion !== reviewed) return;
 			const {zone} = merge;
+			const {plans} = reviewed;
 			const what = `delete ${counted(plans.length, 'firewall rule')}`;
 			session.refuseWhenReadOnly(what);
 			const place = await session.permit(placeOf(zone), what);
-			const [{deleteRule}, client] = await Promise.all([
+			const [{deleteRule}, {deleteOldRules}, client] = await Promise.all([
 				import('../../firewall/rules/delete-rule.ts'),
+				import('../../firewall/export/delete-old.ts'),
 				session.client(),
 			]);
-			const kept: string[] = [];
+			const remove = (plan: DeletionPlan) =>
+				session.auditedWrites(
+					place,
+					({sends, wrote}) =>
+						deleteRule(client, zone, plan, {
+							signal,
+							onStep: step =>
+								sends(
+									step === 'rule' ? `delete rule ${plan.rule.id}` : `delete filter ${plan.rule.filter.id}`,
+								),
+							onWrite: wrote,
+						}),
+					deletionFailure,
+				);
+			const filters: string[] = [];
+			const kept: KeptRule[] = [];
 			let gone = 0;
 			change({gone});
 			try {
-				for (const plan of plans) {
-					const {rule} = plan;
-					const deletion = await session.auditedWrites(
-						place,
-						({sends, wrote}) =>
-							deleteRule(client, zone, plan, {
-								signal,
-								onStep: step =>
-									sends(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
-								onWrite: wrote,
-							}),
-						deletionFailure,
-					);
-					if (deletion.state !== 'deleted') {
-						const failure = signal.aborted ? interrupted() : deletion.failure;
-						throw stopped(failure, gone, plans.length);
-					}
+				for await (const result of deleteOldRules(client, zone.id, reviewed, {signal, remove})) {
+					if (result.state === 'kept') kept.push(result);
+					if (result.state !== 'tried') continue;
+					const {rule, deletion} = result;
+					if (deletion.state !== 'deleted') throw deletion.failure;
 					change({gone: ++gone});
-					if (deletion.filter.state === 'kept, refused') kept.push(filterSentence(rule, deletion.filter));
+					if (deletion.filter.state === 'kept, refused') filters.push(filterSentence(rule, deletion.filter));
 				}
+			} catch (error) {
+				throw stopped(signal.aborted ? interrupted() : asFailure(error), gone, plans.length);
 			} finally {
 				await afterwards(zone);
 			}
-			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...kept].join(' ');
+			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...filters].join(' ');
 			if (get().merge?.zone.id === zone.id) change({done});
-			get().say(done);
+			if (kept.length === 0) return get().say(done);
+			const failure = keptRulesFailure(zone, kept, gone);
+			if (get().merge?.zone.id === zone.id) change({failure});
+			throw failure;
 		},
 	};
 

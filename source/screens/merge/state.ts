@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Failure} from '../../failure.ts';
+import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
 import {
 	type Merged,
 	type MergedRule,
@@ -11,7 +12,7 @@ import {
 import type {MadeRules} from '../../firewall/export/read-export.ts';
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
-import {type DeletionPlan, deletionRequests} from '../../firewall/rules/delete-rule.ts';
+import {deletionRequests} from '../../firewall/rules/delete-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {editRequest} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
@@ -49,16 +50,9 @@ export type MergeState = {
 	readonly top: number;
 	/** What the last send has done, as a sentence. */
 	readonly done?: string | undefined;
-	readonly deletion?: OldRules | undefined;
+	readonly deletion?: OldRulesPlan | undefined;
 	/** How many firewall rules are deleted, while that is under way. */
 	readonly gone?: number | undefined;
-};
-
-/** The firewall rules that go, each with its filter, and those that stay. */
-export type OldRules = {
-	readonly plans: readonly DeletionPlan[];
-	/** Changed by someone since custom rules were made of them. */
-	readonly changed: readonly Rule[];
 };
 
 /** A merge with all that is known of it before it is sent. */

@@ -36,7 +36,7 @@ describe('firewall export --apply', () => {
 		expect(stderr).toContain('3 custom rules to create, 0 existing ones kept');
 		expect(stderr).toContain('+   1  block  SQL in the query');
 		expect(stderr).toMatch(
-			/To put them in force: ledge firewall export --zone-id \w{32} .*--apply --confirm acme-shop\.example\n/,
+			/To create them: ledge firewall export --zone-id \w{32} .*--apply --confirm acme-shop\.example\n/,
 		);
 		const other = await apply(zone, '--confirm', 'acme.example');
 		expect(other.code).toBe(2);
@@ -49,12 +49,12 @@ describe('firewall export --apply', () => {
 		const {code, stderr} = await apply(zone, '--confirm', zone);
 		expect(code).toBe(0);
 		expect(stderr).toContain('Created 3 custom rules: 4 now');
-		expect(stderr).toContain('3 firewall rules of before stay');
+		expect(stderr).toContain("The zone's 3 firewall rules stay active too");
 		expect(stderr).toMatch(/To delete them: ledge firewall export .*--apply --delete-old --confirm/);
 		expect(await writes()).toEqual(['PUT']);
 		const again = await apply(zone, '--confirm', zone);
 		expect(again.code).toBe(0);
-		expect(again.stderr).toContain('3 of the firewall rules there already');
+		expect(again.stderr).toContain('3 already there');
 		expect(await writes()).toEqual([]);
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
@@ -67,6 +67,27 @@ describe('firewall export --apply', () => {
 		expect((await apply(zone, '--confirm', zone, '--delete-old', '--yes')).code).toBe(0);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toEqual([]);
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
+	});
+
+	test('prints one JSON document, of what was made and what was deleted', async () => {
+		await run(
+			['firewall', 'rule', 'create', '--expression', 'http.host eq "old"', '--action', 'block'],
+			zone,
+		);
+		const {code, stdout} = await apply(zone, '--confirm', zone, '--delete-old', '--yes', '--json');
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({added: 1, custom: 5, sent: true, kept: []});
+		expect((JSON.parse(stdout) as {deleted: unknown}).deleted).toHaveLength(1);
+	});
+
+	test('names a rule that acts on all traffic before it is created', async () => {
+		const all = ['--expression', 'true', '--action', 'allow', '--confirm', zone];
+		expect((await run(['firewall', 'rule', 'create', ...all], zone)).code).toBe(0);
+		const shown = await apply(zone);
+		expect(shown.stderr).toContain(`skips other protection for all or nearly all traffic of ${zone}`);
+		await writes();
+		expect((await apply(zone, '--confirm', 'other.example')).code).toBe(2);
+		expect(await writes()).toEqual([]);
 	});
 
 	test('of an export, for a zone where firewall rules are retired, before a rule', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {exportedFirewall} from '../../../source/firewall/export/json.ts';
-import {merged, mergedRules, misfits, replacedBy} from '../../../source/firewall/export/merge.ts';
+import {merged, mergedRules, misfits} from '../../../source/firewall/export/merge.ts';
 import {rulesInExport} from '../../../source/firewall/export/read-export.ts';
 import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
 import {actions, type Rule} from '../../../source/firewall/rules/rule.ts';
@@ -104,26 +104,6 @@ describe('a merge', () => {
 	test('of rules that exist is never in the way, however many there are', () => {
 		const many = Array.from({length: 7}, (_, at) => there(`r${at}`, `http.host eq "${at}"`));
 		expect(misfits(merged(many, []), {plan: 'free'})).toEqual([]);
-	});
-});
-
-describe('firewall rules that custom rules were made of', () => {
-	const old = (id: string, more: Partial<Rule> = {}): Rule => ({
-		id,
-		paused: false,
-		action: 'block',
-		priority: null,
-		filter: {id: `f-${id}`, expression: 'ssl', paused: false},
-		...more,
-	});
-
-	test('can go unless they were changed since, or lost their filter', () => {
-		const made = [old('a'), old('b'), old('c'), old('d', {filter: {id: 'f-d', deleted: true}}), old('gone')];
-		const now = [old('a'), old('b', {paused: true}), old('new'), made[3] as Rule];
-		const filter = {id: 'f-c', expression: 'not ssl', paused: false};
-		const {going, changed} = replacedBy(made, [...now, old('c', {filter})]);
-		expect(going.map(({id}) => id)).toEqual(['a']);
-		expect(changed.map(({id}) => id)).toEqual(['b', 'c']);
 	});
 });
 

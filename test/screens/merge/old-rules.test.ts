@@ -59,7 +59,9 @@ describe('the firewall rules of before', () => {
 		]);
 		press('d');
 		await settled();
-		expect(review(space)).toContain(`Rule ${first.id} stays: it was changed since its custom rule was made.`);
+		expect(review(space)).toContain(
+			`Rule ${first.id} (${first.action}) is kept: someone changed it after it was read: description.`,
+		);
 		press('enter');
 		await submit(shop.name);
 		const left = await firewallRulesThere(space);
@@ -78,6 +80,27 @@ describe('the firewall rules of before', () => {
 		press('d');
 		expect(said(space)).toContain('their custom rules do not exist yet');
 		expect(writes).toEqual([]);
+	});
+
+	test('stay where their custom rules go while the question is shown, and are listed', async () => {
+		const {space, press, submit, settled} = await created();
+		press('d');
+		await settled();
+		press('enter');
+		await byOthers(space, 'PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', {rules: []});
+		const writes = watchWrites(space);
+		await submit(shop.name);
+		expect(writes).toEqual([]);
+		expect(await firewallRulesThere(space)).toHaveLength(3);
+		const {message} = space.state();
+		expect(message).toMatchObject({
+			kind: 'failed',
+			failure: {
+				code: 'changed_meanwhile',
+				message: '3 firewall rules of acme-shop.example were not deleted.',
+			},
+		});
+		expect(notes(space)).toContain('3 firewall rules of acme-shop.example were not deleted.');
 	});
 
 	test('are deleted until it is stopped, with what is left read afterwards', async () => {

@@ -1,0 +1,133 @@
+import {isDeepStrictEqual} from 'node:util';
+import {entryPoint} from '../../rulesets/calls.ts';
+import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import type {Client} from '../../service/client.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {customRulesOf} from '../rules/custom-rule.ts';
+import {type Deletion, type DeletionPlan, deletionPlans} from '../rules/delete-rule.ts';
+import {orAbsent} from '../rules/filters.ts';
+import {evaluationOrder} from '../rules/order.ts';
+import {isInForce, type Rule} from '../rules/rule.ts';
+import {ruleById} from '../rules/rules.ts';
+import type {KeptRule} from './kept-rules.ts';
+import {meaningOf} from './merge.ts';
+
+/** Firewall rules as they were read, and the custom rules made of them, by the id of the firewall rule. */
+type ReplacedRules = {readonly read: readonly Rule[]; readonly custom: ReadonlyMap<string, RulesetRule>};
+
+/** What becomes of the firewall rules of a zone once custom rules were made of them. */
+export type OldRulesPlan = {
+	readonly source: ReplacedRules;
+	/** Last evaluated first: what is left at any moment decides as all of them did, and custom rules decide the rest. */
+	readonly plans: readonly DeletionPlan[];
+	readonly kept: readonly KeptRule[];
+};
+
+/** What became of one firewall rule. */
+type OldRuleResult =
+	| {readonly state: 'tried'; readonly rule: Rule; readonly deletion: Deletion}
+	| ({readonly state: 'kept'} & KeptRule)
+	/** Someone else deleted it. */
+	| {readonly state: 'gone'; readonly rule: Rule};
+
+/**
+ * Plans the deletion of the firewall rules that custom rules were made of. Each that changed since it was read, or whose
+ * custom rule is not among `existing` (same action, same expression, enabled alike), is kept.
+ */
+export function planOldRules(
+	read: readonly Rule[],
+	now: readonly Rule[],
+	existing: readonly RulesetRule[],
+): OldRulesPlan {
+	const source = {read, custom: customRulesOf(read).byRule};
+	const going: Rule[] = [];
+	const kept: KeptRule[] = [];
+	for (const rule of evaluationOrder(now).toReversed()) {
+		const reason = findKeepReason(source, rule, existing) ?? findLockout(rule, kept);
+		if (reason === undefined) going.push(rule);
+		else kept.push({rule, reason});
+	}
+	return {source, plans: deletionPlans(going, now, 'delete'), kept};
+}
+
+/**
+ * Deletes the planned rules one after the other with `remove`, and reports each. Right before each deletion the rule and
+ * the custom rules are read again, and a rule that may no longer go is kept. Ends after a deletion that failed.
+ */
+export async function* deleteOldRules(
+	client: Client,
+	zone: string,
+	{source, plans, kept: alreadyKept}: OldRulesPlan,
+	{signal, remove}: {readonly signal: AbortSignal; remove(plan: DeletionPlan): Promise<Deletion>},
+): AsyncGenerator<OldRuleResult> {
+	const kept = [...alreadyKept];
+	for (const plan of plans) {
+		const {rule} = plan;
+		// A dry run has made no custom rules that could be found.
+		const now = client.dryRun ? rule : await orAbsent(() => ruleById(client, zone, rule.id, signal));
+		if (!now) {
+			yield {state: 'gone', rule};
+			continue;
+		}
+		const reason =
+			findLockout(rule, kept) ??
+			(client.dryRun
+				? undefined
+				: findKeepReason(source, now, (await entryPoint(client, zone, customPhase, signal))?.rules ?? []));
+		if (reason !== undefined) {
+			kept.push({rule: now, reason});
+			yield {state: 'kept', rule: now, reason};
+			continue;
+		}
+		const deletion = await remove(plan);
+		if (deletion.state === 'nothing' && isAbsent(deletion.failure)) {
+			yield {state: 'gone', rule};
+			continue;
+		}
+		yield {state: 'tried', rule, deletion};
+		if (deletion.state !== 'deleted') return;
+	}
+}
+
+/** Why a firewall rule may not be deleted; undefined if it is as it was read, and its custom rule exists. */
+function findKeepReason(
+	{read, custom}: ReplacedRules,
+	now: Rule,
+	existing: readonly RulesetRule[],
+): string | undefined {
+	const before = read.find(({id}) => id === now.id);
+	if (!before) return 'it was created after the rules were read';
+	if ('deleted' in now.filter) return `its filter ${now.filter.id} is deleted, so no custom rule replaces it`;
+	const changes = listChanges(before, now);
+	if (changes.length > 0) return `someone changed it after it was read: ${changes.join(', ')}`;
+	const made = custom.get(now.id);
+	if (made && includesRule(existing, made)) return undefined;
+	return 'its custom rule is gone or was changed';
+}
+
+/** True if one of `rules` does the same as `wanted`, however it is written. Compares equal texts first: parsing is slow. */
+function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boolean {
+	const isSame = (rule: RulesetRule) => meaningOf(rule) === meaningOf(wanted);
+	return rules.filter(({expression}) => expression === wanted.expression).some(isSame) || rules.some(isSame);
+}
+
+/** What differs between two readings of a rule, as its properties are named. */
+function listChanges({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] {
+	const differing = (one: object, other: object): string[] =>
+		[...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+			name => !isDeepStrictEqual((one as never)[name], (other as never)[name]),
+		);
+	return [...differing(before, now), ...differing(old, filter).map(name => `filter ${name}`)];
+}
+
+/**
+ * Why deleting a rule would lock visitors out: it lets requests past a rule that is kept, which would then stop them
+ * although custom rules let them through.
+ */
+function findLockout(rule: Rule, kept: readonly KeptRule[]): string | undefined {
+	if (!isInForce(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;
+	const stopping = kept.find(
+		({rule: other}) => isInForce(other) && !['allow', 'bypass', 'log'].includes(other.action),
+	);
+	return stopping && `it lets requests past rule ${stopping.rule.id}, which stays`;
+}

@@ -1,0 +1,27 @@
+import {type Advice, Failure} from '../../failure.ts';
+import {counted} from '../../text/figures.ts';
+import type {Rule} from '../rules/rule.ts';
+
+/** A firewall rule that is not deleted although its deletion was asked for, and why. */
+export type KeptRule = {readonly rule: Rule; readonly reason: string};
+
+/** Says that a firewall rule is kept, and why. */
+export const keptRuleSentence = ({rule: {id, action}, reason}: KeptRule): string =>
+	`Rule ${id} (${action}) is kept: ${reason}.`;
+
+/** The failure of a deletion that kept some of the rules it was asked to delete. */
+export const keptRulesFailure = (
+	{name}: {readonly name: string},
+	kept: readonly KeptRule[],
+	deleted: number,
+	next: Advice = 'Look at what changed, then try again.',
+): Failure =>
+	new Failure(
+		'changed_meanwhile',
+		`${counted(kept.length, 'firewall rule')} of ${name} ${kept.length === 1 ? 'was' : 'were'} not deleted.`,
+		{
+			why: kept.map(keptRuleSentence).join('\n'),
+			left: `Deleted: ${counted(deleted, 'firewall rule')}.`,
+			next,
+		},
+	);
