@@ -1,9 +1,17 @@
 import {asFailure, Failure} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
 import {advice, onKeys} from '../../text/advice.ts';
-import {expirationProblem, keptMetadataProblem, keyProblem, limits, type Problem} from '../limits.ts';
+import {
+	expirationProblem,
+	keptMetadataProblem,
+	keyProblem,
+	limits,
+	type Problem,
+	unixSeconds,
+} from '../limits.ts';
 import {isUnanswered} from '../send.ts';
 import type {KvStore, StoredValue} from '../store.ts';
+import {type MadeRename, restoredLifetime} from './undo.ts';
 import {isSame, readWhole, type WholeKey} from './whole-key.ts';
 
 /** A key that is to be found under another name: alone (`rename`), or under both (`copy`). */
@@ -121,6 +129,61 @@ export async function carryOutRename(
 	const deletion = await deleteSource(store, renaming, plan, options);
 	return {written: isWritten, deleted: deletion !== 'gone', lost: lostWrite || deletion === 'lost'};
 }
+
+/**
+ * Undoes a rename: the key gets its old name back, and the new one holds what it held before, or is deleted. At no time
+ * is the key under neither name, and the same again completes it. Fails with `changed_meanwhile` where either name holds
+ * something else by now, and with `limit` where the key cannot be written again. Returns what differs from before, and
+ * whether an answer was lost.
+ */
+export async function undoRename(
+	store: KvStore,
+	{from, to, source, over}: Omit<MadeRename, 'target'>,
+	options: RenameOptions,
+): Promise<{readonly notes: readonly string[]; readonly lost: boolean}> {
+	const {signal} = options;
+	const now = unixSeconds(options.clock.now());
+	const broken = keptProblem(source, now);
+	if (broken) throw new Failure('limit', broken.what, {why: broken.why, left: 'Nothing was undone.'});
+	const holdsSource = (stored: WholeKey | undefined) => stored !== undefined && isSame(stored, source);
+	/** What the new name held before the rename; reads may be old enough to show it still. */
+	const isAsBefore = (stored: WholeKey | undefined) => isSameOrNone(stored, over);
+	const [old, first] = await Promise.all([readWhole(store, from, signal), readWhole(store, to, signal)]);
+	const renamed = isAsBefore(first) ? await lookFor(store, to, holdsSource, options) : first;
+	const changed = !holdsSource(renamed) ? to : old && !holdsSource(old) ? from : undefined;
+	if (changed !== undefined) throw changedSince(changed, 'Nothing was undone.');
+	const back: Renaming = {kind: 'rename', from: to, to: from};
+	const plan = {type: 'write', source, over: undefined} as const;
+	if (store.move && !over && !old) {
+		const {lost} = await moveAtOnce(store, back, plan, options);
+		return {notes: [], lost};
+	}
+	let lost = await writeTarget(store, back, plan, options);
+	const {lifetime, note} = restoredLifetime(over?.expiration, now);
+	const isBack = `${quotedName(from)} is back`;
+	try {
+		const stored = await readWhole(store, to, signal);
+		if (!holdsSource(stored) && !isAsBefore(stored)) throw changedSince(to, `${isBack}, too.`);
+		if (over)
+			await store.put(
+				to,
+				over.bytes,
+				{...(lifetime !== 'never' && lifetime), ...(over.metadata !== null && {metadata: over.metadata})},
+				signal,
+			);
+		else await store.delete(to, signal);
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.code === 'changed_meanwhile') throw failure;
+		lost = isUnanswered(failure) && isAsBefore(await lookFor(store, to, isAsBefore, options));
+		if (!lost)
+			throw failure.with({left: `${isBack}; ${quotedName(to)} may still hold the same. Undo it again.`});
+	}
+	return {notes: over && note !== undefined ? [note] : [], lost};
+}
+
+const changedSince = (name: string, left: string): Failure =>
+	new Failure('changed_meanwhile', `${quotedName(name)} was changed since the rename.`, {left});
 
 /** The same in one step, where the store can do that. */
 async function moveAtOnce(

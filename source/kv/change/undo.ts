@@ -18,8 +18,24 @@ export type MadeChange = {
 	readonly after: KeyDigest | undefined;
 };
 
-/** The last write that was made: how to bring back what was before, or why that cannot be. */
-export type Undo = {readonly id: number; readonly target: JobTarget; readonly key: string} & (
+/** A rename of one key that was made: both its writes are undone together. */
+export type MadeRename = {
+	readonly target: JobTarget;
+	readonly from: string;
+	readonly to: string;
+	/** What the key holds, under the old name before and under the new one since. */
+	readonly source: WholeKey;
+	/** What the new name held before. */
+	readonly over: WholeKey | undefined;
+};
+
+/** The last write that was made: how to bring back what was before, or why that cannot be. `key`: what was written last. */
+export type Undo = {
+	readonly id: number;
+	readonly target: JobTarget;
+	readonly key: string;
+} /** For `undoRename`. */ & (
+	| ({readonly type: 'rename'} & MadeRename)
 	| {
 			readonly type: 'possible';
 			/** To be checked and written like any other. */
@@ -33,6 +49,7 @@ export type Undo = {readonly id: number; readonly target: JobTarget; readonly ke
 type Remembered = Omit<MadeChange, 'before'> & {
 	readonly id: number;
 	readonly before: WholeKey | undefined | Problem;
+	readonly rename?: MadeRename | undefined;
 	readonly size: number;
 };
 
@@ -54,17 +71,30 @@ export class UndoHistory {
 	 * Keeps what a write replaced. Returns the problem when that is too large to be kept: then the write is in
 	 * the history as a write that cannot be undone, so that `u` never undoes the write before it.
 	 */
-	remember(change: MadeChange): Problem | undefined {
+	remember(change: MadeChange | MadeRename): Problem | undefined {
+		if ('source' in change) return this.#rememberRename(change);
 		const {before, after} = change;
 		if (!before && !after) return undefined;
 		const size = before ? sizeOf(change.key, before) : 0;
 		const problem = size > this.#capacity ? this.#tooLarge(change.key, size) : undefined;
-		this.#changes.push({
-			...change,
-			id: ++this.#lastId,
-			before: problem ?? (before && {...before, bytes: new Uint8Array(before.bytes)}),
-			size: problem ? 0 : size,
-		});
+		return this.#push({...change, before: problem ?? (before && copyOf(before))}, problem, size);
+	}
+
+	#rememberRename(rename: MadeRename): Problem | undefined {
+		const {target, from, to, source, over} = rename;
+		const size = sizeOf(from, source) + (over ? sizeOf(to, over) : 0);
+		const problem = size > this.#capacity ? this.#tooLarge(to, size) : undefined;
+		const kept = problem ? undefined : {...rename, source: copyOf(source), over: over && copyOf(over)};
+		const change = {target, key: to, before: problem ?? kept?.over, after: keyDigestOf(source)};
+		return this.#push({...change, rename: kept}, problem, size);
+	}
+
+	#push(
+		change: Omit<Remembered, 'id' | 'size'>,
+		problem: Problem | undefined,
+		size: number,
+	): Problem | undefined {
+		this.#changes.push({...change, id: ++this.#lastId, size: problem ? 0 : size});
 		this.#size += problem ? 0 : size;
 		while (this.#size > this.#capacity) this.#size -= this.#changes.shift()?.size ?? this.#size;
 		return problem;
@@ -74,12 +104,13 @@ export class UndoHistory {
 	peek(now: number): Undo | undefined {
 		const last = this.#changes.at(-1);
 		if (!last) return undefined;
-		const {id, target, key, before, after} = last;
+		const {id, target, key, before, after, rename} = last;
+		if (rename) return {id, key, type: 'rename', ...rename};
 		if (before && 'why' in before) return {id, target, key, type: 'not kept', ...before};
 		const common = {key, base: after, origin: 'undo'} as const;
 		if (!before) return {id, target, key, type: 'possible', proposal: {...common, kind: 'delete'}, notes: []};
 		const {bytes, metadata, expiration} = before;
-		const {lifetime, note} = restored(expiration, now);
+		const {lifetime, note} = restoredLifetime(expiration, now);
 		return {
 			id,
 			target,
@@ -115,6 +146,8 @@ export class UndoHistory {
 	}
 }
 
+const copyOf = (key: WholeKey): WholeKey => ({...key, bytes: new Uint8Array(key.bytes)});
+
 const sizeOf = (key: string, {bytes, metadata}: WholeKey): number =>
 	Buffer.byteLength(key) +
 	bytes.length +
@@ -123,8 +156,11 @@ const sizeOf = (key: string, {bytes, metadata}: WholeKey): number =>
 const isSameKey = (one: Remembered, other: Remembered): boolean =>
 	one.key === other.key && sameTarget(one.target, other.target);
 
-/** The expiry that a restored key can have, and in what it differs from the one it had. */
-function restored(expiration: number | undefined, now: number): {lifetime: LifetimeChoice; note?: string} {
+/** The expiry that a restored key can have, and how it differs from the one it had. `now` in UNIX seconds. */
+export function restoredLifetime(
+	expiration: number | undefined,
+	now: number,
+): {lifetime: Exclude<LifetimeChoice, 'keep'>; note?: string} {
 	if (expiration === undefined) return {lifetime: 'never'};
 	const {minimumTtl, latestExpiration} = limits;
 	const text = expiryText(expiration, now);

@@ -9,8 +9,9 @@ import {
 	type RenamePlan,
 	type Renaming,
 	readBothNames,
+	undoRename,
 } from '../../kv/change/rename.ts';
-import type {MadeChange} from '../../kv/change/undo.ts';
+import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
 import {keyDigestOf} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
@@ -26,7 +27,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
 import {keysWritten} from '../keys/written.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
-import {overwriteLines, renamedText, renameVerbs} from './words.ts';
+import {lostAnswer, overwriteLines, renamedText, renameVerbs} from './words.ts';
 
 export type RenameSlice = {
 	/**
@@ -34,6 +35,8 @@ export type RenameSlice = {
 	 * with what it holds; else it is renamed, or copied, at once.
 	 */
 	beginRename(renaming: Renaming): Promise<void>;
+	/** Asks whether a rename is to be undone, and undoes both its writes. */
+	askToUndoRename(undo: Extract<Undo, {type: 'rename'}>, label: string): void;
 	/** Lists and counts the keys whose prefix is to change; `undefined` where that failed, which it says. */
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
@@ -100,13 +103,58 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 		if (kind === 'rename') applyChange(get(), target, from, undefined);
 		applyChange(get(), target, to, source);
 		get().say(renamedText(renaming, end, lost));
+		if (kind === 'rename' && wasOpen) await follow(from, to);
+	}
+
+	/** Shows the key that was open under its other name. */
+	async function follow(from: string, to: string): Promise<void> {
 		const {keys, key, message} = get();
-		if (kind === 'copy' || !wasOpen || !keys || key?.name !== from) return;
+		if (!keys || key?.name !== from) return;
 		await get().run(`reading ${to}`, 'background', signal => get().openKey(to, signal));
 		set({message});
 	}
 
+	async function takeBack(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {
+		const {target, from, to, source, over} = undo;
+		await get().run(`undoing the rename of ${from}`, 'write', async signal => {
+			session.refuseWhenReadOnly('renaming a key');
+			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
+			const what = `undo the rename of ${from} to ${to}`;
+			const permitted = await session.permit(placeCalled(label, placeOfStore(store)), what);
+			const wasOpen = screenOf(get()) === 'key' && get().key?.name === to;
+			try {
+				const {notes, lost} = await session.audited(what, permitted, () =>
+					undoRename(store, undo, {clock: storeClock(session, target), signal}),
+				);
+				get().forgetUndo(undo);
+				applyChange(get(), target, to, over);
+				applyChange(get(), target, from, source);
+				get().say([`Undone: ${to} is ${from} again.`, ...notes, ...(lost ? [lostAnswer] : [])].join(' '));
+			} catch (error) {
+				keysWritten(get(), target, 'to be read');
+				throw error;
+			}
+			if (wasOpen && !over) await follow(to, from);
+		});
+	}
+
 	return {
+		askToUndoRename(undo, label) {
+			const {target, from, to, over} = undo;
+			const reason = busy({target, label, key: to}, {kind: 'rename', from: to, to: from});
+			if (reason !== undefined) return get().warn(reason);
+			get().open({
+				kind: 'confirm',
+				title: `Undo the rename of ${from} to ${to}?`,
+				lines: [
+					over
+						? `The key is ${from} again, and ${to} holds what it held before.`
+						: `The key is ${from} again, and there is no ${to}.`,
+				],
+				does: 'undo',
+				confirm: () => void takeBack(undo, label),
+			});
+		},
 		async countPrefix(row, change) {
 			let count: RenameCount | undefined;
 			await get().run(`counting the keys below ${change.from}`, 'read', async signal => {
@@ -167,16 +215,18 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 	};
 };
 
-/** The writes that were made, so that the last one is undone first: the old name comes back before the new one goes. */
+/** What was done, to be undone: a rename as one. */
 function changesOf(
 	target: MadeChange['target'],
 	{kind, from, to}: Renaming,
 	plan: PossibleRename,
 	{written, deleted}: RenameEnd,
-): readonly MadeChange[] {
+): readonly (MadeChange | MadeRename)[] {
 	const {source} = plan;
+	const over = overOf(plan);
+	if (written && deleted) return [{target, from, to, source, over}];
 	return [
-		...(written ? [{target, key: to, before: overOf(plan), after: keyDigestOf(source)}] : []),
+		...(written ? [{target, key: to, before: over, after: keyDigestOf(source)}] : []),
 		...(kind === 'rename' && deleted ? [{target, key: from, before: source, after: undefined}] : []),
 	];
 }

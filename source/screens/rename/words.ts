@@ -38,17 +38,17 @@ function beginningOf(bytes: Uint8Array): readonly string[] {
 	return [cutEnd(drawable(line), mostColumns)];
 }
 
-/** What was done, and how to take it back; `lost`: why that cannot be. */
+export const lostAnswer = 'An answer was lost; reading has shown that it was done.';
+
+/** What was done, and how to undo it; `lost`: why that cannot be. */
 export function renamedText(
 	{kind, from, to}: Renaming,
 	{written, deleted, lost: wasLost}: RenameEnd,
 	lost: string | undefined,
 ): string {
-	const doubt = wasLost ? ' An answer was lost; reading has shown that it was done.' : '';
+	const doubt = wasLost ? ` ${lostAnswer}` : '';
 	const gone = kind === 'rename' && !deleted ? ` ${from} was gone already.` : '';
 	const what = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${gone}${doubt}`;
 	if (lost !== undefined) return `${what} It cannot be undone: ${lost}`;
-	// The old name comes back first, then the new one goes.
-	const undone = ['', ' u undoes it.', ' Press u twice to undo it.'][Number(written) + Number(deleted)];
-	return `${what}${undone}`;
+	return written || deleted ? `${what} u undoes it.` : what;
 }

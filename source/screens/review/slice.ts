@@ -262,7 +262,12 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				return get().warn(`${undo.what} ${undo.why}`);
 			}
 			const label = labels.get(placeOf(target)) ?? '';
+			if (undo.type === 'rename') return get().askToUndoRename(undo, label);
 			await begin({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
+		},
+		forgetUndo(undo) {
+			history.take(undo);
+			ending.tellUndoable();
 		},
 		reviewDrawn({finding, phase, overwrites}) {
 			const {review} = get();

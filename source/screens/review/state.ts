@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Proposal} from '../../kv/change/proposal.ts';
-import type {MadeChange, Undo} from '../../kv/change/undo.ts';
+import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Edit, KeyPlace} from '../edit/edit.ts';
@@ -72,8 +72,10 @@ export type ReviewSlice = {
 	/** Looks at a key before it is deleted; `whole` where it was read before. */
 	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
 	/** Takes writes that were made without a review into those that can be undone, the first one first. Returns why one cannot. */
-	rememberWrites(label: string, changes: readonly MadeChange[]): string | undefined;
-	/** Looks at what the undo of the last write will do. */
+	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
+	/** Takes an undo that was made without a review out of those that can be undone. */
+	forgetUndo(undo: Undo): void;
+	/** Looks at what the undo of the last write will do; of a rename the person is asked. */
 	reviewUndo(): Promise<void>;
 	/** What is asked is on the screen now, if this is what it is. */
 	reviewDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;

@@ -11,6 +11,7 @@ import {
 	type RenamePlan,
 	type Renaming,
 	readBothNames,
+	undoRename,
 } from '../../../source/kv/change/rename.ts';
 import {isSame, readWhole, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
@@ -341,6 +342,21 @@ describe('where an answer is lost, or a read is old', () => {
 		expect([...store.stored.keys()]).toEqual(['new']);
 		expect(await holds(store, 'new', source)).toBe(true);
 		expect(writes).toEqual(['put new', 'delete old']);
+	});
+
+	test.each<[string, Fault, WholeKey | undefined]>([
+		['reads that are 60 s old', {oldFor: 60_000}, undefined],
+		['lost answers and old reads', {put: 'lost', delete: 'lost', oldFor: 60_000}, undefined],
+		['reads that are 60 s old, and another key under the new name', {oldFor: 60_000}, other],
+	])('an undo writes the old name before it touches the new one: %s', async (_what, fault, over) => {
+		const {store, clock, writes, through} = faulty(fault, {old: source, ...(over && {new: over})});
+		await rename(through, renaming, clock);
+		writes.length = 0;
+		const undone = undoRename(through, {from: 'old', to: 'new', source, over}, {clock, signal: never});
+		expect(await undone).toMatchObject({notes: []});
+		expect(await holds(store, 'old', source)).toBe(true);
+		expect(await holds(store, 'new', over)).toBe(true);
+		expect(writes).toEqual(['put old', over ? 'put new' : 'delete new']);
 	});
 
 	const kept = '"old" is as it was.';

@@ -35,23 +35,57 @@ const said = ({state}: TestStore) => state().message?.text;
 const linesOf = (dialog: Dialog | undefined) => (dialog && 'lines' in dialog ? dialog.lines : []);
 
 describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
-	test('is renamed with metadata and expiry; u brings the old name back, u again deletes the new one', async () => {
+	test('is renamed with metadata and expiry; one u undoes both writes', async () => {
 		const made = await begun(where);
-		const {state, others, person} = made;
+		const {state, others, yes} = made;
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		expect(await others.read('new')).toEqual(kept);
 		expect(await others.read('old')).toBeUndefined();
-		expect(said(made)).toBe('Renamed to new. Press u twice to undo it.');
+		expect(said(made)).toBe('Renamed to new. u undoes it.');
 		expect(state().keys?.index.find('new').found).toBe(true);
 		expect(state().keys?.index.find('old').found).toBe(false);
 		await state().reviewUndo();
+		expect(state().dialog).toMatchObject({title: 'Undo the rename of old to new?'});
+		await yes();
+		expect(said(made)).toBe('Undone: new is old again.');
+		expect(await others.read('old')).toEqual(kept);
+		expect(await others.read('new')).toBeUndefined();
+		expect(state().keys?.index.find('new').found).toBe(false);
+		expect(state().keys?.index.find('old').found).toBe(true);
+		expect(state().undoable).toBeUndefined();
+	});
+
+	test.each([
+		['new', 'new'],
+		['old', 'old'],
+	])('is not renamed back where %s was changed since', async (_what, name) => {
+		const made = await begun(where);
+		const {state, others, yes} = made;
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await others.put(name, 'theirs');
+		await state().reviewUndo();
+		await yes();
+		expect(said(made)).toContain(`"${name}" was changed since the rename.`);
+		expect(await others.read(name)).toMatchObject({value: 'theirs'});
+		expect(await others.read('new')).toBeDefined();
+		expect(state().undoable).toBeDefined();
+	});
+
+	test('that was written before it was renamed: u undoes the rename, u again the write', async () => {
+		const made = await begun(where);
+		const {state, others, person, yes} = made;
+		await person.openKey('old');
+		person.editValue();
+		person.retype('typed');
+		await state().reviewEdit();
 		await person.choose('write');
-		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().reviewUndo();
+		await yes();
+		expect(await others.read('old')).toMatchObject({value: 'typed'});
 		await state().reviewUndo();
 		await person.choose('write');
 		expect(await others.read('old')).toEqual(kept);
-		expect(await others.read('new')).toBeUndefined();
-		expect(state().undoable).toBeUndefined();
 	});
 
 	test('is duplicated, and u deletes the copy', async () => {
@@ -65,9 +99,9 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('new')).toBeUndefined();
 	});
 
-	test('of a name that exists is replaced only when that is chosen, after a look; u brings it back', async () => {
+	test('of a name that exists is replaced only when that is chosen, after a look; one u brings both back', async () => {
 		const made = await begun(where);
-		const {state, others, person, yes} = made;
+		const {state, others, yes} = made;
 		await others.put('new', 'theirs\nmore', {metadata: {w: 2}});
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Replace new?'});
@@ -81,11 +115,9 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		await yes();
 		expect(await others.read('new')).toEqual(kept);
-		expect(said(made)).toBe('Renamed to new. Press u twice to undo it.');
-		for (const _time of [1, 2]) {
-			await state().reviewUndo();
-			await person.choose('write');
-		}
+		expect(said(made)).toBe('Renamed to new. u undoes it.');
+		await state().reviewUndo();
+		await yes();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore', metadata: {w: 2}});
 		expect(await others.read('old')).toEqual(kept);
 	});
@@ -171,6 +203,21 @@ describe('a service that fails', () => {
 		await yes();
 		expect(await others.read('old')).toBeUndefined();
 		expect(await others.read('new')).toEqual(kept);
+	});
+
+	test('an undo of a rename that failed between its writes is completed by u again', async () => {
+		const made = await begun('simulated');
+		const {state, simulator, others, yes} = made;
+		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		simulator.faults.replace('status=403 code=10000 method=DELETE');
+		await state().reviewUndo();
+		await yes();
+		simulator.faults.replace('');
+		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
+		await state().reviewUndo();
+		await yes();
+		expect(await others.read('old')).toEqual(kept);
+		expect(await others.read('new')).toBeUndefined();
 	});
 
 	test('nothing is written where ledge is read-only', async () => {

@@ -58,7 +58,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['esc'], onRow('toys/article:04711-copy'));
 	await press(['R'], 'Rename toys/article:04711-copy');
 	screen.type('2');
-	await press(['enter'], 'Renamed to toys/article:04711-copy2. Press u twice to undo it.');
+	await press(['enter'], 'Renamed to toys/article:04711-copy2. u undoes it.');
 	expect(screen.selectedRow().text).toContain('toys/article:04711-copy2');
 	expect((await get('toys/article:04711-copy')).code).toBe(3);
 
