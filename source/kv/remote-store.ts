@@ -3,6 +3,7 @@ import {Failure, isFailure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
+import {checkPageCount} from '../service/paging.ts';
 import {malformed, optionalNumber, readList, text} from '../service/reading.ts';
 import type {JsonValue} from '../text/json.ts';
 import {limits} from './limits.ts';
@@ -225,14 +226,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
  * Fails where a page of keys is not all that it says, or is full and does not say whether there are more. A page that
  * is not full and has no cursor is the last one: some deployments leave it out there.
  */
-function refuseCutKeys({count, cursor}: PageInfo, keys: number, limit: number): void {
-	const why =
-		count !== undefined && count !== keys
-			? `It reports ${count} keys, and holds ${keys}.`
-			: cursor === undefined && keys >= limit
-				? 'It is full, and has no cursor for what follows.'
-				: undefined;
-	if (why !== undefined) throw malformed('page of keys').with({why});
+function refuseCutKeys(info: PageInfo, keys: number, limit: number): void {
+	checkPageCount(info, keys);
+	if (info.cursor === undefined && keys >= limit)
+		throw malformed('page of keys').with({why: 'It is full, but has no cursor for the next page.'});
 }
 
 /** Older deployments know `DELETE …/bulk` only, and call the newer endpoint unknown. */

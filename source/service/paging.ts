@@ -15,8 +15,8 @@ type PageListing<T> = {
 };
 
 /**
- * All items of a paged listing, page after page, as the consumer takes them. Ends on an empty or short page, or
- * a page that brings nothing new, never on the totals that the service reports.
+ * All items of a paged listing, page after page, as the consumer takes them. Ends on the last page (`isLastPage`), or on
+ * one that brings nothing new.
  */
 export async function* pagedItems<T extends {readonly id: string}>(
 	client: Client,
@@ -35,7 +35,7 @@ export async function* pagedItems<T extends {readonly id: string}>(
 		};
 		const {result, info} = await client.call(call, signal);
 		const items = readList(result, listing.one, listing.read);
-		refuseCutPage(info, items.length);
+		const isLast = isLastPage(info, {items: items.length, asked: listing.perPage});
 		let fresh = 0;
 		for (const item of items) {
 			if (seen.has(item.id)) continue;
@@ -43,24 +43,31 @@ export async function* pagedItems<T extends {readonly id: string}>(
 			fresh++;
 			yield item;
 		}
-		if (fresh === 0 || items.length < fullPage(info, listing.perPage)) return;
+		if (isLast || fresh === 0) return;
 	}
 }
 
 /**
- * Fails where a page lacks what paging needs, or its count differs from its items: what comes
- * after it could not be told from nothing.
+ * True if nothing follows a page: it is empty, or shorter than was asked for and the service states its `count` or the
+ * total of the listing, whatever else it leaves out. Without either, a short page may be one that was cut. Fails with
+ * `answer_malformed` as `checkPageCount` does.
  */
-export function refuseCutPage(info: PageInfo, items: number): void {
-	const why =
-		info.count !== undefined && info.count !== items
-			? `It reports ${info.count}, and holds ${items}.`
-			: info.perPage === undefined && info.totalCount === undefined
-				? 'It does not say how many items a page has, nor how many there are.'
-				: undefined;
-	if (why !== undefined) throw malformed('page of a listing').with({why});
+export function isLastPage(
+	info: PageInfo,
+	{items, asked}: {readonly items: number; readonly asked: number},
+): boolean {
+	checkPageCount(info, items);
+	if (items === 0) return true;
+	const isConfirmed = info.count !== undefined || info.totalCount !== undefined;
+	return isConfirmed && items < getPageSize(info, asked);
 }
 
-/** How many items a full page has: the service may give fewer than was asked for, and says so. */
-const fullPage = (info: PageInfo, asked: number): number =>
-	info.perPage !== undefined && info.perPage > 0 ? Math.min(info.perPage, asked) : asked;
+/** Fails with `answer_malformed` if the service counts more or fewer items on a page than it holds. */
+export function checkPageCount({count}: PageInfo, items: number): void {
+	if (count === undefined || count === items) return;
+	throw malformed('page of a listing').with({why: `Its count is ${count}, but it holds ${items}.`});
+}
+
+/** How many items a full page has: the service may return fewer than was asked for, and says so. */
+export const getPageSize = ({perPage}: PageInfo, asked: number): number =>
+	perPage !== undefined && perPage > 0 ? Math.min(perPage, asked) : asked;

@@ -78,8 +78,33 @@ describe('pages of a number', () => {
 	});
 
 	test.each([
-		['nothing about pages', envelope([{id: 'a'}], {result_info: undefined}), 'does not say how many'],
+		// As the explorer of `wrangler dev` answers.
+		['its count', {count: 1}],
+		['the total of the listing', {total_count: 3}],
+	])('a short page is the last one if the service states only %s', async (_what, info) => {
+		const last = envelope(items('c'), {result_info: info});
+		const {found, asked} = await list(paged(items('a', 'b')), last);
+		expect(found).toEqual(['a', 'b', 'c']);
+		expect(asked).toHaveLength(2);
+	});
+
+	test.each([
+		['no result_info', undefined],
+		['an empty result_info', {}],
+		['only the page', {page: 1, per_page: 2}],
+	])('with %s, the next page is asked for until one is empty or brings nothing new', async (_what, info) => {
+		const page = (...ids: string[]) => envelope(items(...ids), {result_info: info});
+		const cut = await list(page('a'), page('b', 'c'), page('d'), page());
+		expect(cut.found).toEqual(['a', 'b', 'c', 'd']);
+		expect(cut.asked).toHaveLength(4);
+		const repeated = await list(page('a'));
+		expect(repeated.found).toEqual(['a']);
+		expect(repeated.asked).toHaveLength(2);
+	});
+
+	test.each([
 		['fewer items than it counts', envelope([], {result_info: {per_page: 2, count: 2}}), 'holds 0'],
+		['more items than it counts', envelope([{id: 'c'}], {result_info: {count: 0}}), 'holds 1'],
 		['null for the list', envelope(null), 'no usable list'],
 		['no result', Response.json({success: true}), 'has no "result"'],
 		['no body', new Response(null, {status: 200}), '(nothing)'],

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {PageInfo} from '../../service/envelope.ts';
-import {refuseCutPage} from '../../service/paging.ts';
+import {getPageSize, isLastPage} from '../../service/paging.ts';
 import {readList, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {together} from './concurrent.ts';
@@ -22,7 +22,7 @@ export type Listing = {
 /**
  * All objects of a listing, each as the service gave it, in its order. Unlike `pagedItems` it reads ahead, as many
  * pages at once as the client lets through: how many there are is taken from the first one only to not ask in vain,
- * and it still ends on nothing but an empty or short page, or a page that brings nothing new. A part must
+ * and it still ends on nothing but the last page, or a page that brings nothing new. A part must
  * never pass for all of it: fails with `answer_malformed` where the service reports more than it returned, and
  * where a full page came twice and whether there are more is unknown.
  */
@@ -49,9 +49,7 @@ export async function allPages(
 			},
 			within,
 		);
-		const items = readList(result, one, item => item as JsonObject);
-		if (!unpaged || Object.keys(info).length > 0) refuseCutPage(info, items.length);
-		return {items, info};
+		return {items: readList(result, one, item => item as JsonObject), info};
 	};
 	/** Whether it brought anything new and was full: then there may be more behind it. */
 	const take = ({items, info}: {readonly items: readonly JsonObject[]; readonly info: PageInfo}): boolean => {
@@ -62,16 +60,16 @@ export async function allPages(
 		}
 		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) said = Math.max(said ?? 0, info.totalCount);
-		const isFull = items.length >= fullPage(info);
 		const isNew = found.size > before;
 		// More than was asked for is everything, of a listing that knows no pages; so is the same again, all of it.
-		const isWhole = items.length !== fullPage(info) || (!isPaged && items.length === found.size);
-		if (isFull && !isNew && !isWhole) isRepeated = true;
-		return isNew && isFull;
+		const isWhole = items.length !== getPageSize(info, perPage) || (!isPaged && items.length === found.size);
+		if (!isNew && !isWhole) isRepeated = true;
+		const isLast = isPaged ? isLastPage(info, {items: items.length, asked: perPage}) : items.length < perPage;
+		return isNew && !isLast;
 	};
 	const first = await page(1, signal);
 	let goesOn = take(first);
-	const expected = Math.ceil((first.info.totalCount ?? 0) / fullPage(first.info));
+	const expected = Math.ceil((first.info.totalCount ?? 0) / getPageSize(first.info, perPage));
 	for (let next = 2; goesOn; ) {
 		const ahead = Math.max(1, Math.min(client.concurrency, expected - next + 1));
 		const numbers = Array.from({length: ahead}, (_, index) => next + index);
@@ -94,7 +92,3 @@ const cutShort = (one: string, found: number, said: number | undefined): Failure
 				: `It reports ${said}, and gave ${found}.`,
 		next: 'Read it again: it may have been changed meanwhile. Part of it is never taken for all of it.',
 	});
-
-/** How many items a full page has: the service may return fewer than was asked for, and says so. */
-const fullPage = ({perPage: said}: PageInfo): number =>
-	said !== undefined && said > 0 ? Math.min(said, perPage) : perPage;

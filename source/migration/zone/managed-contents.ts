@@ -2,6 +2,7 @@ import {asFailure} from '../../failure.ts';
 import {rulesetsPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
+import {checkPageCount} from '../../service/paging.ts';
 import {malformed, readList, text} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import {together} from './concurrent.ts';
@@ -69,7 +70,9 @@ async function listManaged(client: Client, zone: string, signal: AbortSignal): P
 			},
 			signal,
 		);
-		for (const item of readList(result, 'a ruleset', one => one as JsonObject)) {
+		const rulesets = readList(result, 'a ruleset', one => one as JsonObject);
+		checkPageCount(info, rulesets.length);
+		for (const item of rulesets) {
 			const {name, kind, phase, version} = item;
 			const id = text(item, 'id', 'a ruleset');
 			if (kind === 'managed' && phase === managedPhase)

@@ -54,6 +54,17 @@ describe('a listing of which all is wanted', () => {
 	});
 
 	test.each([
+		['gives short pages and says nothing of them', {}],
+		['only names the size of a page', {per_page: 100}],
+	])('is whole where the service %s', async (_what, info) => {
+		const pages: Pages = (_request, query) => {
+			const page = Number(query.get('page'));
+			return envelope(page <= 3 ? rules(60, 60 * (page - 1)) : [], {result_info: info});
+		};
+		expect(await read(pages)).toEqual(rules(180));
+	});
+
+	test.each([
 		['gives all at once, more than was asked for', only(rules(130), {total_count: 130}), 130],
 		['says a total that is too small', only(rules(3), {per_page: 100, total_count: 2}), 3],
 	])('is whole where the service %s', async (_what, pages, count) => {

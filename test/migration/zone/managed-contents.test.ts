@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import {readManagedContents} from '../../../source/migration/zone/managed-contents.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {envelope, never} from '../../service/scripted-transport.ts';
+import {answering, zone} from '../support/answers.ts';
+
+test('a list of rulesets that holds fewer than it counts is malformed', async () => {
+	const list = () => envelope([], {result_info: {count: 2, cursor: ''}});
+	const {client} = answering({'GET /rulesets': list});
+	const failure = await failureOf(readManagedContents(client, zone.id, never));
+	expect(failure).toMatchObject({
+		code: 'answer_malformed',
+		details: {why: 'Its count is 2, but it holds 0.'},
+	});
+});
