@@ -1,10 +1,21 @@
-import {Box} from 'ink';
+import {Box, Text} from 'ink';
 import {type ReactElement, useRef} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {notScrolled, visible} from '../text/buffer/view.ts';
+import {columnsOf} from '../text/columns.ts';
 import {CursorLine} from './cursor-line.tsx';
+import {useTheme} from './theme.ts';
 
-/** One line that is being typed, in any script, with its cursor; scrolled so far that the cursor is in view. */
+/** What is said behind a selected text, the longest that leaves room for the text. */
+const selectionNotes = ['selected: typing replaces it', 'selected'];
+
+/** Columns that a selected text keeps beside its note. */
+const leastText = 10;
+
+/**
+ * One line that is being typed, in any script, with its cursor; scrolled so far that the cursor is in view. A selected
+ * text is shown inverse, and named as selected behind it.
+ */
 export function Field({
 	buffer,
 	columns,
@@ -13,11 +24,25 @@ export function Field({
 	readonly columns: number;
 }): ReactElement {
 	const scroll = useRef(notScrolled);
-	const view = visible(buffer, 1, columns, scroll.current);
+	const {dim} = useTheme();
+	const note = buffer.isSelected
+		? selectionNotes.find(one => columnsOf(one) + 3 + leastText <= columns)
+		: undefined;
+	const room = columns - (note === undefined ? 0 : columnsOf(note) + 3);
+	// Of a selected text the beginning is shown.
+	const view = visible(buffer.isSelected ? {...buffer, column: 0} : buffer, 1, room, scroll.current);
 	scroll.current = view.scroll;
+	const text = view.rows[0] ?? '';
 	return (
 		<Box height={1}>
-			<CursorLine text={view.rows[0] ?? ''} column={view.cursor.column} />
+			{buffer.isSelected ? (
+				<Text inverse wrap="truncate">
+					{text}
+				</Text>
+			) : (
+				<CursorLine text={text} column={view.cursor.column} />
+			)}
+			{note !== undefined && <Text {...dim}>{`   ${note}`}</Text>}
 		</Box>
 	);
 }

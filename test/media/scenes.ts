@@ -149,6 +149,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('toys_article_04711.json');
 			await camera.hold(1.4);
 			await camera.press(['D'], 1);
+			await camera.press(['end'], 0.4);
 			await camera.type('-copy');
 			screen.press('enter');
 			await screen.waitFor('Duplicated as');
@@ -157,6 +158,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('11 of 100,001');
 			await camera.hold(1);
 			await camera.press(['R'], 1);
+			await camera.press(['end'], 0.4);
 			await camera.type('2');
 			screen.press('enter');
 			await screen.waitFor('Renamed to');
@@ -327,9 +329,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('1 change, not sent');
 			await camera.press(['s'], 0.8);
-			await camera.press(['backspace', 'backspace'], 0.3);
-			await camera.type('25');
-			screen.press('enter');
+			await camera.press(['down', 'enter'], 0.6);
 			await screen.waitFor('2 changes, not sent');
 			await camera.press(['n'], 1.2);
 			screen.press('enter');
@@ -474,9 +474,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('execute Managed Ruleset');
 			await camera.hold(2.4);
 			await camera.press(['s'], 0.8);
-			await camera.press(['backspace', 'backspace'], 0.3);
-			await camera.type('40');
-			screen.press('enter');
+			await camera.press(['up', 'enter'], 0.6);
 			await screen.waitFor('1 change, not sent');
 			await camera.hold(1.4);
 			screen.press('enter');

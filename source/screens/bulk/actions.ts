@@ -2,6 +2,7 @@ import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {textOf} from '../../text/buffer/buffer.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseSelected} from '../keys/choose.ts';
 import {keyRowHere} from '../keys/here.ts';
@@ -153,14 +154,11 @@ export const bulkActions: readonly Action[] = [
 	action('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
 		group: 'Dialogs',
-		where: ['entry'],
-		unavailable: ({dialog}) =>
-			dialog?.kind === 'entry' && dialog.complete ? undefined : 'there is nothing to complete here',
+		where: ['field'],
+		isHere: ({dialog}) => dialog?.kind === 'field' && dialog.complete !== undefined,
 		run(app) {
-			const {dialog, open} = app.state();
-			if (dialog?.kind !== 'entry' || !dialog.complete) return;
-			const {value, completions = 0} = dialog;
-			open({...dialog, value: dialog.complete(value), completions: completions + 1, problem: undefined});
+			const {dialog, enter} = app.state();
+			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(textOf(dialog.buffer)));
 		},
 	}),
 ];

@@ -1,7 +1,7 @@
 import {type CatalogueRule, catalogueRules, missingRule, searchCatalogue} from '../../managed/catalogue.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {movedCursor} from '../shell/list.ts';
 
@@ -58,7 +58,7 @@ export function openedCatalogue(request: CatalogueRequest): CatalogueState {
 		of: request,
 		all: catalogueRules(managed),
 		scope: ruleset !== undefined && isHere ? {kind: 'ruleset', id: ruleset} : {kind: 'all'},
-		line: bufferOf(query, {singleLine: true}),
+		line: selectedLine(query),
 		searched: 0,
 		found: [],
 		cursor: 0,

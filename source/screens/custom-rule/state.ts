@@ -1,7 +1,7 @@
 import {skippedBy} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {bufferOf, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {RuleThere} from '../custom-rules/writes.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
@@ -123,6 +123,13 @@ export const aboutRows = ({action, purpose}: Pick<CustomForm, 'action' | 'purpos
 
 export const isTextRow = (row: AboutRow): row is TextRow =>
 	row !== 'paused' && row !== 'logged' && row !== 'type';
+
+/** Moves to a line about the rule. Its text is selected, as in any form. */
+export const enterAboutLine = (about: About, row: AboutRow): About => ({
+	...about,
+	row,
+	...(isTextRow(row) && {[row]: selectLine(about[row])}),
+});
 
 /** Whether letters are text in the step in front. */
 export const isTyping = ({phase, step}: CustomForm): boolean =>

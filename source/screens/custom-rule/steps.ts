@@ -16,7 +16,15 @@ import {
 	whyNotAction,
 	whyNotSkip,
 } from './draft.ts';
-import {type About, aboutRows, type CustomForm, customSteps, isTextRow, isTyping} from './state.ts';
+import {
+	type About,
+	aboutRows,
+	type CustomForm,
+	customSteps,
+	enterAboutLine,
+	isTextRow,
+	isTyping,
+} from './state.ts';
 
 export type CustomRuleSteps = {
 	/** A key where text is typed. Returns whether it means anything there. */
@@ -48,7 +56,11 @@ export function createCustomRuleSteps(
 	function goTo(form: CustomForm, by: 1 | -1): boolean {
 		const step = customSteps[customSteps.indexOf(form.step) + by];
 		if (!step) return false;
-		change(form.id, step === 'review' ? reviewing(form) : {step, skip: undefined});
+		const {about} = form;
+		change(form.id, {
+			...(step === 'review' ? reviewing(form) : {step, skip: undefined}),
+			...(step === 'about' && {about: enterAboutLine(about, about.row)}),
+		});
 		return true;
 	}
 
@@ -86,7 +98,7 @@ export function createCustomRuleSteps(
 		const rows = aboutRows(form);
 		const to = (by: number) => {
 			const row = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(about.row) + by))];
-			if (row) change(form.id, {about: {...about, row}});
+			if (row) change(form.id, {about: enterAboutLine(about, row)});
 			return true;
 		};
 		if (key.name === 'up' || key.name === 'ctrl-p' || key.name === 'shift-tab') return to(-1);
@@ -115,7 +127,7 @@ export function createCustomRuleSteps(
 			if (form?.step !== 'about' || !isTyping(form)) return;
 			const rows = aboutRows(form);
 			const row = rows[(rows.indexOf(form.about.row) + 1) % rows.length];
-			if (row) change(form.id, {about: {...form.about, row}});
+			if (row) change(form.id, {about: enterAboutLine(form.about, row)});
 		},
 		nextCustomStep() {
 			const {customRule: form} = get();

@@ -51,7 +51,7 @@ function fileNameOf({freeName}: LedgeState, key: string, {bytes}: WholeKey): str
 
 const save = (app: App): void =>
 	withValue(app, (key, whole) => {
-		const {open, inputPath, completedInputPath, savePathProblem, saveValue, fail} = app.state();
+		const {open, openField, inputPath, completedInputPath, savePathProblem, saveValue, fail} = app.state();
 		const write = (path: string, over: boolean) => {
 			try {
 				saveValue(key, whole.bytes, path, over);
@@ -59,8 +59,7 @@ const save = (app: App): void =>
 				fail(asFailure(error));
 			}
 		};
-		open({
-			kind: 'entry',
+		openField({
 			title: `Save the value of ${key}`,
 			lines: ['The file to write, exactly as the value is stored. Only you can read it.'],
 			value: fileNameOf(app.state(), key, whole),
@@ -83,10 +82,9 @@ const save = (app: App): void =>
 
 const load = (app: App): void =>
 	withValue(app, (key, whole) => {
-		const {keys, open, inputPath, completedInputPath, inputPathProblem, loadValue, fail} = app.state();
+		const {keys, openField, inputPath, completedInputPath, inputPathProblem, loadValue, fail} = app.state();
 		if (!keys) return;
-		open({
-			kind: 'entry',
+		openField({
 			title: `Load a file into ${key}`,
 			lines: ['Its bytes become the value. The review shows the difference before anything is written.'],
 			value: '',

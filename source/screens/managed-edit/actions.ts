@@ -6,9 +6,9 @@ import {editorOf} from './host.ts';
 import {askOverride, needsRuleset} from './overriding.ts';
 import {
 	actionEdit,
-	askThreshold,
 	chooseAction,
 	chooseLevel,
+	chooseThreshold,
 	isOwasp,
 	needsOwasp,
 	removed,
@@ -109,7 +109,7 @@ export function editingActions({
 			'set the score from which the OWASP ruleset acts',
 			'score',
 			needsOwasp,
-			askThreshold,
+			chooseThreshold,
 		),
 		editAction(
 			'change-exception',

@@ -1,6 +1,13 @@
 import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
-import {overrideActions, type ParanoiaLevel, paranoiaLevels} from '../../migration/configuration/mapping.ts';
+import {
+	defaultThreshold,
+	namedThresholds,
+	overrideActions,
+	type ParanoiaLevel,
+	paranoiaLevels,
+	thresholdInWords,
+} from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
@@ -127,11 +134,34 @@ export function chooseLevel(app: App): void {
 	});
 }
 
-export function askThreshold(app: App): void {
+/** Offers the score thresholds that have a name, then any other. */
+export function chooseThreshold(app: App): void {
 	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
+	const isNamed = namedThresholds.some(points => points === threshold);
+	app.state().open({
+		kind: 'choice',
+		title: 'Which score threshold?',
+		lines: [
+			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
+		],
+		choices: [
+			...namedThresholds.map(points => ({value: String(points), label: thresholdInWords(points)})),
+			{value: 'other', label: 'other…'},
+		],
+		now: threshold === undefined ? String(defaultThreshold) : isNamed ? String(threshold) : 'other',
+		choose(value) {
+			if (value === 'other') askThreshold(app, threshold);
+			else apply(app, {kind: 'score threshold', points: Number(value)});
+		},
+	});
+}
+
+function askThreshold(app: App, threshold: number | undefined): void {
 	app.state().openField({
 		title: 'Score threshold',
-		lines: ['Requests that score as many points or more are acted on: 60 is Low, 40 Medium, 25 High.'],
+		lines: [
+			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
+		],
 		value: threshold === undefined ? '' : String(threshold),
 		does: 'set it',
 		check(value) {

@@ -77,8 +77,7 @@ function open(app: App, zone: OpenedZone, source: MergeSource): void {
 function askForFile(app: App, zone: OpenedZone): void {
 	const {inputPath, inputPathProblem, completedInputPath, firewall} = app.state();
 	const isRetired = firewall?.zone.id === zone.id && firewall.failure?.code === 'gone';
-	app.state().open({
-		kind: 'entry',
+	app.state().openField({
 		title: `Custom rules of ${zone.name} from an export`,
 		lines: [
 			...(isRetired || app.state().merge?.failure?.code === 'gone'

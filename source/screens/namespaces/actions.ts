@@ -114,8 +114,7 @@ function remove(app: App, selected: NamespaceRow): void {
 function exportFirst(app: App, selected: NamespaceRow): void {
 	const {state} = app;
 	const {inputPath, newPathProblem, freeName, completedInputPath} = state();
-	state().open({
-		kind: 'entry',
+	state().openField({
 		title: `Export "${selected.title}" before it is deleted`,
 		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
 		value: freeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),

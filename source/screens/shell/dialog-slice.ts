@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {bufferOf, edit, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {edit, replaceStretch, selectedLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
@@ -39,25 +39,13 @@ export type Dialog =
 			 * draft, with what is typed here (`text`). Without it nothing is kept: one line is typed again in a moment.
 			 */
 			readonly keeps?: JsonObject | undefined;
+			/** What tab completes a value to: a path. */
+			complete?(value: string): string;
 			/** Ways in which what is typed is meant; tab goes to the next one. */
 			readonly modes?: {readonly labels: readonly string[]; readonly at: number} | undefined;
 			/** What is wrong with a value, or nothing; `mode` is where it is among the ways. */
 			check?(value: string, mode?: number): string | undefined;
 			submit(value: string, mode?: number): void;
-	  }
-	| {
-			/** One short plain line: a number, a path. Typed again in a moment, so no draft is kept of it. */
-			readonly kind: 'entry';
-			readonly title: string;
-			readonly lines: readonly string[];
-			readonly value: string;
-			readonly does: string;
-			readonly problem?: string | undefined;
-			/** What tab makes of a value, and how often it has. */
-			complete?(value: string): string;
-			readonly completions?: number | undefined;
-			check?(value: string): string | undefined;
-			submit(value: string): void;
 	  }
 	| {
 			readonly kind: 'choice';
@@ -73,6 +61,7 @@ export type Dialog =
 	| {readonly kind: 'help'; readonly query: string; readonly top: number};
 
 type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
+	/** What the field holds when it opens, selected: typing replaces it. */
 	readonly value: string;
 };
 
@@ -85,7 +74,7 @@ export type DialogSlice = {
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	closeDialog(): void;
-	/** Replaces the text of the entry, or of the query. */
+	/** Replaces the text of the field, or of the query. */
 	enter(text: string): void;
 	/** A key in a field of any script. Returns whether it means anything there. */
 	typeInField(key: Key): boolean;
@@ -93,7 +82,7 @@ export type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Means what is typed in the next way. */
 	nextMode(): void;
-	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
+	/** Submits what is in the field unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
 	/** Takes the other way of a question. */
 	takeOtherWay(): void;
@@ -110,20 +99,23 @@ export type DialogSlice = {
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	dialog: undefined,
 	filtering: false,
-	line: lineOf(''),
+	line: selectedLine(''),
 	open: dialog =>
-		set({dialog, ...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: lineOf(dialog.query)})}),
-	openField: ({value, ...field}) => set({dialog: {kind: 'field', buffer: lineOf(value), ...field}}),
+		set({
+			dialog,
+			...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: selectedLine(dialog.query)}),
+		}),
+	openField: ({value, ...field}) => set({dialog: {kind: 'field', buffer: selectedLine(value), ...field}}),
 	closeDialog: () => set({dialog: undefined}),
 	enter(text) {
-		const {dialog} = get();
+		const {dialog, line} = get();
 		switch (dialog?.kind) {
-			case 'entry':
-				return set({dialog: {...dialog, value: text, problem: undefined}});
+			case 'field':
+				return set({dialog: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
 			case 'palette':
-				return set({line: lineOf(text), dialog: {...dialog, query: text, cursor: 0}});
+				return set({line: replaceText(line, text), dialog: {...dialog, query: text, cursor: 0}});
 			case 'help':
-				return set({line: lineOf(text), dialog: {...dialog, query: text, top: 0}});
+				return set({line: replaceText(line, text), dialog: {...dialog, query: text, top: 0}});
 		}
 	},
 	typeInField(key) {
@@ -152,11 +144,11 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	submitDialog() {
 		const {dialog} = get();
-		if (dialog?.kind === 'field' || dialog?.kind === 'entry') {
-			const mode = dialog.kind === 'field' ? (dialog.modes?.at ?? 0) : 0;
-			const value = dialog.kind === 'field' ? textOf(dialog.buffer) : dialog.value;
+		if (dialog?.kind === 'field') {
+			const mode = dialog.modes?.at ?? 0;
+			const value = textOf(dialog.buffer);
 			const problem =
-				dialog.kind === 'field' && dialog.typed !== undefined && !isTyped(dialog.typed, value)
+				dialog.typed !== undefined && !isTyped(dialog.typed, value)
 					? `Does not match; type ${shownTyped(dialog.typed)}.`
 					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({dialog: {...dialog, problem}});
@@ -179,7 +171,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'palette') set({dialog: {...dialog, cursor: moved(dialog.cursor)}});
 		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
 	},
-	beginFilter: () => set({filtering: true, line: lineOf(get().screenFilter())}),
+	beginFilter: () => set({filtering: true, line: selectedLine(get().screenFilter())}),
 	screenFilter() {
 		const state = get();
 		return state.screens[screenOf(state)].filter?.text(state) ?? '';
@@ -191,7 +183,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	endFilter: () => set({filtering: false}),
 });
 
-const lineOf = (text: string): TextBuffer => bufferOf(text, {singleLine: true});
+const replaceText = (line: TextBuffer, text: string): TextBuffer =>
+	replaceStretch(line, 0, textOf(line).length, text);
 
 const isTyped = (wanted: string | number, value: string): boolean =>
 	typeof wanted === 'number' ? isTypedNumber(value, wanted) : wanted === value;

@@ -43,12 +43,11 @@ export function goOnTransferring(app: App, job: ListedJob): void {
 }
 
 function askForFile(app: App, chosen: ChosenKeys): void {
-	const {keys, open, inputPath, newPathProblem, freeName, completedInputPath} = app.state();
+	const {keys, openField, inputPath, newPathProblem, freeName, completedInputPath} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
 	const what = chosenText(chosen, namespace.title);
-	open({
-		kind: 'entry',
+	openField({
 		title: `Export ${what}`,
 		lines: [
 			'The file to write, a key a line; compressed where its name ends in .gz.',

@@ -4,7 +4,7 @@ import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
-import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
+import {bufferOf, selectLine, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -148,6 +148,13 @@ export const isOfRule = ({purpose: {kind}}: Pick<Wizard, 'purpose'>): boolean =>
 
 export const aboutRows = (wizard: Wizard): readonly AboutRow[] =>
 	isOfRule(wizard) ? ['priority', 'description', 'paused'] : ['description', 'paused'];
+
+/** Moves to a line of the step `about`. Its text is selected, as in any form. */
+export const enterAboutRow = (about: Wizard['about'], row: AboutRow): Wizard['about'] => ({
+	...about,
+	row,
+	...(row !== 'paused' && {[row]: selectLine(about[row])}),
+});
 
 /** Whether letters are text in the step in front. */
 export function isTyping(wizard: Wizard): boolean {

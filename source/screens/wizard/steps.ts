@@ -7,7 +7,7 @@ import {editCommandOf} from '../shell/edit-keys.ts';
 import {findingsOf, sameFilter, whyNotAction, whyNotProduct} from './draft.ts';
 import {backFrom} from './onward.ts';
 import {requestsOf, reviewing} from './requests.ts';
-import {aboutRows, isTyping, priorityOf, stepsOf, type Wizard} from './state.ts';
+import {aboutRows, enterAboutRow, isTyping, priorityOf, stepsOf, type Wizard} from './state.ts';
 import {alike} from './words.ts';
 
 export type WizardSteps = {
@@ -39,7 +39,11 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		const all = stepsOf(wizard.purpose);
 		const step = all[all.indexOf(wizard.step) + by];
 		if (!step) return false;
-		change(wizard.id, step === 'review' ? reviewing(wizard) : {step, product: undefined});
+		const {about} = wizard;
+		change(wizard.id, {
+			...(step === 'review' ? reviewing(wizard) : {step, product: undefined}),
+			...(step === 'about' && {about: enterAboutRow(about, about.row)}),
+		});
 		return true;
 	}
 
@@ -100,7 +104,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		const rows = aboutRows(wizard);
 		const to = (by: number) => {
 			const row = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(about.row) + by))];
-			if (row) change(wizard.id, {about: {...about, row}});
+			if (row) change(wizard.id, {about: enterAboutRow(about, row)});
 			return true;
 		};
 		if (key.name === 'up' || key.name === 'ctrl-p' || key.name === 'shift-tab') return to(-1);
@@ -128,7 +132,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 			if (wizard?.step !== 'about' || !isTyping(wizard)) return;
 			const rows = aboutRows(wizard);
 			const row = rows[(rows.indexOf(wizard.about.row) + 1) % rows.length];
-			if (row) change(wizard.id, {about: {...wizard.about, row}});
+			if (row) change(wizard.id, {about: enterAboutRow(wizard.about, row)});
 		},
 		nextStep() {
 			const {wizard} = get();

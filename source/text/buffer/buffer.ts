@@ -14,6 +14,8 @@ export type TextBuffer = Position & {
 	readonly ends: readonly LineEnd[];
 	/** A one-line field: all of its text is one line, whatever it holds. */
 	readonly singleLine: boolean;
+	/** True while all of the text is selected: typing replaces it, erasing clears it, moving keeps it. */
+	readonly isSelected: boolean;
 	/** The display column that moving up and down keeps to. */
 	readonly goalColumn: number | undefined;
 	readonly history: History;
@@ -43,7 +45,25 @@ export type EditCommand =
 export function bufferOf(text: string, {singleLine = false} = {}): TextBuffer {
 	const {lines, ends} = singleLine ? {lines: [text], ends: []} : split(text);
 	const column = singleLine ? text.length : 0;
-	return {lines, ends, row: 0, column, singleLine, goalColumn: undefined, history: noHistory};
+	return {
+		lines,
+		ends,
+		row: 0,
+		column,
+		singleLine,
+		isSelected: false,
+		goalColumn: undefined,
+		history: noHistory,
+	};
+}
+
+/** A one-line field with its text selected; not selected if it is empty. */
+export const selectedLine = (text: string): TextBuffer => selectLine(bufferOf(text, {singleLine: true}));
+
+/** Selects all of a one-line field, with the cursor at its end. */
+export function selectLine(line: TextBuffer): TextBuffer {
+	const {length} = textOf(line);
+	return {...line, column: length, isSelected: length > 0};
 }
 
 /** The text of a buffer, to the byte: what was not edited is as it came, line ends included. */
@@ -52,6 +72,7 @@ export const textOf = (buffer: TextBuffer): string =>
 
 /** The buffer after a command; the same one if there was nothing to do. */
 export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
+	if (buffer.isSelected) return editSelected(buffer, command);
 	switch (command.kind) {
 		case 'insert':
 			return inserted(buffer, command.text);
@@ -80,6 +101,37 @@ export function edit(buffer: TextBuffer, command: EditCommand): TextBuffer {
 	}
 }
 
+/** As `edit`, with all of a one-line field selected. */
+function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
+	const line = {...buffer, isSelected: false};
+	const {length} = textOf(line);
+	switch (command.kind) {
+		case 'insert': {
+			const typed = inserted(bufferOf('', {singleLine: true}), command.text);
+			const text = textOf(typed);
+			return text === '' ? buffer : changed(line, 0, textOf(line), text, typed.history.run);
+		}
+		case 'backspace':
+		case 'delete':
+		case 'delete-word-back':
+		case 'kill-to-line-start':
+		case 'kill-to-line-end':
+			return changed(line, 0, textOf(line), '', 'none');
+		case 'left':
+			return movedTo(line, {row: 0, column: 0});
+		case 'right':
+			return movedTo(line, {row: 0, column: length});
+		default: {
+			const moved = edit(line, command);
+			return moved === line && isRowCommand(command.kind) ? buffer : moved;
+		}
+	}
+}
+
+/** True for commands that have no effect in a one-line field. */
+const isRowCommand = (kind: EditCommand['kind']): boolean =>
+	kind === 'newline' || kind === 'up' || kind === 'down' || kind === 'page-up' || kind === 'page-down';
+
 /** The buffer with other text in place of a stretch of it, and the cursor behind that: one change. In code units. */
 export const replaceStretch = (buffer: TextBuffer, from: number, to: number, text: string): TextBuffer =>
 	changed(buffer, from, textBetween(buffer, from, to), text, 'none');
@@ -95,7 +147,7 @@ export function withCursor(buffer: TextBuffer, place: number): TextBuffer {
 
 function movedTo(buffer: TextBuffer, {row, column}: Position, goalColumn?: number): TextBuffer {
 	if (row === buffer.row && column === buffer.column && goalColumn === buffer.goalColumn) return buffer;
-	return {...buffer, row, column, goalColumn, history: {...buffer.history, run: 'none'}};
+	return {...buffer, row, column, isSelected: false, goalColumn, history: {...buffer.history, run: 'none'}};
 }
 
 /** Up and down in the goalColumn display column; beyond the first and the last line to their ends. */
@@ -208,6 +260,7 @@ function spliced(
 		...buffer,
 		lines: replaced(buffer.lines, first.row, touched + 1, lines),
 		ends: replaced(buffer.ends, first.row, touched + (lineEnd === '' ? 0 : 1), ends),
+		isSelected: false,
 		goalColumn: undefined,
 	};
 	const {row, offset: rowOffset} = rowAt(next, cursor);

@@ -32,7 +32,7 @@ async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {r
 	const app = {store, state, actions, terminal} as unknown as App;
 	const press = (key: string) => dispatch(app, pressed(key, key));
 	const typePath = async (path: string) => {
-		await until(({dialog}) => dialog?.kind === 'entry');
+		await until(({dialog}) => dialog?.kind === 'field');
 		state().enter(path);
 		state().submitDialog();
 	};
@@ -43,7 +43,7 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 	test('a value is saved, byte for byte, where only its owner reads it', async () => {
 		const {press, typePath, path, state, until} = await at(where, bytes);
 		press('w');
-		await until(({dialog}) => dialog?.kind === 'entry');
+		await until(({dialog}) => dialog?.kind === 'field');
 		expect(state().dialog).toMatchObject({value: 'a_file_name.bin'});
 		await typePath('out');
 		expect(readFileSync(path('out'))).toEqual(bytes);
@@ -89,11 +89,11 @@ test('what is loaded is kept as a draft', async () => {
 test('nothing is loaded over what was typed, nor from what is no file', async () => {
 	const {press, state, person, path, until} = await at('key', 'before');
 	press('o');
-	await until(({dialog}) => dialog?.kind === 'entry');
+	await until(({dialog}) => dialog?.kind === 'field');
 	for (const wrong of ['none', '.']) {
 		state().enter(wrong);
 		state().submitDialog();
-		expect(state().dialog).toMatchObject({kind: 'entry', problem: expect.any(String)});
+		expect(state().dialog).toMatchObject({kind: 'field', problem: expect.any(String)});
 	}
 	writeFileSync(path('same'), 'before');
 	state().enter('same');

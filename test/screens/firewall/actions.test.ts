@@ -5,6 +5,7 @@ import {lookFurther} from '../../../source/screens/home/actions.ts';
 import {hintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
+import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {appOf} from '../support/drawn.tsx';
 import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -94,8 +95,7 @@ describe('the order', () => {
 	test('says between which rules a rule will stand, before anything is sent', async () => {
 		const {space, press, made} = await onShop();
 		press('o');
-		const entry = dialogOf(space, 'entry');
-		expect(entry.value).toBe('10');
+		expect(textOf(dialogOf(space, 'field').buffer)).toBe('10');
 		space.state().enter('25');
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
@@ -112,7 +112,7 @@ describe('the order', () => {
 		for (const wrong of ['-1', '1.5', 'ten', '99999999999']) {
 			space.state().enter(wrong);
 			press('enter');
-			expect(dialogOf(space, 'entry').problem).toBeDefined();
+			expect(dialogOf(space, 'field').problem).toBeDefined();
 		}
 		space.state().enter('');
 		press('enter');

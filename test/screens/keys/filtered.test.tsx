@@ -57,7 +57,7 @@ const exportedInto = (path: string): number => readFileSync(path, 'utf8').split(
 async function exportWith(space: TestStore & {readonly app: App}, value: string): Promise<number> {
 	press(space.app, 'x');
 	choose(space.app, value);
-	const entry = dialogOf(space.app, 'entry');
+	const entry = dialogOf(space.app, 'field');
 	const path = join(space.folder, `${value}.ndjson`);
 	space.app.state().closeDialog();
 	await entry.submit(path);
@@ -102,7 +102,7 @@ test('a filter that shows nothing never stands for everything without a word', a
 test('without a filter nothing is asked that is clear', async () => {
 	const {app} = await opened('');
 	press(app, 'x');
-	expect(dialogOf(app, 'entry').title).toBe('Export one');
+	expect(dialogOf(app, 'field').title).toBe('Export one');
 });
 
 test('selected keys that the filter hides are named, before they are exported or deleted', async () => {

@@ -23,7 +23,7 @@ describe('a zone whose firewall rules are retired', () => {
 	test('is asked for an export file, of which custom rules are made', async () => {
 		const {space, press, submit} = await atMerge(createTestStore(), migrated);
 		expect(space.state().dialog).toMatchObject({
-			kind: 'entry',
+			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
 				expect.stringContaining('ledge firewall export'),
@@ -50,7 +50,7 @@ describe('a zone whose firewall rules are retired', () => {
 		press('esc');
 		expect(space.state().dialog).toBeUndefined();
 		press('m');
-		expect(space.state().dialog?.kind).toBe('entry');
+		expect(space.state().dialog?.kind).toBe('field');
 	});
 });
 
@@ -60,7 +60,7 @@ test('a zone that is retired since its rules were read asks for a file too', asy
 	press('ctrl-r');
 	await settled();
 	expect(space.state().merge?.failure?.code).toBe('gone');
-	await space.until(({dialog}) => dialog?.kind === 'entry');
+	await space.until(({dialog}) => dialog?.kind === 'field');
 	expect(shown(space)).toHaveLength(3);
 });
 

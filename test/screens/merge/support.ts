@@ -100,8 +100,7 @@ export async function atMerge(
 	const settled = () => space.until(isIdle);
 	/** What is typed into the dialog in front, which is submitted. */
 	const submit = async (text: string) => {
-		state().typeInField({name: 'paste', text, sequence: text});
-		if (state().dialog?.kind === 'entry') state().enter(text);
+		state().enter(text);
 		state().submitDialog();
 		await settled();
 	};

@@ -102,7 +102,7 @@ describe.each(screens)('on the screen %s', screen => {
 });
 
 test('letters are text where text is typed', () => {
-	const typing: readonly Context[] = ['filter', 'field', 'entry', 'palette', 'help', 'editor' as Context];
+	const typing: readonly Context[] = ['filter', 'field', 'palette', 'help', 'editor' as Context];
 	for (const action of actions)
 		for (const context of typing)
 			if (worksIn(action, context, definitions))

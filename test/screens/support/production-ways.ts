@@ -189,7 +189,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				does: ['namespaces.rename'],
-				begins: screen => submit(screen, 'r', 'Rename "NEW"', '2'),
+				begins: screen => submit(screen, 'r', 'Rename "NEW"', 'NEW2'),
 				where: inAccount,
 				sends: /^PUT .*\/namespaces\/\w+$/,
 				ends: 'Renamed "NEW" to "NEW2"',
@@ -241,14 +241,14 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				does: ['rename.duplicate'],
-				begins: screen => submit(screen, 'D', 'Duplicate features', '-2'),
+				begins: screen => submit(screen, 'D', 'Duplicate features', 'features-2'),
 				where: inConfig,
 				sends: putKey,
 				ends: 'Duplicated as features-2',
 			},
 			{
 				does: ['rename.key'],
-				begins: screen => submit(screen, 'R', 'Rename features-2', 'x'),
+				begins: screen => submit(screen, 'R', 'Rename features-2', 'features-2x'),
 				where: inConfig,
 				sends: deleteKey,
 				ends: 'Renamed to features-2x',

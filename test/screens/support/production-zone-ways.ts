@@ -219,10 +219,8 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				does: ['managed.send'],
 				async begins(screen) {
 					screen.press('s');
-					await screen.waitFor('Score threshold');
-					screen.press('backspace', 'backspace');
-					screen.paste('25');
-					screen.press('enter');
+					await screen.waitFor('Which score threshold?');
+					screen.press('down', 'enter');
 					await screen.waitFor('1 change, not sent');
 					screen.press('enter');
 					await screen.waitFor('exactly as it will be sent');

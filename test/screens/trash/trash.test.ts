@@ -8,6 +8,7 @@ import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {stateDirectory} from '../../../source/state/directory.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {entriesOf, inputFile, newNamespace, start} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -71,7 +72,7 @@ async function deleted({app, state, until}: Space, count: number): Promise<void>
 
 /** A namespace is listed in the background until it is closed. */
 const isIdle = ({work}: LedgeState) => work.every(({kind}) => kind === 'background');
-const textOf = async ({state, signal}: Space, key: string) =>
+const readText = async ({state, signal}: Space, key: string) =>
 	Buffer.from((await state().keys?.opened.store.get(key, signal))?.bytes ?? []).toString();
 
 test('several deleted keys are restored by u, which then undoes nothing else', async () => {
@@ -83,7 +84,7 @@ test('several deleted keys are restored by u, which then undoes nothing else', a
 	await until(({keys, message}) => keys?.index.count === 30 && message?.text.startsWith('Restored') === true);
 	await until(isIdle);
 	expect(state().message?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
-	expect(await textOf(space, 'load:1')).toBe('value 1');
+	expect(await readText(space, 'load:1')).toBe('value 1');
 	expect(batches()).toEqual([]);
 	expect(screenOf(state())).toBe('keys');
 	expect(state().transfer).toBeUndefined();
@@ -105,7 +106,7 @@ test('ten thousand selected keys are deleted and restored, on a screen of their 
 	expect(screenOf(state())).toBe('keys');
 	state().listAll();
 	await until(({keys}) => keys?.index.count === 10_000);
-	expect(await textOf(space, 'load:9999')).toBe('value 9999');
+	expect(await readText(space, 'load:9999')).toBe('value 9999');
 });
 
 test('two deletions are undone one after the other, the last one first', async () => {
@@ -132,14 +133,14 @@ test('keys that were written again stay as they are, and are named; R restores t
 	expect(state().message?.text).toMatch(
 		/^Restored 2 keys into .*LOAD; 1 written again since, and left as it is\. Left alone: "load:1"\./,
 	);
-	expect(await textOf(space, key)).toBe('new');
+	expect(await readText(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
 	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	choose(app, '3 keys ');
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
-	expect(await textOf(space, key)).toBe('value 1');
+	expect(await readText(space, key)).toBe('value 1');
 	expect(batches()).toEqual([]);
 });
 
@@ -257,7 +258,7 @@ test('a namespace is exported before it is deleted, where that is chosen', async
 	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
 	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"');
 	choose(app, 'export');
-	expect(dialogOf(state(), 'entry').value).toBe('LOAD.ndjson');
+	expect(textOf(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
 	press(app, 'enter');
 	await until(({dialog}) => dialog?.kind === 'field');
 	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);

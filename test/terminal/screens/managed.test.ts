@@ -40,10 +40,8 @@ test('an exception, a threshold and a further ruleset are one request, which one
 	await screen.waitFor('1 change, not sent');
 
 	screen.press('s');
-	await screen.waitFor('Score threshold');
-	screen.press('backspace', 'backspace');
-	screen.type('25');
-	screen.press('enter');
+	await screen.waitFor('Which score threshold?');
+	screen.press('down', 'enter');
 	await screen.waitFor('2 changes, not sent');
 
 	screen.press('n');

@@ -53,10 +53,12 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	expect(readFileSync(join(cwd, 'toys_article_04711.json'), 'utf8')).toContain('"stock":40');
 
 	await press(['D'], 'Duplicate toys/article:04711');
+	screen.press('end');
 	screen.type('-copy');
 	await press(['enter'], 'Duplicated as toys/article:04711-copy. u undoes it.');
 	await press(['esc'], onRow('toys/article:04711-copy'));
 	await press(['R'], 'Rename toys/article:04711-copy');
+	screen.press('end');
 	screen.type('2');
 	await press(['enter'], 'Renamed to toys/article:04711-copy2. u undoes it.');
 	expect(screen.selectedRow().text).toContain('toys/article:04711-copy2');

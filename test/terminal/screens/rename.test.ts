@@ -14,6 +14,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	const before = await elsewhere(service, 'get', 'features');
 	screen.press('R');
 	await screen.waitFor('Rename features');
+	screen.press('end');
 	screen.type('-2');
 	screen.press('enter');
 	await screen.waitFor('Renamed to features-2. u undoes it.');

@@ -4,6 +4,7 @@ import {
 	bufferOf,
 	type EditCommand,
 	edit,
+	selectedLine,
 	type TextBuffer,
 	textOf,
 } from '../../../source/text/buffer/buffer.ts';
@@ -291,3 +292,53 @@ function halves(buffer: TextBuffer): string[] {
 	const text = textOf(buffer);
 	return [text.slice(0, before), text.slice(before)];
 }
+
+describe('a selected line', () => {
+	const applied = (...commands: readonly EditCommand[]) => commands.reduce(edit, selectedLine('40 ñ👩‍🚀'));
+	const insert = (text: string): EditCommand => ({kind: 'insert', text});
+	const seen = (line: TextBuffer) => [textOf(line), line.column, line.isSelected];
+
+	test('is replaced by what is typed or pasted, which goes on as usual', () => {
+		expect(seen(applied(insert('6'), insert('0')))).toEqual(['60', 2, false]);
+		expect(seen(applied(insert('two\nlines\n')))).toEqual(['two lines', 9, false]);
+	});
+
+	test('is cleared by every erasure', () => {
+		for (const kind of [
+			'backspace',
+			'delete',
+			'delete-word-back',
+			'kill-to-line-start',
+			'kill-to-line-end',
+		] as const)
+			expect(seen(applied({kind})), kind).toEqual(['', 0, false]);
+	});
+
+	test('is kept by moving, which places the cursor', () => {
+		const whole = '40 ñ👩‍🚀';
+		for (const kind of ['left', 'line-start', 'buffer-start'] as const)
+			expect(seen(applied({kind})), kind).toEqual([whole, 0, false]);
+		for (const kind of ['right', 'line-end', 'buffer-end', 'word-right'] as const)
+			expect(seen(applied({kind})), kind).toEqual([whole, whole.length, false]);
+		expect(seen(applied({kind: 'word-left'}))).toEqual([whole, 3, false]);
+	});
+
+	test('stays selected where nothing is done', () => {
+		for (const command of [
+			insert(''),
+			insert('\n'),
+			{kind: 'up'},
+			{kind: 'down'},
+			{kind: 'newline'},
+		] as readonly EditCommand[])
+			expect(seen(applied(command)), command.kind).toEqual(seen(applied()));
+	});
+
+	test('comes back by undo, no longer selected', () => {
+		expect(seen(applied(insert('6'), insert('0'), {kind: 'undo'}))).toEqual(seen(applied({kind: 'right'})));
+	});
+
+	test('is never an empty one', () => {
+		expect(selectedLine('').isSelected).toBe(false);
+	});
+});

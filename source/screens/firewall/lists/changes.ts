@@ -143,8 +143,7 @@ export function standing(state: FirewallState, rule: Rule, priority: number | nu
 }
 
 function askPriority(app: App, state: FirewallState, rule: Rule): void {
-	app.state().open({
-		kind: 'entry',
+	app.state().openField({
 		title: `Priority of rule ${placeOf(state, rule)}`,
 		lines: [
 			inWords(state, rule),
