@@ -77,9 +77,16 @@ const isSafeFolder = (status, user) =>
 	(status.uid === user || status.uid === 0) &&
 	(!(status.mode & groupOrOthersWrite) || (status.mode & sticky) !== 0);
 
-/** Another ledge may make it at the same moment. */
+/**
+ * Makes a folder whose parent exists; another ledge may do so at the same moment. Never with `recursive`, which repeats for
+ * ever below `/proc`.
+ */
 function made(folder) {
-	fs.mkdirSync(folder, {recursive: true, mode: 0o700});
+	try {
+		fs.mkdirSync(folder, {mode: 0o700});
+	} catch (error) {
+		if (error.code !== 'EEXIST') throw error;
+	}
 	return fs.lstatSync(folder);
 }
 

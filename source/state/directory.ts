@@ -38,7 +38,7 @@ export function openStateDirectory(environment: Environment, folder = ''): strin
 	}
 	const path = join(root, folder);
 	try {
-		mkdirSync(path, {recursive: true, mode: 0o700});
+		makeFolder(path, 0o700);
 	} catch (cause) {
 		throw fileFailed(`The state directory ${path} cannot be made.`, cause, wayOut);
 	}
@@ -47,6 +47,33 @@ export function openStateDirectory(environment: Environment, folder = ''): strin
 }
 
 const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+
+/**
+ * Makes a folder and the missing ones above it; does nothing if it exists. Throws the error of the system. Unlike `mkdirSync`
+ * with `recursive` it always ends: Node's repeats for ever where the system reports ENOENT for a folder whose parent
+ * exists, as Linux does below `/proc`.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+	const parent = dirname(path);
+	if (errorOfMaking(path, mode) !== 'ENOENT' || parent === path) return;
+	makeFolder(parent, mode);
+	if (errorOfMaking(path, mode) === 'ENOENT') mkdirSync(path, {mode});
+}
+
+/** ENOENT if the parent is missing, undefined if the folder is there now; throws every other error. */
+function errorOfMaking(path: string, mode: number): 'ENOENT' | undefined {
+	try {
+		mkdirSync(path, {mode});
+		return undefined;
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === 'ENOENT') return code;
+		if (isFolder(path)) return undefined;
+		throw error;
+	}
+}
+
+const isFolder = (path: string): boolean => statusOfPath(path)?.isDirectory() ?? false;
 
 /** Fails with `file_failed` unless the folder belongs to us and nobody else can write in it. */
 function checkOwned(directory: string): void {

@@ -7,6 +7,7 @@ import {
 	errorCode,
 	fileFailed,
 	keepFile,
+	makeFolder,
 	openStateDirectory,
 	stateDirectory,
 } from './directory.ts';
@@ -142,7 +143,7 @@ function openLastResort(environment: Environment): string {
 /** Its name can be guessed, so someone else may have been there first. */
 function openTemporaryFolder(environment: Environment): string {
 	const path = temporaryFolder(environment);
-	mkdirSync(path, {recursive: true, mode: 0o700});
+	makeFolder(path, 0o700);
 	if (isOurs(path)) return path;
 	throw new Failure('file_failed', `The folder ${path} is not for us alone.`, {
 		why: 'It belongs to someone else, or others can look into it.',

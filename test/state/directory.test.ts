@@ -1,4 +1,6 @@
+import {spawnSync} from 'node:child_process';
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {removeWorldFile} from '../../source/simulator/world/database.ts';
 import {appendAudit, auditLog} from '../../source/state/audit.ts';
@@ -6,6 +8,7 @@ import {
 	discard,
 	fileFailed,
 	keepFile,
+	makeFolder,
 	openStateDirectory,
 	removeIfPresent,
 	stateDirectory,
@@ -60,6 +63,48 @@ describe('the state directory', () => {
 });
 
 const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+
+describe('a folder that cannot be made', () => {
+	// Node's own recursive mkdir repeats for ever below /proc: the process is ended if it does not end itself.
+	test.runIf(process.platform === 'linux').each(['/proc/ledge/state', '/proc/self/ledge', '/dev/null/ledge'])(
+		'below %s is an error, and no loop',
+		folder => {
+			const code = `import('${new URL('../../source/state/directory.ts', import.meta.url)}').then(({makeFolder}) => {
+				try { makeFolder('${folder}', 0o700); } catch (error) { console.log(error.code); }
+			})`;
+			const {status, stdout} = spawnSync(process.execPath, ['--eval', code], {
+				encoding: 'utf8',
+				killSignal: 'SIGKILL',
+				timeout: 60_000,
+			});
+			expect(status).toBe(0);
+			expect(stdout.trim()).toMatch(/^(ENOENT|ENOTDIR)$/);
+		},
+	);
+
+	test('is made with all that are missing above it, and is there a second time', () => {
+		using workspace = makeWorkspace();
+		const root = workspace.folder;
+		const folder = join(root, 'a/b/c');
+		makeFolder(folder, 0o700);
+		makeFolder(folder, 0o700);
+		expect(statSync(folder).mode & 0o777).toBe(0o700);
+		expect(statSync(join(root, 'a')).mode & 0o777).toBe(0o700);
+	});
+
+	test('below a link leads where the link leads, and a file in its place is an error', () => {
+		using workspace = makeWorkspace();
+		const root = workspace.folder;
+		makeFolder(join(root, 'real'));
+		symlinkSync(join(root, 'real'), join(root, 'link'));
+		makeFolder(join(root, 'link/new'));
+		expect(statSync(join(root, 'real/new')).isDirectory()).toBe(true);
+		writeFileSync(join(root, 'file'), '');
+		expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
+		symlinkSync(join(root, 'nowhere'), join(root, 'dangling'));
+		expect(() => makeFolder(join(root, 'dangling/new'))).toThrow('EEXIST');
+	});
+});
 
 describe('a kept file', () => {
 	test.each(['ENOSPC', 'EDQUOT'])('says that the disk is full before any path, at %s', code => {

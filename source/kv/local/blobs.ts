@@ -3,13 +3,13 @@ import {
 	constants,
 	fstatSync,
 	lstatSync,
-	mkdirSync,
 	openSync,
 	readFileSync,
 	unlinkSync,
 	writeSync,
 } from 'node:fs';
 import {dirname} from 'node:path';
+import {makeFolder} from '../../state/directory.ts';
 import type {Value} from './batch.ts';
 import {isAbsent, isLink, localFailure} from './failures.ts';
 import {refuseLinks} from './inside.ts';
@@ -107,7 +107,7 @@ export class BlobFolder {
 			return openSync(file, 'wx');
 		} catch (error) {
 			if (!isAbsent(error)) throw error;
-			mkdirSync(this.#folder, {recursive: true});
+			makeFolder(this.#folder);
 			return openSync(file, 'wx');
 		}
 	}

@@ -1,7 +1,8 @@
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {makeFolder} from '../../state/directory.ts';
 import {isNotOpened} from './failures.ts';
 import {isRegularFile, refuseLinks} from './inside.ts';
 
@@ -47,7 +48,7 @@ export function openForReading(file: string): OpenDatabase | undefined {
 /** Opens the database of a namespace for writing, and makes it and its folder if need be. */
 export function openForWriting(file: string): OpenDatabase {
 	isUsable(file);
-	mkdirSync(dirname(file), {recursive: true});
+	makeFolder(dirname(file));
 	const sql = new DatabaseSync(file);
 	try {
 		sql.exec(`PRAGMA busy_timeout = ${writerPatience}`);

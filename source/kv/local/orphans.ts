@@ -1,5 +1,6 @@
-import {existsSync, mkdirSync, renameSync, unlinkSync} from 'node:fs';
+import {existsSync, renameSync, unlinkSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {makeFolder} from '../../state/directory.ts';
 import type {Orphan} from './check.ts';
 import {isAbsent, localFailure} from './failures.ts';
 import {asidePrefix} from './inventory.ts';
@@ -20,7 +21,7 @@ export function moveAside(
 	for (const orphan of orphans) {
 		const target = join(folder, orphan.folder);
 		const done = passingOver(orphan, () => {
-			mkdirSync(target, {recursive: true});
+			makeFolder(target);
 			renameSync(orphan.file, join(target, basename(orphan.file)));
 		});
 		if (done) moved++;

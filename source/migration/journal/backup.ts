@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import {Failure} from '../../failure.ts';
-import {discard, errorCode, fileFailed, keepFile, syncDirectory} from '../../state/directory.ts';
+import {discard, errorCode, fileFailed, keepFile, makeFolder, syncDirectory} from '../../state/directory.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {countPackages, listParts, type Snapshot, singleParts} from '../zone/snapshot.ts';
@@ -39,7 +39,7 @@ export function writeBackup(
 	const name = `backup-${snapshot.taken.slice(0, 16).replaceAll(':', '')}Z`;
 	const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}.new`);
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder, 0o700);
 		mkdirSync(draft, {mode: 0o700});
 		for (const [file, value] of Object.entries(perKind(snapshot, reviewed)))
 			keepFile(join(draft, `${file}.json`), readable(value));

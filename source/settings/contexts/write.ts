@@ -1,7 +1,7 @@
-import {chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync} from 'node:fs';
+import {chmodSync, existsSync, linkSync, renameSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Failure} from '../../failure.ts';
-import {type Environment, errorCode, fileFailed, settle} from '../../state/directory.ts';
+import {type Environment, errorCode, fileFailed, makeFolder, settle} from '../../state/directory.ts';
 import {replaceFile} from '../../state/replace-file.ts';
 import {type ContextChange, changedContexts} from './edit.ts';
 import {contextsFile, readContexts, refuseOthers, shownFile} from './file.ts';
@@ -32,7 +32,7 @@ export async function changeContexts(
 		return file;
 	}
 	try {
-		mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+		makeFolder(dirname(file), 0o700);
 	} catch (cause) {
 		throw fileFailed(`The folder ${dirname(file)} cannot be made.`, cause);
 	}

@@ -1,8 +1,8 @@
-import {chmodSync, closeSync, mkdirSync, openSync} from 'node:fs';
+import {chmodSync, closeSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import {Failure} from '../../failure.ts';
-import {removeIfPresent} from '../../state/directory.ts';
+import {makeFolder, removeIfPresent} from '../../state/directory.ts';
 
 /** Changes with the tables, and with what a new world holds. */
 const version = 3;
@@ -136,7 +136,7 @@ export function removeWorldFile(file: string): void {
 /** SQLite creates the files beside it with the permissions of the first one: it is made before SQLite sees it. */
 function openFile(file: string): DatabaseSync {
 	try {
-		mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+		makeFolder(dirname(file), 0o700);
 		closeSync(openSync(file, 'a', 0o600));
 		chmodSync(file, 0o600);
 		return new DatabaseSync(file);
