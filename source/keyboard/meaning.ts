@@ -112,7 +112,6 @@ export function characterKey(character: string): Key {
  */
 export function sequenceKeys(sequence: string): readonly Key[] {
 	if (sequence === '\u001b') return [pressed('esc', sequence)];
-	if (/^\u001b[\]P_]/.test(sequence)) return [];
 	const isAlt = sequence.startsWith('\u001b\u001b');
 	const inner = isAlt ? sequence.slice(1) : sequence;
 	const bits = isAlt ? alt : 0;

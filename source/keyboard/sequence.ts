@@ -4,12 +4,42 @@ const cancel = 0x18;
 const substitute = 0x1a;
 const backslash = 0x5c;
 
-/** The longest control sequence and the longest answer of a terminal that are waited for, in bytes. */
-const longest = {control: 256, answer: 16_384};
+/** The longest control sequence that is waited for, in bytes. */
+const longestControl = 256;
+
+/** True for the second byte of DCS, SOS, OSC, PM and APC: a string follows, as long as the terminal likes. */
+export const opensString = (second: number | undefined): boolean =>
+	second !== undefined && 'PX]^_'.includes(String.fromCharCode(second));
+
+/** How a control string goes on in a chunk, with the index of what follows it. */
+type StringPart =
+	/** Swallowed up to the end of the chunk, but for `next`: an ESC whose second byte has not come yet. */
+	| {readonly how: 'open'; readonly next: number}
+	/** Terminated by BEL, ST, CAN or SUB. */
+	| {readonly how: 'terminated'; readonly next: number}
+	/** Broken off by a control character or a sequence, which begins at `next`. */
+	| {readonly how: 'broken'; readonly next: number};
+
+/**
+ * Reads a control string from `start`, behind its two opening bytes or in any later chunk of it. As in ECMA-48 it may
+ * hold 08 to 0D; any other control character breaks it off, so that ctrl-c and esc work where its end was lost.
+ */
+export function readString(bytes: Uint8Array, start: number): StringPart {
+	for (let index = start; index < bytes.length; index++) {
+		const byte = bytes[index] ?? 0;
+		if (byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d)) continue;
+		if (byte === bell || byte === cancel || byte === substitute) return {how: 'terminated', next: index + 1};
+		if (byte !== esc) return {how: 'broken', next: index};
+		if (index + 1 === bytes.length) return {how: 'open', next: index};
+		if (bytes[index + 1] === backslash) return {how: 'terminated', next: index + 2};
+		return {how: 'broken', next: index};
+	}
+	return {how: 'open', next: bytes.length};
+}
 
 /**
  * Where the escape sequence ends that starts at `start`, as an index into `bytes`; `undefined` when its end has not
- * come yet. A byte that cannot be in a sequence ends it, and belongs to what follows.
+ * come yet. A byte that cannot be in a sequence ends it, and belongs to what follows. Control strings are not read here.
  */
 export function sequenceEnd(bytes: Uint8Array, start: number): number | undefined {
 	const second = bytes[start + 1];
@@ -22,10 +52,6 @@ export function sequenceEnd(bytes: Uint8Array, start: number): number | undefine
 			return controlEnd(bytes, start + 2);
 		case 0x4f: // O
 			return singleShiftEnd(bytes, start + 2);
-		case 0x5d: // ] P _
-		case 0x50:
-		case 0x5f:
-			return answerEnd(bytes, start + 2);
 		default:
 			return characterEnd(bytes, start + 1);
 	}
@@ -45,7 +71,7 @@ function controlEnd(bytes: Uint8Array, start: number): number | undefined {
 	// The old report of the mouse: ESC [ M and three bytes of any kind.
 	if (first === 0x4d) return bytes.length > start + 3 ? start + 4 : undefined;
 	let onlyDigits = true;
-	for (let index = start; index < start + longest.control; index++) {
+	for (let index = start; index < start + longestControl; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
@@ -54,33 +80,18 @@ function controlEnd(bytes: Uint8Array, start: number): number | undefined {
 		if (byte < 0x20 || byte > 0x3f) return index;
 		onlyDigits &&= byte >= 0x30 && byte <= 0x39;
 	}
-	return start + longest.control;
+	return start + longestControl;
 }
 
 function singleShiftEnd(bytes: Uint8Array, start: number): number | undefined {
-	for (let index = start; index < start + longest.control; index++) {
+	for (let index = start; index < start + longestControl; index++) {
 		const byte = bytes[index];
 		if (byte === undefined) return undefined;
 		if (byte >= 0x40 && byte <= 0x7e) return index + 1;
 		const isParameter = (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
 		if (!isParameter) return index;
 	}
-	return start + longest.control;
-}
-
-/** An answer of the terminal: text up to BEL or ESC \. It has no control character, so any other ends it. */
-function answerEnd(bytes: Uint8Array, start: number): number | undefined {
-	for (let index = start; index < start + longest.answer; index++) {
-		const byte = bytes[index];
-		if (byte === undefined) return undefined;
-		if (byte === bell || byte === cancel || byte === substitute) return index + 1;
-		if (byte === esc) {
-			if (bytes[index + 1] === undefined) return undefined;
-			return bytes[index + 1] === backslash ? index + 2 : index;
-		}
-		if (byte < 0x20) return index;
-	}
-	return start + longest.answer;
+	return start + longestControl;
 }
 
 /** Where the character ends that starts at `start`; `undefined` when only a part of its UTF-8 is there. */

@@ -1,14 +1,17 @@
 import {type Key, pressed, typed} from './key.ts';
 import {characterKey, sequenceKeys} from './meaning.ts';
-import {sequenceEnd, tornBytes} from './sequence.ts';
+import {opensString, readString, sequenceEnd, tornBytes} from './sequence.ts';
 
 const esc = 0x1b;
 const returned = 0x0d;
 const pasteStart = '\u001b[200~';
 const pasteEnd = Buffer.from('\u001b[201~');
 
-/** How long a part is waited for, in milliseconds: behind a lone Esc, inside a sequence, inside a paste. */
-const patience = {escape: 50, sequence: 200, paste: 1000};
+/**
+ * How long a part is waited for, in milliseconds: behind a lone Esc, inside a sequence, inside a paste or a control
+ * string. Those are long, and come in many chunks over a slow line.
+ */
+const patience = {escape: 50, sequence: 200, long: 1000};
 
 /** Cuts what a terminal sends into single keys, however it was torn on the way. Does no input or output, keeps no time. */
 type Splitter = {
@@ -16,7 +19,7 @@ type Splitter = {
 	push(chunk: Uint8Array): Key[];
 	/**
 	 * Nothing more has come for `patience()`: what is left is taken for what it is. An Esc becomes a key, a paste
-	 * without an end is handed on, half a sequence is dropped: it must never be typed into a text.
+	 * without an end is handed on, half a sequence or control string is dropped: it must never be typed into a text.
 	 */
 	flush(): Key[];
 	/** Milliseconds of silence after which to `flush`; `undefined` when nothing is waited for. */
@@ -27,6 +30,8 @@ type Splitter = {
 export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	let waiting: Buffer = Buffer.alloc(0);
 	let paste: {readonly pieces: Buffer[]; bytes: number} | undefined;
+	/** The control string that is being swallowed. `opening` is what began it, until more came: it may be a key with alt. */
+	let controlString: {opening: string | undefined} | undefined;
 	// A line end of two bytes is one Enter, also when it comes in two parts.
 	let afterReturn = false;
 
@@ -56,7 +61,31 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 		return end + pasteEnd.length;
 	}
 
+	/** Swallows what a terminal answers, of which nothing is kept; like the others it returns where the next begins. */
+	function readControlString(
+		bytes: Buffer,
+		start: number,
+		open: {opening: string | undefined},
+		keys: Key[],
+	): number {
+		// No answer begins with these: alt-] and enter were pressed in one burst.
+		const isKey = open.opening !== undefined && isLineControl(bytes[start] ?? 0);
+		const {how, next} = isKey ? {how: 'broken', next: start} : readString(bytes, start);
+		if (next > start) open.opening = undefined;
+		if (how === 'open') {
+			waiting = bytes.subarray(next);
+			return bytes.length;
+		}
+		keys.push(...openingKeys(open.opening));
+		controlString = undefined;
+		return next;
+	}
+
 	function readSequence(bytes: Buffer, start: number, keys: Key[]): number {
+		if (opensString(bytes[start + 1])) {
+			controlString = {opening: bytes.toString('latin1', start, start + 2)};
+			return start + 2;
+		}
 		const end = sequenceEnd(bytes, start);
 		if (end === undefined) {
 			waiting = bytes.subarray(start);
@@ -90,8 +119,9 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 			while (index < bytes.length) {
 				const byte = bytes[index] ?? 0;
 				const isSecondOfLineEnd = afterReturn && byte === 0x0a;
-				afterReturn = paste === undefined && byte === returned;
+				afterReturn = paste === undefined && controlString === undefined && byte === returned;
 				if (paste) index = readPaste(bytes, index, paste, keys);
+				else if (controlString) index = readControlString(bytes, index, controlString, keys);
 				else if (byte === esc) index = readSequence(bytes, index, keys);
 				else if (isControl(byte)) {
 					if (!isSecondOfLineEnd) keys.push(characterKey(String.fromCodePoint(byte)));
@@ -101,23 +131,32 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 			return keys;
 		},
 		flush() {
-			const keys: Key[] = [];
+			const keys: Key[] = [...openingKeys(controlString?.opening)];
 			if (paste) keys.push(pasteKey(Buffer.concat([...paste.pieces, waiting])));
 			else if (waiting.every(byte => byte === esc))
 				for (const _ of waiting) keys.push(pressed('esc', '\u001b'));
 			paste = undefined;
+			controlString = undefined;
 			afterReturn = false;
 			waiting = Buffer.alloc(0);
 			return keys;
 		},
 		patience() {
-			if (paste) return patience.paste;
+			if (paste) return patience.long;
+			const isLong = controlString && controlString.opening === undefined && waiting.length === 0;
+			if (controlString) return isLong ? patience.long : patience.sequence;
 			if (waiting.length > 0)
 				return waiting.every(byte => byte === esc) ? patience.escape : patience.sequence;
 			return afterReturn ? patience.escape : undefined;
 		},
 	};
 }
+
+/** The key with alt that opened a control string of which nothing else has come. */
+const openingKeys = (opening: string | undefined): readonly Key[] =>
+	opening === undefined ? [] : sequenceKeys(opening);
+
+const isLineControl = (byte: number): boolean => byte >= 0x08 && byte <= 0x0d;
 
 const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f;
 

@@ -105,7 +105,7 @@ describe('what a sequence means', () => {
 		],
 		[
 			'answers in text',
-			'\u001b]11;rgb:0/0/0\u0007\u001b]52;c;YQ==\u001b\\\u001bP>|xterm(1)\u001b\\\u001b_Gi=1\u001b\\a',
+			'\u001b]11;rgb:0/0/0\u0007\u001b]52;c;YQ==\u001b\\\u001bP>|xterm(1)\u001b\\\u001b_Gi=1\u001b\\\u001b^p\u0007\u001bXs\u0018\u001b]l\r\n\u001b\\a',
 			['a'],
 		],
 		[
@@ -120,8 +120,8 @@ describe('what a sequence means', () => {
 		],
 		[
 			'a sequence that breaks off',
-			'\u001b[1;\rb\u001b]0;x\u0003c\u001b\u001bx',
-			['unknown', 'enter', 'b', 'ctrl-c', 'c', 'esc', 'alt-x'],
+			'\u001b[1;\rb\u001b]0;x\u0003c\u001bP1\u001b[A\u001b\u001bx',
+			['unknown', 'enter', 'b', 'ctrl-c', 'c', 'up', 'esc', 'alt-x'],
 		],
 		['Esc before an answer', '\u001b\u001b[I\u001b\u001b[?1;2c', ['esc', 'esc']],
 	])('%s', (_what, input, expected) => {
@@ -208,7 +208,10 @@ describe('what is not complete', () => {
 		['a lone Esc is a key', '\u001b', 50, ['esc']],
 		['two of them are two', '\u001b\u001b', 50, ['esc', 'esc']],
 		['half a control sequence is dropped', '\u001b[1;', 200, []],
-		['so is half an answer', '\u001b]11;rgb:', 200, []],
+		['so is half an answer', '\u001b]11;rgb:', 1000, []],
+		['of which Esc is pressed', '\u001b]11;rgb:\u001b', 200, ['esc']],
+		['what opens an answer is a key with alt', '\u001b]', 200, ['alt-]']],
+		['and so it is with Esc behind it', '\u001b_\u001b', 200, ['alt-_', 'esc']],
 		['and half a character', Buffer.from([0xe2, 0x82]), 200, []],
 		['a return has told all', '\r', 50, []],
 	])('%s', (_what, input, patience, expected) => {
@@ -222,11 +225,28 @@ describe('what is not complete', () => {
 	});
 
 	test('does not keep the keyboard for ever', () => {
-		for (const endless of ['\u001b[', '\u001b]', '\u001bO', '\u001bP']) {
+		for (const endless of ['\u001b[', '\u001bO']) {
 			const keys = keysOf(endless, ...Array.from({length: isFull ? 40_000 : 4000}, () => '1'), '\r');
 			expect(keys.at(-1)?.name).toBe('enter');
 		}
-		expect(names('\u001bP', 'abc', '\u0003')).toEqual(['ctrl-c']);
+		for (const endless of ['\u001b]', '\u001bP', '\u001b_', '\u001b^', '\u001bX']) {
+			for (const [end, key] of [
+				['\u0003', 'ctrl-c'],
+				['\u001b[A', 'up'],
+				['\u001bOP', 'f1'],
+			])
+				expect(names(endless, 'abc', end ?? '')).toEqual([key]);
+			const splitter = createSplitter();
+			splitter.push(Buffer.from(`${endless}abc`));
+			splitter.flush();
+			expect(splitter.push(Buffer.from('q')).map(({name}) => name)).toEqual(['q']);
+		}
+	});
+
+	test('a key with alt that could open an answer is one before enter and other sequences', () => {
+		expect(names('\u001b]\r\u001bX\u001bé\u001bP\u001b[A')).toEqual([
+			...['alt-]', 'enter', 'alt-X', 'alt-é', 'alt-P', 'up'],
+		]);
 	});
 });
 
@@ -237,6 +257,7 @@ const sequence = fc.constantFrom(
 		'\u001b[<0;1;1M',
 		'\u001b[<65;300;20M',
 		'\u001b]11;rgb:0/0/0\u001b\\',
+		'\u001bP1+r4d73\r\n\u0007',
 		'\u001b[?1;2c',
 		'\u001b[7$',
 		'\u001b[[A',
@@ -261,6 +282,31 @@ describe('however it is torn on the way', () => {
 			}),
 			{numRuns: runs(2000)},
 		);
+	});
+
+	test('an answer of any length is no key', () => {
+		const opening = fc.constantFrom(...[']', 'P', '_', '^', 'X'].map(second => `\u001b${second}`));
+		const end = fc.constantFrom('\u0007', '\u001b\\', '\u0018', '\u001a');
+		const piece = fc.string({unit: fc.constantFrom(...'52;c=/+aZ09é\t\r\n'), minLength: 1, maxLength: 40});
+		const answer = fc
+			.tuple(opening, piece, fc.integer({min: 1, max: 4000}), end)
+			.map(([open, content, count, close]) => `${open}x${content.repeat(count)}${close}`);
+		fc.assert(
+			fc.property(answer, answer, places, (one, other, where) => {
+				const bytes = Buffer.from(`a${one}${other}\r\u001b[A`);
+				expect(names(...cut(bytes, where))).toEqual(['a', 'enter', 'up']);
+			}),
+			{numRuns: runs(200)},
+		);
+	});
+
+	test('an answer byte by byte is no key', () => {
+		const splitter = createSplitter();
+		const bytes = Buffer.from(`\u001b]52;c;${'YQ=='.repeat(15_000)}\u001b\\q`);
+		const keys = [...bytes].flatMap(byte => {
+			return splitter.push(Uint8Array.of(byte));
+		});
+		expect(keys.map(({name}) => name)).toEqual(['q']);
 	});
 
 	test('random bytes return the same keys as in one piece, and never an error', () => {
