@@ -6,15 +6,12 @@ import {columnsOf} from '../text/columns.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
-/** What is said behind a selected text, the longest that leaves room for the text. */
+/** Notes behind a selected text: the longest that fits beside the whole text. */
 const selectionNotes = ['selected: typing replaces it', 'selected'];
-
-/** Columns that a selected text keeps beside its note. */
-const leastText = 10;
 
 /**
  * One line that is being typed, in any script, with its cursor; scrolled so far that the cursor is in view. A selected
- * text is shown inverse, and named as selected behind it.
+ * text is shown inverse, with a note behind it where that hides nothing of it.
  */
 export function Field({
 	buffer,
@@ -26,7 +23,7 @@ export function Field({
 	const scroll = useRef(notScrolled);
 	const {dim} = useTheme();
 	const note = buffer.isSelected
-		? selectionNotes.find(one => columnsOf(one) + 3 + leastText <= columns)
+		? selectionNotes.find(one => columnsOf(buffer.lines[0] ?? '') + 3 + columnsOf(one) <= columns)
 		: undefined;
 	const room = columns - (note === undefined ? 0 : columnsOf(note) + 3);
 	// Of a selected text the beginning is shown.
