@@ -44,7 +44,7 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 		const {press, typePath, path, state, until} = await at(where, bytes);
 		press('w');
 		await until(({dialog}) => dialog?.kind === 'field');
-		expect(state().dialog).toMatchObject({value: 'a_file_name.bin'});
+		expect(state().dialog).toMatchObject({buffer: {lines: ['a_file_name.bin']}});
 		await typePath('out');
 		expect(readFileSync(path('out'))).toEqual(bytes);
 		expect(statSync(path('out')).mode & 0o777).toBe(0o600);
