@@ -69,14 +69,15 @@ describe('the text that a dialog opens with', () => {
 		expect(drawn(bufferOf('old', {singleLine: true}), themeOf('none', true))).not.toContain('selected');
 	});
 
-	test('keeps room for itself where the line is narrow', () => {
+	test('has its note only where that hides nothing of it', () => {
 		const name = 'a-long-name-of-a-namespace';
 		for (const columns of [12, 24, 40, 60]) {
 			const [row = ''] = drawn(selectedLine(name), themeOf('none', true), columns).split('\n');
 			expect(row.length).toBeLessThanOrEqual(columns);
 			expect(row.split('   ')[0]?.length).toBeGreaterThanOrEqual(10);
 		}
-		expect(drawn(selectedLine(name), themeOf('none', true), 24)).toContain('selected');
+		expect(drawn(selectedLine(name), themeOf('none', true), 24)).not.toContain('selected');
+		expect(drawn(selectedLine(name), themeOf('none', true), 60)).toContain('selected');
 	});
 });
 
