@@ -73,7 +73,7 @@ test('a hit opens at its place, and esc is back on it; f changes the text', asyn
 	expect(still && hitHere(still)).toBe(hit);
 	press('f');
 	expect(state().dialog).toMatchObject({kind: 'field', title: 'Search in values'});
-	press('x', 'enter');
+	press('end', 'x', 'enter');
 	await until(({search: next}) => next?.request.pattern === 'userx' && next.phase.name === 'done');
 	press('esc');
 	expect(state().stack.at(-1)).toBe('keys');
