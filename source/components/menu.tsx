@@ -1,7 +1,7 @@
 import {Box, Text, useInput} from 'ink';
+import SelectInput from 'ink-select-input';
 import {type FunctionComponent, type ReactElement, useReducer, useRef} from 'react';
 import {drawable} from '../text/columns.ts';
-import {firstVisible} from './list.tsx';
 import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
@@ -53,48 +53,58 @@ type SelectProps<Value> = {
 };
 
 /**
- * A menu. It ends at its ends: up on the first item and down on the last one do nothing, so that nobody gets from the
- * safe first choice to a destructive last one by one key. The selection stays on its item when others come or go.
+ * A menu (ink-select-input) that ends at its ends: up on the first item and down on the last one do nothing, so that one key
+ * never leads from the safe first choice to a destructive last one. The selection stays on its item when others come or go.
  */
 export function Select<Value extends string>({
 	items,
 	initialIndex = 0,
 	limit = items.length,
-	item: Item = MenuItem,
+	item = MenuItem,
 	onSelect,
 	onHighlight,
 }: SelectProps<Value>): ReactElement {
 	const selected = useRef(items[initialIndex]?.value);
-	const top = useRef(0);
-	const [, redraw] = useReducer((count: number) => count + 1, 0);
-	const findSelected = (): number =>
+	const step = useRef(0);
+	const [restarts, restart] = useReducer((count: number) => count + 1, 0);
+	const indexOf = (value: Value | undefined) =>
 		Math.max(
 			0,
-			items.findIndex(({value}) => value === selected.current),
+			items.findIndex(one => one.value === value),
 		);
-	useInput((input, {upArrow, downArrow, return: isEnter}) => {
-		const at = findSelected();
-		const here = items[at];
-		if (isEnter && here) return onSelect(here);
-		const by = upArrow || input === 'k' ? -1 : downArrow || input === 'j' ? 1 : 0;
-		const next = by === 0 ? undefined : items[at + by];
-		if (!next) return;
-		selected.current = next.value;
-		redraw();
-		onHighlight?.(next);
-	});
-	const at = findSelected();
-	top.current = firstVisible(top.current, at, limit, items.length);
+
+	/** Where ink-select-input went round its end, it starts again where it was. */
+	function highlight(next: Entry<Value>): void {
+		if (indexOf(next.value) === indexOf(selected.current) + step.current) {
+			selected.current = next.value;
+			onHighlight?.(next);
+		} else restart();
+	}
+
 	return (
-		<Box flexDirection="column">
-			{items.slice(top.current, top.current + limit).map(({label, value}) => (
-				<Box key={value}>
-					<MenuMark isSelected={value === items[at]?.value} />
-					<Item label={label} isSelected={value === items[at]?.value} />
-				</Box>
-			))}
-		</Box>
+		<>
+			<StepWatcher onStep={by => (step.current = by)} />
+			<SelectInput
+				key={[restarts, ...items.map(({value}) => value)].join('\n')}
+				items={[...items]}
+				initialIndex={indexOf(selected.current)}
+				limit={limit}
+				indicatorComponent={MenuMark}
+				itemComponent={item}
+				onSelect={chosen => chosen && onSelect(chosen)}
+				onHighlight={highlight}
+			/>
+		</>
 	);
+}
+
+/** Reports the direction of a key before the menu behind it moves: listeners are called in the order of their mounting. */
+function StepWatcher({onStep}: {onStep(by: -1 | 1): void}): null {
+	useInput((input, {upArrow, downArrow}) => {
+		if (upArrow || input === 'k') onStep(-1);
+		if (downArrow || input === 'j') onStep(1);
+	});
+	return null;
 }
 
 /** Choices in a menu; other ones begin at their first one again. */
