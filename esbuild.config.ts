@@ -268,7 +268,7 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens-migration.cjs', /^source.(screens.)?(migration|validation)\b/],
 	[
 		'screens-kv.cjs',
-		/^source.(kv|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
+		/^source.(kv|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr|ink-text-input|ink-select-input)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
 	],
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];

@@ -12,7 +12,7 @@ type InkStdin = {
 	send(key: Key): void;
 };
 
-/** The keys of menus as Ink knows them, whatever the terminal sent. */
+/** The keys of ink-select-input and ink-text-input as Ink knows them, whatever the terminal sent. */
 const sequences: Readonly<Record<string, string>> = {
 	enter: '\r',
 	tab: '\t',

@@ -45,9 +45,21 @@ function typed(app: App, key: Key): boolean {
 		case 'palette':
 		case 'help':
 			return state.typeInLine(key);
+		case 'entry':
+			return forwardPlain(app, key);
 		default: {
 			const screen = screenOf(state);
 			return context === screen && (state.screens[screen].text?.type(state, key) ?? false);
 		}
 	}
+}
+
+/** Ink's one-line field takes what it is given as it is: line feeds of a paste, and letters of control keys. */
+function forwardPlain({terminal}: App, key: Key): boolean {
+	const {name} = key;
+	const edits = name === 'backspace' || name === 'delete' || name === 'left' || name === 'right';
+	if (!edits && key.text === '') return false;
+	const text = key.text.replace(/[\s\p{Cc}]+/gu, ' ');
+	terminal.forward(edits ? key : {...key, text, sequence: text});
+	return true;
 }

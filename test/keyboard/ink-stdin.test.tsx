@@ -1,5 +1,6 @@
 import {PassThrough} from 'node:stream';
-import {Box, render, Text, useInput} from 'ink';
+import {Box, render, Text} from 'ink';
+import TextInput from 'ink-text-input';
 import {type ReactNode, useState} from 'react';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {Select} from '../../source/components/menu.tsx';
@@ -56,20 +57,39 @@ describe('a burst of keys in one chunk', () => {
 		type(burst);
 		await vi.waitFor(() => expect(onSelect.mock.calls).toEqual([[chosen]]));
 	});
+
+	test.each([
+		['ab\u007fc', 'ac'],
+		['abc\u001b[D\u001b[Dx', 'axbc'],
+		['one two', 'one two'],
+		['a\u001b[D\u001b[D\u001b[Db', 'ba'],
+		['\u001b[200~pasted\rtext\r\u001b[201~!', 'pasted text!'],
+		['1\u001b[3~2é👩‍👩‍👧', '2é👩‍👩‍👧'],
+	])('%j types every letter in its place', async (burst, typed) => {
+		const onSubmit = vi.fn();
+		function Field() {
+			const [value, setValue] = useState('');
+			return <TextInput value={value} onChange={setValue} onSubmit={onSubmit} />;
+		}
+		const type = draw(<Field />);
+		type(`${burst}\r`);
+		await vi.waitFor(() => expect(onSubmit.mock.calls).toEqual([[typed]]));
+	});
 });
 
-describe('what listens to Ink', () => {
+describe('a field of Ink', () => {
 	function fieldThatComesUp() {
 		const changes: string[] = [];
-		function Listening() {
-			useInput(input => void changes.push((changes.at(-1) ?? '') + input));
-			return <Text>listening</Text>;
-		}
 		let show: (isShown: boolean) => void = () => {};
 		function Screen() {
 			const [isShown, setShown] = useState(false);
+			const [value, setValue] = useState('');
 			show = setShown;
-			return <Box>{isShown ? <Listening /> : <Text>nothing</Text>}</Box>;
+			const change = (next: string) => {
+				changes.push(next);
+				setValue(next);
+			};
+			return <Box>{isShown ? <TextInput value={value} onChange={change} /> : <Text>nothing</Text>}</Box>;
 		}
 		return {changes, type: draw(<Screen />), show: (isShown: boolean) => show(isShown)};
 	}
@@ -90,7 +110,7 @@ describe('what listens to Ink', () => {
 		await vi.waitFor(() => expect(changes).toEqual(['x']));
 	});
 
-	test('gets no letter from keys with ctrl or alt', async () => {
+	test('gets no letter from keys with ctrl or alt, which ink-text-input would type', async () => {
 		const {changes, type, show} = fieldThatComesUp();
 		show(true);
 		type('\u0001\u0017\u001bb\u001b[15~\u001b[1;5Cz');
@@ -99,6 +119,7 @@ describe('what listens to Ink', () => {
 });
 
 test('Esc is one key, and does not swallow the letter behind it', async () => {
+	const {useInput} = await import('ink');
 	const seen: string[] = [];
 	function Listener() {
 		useInput((input, key) => void seen.push(key.escape ? 'escape' : key.meta ? `meta ${input}` : input));

@@ -154,11 +154,15 @@ export const bulkActions: readonly Action[] = [
 	action('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
 		group: 'Dialogs',
-		where: ['field'],
-		isHere: ({dialog}) => dialog?.kind === 'field' && dialog.complete !== undefined,
+		where: ['field', 'entry'],
+		isHere: ({dialog}) =>
+			(dialog?.kind === 'field' || dialog?.kind === 'entry') && dialog.complete !== undefined,
 		run(app) {
-			const {dialog, enter} = app.state();
+			const {dialog, enter, open} = app.state();
 			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(textOf(dialog.buffer)));
+			if (dialog?.kind !== 'entry' || !dialog.complete) return;
+			const {value, completions = 0} = dialog;
+			open({...dialog, value: dialog.complete(value), completions: completions + 1, problem: undefined});
 		},
 	}),
 ];

@@ -90,7 +90,8 @@ export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	const {state} = app;
 	const {inputPath, inputPathProblem, completedInputPath} = state();
 	const [does, what] = asked[kind];
-	state().openField({
+	state().open({
+		kind: 'entry',
 		title: `${does} many keys in ${row.title}`,
 		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
 		value: '',

@@ -38,7 +38,7 @@ const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: numb
 /** The keys of what lies over a screen. */
 export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close, nothing is done', {
-		where: ['confirm', 'field', 'choice', 'failure', 'palette', 'help'],
+		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
 		hint: 'close',
 		run: app => app.state().closeDialog(),
 	}),
@@ -53,7 +53,7 @@ export const dialogActions: readonly Action[] = [
 		run: app => app.state().takeOtherWay(),
 	}),
 	action('dialog.submit', ['enter'], 'take what was entered', {
-		where: ['field'],
+		where: ['field', 'entry'],
 		hint: 'do it',
 		run: app => app.state().submitDialog(),
 	}),
@@ -96,7 +96,7 @@ export const dialogActions: readonly Action[] = [
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {
-		where: ['palette', 'help'],
+		where: ['palette', 'help', 'entry'],
 		run: app => app.state().enter(''),
 	}),
 	inFilter('filter.accept', ['enter'], 'keep the filter and go to the list', {
@@ -117,7 +117,7 @@ export const dialogActions: readonly Action[] = [
 		},
 	}),
 	action('dialog.quit', ['ctrl-c'], 'end ledge at once', {
-		where: ['confirm', 'field', 'choice', 'failure', 'palette', 'help', 'filter'],
+		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'filter'],
 		run: app => (app.state().dialog ? app.terminal.quit() : app.state().endFilter()),
 	}),
 ];

@@ -48,6 +48,20 @@ export type Dialog =
 			submit(value: string, mode?: number): void;
 	  }
 	| {
+			/** One short plain line that opens empty (ink-text-input): a path, a store. Typed again in a moment, so no draft is kept. */
+			readonly kind: 'entry';
+			readonly title: string;
+			readonly lines: readonly string[];
+			readonly value: string;
+			readonly does: string;
+			readonly problem?: string | undefined;
+			/** What tab completes a value to, and how often it has. */
+			complete?(value: string): string;
+			readonly completions?: number | undefined;
+			check?(value: string): string | undefined;
+			submit(value: string): void;
+	  }
+	| {
 			readonly kind: 'choice';
 			readonly title: string;
 			readonly lines: readonly string[];
@@ -74,7 +88,7 @@ export type DialogSlice = {
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	closeDialog(): void;
-	/** Replaces the text of the field, or of the query. */
+	/** Replaces the text of the field or entry, or of the query. */
 	enter(text: string): void;
 	/** A key in a field of any script. Returns whether it means anything there. */
 	typeInField(key: Key): boolean;
@@ -82,7 +96,7 @@ export type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Means what is typed in the next way. */
 	nextMode(): void;
-	/** Submits what is in the field unless there is a problem with it; says yes to a question. */
+	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
 	submitDialog(): void;
 	/** Takes the other way of a question. */
 	takeOtherWay(): void;
@@ -112,6 +126,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		switch (dialog?.kind) {
 			case 'field':
 				return set({dialog: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
+			case 'entry':
+				return set({dialog: {...dialog, value: text, problem: undefined}});
 			case 'palette':
 				return set({line: replaceText(line, text), dialog: {...dialog, query: text, cursor: 0}});
 			case 'help':
@@ -144,7 +160,12 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	submitDialog() {
 		const {dialog} = get();
-		if (dialog?.kind === 'field') {
+		if (dialog?.kind === 'entry') {
+			const problem = dialog.check?.(dialog.value);
+			if (problem !== undefined) return set({dialog: {...dialog, problem}});
+			set({dialog: undefined});
+			dialog.submit(dialog.value);
+		} else if (dialog?.kind === 'field') {
 			const mode = dialog.modes?.at ?? 0;
 			const value = textOf(dialog.buffer);
 			const problem =

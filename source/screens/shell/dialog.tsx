@@ -1,4 +1,5 @@
 import {Box, Text} from 'ink';
+import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
 import {Field} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
@@ -58,6 +59,23 @@ export function DialogView({
 					{dialog.modes && (
 						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
 					)}
+					<Problem lines={problem} />
+				</Panel>
+			);
+		}
+		case 'entry': {
+			const problem = problemLines(dialog.problem, columns);
+			return (
+				<Panel
+					title={dialog.title}
+					lines={dialog.lines}
+					tone="plain"
+					columns={columns}
+					rows={rows - 3 - problem.length}
+				>
+					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
+						<TextInput key={dialog.completions ?? 0} value={dialog.value} onChange={app.state().enter} />
+					</Box>
 					<Problem lines={problem} />
 				</Panel>
 			);

@@ -16,12 +16,13 @@ type StoreQuestion = {
 
 /** Asks for another store than the one whose keys are shown: what lies near is offered, and each can be named. */
 export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, chosen}: StoreQuestion): void {
-	const {keys, open, openField, storeNameProblem} = app.state();
+	const {keys, open, storeNameProblem} = app.state();
 	if (!keys) return;
 	const {namespace} = keys;
 	const title = `${does} ${chosenText(which, namespace.title)} ${into ? 'into' : 'with'}`;
 	const askForName = () =>
-		openField({
+		open({
+			kind: 'entry',
 			title,
 			lines: [`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${into ? '' : ', file:PATH'}`],
 			value: '',

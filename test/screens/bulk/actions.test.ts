@@ -15,7 +15,6 @@ import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {textOf} from '../../../source/text/buffer/buffer.ts';
 import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -62,7 +61,7 @@ async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<v
 	choose(app, 'bulk-put');
 	app.state().enter('lo');
 	press(app, 'tab');
-	expect(textOf(dialogOf(app.state(), 'field').buffer)).toBe('load.json');
+	expect(dialogOf(app.state(), 'entry').value).toBe('load.json');
 	press(app, 'enter');
 	await until(({bulk}) => bulk?.stage.state === 'checked');
 }
@@ -112,8 +111,10 @@ test('a path that leads nowhere is told while it can be mended', async () => {
 	choose(app, 'bulk-delete');
 	state().enter('nowhere.json');
 	press(app, 'enter');
-	const {buffer, problem} = dialogOf(state(), 'field');
-	expect([textOf(buffer), problem]).toEqual(['nowhere.json', 'No such file.']);
+	expect(dialogOf(state(), 'entry')).toMatchObject({
+		value: 'nowhere.json',
+		problem: 'No such file.',
+	});
 });
 
 test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever write to it', async () => {
@@ -123,7 +124,7 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 	choose(app, 'bulk-put');
 	state().enter('pipe');
 	press(app, 'enter');
-	expect(dialogOf(state(), 'field').problem).toMatch(/^Not a regular file\./);
+	expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
 	expect(state().bulk).toBeUndefined();
 });
 
@@ -342,7 +343,7 @@ test('what enter does is called what it is: a deletion is not sent, it is delete
 	const hints = () => hintedActions(app.actions, state()).map(({hint}) => hint);
 	press(app, 'B');
 	choose(app, 'bulk-put');
-	const file = dialogOf(state(), 'field');
+	const file = dialogOf(state(), 'entry');
 	state().closeDialog();
 	file.submit(join(folder, 'load.json'));
 	await until(({bulk}) => bulk?.stage.state === 'checked');
@@ -353,7 +354,7 @@ test('what enter does is called what it is: a deletion is not sent, it is delete
 	state().closeDialog();
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	const names = dialogOf(state(), 'field');
+	const names = dialogOf(state(), 'entry');
 	state().closeDialog();
 	names.submit(join(folder, 'names.json'));
 	await until(({bulk}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
