@@ -1,10 +1,10 @@
 import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
 import {actionInWords} from '../migration/configuration/edits.ts';
 import {executedRuleset} from '../migration/configuration/override-edits.ts';
-import {overridden, overridesIn} from '../migration/configuration/rule-overrides.ts';
+import {overridden, overrideLayers, overridesIn} from '../migration/configuration/rule-overrides.ts';
 import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
 import {fuzzy} from '../text/fuzzy.ts';
-import {type JsonObject, objects} from '../text/json.ts';
+import type {JsonObject} from '../text/json.ts';
 
 /** A rule of a managed ruleset, with the ruleset that it is in. */
 export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContents, 'id' | 'name'>};
@@ -161,18 +161,10 @@ type Effect = {
  * categories, of which the last counts, and those before the override of all the ruleset.
  */
 export function effectOf(executing: ConfiguredRule, rule: ManagedRule): Effect {
-	const overrides = overridesIn(executing);
-	const levels: readonly (readonly [NonNullable<Effect['by']>, readonly JsonObject[]])[] = [
-		['rule', objects(overrides.rules).filter(({id}) => id === rule.id)],
-		[
-			'category',
-			objects(overrides.categories).filter(({category}) => rule.categories.some(one => one === category)),
-		],
-		['ruleset', [overrides]],
-	];
+	const layers = overrideLayers(overridesIn(executing), rule);
 	const set = <Value>(part: (override: JsonObject) => Value | undefined) => {
-		for (const [by, those] of levels) {
-			const value = those.map(part).findLast(one => one !== undefined);
+		for (const by of ['rule', 'category', 'ruleset'] as const) {
+			const value = layers[by].map(part).findLast(one => one !== undefined);
 			if (value !== undefined) return {by, value};
 		}
 		return undefined;

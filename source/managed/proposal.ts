@@ -5,15 +5,15 @@ import {type Configuration, fingerprint, withoutOwn} from '../migration/configur
 import {configurationDifference, type Difference} from '../migration/configuration/difference.ts';
 import {applyEdit, type Edit} from '../migration/configuration/edits.ts';
 import type {Finding} from '../migration/configuration/findings.ts';
+import {findReductions} from '../migration/configuration/reductions.ts';
 import {changeRuleset, type RulesetOutcome} from '../rulesets/change.ts';
 import {editRequest, type RulesetEdit} from '../rulesets/edit.ts';
 import {editTo} from '../rulesets/edit-to.ts';
-import {managedPhase} from '../rulesets/ruleset.ts';
+import {managedPhase, type RulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {inZone} from '../text/advice.ts';
-import {dangersOf} from './dangers.ts';
 import type {InForce} from './in-force.ts';
-import {liveRule} from './live-rules.ts';
+import {configuredRule, liveRule} from './live-rules.ts';
 
 /** A change of the managed rules in force, worked out and not sent. */
 export type Proposal = {
@@ -26,8 +26,8 @@ export type Proposal = {
 	readonly differences: readonly Difference[];
 	/** What is wrong or odd by this change; what stood so before is not named again. */
 	readonly findings: readonly Finding[];
-	/** Why the zone's name is asked for, in sentences; none where it is not. */
-	readonly dangers: readonly string[];
+	/** How it leaves the zone with less protection, in sentences: with any, the zone's name is required. */
+	readonly reductions: readonly string[];
 };
 
 type ProposalOptions = {
@@ -44,8 +44,33 @@ export function propose(inForce: InForce, after: Configuration, options: Proposa
 		edit: editTo(inForce.ruleset?.rules ?? [], after.rules.map(liveRule)),
 		differences: configurationDifference(before, after),
 		findings: newFindings(inForce, after, options),
-		dangers: dangersOf(before, after, inForce.zone.name),
+		reductions: reductionsBetween(inForce, before, after),
 	};
+}
+
+type Rules = Pick<Configuration, 'rules'>;
+
+/** How managed rules protect a zone less than others, in sentences. */
+const reductionsBetween = (
+	{zone: {name}, managed}: Pick<InForce, 'zone' | 'managed'>,
+	before: Rules,
+	after: Rules,
+): readonly string[] => findReductions(before, after, {zone: name, managed});
+
+/** The options that a command which sends a proposal needs, to run as it is printed. */
+export const confirmOptions = (
+	{zone: {name}}: Pick<InForce, 'zone'>,
+	{reductions}: Pick<Proposal, 'reductions'>,
+): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
+
+/** The same for a command that makes the rules `then` out of `now`. */
+export function restoreOptions(
+	inForce: Pick<InForce, 'zone' | 'managed'>,
+	now: readonly RulesetRule[],
+	then: readonly RulesetRule[],
+): readonly string[] {
+	const [before, after] = [{rules: now.map(configuredRule)}, {rules: then.map(configuredRule)}];
+	return confirmOptions(inForce, {reductions: reductionsBetween(inForce, before, after)});
 }
 
 /** The same of edits, made one after the other. Fails as `applyEdit` does. */
@@ -95,11 +120,11 @@ export const findingSentence = ({rule, sentence}: Finding): string =>
 /** Why the zone's name is missing for a proposal; `undefined` where it is not, or is not needed. */
 function unconfirmed(
 	{zone: {name}}: InForce,
-	{dangers}: Proposal,
+	{reductions}: Proposal,
 	{zone: typed}: Confirmed,
 ): Failure | undefined {
-	if (dangers.length === 0 || typed === name) return undefined;
-	return zoneNameFailure({name}, dangers, typed);
+	if (reductions.length === 0 || typed === name) return undefined;
+	return zoneNameFailure({name}, reductions, typed);
 }
 
 /**

@@ -27,6 +27,8 @@ export type Meanwhile = {
 	readonly overwritten: readonly RuleChange[];
 	/** The version before the write, from which that can be restored; `undefined` where the service does not have it. */
 	readonly version: string | undefined;
+	/** The rules before the write, with what others did. */
+	readonly theirs: readonly RulesetRule[];
 	/** What is otherwise than intended, and nobody is known to have done. */
 	readonly otherwise: readonly RuleChange[];
 };
@@ -327,7 +329,7 @@ async function meanwhileOf(
 	const changes = changesBetween(read, theirs);
 	const otherwise = changesBetween(named(edited(theirs, edit), ours), ours);
 	if (changes.length === 0 && otherwise.length === 0) return undefined;
-	return {changes, overwritten: overwritten(read, theirs, ours), version, otherwise};
+	return {changes, overwritten: overwritten(read, theirs, ours), version, theirs, otherwise};
 }
 
 /** The rules right before and right after the write, as the versions show them; `undefined` where they do not. */

@@ -65,7 +65,7 @@ test('whatever is edited, one call makes it so, and rules that stay keep their i
 			const isSame = proposal.fingerprint === inForce.fingerprint;
 			expect(proposal.differences.length === 0).toBe(isSame);
 			if (proposal.edit === undefined)
-				expect({isSame, dangers: proposal.dangers}).toEqual({isSame: true, dangers: []});
+				expect({isSame, reductions: proposal.reductions}).toEqual({isSame: true, reductions: []});
 		}),
 		{numRuns: runs(1200)},
 	);

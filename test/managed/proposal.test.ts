@@ -205,7 +205,7 @@ describe('nothing is sent', () => {
 
 	test('where nothing differs', async () => {
 		const {proposal} = await proposed({kind: 'score threshold', points: 40});
-		expect(proposal).toMatchObject({edit: undefined, differences: [], findings: [], dangers: []});
+		expect(proposal).toMatchObject({edit: undefined, differences: [], findings: [], reductions: []});
 	});
 });
 

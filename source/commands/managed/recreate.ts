@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {managedCommand} from '../../firewall/continuation.ts';
 import {partNamed} from '../../managed/names.ts';
-import {proposeEdits} from '../../managed/proposal.ts';
+import {confirmOptions, proposeEdits} from '../../managed/proposal.ts';
 import {
 	type ChosenRule,
 	type RecreationStep,
@@ -79,12 +79,16 @@ async function listLeftBehind(context: CommandContext): Promise<void> {
 }
 
 /** The command that makes it, or that finds the rules to choose; a sentence where a person has to do it. */
-function nextOf({zone}: OpenedManaged, item: number, step: RecreationStep): string | undefined {
+function nextOf({zone, inForce}: OpenedManaged, item: number, step: RecreationStep): string | undefined {
 	switch (step.kind) {
 		case 'recreated':
 			return undefined;
 		case 'edits':
-			return managedCommand(zone, ['recreate'], ['--item', String(item)]);
+			return managedCommand(
+				zone,
+				['recreate'],
+				['--item', String(item), ...confirmOptions(inForce, proposeEdits(inForce, step.edits))],
+			);
 		case 'choice':
 			return catalogueCommand(zone, step);
 		case 'by hand':

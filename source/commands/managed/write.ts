@@ -6,6 +6,7 @@ import {
 	hindranceOf,
 	type Proposal,
 	requestOf,
+	restoreOptions,
 	sendProposal,
 } from '../../managed/proposal.ts';
 import {
@@ -20,6 +21,7 @@ import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import {differences} from '../migration/plan-text.ts';
+import type {RulesetArea} from '../rulesets/area.ts';
 import {sent} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName} from '../shell/zone-name.ts';
@@ -60,16 +62,21 @@ export async function carryOut(
 	if (hindered) throw hindered;
 	showProposal(context, opened, proposal);
 	const typed = await confirmed(context, opened, proposal, sending);
-	const outcome = await sent(context, opened, managedArea, sending.what, onLook =>
+	const area: RulesetArea = {
+		...managedArea,
+		restoreOptions: (now, then) => restoreOptions(inForce, now, then),
+	};
+	const outcome = await sent(context, opened, area, sending.what, onLook =>
 		sendProposal(client, inForce, proposal, {zone: typed}, {signal, onLook}),
 	);
 	if (options.dryRun) return;
 	const now = configurationOf(outcome.ruleset);
 	await printResult(context, opened, proposal, outcome.ruleset);
-	if (inForce.ruleset && !output.json)
-		output.say(
-			`To have what was before: ${managedCommand(opened.zone, ['restore', inForce.ruleset.version])}`,
-		);
+	if (inForce.ruleset && !output.json) {
+		const {version, rules} = inForce.ruleset;
+		const confirmation = restoreOptions(inForce, outcome.ruleset.rules, rules);
+		output.say(`To undo: ${managedCommand(opened.zone, ['restore', version], confirmation)}`);
+	}
 	const isOther = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
 	if (isOther || (sending.isWhole && fingerprint(now) !== proposal.fingerprint))
 		throw notAsIntended(opened, proposal.after, now);
@@ -83,6 +90,7 @@ export function showProposal(
 ): void {
 	const shown = differences('CHANGE', proposal.differences);
 	output.say(`${zone.label}: ${counted(proposal.differences.length, 'difference')}`);
+	for (const sentence of proposal.reductions) output.say(`  ! ${sentence}`);
 	for (const line of shown.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
 	const request = requestOf(inForce, proposal);
 	if (request) {
@@ -108,8 +116,9 @@ async function confirmed(
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
 	const {name} = inForce.zone;
-	const dangers = proposal.dangers.length > 0 || !isNameNeeded ? proposal.dangers : [wholeSentence(name)];
-	const typed = await confirmZoneName(context, inForce.zone, dangers, given);
+	const {reductions} = proposal;
+	const reasons = reductions.length > 0 || !isNameNeeded ? reductions : [wholeSentence(name)];
+	const typed = await confirmZoneName(context, inForce.zone, reasons, given);
 	if (typed !== undefined || options.dryRun) return typed;
 	if (isAsked || (canAsk(host) && !output.json)) await confirm('Send it?', context.confirmation(), signal);
 	return undefined;

@@ -9,6 +9,8 @@ import type {Confirmation, FlowWork, MigrationFlow} from '../../migration/flow/f
 import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
+import {changesTo} from '../../migration/plan/plan.ts';
+import {begunWith} from '../../migration/plan/review-basis.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
@@ -31,11 +33,14 @@ export async function confirmed(
 	const {output, host, signal} = context;
 	const {zone} = flow;
 	const said = wordsOf(options);
-	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
-		if (lessens) output.warn(sentence);
 	// Where the name was given already, the same is checked just before the PUT.
 	const isUnconfirmed = options.confirm === undefined && !context.options.dryRun;
 	const checked = isUnconfirmed ? await flow.check(configuration, work) : undefined;
+	const begun = checked && begunWith(checked);
+	if (checked && begun)
+		for (const sentence of changesTo(begun, configuration, checked).reductions) output.warn(sentence);
+	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
+		if (lessens) output.warn(sentence);
 	const isAsked = isUnconfirmed && canAsk(host) && !output.json;
 	const onward = migrationCommand(
 		zone,

@@ -24,16 +24,13 @@ export function planText(
 	zone: MigrationZone,
 	{plan, findings, found, unread, editing, commands}: PlanParts,
 ): string {
+	const stood = found.stage === 'validation' ? 'what is in force' : 'what the service proposes';
 	const blocks = [
 		`${zone.label}: ${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}\n`,
+		listed(`Less protection than ${stood}`, plan.reductions),
 		...plan.sections.filter(({rows}) => rows.length > 0).map(section),
 		listed('How to make again what is not migrated', [...new Set(plan.notMigrated.map(({next}) => next))]),
-		differences(
-			found.stage === 'validation'
-				? 'Edited, against what is in force'
-				: 'Edited, against what the service proposes',
-			plan.edits,
-		),
+		differences(`Edited, against ${stood}`, plan.edits),
 		differences('The proposal differs from the documented mapping', plan.mapping),
 		listed('Look at', [...plan.warnings, ...findingLines(findings, 'warning')]),
 		listed(

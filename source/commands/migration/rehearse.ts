@@ -73,7 +73,7 @@ async function run(
 const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => ended === 'complete' && sameAsPlanned;
 
 function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
-	const {ended, fingerprint, refused, steps, mapping, cannotShow} = done;
+	const {ended, fingerprint, refused, reductions, steps, mapping, cannotShow} = done;
 	const verdict = asPlanned(done)
 		? 'went as planned: the zone then has exactly what was sent'
 		: refused === undefined
@@ -81,6 +81,7 @@ function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
 			: `did not go as planned: the simulated service refused what was sent. ${refused}`;
 	return [
 		`Rehearsal of ${zone.label}, fingerprint ${shownFingerprint(fingerprint)}\n`,
+		listed('Less protection than before the edits', reductions),
 		steps.map(({sentence, calls}) => `${sentence}\n${calls.map(call => `    ${call}\n`).join('')}`).join(''),
 		`It ${verdict}.\n`,
 		differences('Planned against what was there', done.differences),

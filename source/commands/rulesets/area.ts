@@ -21,6 +21,8 @@ export type RulesetArea = {
 	command(zone: CommandZone, words: readonly string[], options?: readonly string[]): string;
 	/** What was done to a rule, or with `planned` what will be, as a sentence. Holds raw text of data. */
 	sentence(change: RuleChange, when?: 'done' | 'planned'): string;
+	/** Options that `restore` needs to run as it is printed: the zone's name where it leaves less protection than `now`. */
+	restoreOptions?(now: readonly RulesetRule[], then: readonly RulesetRule[]): readonly string[];
 };
 
 /** How the rules of one phase are printed. */

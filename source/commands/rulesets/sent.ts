@@ -1,4 +1,5 @@
 import {type Meanwhile, meanwhileSections, type RulesetOutcome} from '../../rulesets/change.ts';
+import {restored} from '../../rulesets/edit-to.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedRuleset, RulesetArea} from './area.ts';
@@ -29,7 +30,7 @@ export async function sent(
 		});
 	if (outcome.state !== 'done') throw outcome.failure;
 	if (outcome.lost) output.say('Its effect was found by reading the current state.');
-	if (outcome.meanwhile) tellMeanwhile(context, zone, area, outcome.meanwhile);
+	if (outcome.meanwhile) tellMeanwhile(context, zone, area, outcome.meanwhile, outcome.ruleset);
 	return outcome;
 }
 
@@ -38,13 +39,18 @@ function tellMeanwhile(
 	zone: OpenedRuleset['zone'],
 	area: RulesetArea,
 	meanwhile: Meanwhile,
+	{rules}: Done['ruleset'],
 ): void {
 	for (const {title, changes} of meanwhileSections(meanwhile, change => area.sentence(change))) {
 		output.warn(title);
 		for (const change of changes) output.say(`  ${change}`);
 	}
-	const {overwritten, version} = meanwhile;
+	const {overwritten, version, theirs} = meanwhile;
 	if (overwritten.length === 0 || version === undefined) return;
-	const ids = overwritten.flatMap(({rule}) => (rule.id === undefined ? [] : ['--rule', rule.id]));
-	output.say(`To restore it: ${area.command(zone, ['restore', version], ids)}`);
+	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
+	const options = [
+		...ids.flatMap(id => ['--rule', id]),
+		...(area.restoreOptions?.(rules, restored(rules, theirs, new Set(ids))) ?? []),
+	];
+	output.say(`To restore it: ${area.command(zone, ['restore', version], options)}`);
 }

@@ -71,11 +71,12 @@ function worked(operand: Operand, request: SampleRequest): Worked {
 		case 'call':
 			return indexed(called(operand, request), operand.indexes);
 		default:
-			return literal(operand);
+			return literalValue(operand);
 	}
 }
 
-function literal(one: Literal): Value {
+/** The value that is written out; of a network or a range none. */
+export function literalValue(one: Literal): Value {
 	switch (one.kind) {
 		case 'string':
 		case 'boolean':
@@ -253,13 +254,13 @@ function isIn(value: Value, right: RightSide): boolean {
 			case 'range':
 				return isBetween(value, item.first, item.last);
 			default:
-				return isSame(value, literal(item));
+				return isSame(value, literalValue(item));
 		}
 	});
 }
 
 function isBetween(value: Value, first: Literal, last: Literal): boolean {
-	const [low, high] = [literal(first), literal(last)];
+	const [low, high] = [literalValue(first), literalValue(last)];
 	if (isAddress(value) && first.kind === 'address' && last.kind === 'address') {
 		const read = readRange(`${first.text}..${last.text}`);
 		return (

@@ -7,6 +7,7 @@ export {analyse} from './analyse.ts';
 export {canonical} from './canonical.ts';
 export {completionsAt} from './completion/completions.ts';
 export {noteOf} from './completion/note.ts';
+export {findEncounters} from './encounters.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
 export {matchesAddress, matchesNearlyAll} from './reach.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 
 /** What a rule that executes a managed ruleset overrides in it; empty where it leaves all as the ruleset has it. */
@@ -14,4 +14,17 @@ export type Overridden = {readonly action: string | undefined; readonly enabled:
 export const overridden = ({action, enabled}: JsonObject): Overridden => ({
 	action: typeof action === 'string' ? action : undefined,
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
+});
+
+/** The overrides that bear on a managed rule by where they are set. Within each of these the last one that says something counts. */
+type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly JsonObject[]>>;
+
+/** The overrides that bear on a managed rule: what is said of the rule counts before its categories, and those before all of the ruleset. */
+export const overrideLayers = (
+	overrides: JsonObject,
+	{id: rule, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},
+): OverrideLayers => ({
+	rule: objects(overrides.rules).filter(({id}) => rule !== undefined && id === rule),
+	category: objects(overrides.categories).filter(({category}) => categories.some(one => one === category)),
+	ruleset: [overrides],
 });

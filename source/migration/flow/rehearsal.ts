@@ -9,7 +9,7 @@ import {memoryJournal} from '../journal/journal.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
 import type {MigrationState} from '../machine/states.ts';
-import {planMigration} from '../plan/plan.ts';
+import {planReview} from '../plan/review-basis.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
 import {refuseWrong} from './guards.ts';
@@ -38,6 +38,8 @@ export type Rehearsal = {
 	readonly refused?: string;
 	/** Whether the zone then had exactly the configuration that was rehearsed, the previous version off. */
 	readonly sameAsPlanned: boolean;
+	/** How what was rehearsed leaves the zone with less protection than the proposal, in sentences. */
+	readonly reductions: readonly string[];
 	/** What was planned (before), and what was there (after). */
 	readonly differences: readonly Difference[];
 	/** Where what the service proposes differs from the documented mapping. */
@@ -93,6 +95,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 	steps.begin('Looking at what is deployed');
 	const {sameAsReviewed, differences} = await verify(client, zone, flow.record, configuration, signal);
 	const ended = flow.record.state;
+	const {reductions, mapping} = planReview(snapshot, configuration, []);
 	return {
 		goal,
 		ended,
@@ -100,7 +103,8 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 		sameAsPlanned: ended === 'complete' && sameAsReviewed,
 		...(refused !== undefined && {refused}),
 		differences,
-		mapping: planMigration(snapshot, configuration).mapping,
+		reductions,
+		mapping,
 		cannotShow: cannotShow(snapshot),
 		steps: steps.done(),
 	};

@@ -7,6 +7,7 @@ import {
 } from '../configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
+import {findReductions} from '../configuration/reductions.ts';
 import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {exceptionRows, isSkipped} from './exceptions.ts';
@@ -51,6 +52,8 @@ export type MigrationPlan = {
 	readonly notMigrated: readonly NotMigrated[];
 	/** The proposal against the configuration: what a person changed. */
 	readonly edits: readonly Difference[];
+	/** How that leaves the zone with less protection than the proposal, in sentences. */
+	readonly reductions: readonly string[];
 	/** The documented mapping against the proposal. */
 	readonly mapping: readonly Difference[];
 };
@@ -91,10 +94,20 @@ export function planMigration(
 		],
 		warnings: warningsOf(snapshot, previous, configuration, mapping),
 		notMigrated,
-		edits: proposed ? configurationDifference(proposed, configuration) : [],
+		...changesTo(proposed, configuration, snapshot),
 		mapping,
 	};
 }
+
+/** What a person changed of a configuration, and how that protects the zone less. */
+export const changesTo = (
+	begun: Configuration | undefined,
+	configuration: Configuration,
+	{zone, managed}: Pick<Snapshot, 'zone' | 'managed'>,
+): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
+	edits: begun ? configurationDifference(begun, configuration) : [],
+	reductions: begun ? findReductions(begun, configuration, {zone: zone.name, managed}) : [],
+});
 
 /**
  * How the service describes, orders and logs exceptions, and how it writes the URL of a page rule, is documented

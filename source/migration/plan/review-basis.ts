@@ -1,10 +1,9 @@
 import type {JsonObject} from '../../text/json.ts';
 import {type Configuration, readConfiguration} from '../configuration/configuration.ts';
-import {configurationDifference} from '../configuration/difference.ts';
 import {readEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
-import {type MigrationPlan, planMigration} from './plan.ts';
+import {changesTo, type MigrationPlan, planMigration} from './plan.ts';
 
 /** What a review begins with: what the service proposes; while both versions are on, what is in force. */
 export function begunWith(snapshot: Snapshot, stage = factsIn(snapshot).stage): Configuration | undefined {
@@ -24,5 +23,5 @@ export function planReview(
 ): MigrationPlan {
 	const plan = planMigration(snapshot, configuration, deleted);
 	const begun = begunWith(snapshot);
-	return begun ? {...plan, edits: configurationDifference(begun, configuration)} : plan;
+	return begun ? {...plan, ...changesTo(begun, configuration, snapshot)} : plan;
 }

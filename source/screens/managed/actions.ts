@@ -105,8 +105,8 @@ function send(app: App): void {
 	}
 	const go = (name?: string) =>
 		write(app, 'changing managed rules', signal => state().sendManaged(name, signal));
-	if (proposal.dangers.length === 0) go();
-	else askForZoneName(state(), zone, {reasons: proposal.dangers, does: 'send it'}, go);
+	if (proposal.reductions.length === 0) go();
+	else askForZoneName(state(), zone, {reasons: proposal.reductions, does: 'send it'}, go);
 }
 
 /** Asks whether to have an earlier state in force again, the zone's name where that leaves less protection. */
@@ -130,7 +130,7 @@ function askRestoration(
 		askBeforeWrite(
 			state(),
 			managed.zone,
-			{title, reasons: proposal.dangers, lines: [...first, ...changes], does},
+			{title, reasons: proposal.reductions, lines: [...first, ...changes], does},
 			go,
 		);
 }

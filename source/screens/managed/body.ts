@@ -160,7 +160,7 @@ function reviewBody(managed: ManagedState, place: Place): Body {
 		rows: spaced(
 			failureRows(obstacle, place),
 			[
-				...proposal.dangers.flatMap(text => marked(marks.warning, text, columns, 'danger')),
+				...proposal.reductions.flatMap(text => marked(marks.warning, text, columns, 'danger')),
 				...proposal.findings.flatMap(finding =>
 					marked(
 						finding.severity === 'error' ? marks.failed : marks.warning,

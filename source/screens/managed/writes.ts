@@ -56,9 +56,9 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 		async restore(then, only, signal) {
 			const {zone} = open();
 			const proposal = get().managedRestoration(then, only);
-			if (!proposal || proposal.dangers.length === 0)
+			if (!proposal || proposal.reductions.length === 0)
 				return get().restoreManaged(then, only, undefined, signal);
-			askForZoneName(get(), zone, {reasons: proposal.dangers, does: 'restore it'}, name =>
+			askForZoneName(get(), zone, {reasons: proposal.reductions, does: 'restore it'}, name =>
 				get().run('restoring managed rules', 'write', within =>
 					get().restoreManaged(then, only, name, within),
 				),

@@ -69,7 +69,7 @@ describe('managed edit', () => {
 		expect(stderr).toContain('25 or higher');
 		expect(stderr).toContain(`will send  PATCH /zones/`);
 		expect(stderr).toMatch(/In force in .*version 2, fingerprint/);
-		expect(stderr).toMatch(/To have what was before: ledge managed restore 1 --zone-id/);
+		expect(stderr).toMatch(/To undo: ledge managed restore 1 --zone-id \S+ --confirm done\.acme\.example$/m);
 		expect(writes()).toMatchObject([
 			{
 				method: 'PATCH',
@@ -147,9 +147,19 @@ describe('managed edit', () => {
 	});
 
 	test.each([
-		['--remove', 'owasp', /OWASP Core Ruleset is removed/],
-		['--off', 'platform', /Managed Ruleset is turned off/],
-		['--ruleset', 'owasp=off', /OWASP Core Ruleset is turned off/],
+		['--remove', 'owasp', /OWASP: on → removed, blocks nothing/],
+		['--off', 'platform', /Managed Ruleset: on → off, blocks nothing/],
+		['--ruleset', 'owasp=off', /OWASP: on → off, blocks nothing/],
+		['--ruleset', 'platform=log', /Managed Ruleset: on → log, blocks nothing/],
+		['--ruleset', 'owasp=log', /OWASP: all its rules → log/],
+		[
+			'--category',
+			'platform:platform-wordpress=log',
+			/Managed Ruleset: category platform-wordpress → log, blocks less/,
+		],
+		['--paranoia', '1', /OWASP: PL2 → PL1, blocks less/],
+		['--threshold', '60', /OWASP: 40 → 60, blocks less/],
+		['--threshold-action', 'log', /OWASP: on → log, blocks nothing/],
 	])('%s %s wants the name of the zone', async (option, value, why) => {
 		const {run, writes} = await opened();
 		const refused = await run(['edit', option, value, '--yes']);
@@ -224,7 +234,8 @@ describe('managed versions and restore', () => {
 		expect((await run(['versions', '9'])).code).toBe(3);
 		writes();
 		expect((await run(['restore', '1'])).code).toBe(2);
-		const one = await run(['restore', '1', '--rule', owaspRule, '--yes']);
+		expect((await run(['restore', '1', '--rule', owaspRule, '--yes'])).code).toBe(2);
+		const one = await run(['restore', '1', '--rule', owaspRule, '--yes', ...confirmed]);
 		expect(one.code, one.stderr).toBe(0);
 		expect(one.stderr).toContain('ledge managed restore 3 --zone-id');
 		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
@@ -232,7 +243,23 @@ describe('managed versions and restore', () => {
 		expect(writes()).toMatchObject([{method: 'DELETE'}]);
 		const same = await run(['restore', '1', '--yes']);
 		expect(same.stderr).toContain('Nothing differs');
-		expect(same.stderr).not.toContain('what was before');
+		expect(same.stderr).not.toContain('To undo');
+	});
+
+	test.each([
+		['a stricter change', ['edit', '--threshold', '25'], true],
+		['a looser one', ['edit', '--threshold', '60', ...confirmed], false],
+		['a deployed ruleset', ['edit', '--deploy', 'credentials'], true],
+		['an exception', ['exception', 'add', ...search, '--skip', 'owasp'], false],
+	])('the printed way back of %s runs as it stands', async (_what, words, needsName) => {
+		const {run, writes} = await opened();
+		const {stderr} = await run(words);
+		const printed = /To undo: ledge managed (.*)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
+		expect(printed.includes('--confirm')).toBe(needsName);
+		writes();
+		const back = await run(printed.toSpliced(printed.indexOf('--zone-id'), 2), {tty: true, input: 'y\n'});
+		expect(back.code, back.stderr).toBe(0);
+		expect(writes()).toHaveLength(1);
 	});
 
 	test('of a version with less protection wants the name of the zone', async () => {

@@ -24,6 +24,7 @@ test('a plan is JSON as it is, with the fingerprint and the number of rules', ()
 		rules: 2,
 		notMigrated: [],
 		edits: [],
+		reductions: [],
 		mapping: [],
 	});
 	expect(plan.sections.map(({title}) => title)).toEqual([
@@ -64,6 +65,14 @@ describe('the OWASP settings', () => {
 	test('with another action than the mapping says are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
 		expect(lines(plan, 'OWASP Core')[1]).toBe('[warning] action: Simulate → Block (the mapping says Log)');
+	});
+
+	test('of an edit that blocks less come with how it does', () => {
+		const parts = {packages: [owaspPackage({sensitivity: 'high', action_mode: 'block'})]};
+		expect(planOf(parts, {kind: 'score threshold', points: 60}).reductions).toEqual([
+			'OWASP: 40 → 60, blocks less.',
+		]);
+		expect(planOf(parts, {kind: 'score threshold', points: 25}).reductions).toEqual([]);
 	});
 
 	test('of a package that is off', () => {

@@ -133,6 +133,11 @@ test('an override is one call for its rule', async () => {
 	person.press('o');
 	person.answers(platform.id, 'whole', 'log');
 	person.send();
+	expect(dialogOf(person.space, 'field')).toMatchObject({
+		typed: migrated.name,
+		lines: ['Managed Ruleset: on → log, blocks nothing.'],
+	});
+	person.answers(migrated.name);
 	await person.idle();
 	expect(writes).toMatchObject([{method: 'PATCH', body: {action_parameters: {overrides: {action: 'log'}}}}]);
 });
@@ -152,7 +157,7 @@ describe('removing a managed ruleset', () => {
 		person.send();
 		expect(dialogOf(person.space, 'field')).toMatchObject({
 			typed: migrated.name,
-			lines: ['Managed Ruleset is removed.'],
+			lines: ['Managed Ruleset: on → removed, blocks nothing.'],
 		});
 		person.press('esc');
 		expect(writes).toEqual([]);
@@ -258,8 +263,8 @@ test('V restores an earlier version, by one call', async () => {
 	await person.idle();
 	const writes = watchWrites(person.space);
 	person.press('enter');
-	expect(dialogOf(person.space, 'confirm').title).toBe('Restore version 1?');
-	person.press('y');
+	expect(dialogOf(person.space, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
+	person.answers(migrated.name);
 	await person.idle();
 	expect(screenOf(person.state())).toBe('managed');
 	expect(writes).toMatchObject([{method: 'PATCH'}]);

@@ -157,6 +157,9 @@ describe('what someone else changes at the same time', () => {
 		expect(dialog.title).toBe('Someone else changed these rules');
 		expect(dialog.lines.join('\n')).toContain('This write has overwritten of it:');
 		person.answers('restore');
+		await person.space.until(({dialog: now}) => now?.kind === 'field');
+		expect(dialogOf(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
+		person.answers(person.managed().zone.name);
 		await person.idle();
 		const {rules} = await managedAtService(person.space);
 		expect(rules[1]).toMatchObject({id: owaspRule, description: 'theirs'});

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {shownFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {bufferOf} from '../../../source/text/buffer/buffer.ts';
-import {backup, digits, migrationWith, put, rehearsal, seen, zone} from '../support/migration.ts';
+import {backup, digits, migrationWith, plan, put, rehearsal, seen, zone} from '../support/migration.ts';
 import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
 
 const failure = new Failure('not_eligible', 'The zone is not eligible.', {
@@ -68,6 +68,13 @@ const situations: Situations = {
 			],
 		}),
 		shows: ['OWASP is off: nothing of it acts.'],
+	},
+	'confirm what was edited to block less': {
+		migration: migrationWith({
+			step: 'confirm',
+			plan: {...plan, reductions: ['OWASP: 40 → 60, blocks less.']},
+		}),
+		shows: ['OWASP: 40 → 60, blocks less.'],
 	},
 	'confirm what was never validated': {
 		migration: migrationWith({

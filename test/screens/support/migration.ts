@@ -104,6 +104,7 @@ export const plan: MigrationPlan = {
 	],
 	edits: [{about: 'Managed Ruleset', before: 'on', after: 'off'}],
 	mapping: [],
+	reductions: [],
 };
 
 export const snapshot = bareSnapshot({
@@ -163,6 +164,7 @@ export const rehearsal: Rehearsal = {
 	sameAsPlanned: true,
 	differences: [],
 	mapping: [],
+	reductions: [],
 	cannotShow: ['How real requests are judged.'],
 	steps: [{sentence: 'The previous version was turned off.', calls: ['PUT /zones/x → 200']}],
 };

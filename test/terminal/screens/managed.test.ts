@@ -91,7 +91,7 @@ test('an exception, a threshold and a further ruleset are one request, which one
 
 	screen.press('u');
 	// A managed ruleset is removed by it.
-	await screen.waitFor('Exposed Credentials Check is removed.');
+	await screen.waitFor('Exposed Credentials Check: log → removed, logs nothing.');
 	screen.type(zone);
 	screen.press('enter');
 	await screen.waitFor('Restored version 1');

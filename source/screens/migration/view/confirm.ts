@@ -24,7 +24,7 @@ const sent = ({zone, goal}: MigrationState, isSmall: boolean): string =>
 
 /** The point of no return: what would be sent, and that it cannot be undone. */
 export function confirmBody(migration: MigrationState, place: Place): Body {
-	const {zone, goal, configuration, findings, record, backup, failure, asks, access} = migration;
+	const {zone, goal, configuration, findings, plan, record, backup, failure, asks, access} = migration;
 	const {columns, marks, now} = place;
 	const isSmall = place.rows < 12;
 	const warns =
@@ -59,6 +59,7 @@ export function confirmBody(migration: MigrationState, place: Place): Body {
 					'danger',
 				)
 			: []),
+		...(plan?.reductions ?? []).flatMap(text => marked(marks.warning, text, columns, 'danger')),
 		...findings
 			.filter(({lessens}) => lessens)
 			.flatMap(({sentence}) => marked(marks.warning, sentence, columns, 'warning')),

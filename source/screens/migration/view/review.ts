@@ -33,12 +33,13 @@ export function reviewBody(migration: MigrationState, place: Place): Body {
 	}
 }
 
-/** Which configuration it is, whether it was reviewed, and what stands against it. */
+/** What protects less than before, which configuration it is, whether it was reviewed, and what is wrong with it. */
 function headRows(migration: MigrationState, {columns, marks, now}: Place): Row[] {
 	const {plan, findings, record} = migration;
 	if (!plan) return [];
 	const which = `${counted(plan.rules, 'rule')}, fingerprint ${shownFingerprint(plan.fingerprint)}`;
 	return [
+		...plan.reductions.flatMap(text => marked(marks.warning, text, columns, 'danger')),
 		...(isReviewed(migration) && record.reviewed
 			? marked(marks.done, `${which}, reviewed ${ago(record.reviewed.at, now)}`, columns, 'good')
 			: said(`${which}, not reviewed yet`, columns)),

@@ -1,0 +1,324 @@
+import {counted} from '../../text/figures.ts';
+import {objects} from '../../text/json.ts';
+import type {ManagedContents} from '../zone/managed-contents.ts';
+import {onlyFor} from './acting.ts';
+import type {Configuration, ConfiguredRule} from './configuration.ts';
+import {
+	type JudgedRule,
+	judgedRules,
+	ownOverrides,
+	type Strength,
+	strengthInWords,
+	strengthOf,
+	thresholdOf,
+} from './judged-rules.ts';
+import {managedRulesets, paranoiaCategory, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
+import {executedRuleset} from './override-edits.ts';
+import {owaspSettings} from './owasp-settings.ts';
+import {overrideLayers, overridesIn} from './rule-overrides.ts';
+import {type Execution, findSituations, isSkipped, type Situation, skipsAll} from './situations.ts';
+
+type Rules = Pick<Configuration, 'rules'>;
+
+type ReductionContext = {
+	/** The name of the zone: an expression for its host is for nearly all requests. */
+	readonly zone?: string | undefined;
+	/** The managed rulesets of the zone, as far as they could be read. */
+	readonly managed?: readonly ManagedContents[] | undefined;
+};
+
+/** As many managed rules may be set to `log` or off by their own overrides. */
+const mostSingleRules = 10;
+
+/** The share of the requests that a rule runs for from which on an exception is for nearly all of them. */
+const nearlyAll = 0.9;
+
+/**
+ * How a change leaves a zone with less protection, judged by what each kind of request meets before and after: one sentence for
+ * each, none where there is none. It counts that a managed ruleset or a category is set to `log` or off or runs for fewer requests,
+ * that more than ten rules are set so by their own overrides, that OWASP has a lower paranoia level or a higher score threshold, and that an exception
+ * is for nearly all requests or skips all managed rules. Up to ten single rules and other exceptions do not count. Holds raw text of data.
+ */
+export function findReductions(
+	before: Rules,
+	after: Rules,
+	{zone, managed = []}: ReductionContext = {},
+): readonly string[] {
+	const situations = findSituations(before.rules, after.rules, zone);
+	const rules = [...before.rules, ...after.rules];
+	const ids = [...new Set(rules.flatMap(rule => executedRuleset(rule) ?? []))];
+	const losses = ids.map(id => findLoss(id, judgedRules(id, rules, managed), situations));
+	const singles = losses.reduce((sum, loss) => sum + (isWhole(loss) ? 0 : loss.single.size), 0);
+	const sentences = [
+		...losses.flatMap(loss => lossSentences(loss, before, after, nameIn(managed, loss.ruleset))),
+		...(singles > mostSingleRules ? [`${counted(singles, 'managed rule')} → log or off, blocks less.`] : []),
+		...exceptionSentences(losses, managed),
+	];
+	const isAllGone = losses.some(({was}) => was.met > 0) && losses.every(({is}) => is.met === 0);
+	return sentences.length > 0 && isAllGone
+		? [...sentences, 'No managed ruleset acts afterwards.']
+		: sentences;
+}
+
+function nameIn(managed: readonly ManagedContents[], id: string): string {
+	if (id === managedRulesets.owasp.id) return 'OWASP';
+	return managed.find(one => one.id === id)?.name ?? rulesetName(id);
+}
+
+/** The strongest of the rules of a ruleset over all requests. */
+type Strongest = {
+	readonly met: Strength;
+	/** The same without what exceptions skip. */
+	readonly set: Strength;
+};
+
+/** How the rules of a managed ruleset do less. */
+type Loss = {
+	readonly ruleset: string;
+	readonly was: Strongest;
+	readonly is: Strongest;
+	/** Rules that do less by nothing but their own overrides. */
+	readonly single: ReadonlySet<JudgedRule>;
+	/** Rules that do less by an override of their category or of the whole ruleset, with what each still does. */
+	readonly settings: ReadonlyMap<JudgedRule, {readonly left: Strength; readonly isByCategory: boolean}>;
+	/** It runs for fewer requests. */
+	readonly isNarrowed: boolean;
+	/** Score thresholds of OWASP, where requests need more points than before. */
+	readonly threshold: readonly [from: number, to: number] | undefined;
+	/** Rules that exceptions skip for nearly all requests, and whether these are all that acted. */
+	readonly skipped: {readonly rules: number; readonly isAll: boolean};
+	/** Exceptions that skip all managed rules where this one was met. */
+	readonly skippingAll: ReadonlySet<ConfiguredRule>;
+};
+
+type Samples = Map<string | undefined, number>;
+
+function findLoss(ruleset: string, rules: readonly JudgedRule[], situations: readonly Situation[]): Loss {
+	const single = new Set<JudgedRule>();
+	const settings = new Map<JudgedRule, {left: Strength; isByCategory: boolean}>();
+	const skippingAll = new Set<ConfiguredRule>();
+	const met = new Map<JudgedRule, Samples>();
+	const skipped = new Map<JudgedRule, Samples>();
+	const [was, is] = [
+		{met: 0, set: 0},
+		{met: 0, set: 0},
+	];
+	let isNarrowed = false;
+	let threshold: Loss['threshold'];
+	const strength = strengthsIn(ruleset, rules);
+	for (const {samples, ...situation} of situations) {
+		const before = situation.before.filter(one => one.ruleset === ruleset);
+		const after = situation.after.filter(one => one.ruleset === ruleset);
+		threshold = higher(threshold, raisedThreshold(before, after, rules, strength));
+		for (const rule of rules) {
+			const old = strength.met(before, rule);
+			const now = strength.met(after, rule);
+			const set = strength.set(after, rule);
+			was.met = Math.max(was.met, old);
+			was.set = Math.max(was.set, strength.set(before, rule));
+			is.met = Math.max(is.met, now);
+			is.set = Math.max(is.set, set);
+			if (old === 0) continue;
+			addSamples(met, rule, samples);
+			if (set < old) {
+				const fall = after.length === 0 ? 'narrowed' : strength.fall(before, after, rule);
+				if (fall === 'narrowed') isNarrowed = true;
+				else if (fall === 'single') single.add(rule);
+				else settings.set(rule, {left: set, isByCategory: fall === 'category'});
+			}
+			if (now < Math.min(old, set)) {
+				addSamples(skipped, rule, samples);
+				for (const {exceptions} of after)
+					for (const exception of exceptions) if (skipsAll(exception)) skippingAll.add(exception);
+			}
+		}
+	}
+	for (const rule of settings.keys()) single.delete(rule);
+	const lost = [...met].filter(([rule, samples]) => isNearlyAll(skipped.get(rule), samples));
+	return {
+		ruleset,
+		was,
+		is,
+		single,
+		settings,
+		isNarrowed,
+		threshold,
+		skipped: {rules: lost.length, isAll: lost.length === met.size},
+		skippingAll,
+	};
+}
+
+function addSamples(to: Map<JudgedRule, Samples>, rule: JudgedRule, samples: Situation['samples']): void {
+	const sum = to.get(rule) ?? new Map();
+	for (const [traffic, count] of samples) sum.set(traffic, (sum.get(traffic) ?? 0) + count);
+	to.set(rule, sum);
+}
+
+/** Whether some samples are nearly all of those of a part of ordinary traffic; where none is ordinary, whether they are all. */
+function isNearlyAll(some: Samples | undefined, all: Samples): boolean {
+	if (!some) return false;
+	const ordinary = [...all].filter(([traffic]) => traffic !== undefined);
+	if (ordinary.length === 0) return some.get(undefined) === all.get(undefined);
+	return ordinary.some(([traffic, count]) => (some.get(traffic) ?? 0) >= count * nearlyAll);
+}
+
+const higher = (one: Loss['threshold'], other: Loss['threshold']): Loss['threshold'] =>
+	one && (!other || one[1] >= other[1]) ? one : other;
+
+type Strengths = ReturnType<typeof strengthsIn>;
+
+/** How strong the rules of a ruleset are where it is executed. In OWASP no rule is stronger than the one that acts on the score. */
+function strengthsIn(ruleset: string, rules: readonly JudgedRule[]) {
+	const isOwasp = ruleset === managedRulesets.owasp.id;
+	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRule) : undefined;
+	const known = new Map<ConfiguredRule, Map<JudgedRule, Strength>>();
+	const one = (
+		executing: ConfiguredRule,
+		rule: JudgedRule,
+		own?: ReturnType<typeof ownOverrides>,
+	): Strength => {
+		const strength = strengthOf(executing, rule, own);
+		return scoring && rule !== scoring ? Math.min(strength, kept(executing, scoring)) : strength;
+	};
+	const kept = (executing: ConfiguredRule, rule: JudgedRule): Strength => {
+		const strengths = known.get(executing) ?? new Map<JudgedRule, Strength>();
+		known.set(executing, strengths);
+		const strength = strengths.get(rule) ?? one(executing, rule);
+		strengths.set(rule, strength);
+		return strength;
+	};
+	const isOut = (execution: Execution, rule: JudgedRule): boolean =>
+		isSkipped(execution, rule.id) || (scoring !== undefined && isSkipped(execution, scoring.id));
+	const strongest = (executions: readonly Execution[], rule: JudgedRule) =>
+		executions.toSorted((a, b) => kept(b.rule, rule) - kept(a.rule, rule))[0];
+	const highest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
+	return {
+		scoring,
+		/** Of a rule where requests meet it. */
+		met: (executions: readonly Execution[], rule: JudgedRule): Strength =>
+			highest(executions.filter(one => !isOut(one, rule)).map(one => kept(one.rule, rule))),
+		/** The same without what exceptions skip. */
+		set: (executions: readonly Execution[], rule: JudgedRule): Strength =>
+			highest(executions.map(one => kept(one.rule, rule))),
+		isOut,
+		/** By what a rule does less after than before. */
+		fall(before: readonly Execution[], after: readonly Execution[], rule: JudgedRule) {
+			const old = strongest(
+				before.filter(one => !isOut(one, rule)),
+				rule,
+			)?.rule;
+			const now = strongest(after, rule)?.rule;
+			if (!old || !now) return 'narrowed';
+			const own = [old, now].map(executing => ownOverrides(executing, rule));
+			const isSingle =
+				rule !== scoring &&
+				rule.id !== undefined &&
+				own.every(same => one(old, rule, same) <= one(now, rule, same));
+			if (isSingle) return 'single';
+			return categoriesOf(old, rule) === categoriesOf(now, rule) ? 'ruleset' : 'category';
+		},
+	};
+}
+
+const categoriesOf = (executing: ConfiguredRule, rule: JudgedRule): string =>
+	JSON.stringify(overrideLayers(overridesIn(executing), rule).category);
+
+/** The thresholds where requests that OWASP acted on need more points than before. */
+function raisedThreshold(
+	before: readonly Execution[],
+	after: readonly Execution[],
+	rules: readonly JudgedRule[],
+	{scoring, isOut, set}: Strengths,
+): Loss['threshold'] {
+	if (!scoring || !rules.includes(scoring)) return undefined;
+	const lowest = (executions: readonly Execution[]): number =>
+		Math.min(
+			...executions
+				.filter(one => !isOut(one, scoring) && set([one], scoring) > 0)
+				.map(({rule}) => thresholdOf(rule, scoring)),
+		);
+	const [from, to] = [lowest(before), lowest(after)];
+	return Number.isFinite(to) && to > from ? [from, to] : undefined;
+}
+
+/** Whether nothing of a ruleset is as strong as what was strongest in it. */
+const isWhole = ({was, is, single, settings, isNarrowed}: Loss): boolean =>
+	(single.size > 0 || settings.size > 0 || isNarrowed) &&
+	strengthInWords(is.set) !== strengthInWords(was.set) &&
+	is.set < was.set;
+
+function lossSentences(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
+	const {ruleset, was, is, settings, isNarrowed, threshold} = loss;
+	const executing = after.rules.filter(rule => executedRuleset(rule) === ruleset);
+	if (isWhole(loss)) {
+		const [from, to] = [strengthInWords(was.set), strengthInWords(is.set)];
+		const what = from === 'log' ? 'logs' : 'blocks';
+		return [`${name}: ${from} → ${executing.length === 0 ? 'removed' : to}, ${what} nothing.`];
+	}
+	const level = ruleset === managedRulesets.owasp.id ? lowerLevel(before, after, settings) : undefined;
+	const levelCategories = new Set(level ? paranoiaLevels.map(paranoiaCategory) : []);
+	const others = [...settings].filter(([rule]) => !rule.categories.some(one => levelCategories.has(one)));
+	const only = executing.flatMap(rule => onlyFor(rule) ?? []);
+	const overridden = new Set(
+		[...before.rules, ...after.rules]
+			.filter(rule => executedRuleset(rule) === ruleset)
+			.flatMap(rule => objects(overridesIn(rule).categories).map(({category}) => category)),
+	);
+	const byCategory = Map.groupBy(
+		others.filter(([, {isByCategory}]) => isByCategory),
+		([{categories}]) => categories.find(one => overridden.has(one)) ?? '',
+	);
+	const byRuleset = others.filter(([, {isByCategory}]) => !isByCategory);
+	return [
+		...(threshold ? [`${name}: ${threshold.join(' → ')}, blocks less.`] : []),
+		...(level ? [`${name}: ${level}, blocks less.`] : []),
+		...(isNarrowed
+			? [
+					`${name}: ${only.length > 0 ? `only for requests with ${only.join(' or ')}` : 'for fewer requests'}, blocks less.`,
+				]
+			: []),
+		...[...byCategory].map(
+			([category, rules]) => `${name}: category ${category} → ${leftInWords(rules)}, blocks less.`,
+		),
+		...(byRuleset.length > 0
+			? [`${name}: all its rules → ${leftInWords(byRuleset)}, except for overridden ones; blocks less.`]
+			: []),
+	];
+}
+
+/** What rules still do; those that still act do so with less sensitivity. */
+function leftInWords(rules: readonly (readonly [JudgedRule, {readonly left: Strength}])[]): string {
+	const left = strengthInWords(Math.max(...rules.map(([, one]) => one.left)));
+	return left === 'on' ? 'less sensitive' : left;
+}
+
+/** "PL2 → PL1" where rules are off by a lower paranoia level. */
+function lowerLevel(before: Rules, after: Rules, settings: Loss['settings']): string | undefined {
+	const levels = ({rules}: Rules) =>
+		rules
+			.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id)
+			.map(rule => owaspSettings(overridesIn(rule)).level);
+	const [from] = levels(before);
+	const [to] = levels(after);
+	const names = paranoiaLevels.map(paranoiaCategory);
+	const isByLevel = [...settings].some(
+		([{categories}, {left}]) => left === 0 && categories.some(one => names.includes(one)),
+	);
+	if (!isByLevel || to === undefined || (from !== undefined && from <= to)) return undefined;
+	return `${from === undefined ? 'default level' : `PL${from}`} → PL${to}`;
+}
+
+function exceptionSentences(losses: readonly Loss[], managed: readonly ManagedContents[]): readonly string[] {
+	const widely = losses.filter(({skipped}) => skipped.rules > 0);
+	const all = [...new Set(losses.flatMap(({skippingAll}) => [...skippingAll]))];
+	const what = widely.map(({ruleset, skipped: {rules, isAll}}) => {
+		const name = nameIn(managed, ruleset);
+		return isAll ? name : `${counted(rules, 'rule')} of ${name}`;
+	});
+	return [
+		...(what.length > 0 ? [`Exception: skips ${what.join(', ')} for all or nearly all requests.`] : []),
+		...(what.length > 0
+			? []
+			: all.map(({expression}) => `Exception: skips all managed rules for requests with ${expression}.`)),
+	];
+}

@@ -1,0 +1,66 @@
+import {findEncounters} from '../../firewall/expression/expressions.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
+import type {ConfiguredRule} from './configuration.ts';
+import {skippedIds} from './judged-rules.ts';
+import {executedRuleset} from './override-edits.ts';
+
+/** A managed ruleset that runs for a request, and the exceptions before it that hold for the request. */
+export type Execution = {
+	readonly rule: ConfiguredRule;
+	readonly ruleset: string;
+	readonly exceptions: readonly ConfiguredRule[];
+};
+
+/** What requests of one kind meet before and after a change. */
+export type Situation = {
+	readonly before: readonly Execution[];
+	readonly after: readonly Execution[];
+	/** Of each part of ordinary traffic, how many samples are of this kind. Under `undefined` those that were made up. */
+	readonly samples: ReadonlyMap<string | undefined, number>;
+};
+
+/** The kinds of requests that two configurations tell apart. */
+export function findSituations(
+	before: readonly ConfiguredRule[],
+	after: readonly ConfiguredRule[],
+	zone: string | undefined,
+): readonly Situation[] {
+	const [old, now] = [before.filter(isInForce), after.filter(isInForce)];
+	const kinds = new Map<string, Situation & {readonly samples: Map<string | undefined, number>}>();
+	const expressions = [...old, ...now].map(({expression}) => expression);
+	for (const {matched, traffic} of findEncounters(expressions, zone)) {
+		const key = expressions.map(expression => (matched.has(expression) ? '1' : '0')).join('');
+		const kind = kinds.get(key) ?? {
+			before: executionsOf(old, matched),
+			after: executionsOf(now, matched),
+			samples: new Map(),
+		};
+		kind.samples.set(traffic, (kind.samples.get(traffic) ?? 0) + 1);
+		kinds.set(key, kind);
+	}
+	return [...kinds.values()];
+}
+
+const isInForce = (rule: ConfiguredRule): boolean =>
+	rule.enabled !== false && (rule.action === 'skip' || executedRuleset(rule) !== undefined);
+
+function executionsOf(rules: readonly ConfiguredRule[], matched: ReadonlySet<string>): readonly Execution[] {
+	const met = rules.filter(({expression}) => matched.has(expression));
+	return met.flatMap((rule, index): readonly Execution[] => {
+		const ruleset = executedRuleset(rule);
+		if (ruleset === undefined) return [];
+		return [{rule, ruleset, exceptions: met.slice(0, index).filter(({action}) => action === 'skip')}];
+	});
+}
+
+/** Whether an exception skips all managed rules behind it. */
+export const skipsAll = ({action_parameters: {ruleset, phases} = {}}: ConfiguredRule): boolean =>
+	ruleset === 'current' || (Array.isArray(phases) && phases.includes(managedPhase));
+
+/** Whether an execution leaves out a managed rule. */
+export const isSkipped = ({exceptions, ruleset}: Execution, id: string | undefined): boolean =>
+	exceptions.some(exception => {
+		const {rulesets} = exception.action_parameters ?? {};
+		if (skipsAll(exception) || (Array.isArray(rulesets) && rulesets.includes(ruleset))) return true;
+		return id !== undefined && skippedIds(exception, ruleset).has(id);
+	});
