@@ -2,14 +2,14 @@ import {eventActionInWords, sourceInWords} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
 import {sizeOf} from '../firewall/expression/expressions.ts';
 import {expressionLength} from '../firewall/limits.ts';
-import {pathExpression} from '../firewall/rules/targets.ts';
+import {hostPathExpression} from '../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
 import {grouped} from '../text/figures.ts';
 import {oneLine} from '../text/one-line.ts';
 import {type KnownRules, type RuleReference, ruleBehind} from './rule-behind.ts';
 
-/** What an exception is made for: a rule, and a path where that is known. */
-type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'path'>>;
+/** What an exception is made for: a rule, and a host and path if they are known. */
+type Excepted = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;
 
 /** An exception as it is proposed; an empty expression is still to be typed. Or why there can be none, as a sentence. */
 type ProposedException =
@@ -24,7 +24,7 @@ type ProposedException =
 /** Columns of a proposed description, a fraction of what may be sent. */
 const descriptionColumns = 50;
 
-/** The exception that lets requests of a path pass a managed rule. Nothing of it is sent. */
+/** The exception that lets requests of a host and path pass a managed rule. Nothing of it is sent. */
 export function exceptionFor(event: Excepted, known: KnownRules): ProposedException {
 	const refused = notExcepted(event);
 	if (refused !== undefined) return {refused};
@@ -35,8 +35,8 @@ export function exceptionFor(event: Excepted, known: KnownRules): ProposedExcept
 			refused: `Which managed ruleset has the rule ${id} is unknown.`,
 			needsCatalogue: known.managed === undefined,
 		};
-	const {path} = event;
-	const expression = path === undefined ? '' : pathExpression(path);
+	const {host, path} = event;
+	const expression = path === undefined ? '' : hostPathExpression(host, path);
 	const size = sizeOf(expression);
 	if (size.characters > expressionLength)
 		return {

@@ -53,6 +53,15 @@ describe('an exception for an event', () => {
 		});
 	});
 
+	test('tests the host as well, where the event names it', () => {
+		expect(exceptionFor({...event, host: 'shop.example'}, known)).toMatchObject({
+			exception: {
+				expression: '(http.host eq "shop.example" and http.request.uri.path eq "/login")',
+				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
+			},
+		});
+	});
+
 	test('leaves the expression to be typed where the path is unknown', () => {
 		expect(exceptionFor({...event, path: undefined}, known)).toMatchObject({exception: {expression: ''}});
 	});

@@ -47,6 +47,10 @@ export function expressionFor(text: string): string | undefined {
 export const pathExpression = (path: string): string =>
 	`http.request.uri.path eq ${quoted(path.toWellFormed())}`;
 
+/** The expression for exactly this path of a host; an unknown host is left out. */
+export const hostPathExpression = (host: string | undefined, path: string): string =>
+	host ? `(http.host eq ${quoted(host.toWellFormed())} and ${pathExpression(path)})` : pathExpression(path);
+
 /** The expression for one address; `undefined` where the text is not exactly one. */
 export const addressExpression = (address: string): string | undefined =>
 	isIP(address) > 0 && !address.includes('%') ? `ip.src eq ${address}` : undefined;

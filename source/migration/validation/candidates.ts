@@ -1,4 +1,5 @@
 import type {EventGroup} from '../../analytics/event-groups.ts';
+import {hostPathExpression} from '../../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../configuration/exceptions.ts';
 import type {VersionEvents} from './events.ts';
 import type {Place} from './places.ts';
@@ -92,12 +93,8 @@ export function exceptionFor({
 	path,
 }: Pick<Place, 'rule' | 'ruleset' | 'host' | 'path'>): ExceptionDraft | undefined {
 	if (ruleset === undefined) return undefined;
-	const atPath = `http.request.uri.path eq ${quoted(path)}`;
 	return {
-		expression: host === '' ? atPath : `(http.host eq ${quoted(host)} and ${atPath})`,
+		expression: hostPathExpression(host, path),
 		skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
 	};
 }
-
-/** A text as expressions have it. */
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -98,17 +98,17 @@ async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<vo
 	else state().warn('The managed rulesets could not be read.');
 }
 
-/** Begins an exception for the rule and the path under the cursor, among the managed rules in force. Nothing is sent. */
-export async function makeException(app: App, events: EventsState, {rule, path}: Meant): Promise<void> {
+/** Begins an exception for the rule, host and path under the cursor, among the managed rules in force. Nothing is sent. */
+export async function makeException(app: App, events: EventsState, {rule, host, path}: Meant): Promise<void> {
 	const {state} = app;
 	if (!rule) return;
-	const first = exceptionFor({...rule, path}, events.rulesRead);
+	const first = exceptionFor({...rule, host, path}, events.rulesRead);
 	if ('refused' in first && !first.needsCatalogue) return state().warn(first.refused);
 	if (!(await atManaged(app, events.zone))) return;
 	const refused = notChangeable(state());
 	if (refused !== undefined) return state().warn(`No exception can be added: ${refused}`);
 	const proposed = exceptionFor(
-		{...rule, path},
+		{...rule, host, path},
 		{...events.rulesRead, managed: state().managed?.inForce?.managed},
 	);
 	if ('refused' in proposed) return state().warn(proposed.refused);

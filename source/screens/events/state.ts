@@ -224,6 +224,7 @@ export function changedIn(
 /** What the cursor and what is narrowed come to together. What is `undefined` is not known. */
 export type Meant = {
 	readonly rule: (RuleReference & Partial<Pick<SecurityEvent, 'action'>>) | undefined;
+	readonly host: string | undefined;
 	readonly path: string | undefined;
 	readonly address: string | undefined;
 	readonly event: SecurityEvent | undefined;
@@ -241,6 +242,7 @@ export function meantIn(state: EventsState | undefined): Meant {
 	const here = (list: TopList) => (state?.list === list ? listed?.value || undefined : undefined);
 	return {
 		rule: event ?? listed?.rule ?? by('rules')?.rule,
+		host: event?.host,
 		path: event ? event.path : (here('paths') ?? by('paths')?.value),
 		address: event ? event.address : (here('addresses') ?? by('addresses')?.value),
 		event,

@@ -93,7 +93,7 @@ export function editingActions({
 			'add an exception',
 			'exception',
 			() => undefined,
-			app => askException(app),
+			(app, row) => askException(app, undefined, row),
 		),
 		editAction(
 			'paranoia',
@@ -118,7 +118,7 @@ export function editingActions({
 			undefined,
 			row => (exceptionAt(row) ? undefined : 'this is not an exception'),
 			(app, row) => {
-				if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule});
+				if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule}, row);
 			},
 		),
 		editAction(

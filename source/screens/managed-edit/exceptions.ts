@@ -1,41 +1,52 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import {expressionFor} from '../../firewall/rules/targets.ts';
-import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import type {Configuration, ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {type ExceptionDraft, readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
+import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../shell/action.ts';
 import type {EditRow} from './edit-rows.ts';
-import {editorOf, rulesetIn} from './host.ts';
+import {editorOf, type ManagedEditor, rulesetIn} from './host.ts';
 import {heldRules, rulesetsIn, searchable} from './overriding.ts';
 import {keptOf, type UnfinishedException} from './unfinished-exception.ts';
 
-/** Asks for what an exception skips, then its expression, then what it is for. */
-export function askException(app: App, at?: {readonly index: number; readonly rule: ConfiguredRule}): void {
+/**
+ * Asks for what an exception skips, then its expression, then what it is for. The narrowest comes first: the rule of `row`, then
+ * rules of its ruleset.
+ */
+export function askException(app: App, at?: At, row?: EditRow): void {
 	const editor = editorOf(app.state());
 	if (!editor) return;
 	if (editor.unfinished) {
-		askUnfinished(app, editor.unfinished, at);
+		askUnfinished(app, editor.unfinished, at, row);
 		return;
 	}
-	const rulesets = rulesetsIn(editor.configuration);
+	const here = row && rulesetAt(editor.configuration, row);
+	const rulesets = rulesetsIn(editor.configuration).toSorted(
+		(one, other) => Number(other === here) - Number(one === here),
+	);
 	const before = at && readSkips(at.rule);
 	const kept = 'as it is';
+	const only = at === undefined && row?.kind === 'override' ? row : undefined;
 	app.state().open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
 		lines: ['For requests that match its expression. It comes before what it skips.'],
 		choices: [
 			...(before ? [{value: kept, label: 'What it skips now'}] : []),
-			{value: 'all', label: 'All managed rules after it'},
-			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetIn(editor, id)}`)})),
+			...(only ? [{value: 'this rule', label: drawable(`This rule: ${ruleNameIn(editor, only)}`)}] : []),
 			...rulesets.map(id => ({
 				value: `rules ${id}`,
 				label: drawable(`Some rules of ${rulesetIn(editor, id)}`),
 			})),
+			...rulesets.map(id => ({value: `ruleset ${id}`, label: drawable(`All of ${rulesetIn(editor, id)}`)})),
+			{value: 'all', label: 'All managed rules after it'},
 		],
 		choose(value) {
 			const [kind, id = ''] = value.split(' ');
+			if (only && value === 'this rule')
+				return askExpression(app, {kind: 'rules', rules: {[only.ruleset]: [only.id]}}, at);
 			if (value === kept && before) return askExpression(app, before, at);
 			if (kind === 'all') return askExpression(app, {kind: 'all'}, at);
 			if (kind === 'ruleset') return askExpression(app, {kind: 'rulesets', ids: [id]}, at);
@@ -43,6 +54,16 @@ export function askException(app: App, at?: {readonly index: number; readonly ru
 		},
 	});
 }
+
+/** The managed ruleset that a row is about. */
+function rulesetAt({rules}: Configuration, {index}: EditRow): string | undefined {
+	const rule = rules[index];
+	return rule && executedRuleset(rule);
+}
+
+/** A managed rule by its name; by its id where the catalogue does not have it. */
+const ruleNameIn = (editor: ManagedEditor, {ruleset, id}: {readonly ruleset: string; readonly id: string}) =>
+	heldRules(editor, ruleset)?.find(rule => rule.id === id)?.description || id;
 
 /** Asks about an exception that is begun elsewhere: for which requests, and what it is for, both of them prefilled. */
 export function proposeException(app: App, {skips, expression, description}: ExceptionDraft): void {
@@ -54,7 +75,7 @@ type At = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
 const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Asks whether to continue an exception that a draft restored. */
-function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
+function askUnfinished(app: App, begun: UnfinishedException, at: At, row: EditRow | undefined): void {
 	app.state().open({
 		kind: 'choice',
 		title: 'An exception was being typed',
@@ -66,7 +87,7 @@ function askUnfinished(app: App, begun: UnfinishedException, at: At): void {
 		choose(value) {
 			editorOf(app.state())?.forgetUnfinished();
 			if (value === 'on') goOn(app, begun);
-			else askException(app, at);
+			else askException(app, at, row);
 		},
 	});
 }

@@ -120,7 +120,7 @@ describe('from an event to its rule', () => {
 });
 
 describe('from an event to an exception', () => {
-	test('is for its rule and its path, reviewed and sent as any other', async () => {
+	test('is for its rule, host and path, reviewed and sent as any other', async () => {
 		const at = await atEvents();
 		const {state, press, idle, of} = at;
 		const event = await onEvent(at, (source, path) => source === 'firewallManaged' && path === '/api/import');
@@ -129,7 +129,8 @@ describe('from an event to an exception', () => {
 		press('x');
 		await idle();
 		expect(screenOf(state())).toBe('managed');
-		expect(fieldOf(at)).toBe('http.request.uri.path eq "/api/import"');
+		const expression = `(http.host eq "${event.host}" and http.request.uri.path eq "/api/import")`;
+		expect(fieldOf(at)).toBe(expression);
 		press('enter');
 		expect(fieldOf(at)).toMatch(/^False positive of Apache Log4j/);
 		press('enter');
@@ -146,7 +147,7 @@ describe('from an event to an exception', () => {
 		const {rules} = await managedAtService(of);
 		expect(rules[0]).toMatchObject({
 			action: 'skip',
-			expression: 'http.request.uri.path eq "/api/import"',
+			expression,
 			action_parameters: {rules: {[event.ruleset ?? '']: [event.rule]}},
 		});
 	});

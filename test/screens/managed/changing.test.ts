@@ -239,6 +239,36 @@ test('an enter right after the review appeared sends nothing', async () => {
 	expect(writes).toEqual([]);
 });
 
+describe('what an exception skips', () => {
+	const choicesAt = async (row: number) => {
+		const person = await atManaged();
+		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
+		const {choices, now} = dialogOf(person.space, 'choice');
+		expect(now).toBeUndefined();
+		return {person, choices, first: choices[0]};
+	};
+
+	test('is the rule under the cursor, unless another choice is made', async () => {
+		const {first, person} = await choicesAt(1);
+		expect(first).toMatchObject({
+			value: 'this rule',
+			label: 'This rule: PHP - SQLi - Global Variables #2',
+		});
+		person.answers('this rule', '/a', 'for one path');
+		expect(person.managed().configuration.rules[0]).toMatchObject({
+			action: 'skip',
+			action_parameters: {rules: {[platform.id]: ['31db59950ccc4fd00400e13c296f0a5a']}},
+			expression: 'http.request.uri.path eq "/a"',
+		});
+	});
+
+	test('is otherwise rules of the ruleset under the cursor, and all of them comes last', async () => {
+		const {choices, first} = await choicesAt(2);
+		expect(first?.value).toBe(`rules ${owasp.id}`);
+		expect(choices.at(-1)?.value).toBe('all');
+	});
+});
+
 test('an error in the change is shown, and not sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);

@@ -36,9 +36,9 @@ test('a false positive is found, looked at, and gets an exception of its rule an
 
 	screen.press('x');
 	await screen.waitFor('Which requests?');
-	expect(screen.text()).toContain('http.request.uri.path eq "/api/import"');
+	expect(screen.text()).toContain('(http.host eq "done.acme.example" and http');
 	screen.press('enter');
-	await screen.waitFor(/What is it for\?.*xecution \(Body\)/s);
+	await screen.waitFor(/What is it for\?.*False positive of Apache Log4j/s);
 	screen.press('enter');
 	await screen.waitFor('1 change, not sent');
 	expect(await service.writes()).toEqual([]);
@@ -52,7 +52,7 @@ test('a false positive is found, looked at, and gets an exception of its rule an
 			path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/),
 			body: expect.objectContaining({
 				action: 'skip',
-				expression: 'http.request.uri.path eq "/api/import"',
+				expression: '(http.host eq "done.acme.example" and http.request.uri.path eq "/api/import")',
 				action_parameters: {rules: {efb7b8c949ac4650a09736fc376e9aee: [rule]}},
 			}),
 		}),
