@@ -91,7 +91,7 @@ async function emergency(
 	const {zone, client} = opened;
 	refuseUnfit(draft, {...zone, allowUnknown});
 	warnOfOdd(context, draft, {...zone, allowUnknown});
-	const own = ownAddressWarning(draft, ownAddress(context.host.env));
+	const own = ownAddressWarning(draft, ownAddress(context.host.env), opened.zone);
 	if (own) context.output.warn(own);
 	if (addTo !== undefined) {
 		const {addToRule} = await import('./emergency-add-to.ts');

@@ -98,18 +98,19 @@ export function literalValue(one: Literal): Value {
 function indexed(value: Worked, indexes: readonly Index[]): Worked {
 	return indexes.reduce<Worked>((now, index) => {
 		if (now instanceof Each) return new Each(now.values.map(one => at(one, index)));
-		if (index.kind === 'each') return new Each(isList(now) ? now : isMap(now) ? now.byName : []);
+		if (index.kind === 'each')
+			return new Each(isList(now) ? now : isMap(now) ? [...now.byName.values()] : []);
 		return at(now, index);
 	}, value);
 }
 
 function at(value: Value, index: Index): Value {
-	if (isMap(value)) return value.byName[0];
+	if (isMap(value)) return index.kind === 'key' ? value.byName.get(String(literal(index.key))) : undefined;
 	return isList(value) && index.kind === 'position' ? value[index.position] : undefined;
 }
 
 const isList = (value: Worked): value is readonly Value[] => Array.isArray(value);
-const isMap = (value: Worked): value is {readonly byName: readonly Value[]} =>
+const isMap = (value: Worked): value is {readonly byName: ReadonlyMap<string, Value>} =>
 	typeof value === 'object' && 'byName' in value;
 const isAddress = (value: Worked): value is Address => typeof value === 'object' && 'version' in value;
 
@@ -144,7 +145,7 @@ function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 	switch (name) {
 		case 'len':
 			if (isList(subject)) return subject.length;
-			return isMap(subject) ? subject.byName.length : Buffer.byteLength(text ?? '');
+			return isMap(subject) ? subject.byName.size : text === undefined ? undefined : Buffer.byteLength(text);
 		case 'lower':
 			return text?.toLowerCase();
 		case 'upper':
@@ -160,6 +161,14 @@ function applied(name: string, [subject, ...rest]: readonly Value[]): Value {
 			if (text === undefined || typeof start !== 'number') return undefined;
 			return typeof end === 'number' ? text.slice(start, end) : text.slice(start);
 		}
+		case 'coalesce':
+			return [subject, ...rest].find(one => one !== undefined);
+		case 'has_key':
+			return isMap(subject) ? other !== undefined && subject.byName.has(other) : undefined;
+		case 'has_value':
+			return isMap(subject) || isList(subject)
+				? (isMap(subject) ? [...subject.byName.values()] : subject).some(one => isSame(one, rest[0]))
+				: undefined;
 		case 'join':
 			return isList(subject) ? subject.join(other ?? '') : undefined;
 		case 'split':

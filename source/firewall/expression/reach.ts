@@ -2,43 +2,44 @@ import {analyse} from './analyse.ts';
 import {holds} from './evaluate.ts';
 import {readAddress} from './grammar/addresses.ts';
 import type {Expression} from './grammar/tree.ts';
-import {sampleRequests} from './sample-requests.ts';
+import {type SampleRequest, sampleTraffic} from './sample-requests.ts';
 
-/** The share of all requests from which on an expression matches nearly all traffic. */
+/** The share of the requests of a site from which on an expression matches nearly all of them. */
 const nearlyAll = 0.9;
 
 /**
- * Whether an expression matches all or nearly all traffic of IPv4 or of IPv6: it is constant, or only excludes what is not
- * meant. A condition that names what is meant, joined by `and`, keeps an expression from it. Asks nobody.
+ * True if an expression matches nearly all of what ordinary visitors of a zone send, by IPv4 or by IPv6: it is constant,
+ * names what nearly all of them have (the host, TLS, GET, port 443, `/`), or only excludes what is rare. A condition
+ * that names one path, country, network, program or cookie, joined by `and`, keeps an expression from it. Without a
+ * zone no host counts as its own. False for what does not parse: the service refuses it, or knows what ledge does not.
  */
-function reachesNearlyAll(tree: Expression): boolean {
-	return ([4, 6] as const).some(version => {
-		const requests = sampleRequests.filter(request => request.version === version);
-		const held = requests.filter(request => holds(tree, request));
-		return held.length >= requests.length * nearlyAll;
-	});
-}
-
-/** The same of a text. What does not parse is not judged: the service refuses it, or knows what ledge does not. */
-export function matchesNearlyAll(expression: string, _zone: string | undefined): boolean {
+export function matchesNearlyAll(expression: string, zone: string | undefined): boolean {
 	const tree = withoutConstants(expression);
-	return tree !== undefined && reachesNearlyAll(tree);
+	return tree !== undefined && sampleTraffic(zone).some(requests => holdsForNearlyAll(tree, requests));
 }
 
 /**
- * Whether an expression matches all or nearly all requests from one address, by `ip.src` alone: not where it looks at a
- * path, too. `false` for what is not an address.
+ * True if an expression matches all or nearly all requests from one address to a zone, by `ip.src` alone: not where it
+ * looks at a path, too. False for what is not an address.
  */
-export function matchesAddress(expression: string, text: string): boolean {
+export function matchesAddress(expression: string, text: string, zone: string | undefined): boolean {
 	const tree = withoutConstants(expression);
 	const address = readAddress(text);
 	if (!tree || !address.ok) return false;
-	const requests = sampleRequests.filter(request => request.version === address.version);
-	const held = requests.filter(request =>
-		holds(tree, {...request, field: name => (name === 'ip.src' ? address : request.field(name))}),
-	);
-	return held.length >= requests.length * nearlyAll;
+	return sampleTraffic(zone)
+		.map(requests => requests.filter(({version}) => version === address.version))
+		.filter(requests => requests.length > 0)
+		.map(requests => requests.map(request => fromAddress(request, address)))
+		.some(requests => holdsForNearlyAll(tree, requests));
 }
+
+const holdsForNearlyAll = (tree: Expression, requests: readonly SampleRequest[]): boolean =>
+	requests.filter(request => holds(tree, request)).length >= requests.length * nearlyAll;
+
+const fromAddress = (request: SampleRequest, address: ReturnType<SampleRequest['field']>): SampleRequest => ({
+	...request,
+	field: name => (name === 'ip.src' ? address : request.field(name)),
+});
 
 /** Constants, which ledge reads by themselves only, replace what is always true, as a service reads them anywhere. */
 const standIns: Readonly<Record<string, string>> = {true: '(ssl or not ssl)', false: '(ssl and not ssl)'};

@@ -35,8 +35,9 @@ export const ownAddress = ({SSH_CONNECTION: connection}: NodeJS.ProcessEnv): str
 export function ownAddressWarning(
 	{action, filter}: Pick<EmergencyDraft, 'action' | 'filter'>,
 	own: string | undefined,
+	zone: Pick<FirewallZone, 'name'>,
 ): string | undefined {
-	if (!own || action === 'log' || !matchesAddress(filter.expression, own)) return undefined;
+	if (!own || action === 'log' || !matchesAddress(filter.expression, own, zone.name)) return undefined;
 	return `You work from ${own} (SSH_CONNECTION), which this rule meets, too: requests from there are stopped or challenged.`;
 }
 

@@ -59,7 +59,9 @@ function rowsAgainst(
 	const warning = (text: string) => marked(marks.warning, text, width, 'warning');
 	const quota = quotaOf(emergency, firewall);
 	const own =
-		emergency.stage === 'expression' ? undefined : ownAddressWarning(draftOf(emergency), emergency.own);
+		emergency.stage === 'expression'
+			? undefined
+			: ownAddressWarning(draftOf(emergency), emergency.own, emergency.zone);
 	const there = emergency.stage === 'expression' ? undefined : filterThere(emergency, firewall);
 	return [
 		...wayRows(emergency, firewall, width, marks),

@@ -3,8 +3,63 @@ import {matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';
 
+const zone = 'shop.example';
+
+/** What nearly all ordinary requests to the zone have. */
+const ofZone = [
+	'http.host eq "shop.example"',
+	'http.host eq "www.shop.example"',
+	'http.host in {"shop.example" "www.shop.example"}',
+	'http.host contains "shop.example"',
+	'http.host contains "shop"',
+	'ends_with(http.host, "shop.example")',
+	'ends_with(http.host, ".shop.example")',
+	'http.host wildcard "*shop.example"',
+	'http.host wildcard "*.Shop.Example"',
+	'http.host strict wildcard "*.shop.example"',
+	String.raw`http.host matches "^(www\.)?shop\.example$"`,
+	'lower(http.host) eq "shop.example"',
+	'upper(http.host) eq "SHOP.EXAMPLE"',
+	'http.host ne "api.shop.example"',
+	'not http.host in {"api.shop.example" "other.example"}',
+	'any(http.request.headers["host"][*] eq "shop.example")',
+	'http.request.headers["host"][0] eq "shop.example"',
+	'concat(http.host, http.request.uri.path) contains "shop.example/"',
+	'starts_with(http.request.full_uri, "https://shop.example")',
+	'starts_with(http.request.full_uri, "https://www.shop.example/")',
+	'http.request.full_uri wildcard "https://shop.example/*"',
+	'http.request.full_uri wildcard "http*://*shop.example/*"',
+	'raw.http.request.full_uri contains "://shop.example/"',
+	'ssl',
+	'not not ssl',
+	'http.request.method eq "GET"',
+	'http.request.method in {"GET" "POST"}',
+	'http.request.method ne "POST"',
+	'not http.request.method in {"TRACE" "PUT"}',
+	'cf.edge.server_port eq 443',
+	'cf.edge.server_port in {80 443}',
+	'cf.edge.server_port ne 80',
+	'http.request.version in {"HTTP/2" "HTTP/3"}',
+	'http.request.version ne "HTTP/1.0"',
+	'cf.tls_version in {"TLSv1.2" "TLSv1.3"}',
+	'http.user_agent contains "Mozilla/5.0"',
+	'not http.user_agent contains "curl"',
+	'not lower(http.user_agent) contains "sqlmap"',
+	'http.request.uri.path ne "/admin"',
+	'not starts_with(http.request.uri.path, "/admin")',
+	'not ip.src.country in {"DE" "FR" "US" "CA" "GB"}',
+	'not http.cookie contains "session=1"',
+	'not len(http.request.uri.args["token"]) ge 0',
+	'coalesce(http.request.uri.args["token"][0], "") eq ""',
+	'cf.threat_score lt 10',
+	'http.host eq "shop.example" and ssl and http.request.method eq "GET" and cf.edge.server_port eq 443',
+	'http.host eq "shop.example" and http.request.uri.path ne "/admin" and not cf.client.bot',
+	'http.host eq "shop.example" or ip.src eq 192.0.2.1',
+] as const;
+
 describe('matches all or nearly all traffic', () => {
 	test.each([
+		...ofZone,
 		'true',
 		'(true)',
 		'not false',
@@ -66,7 +121,7 @@ describe('matches all or nearly all traffic', () => {
 		'not some.new.field eq "a"',
 		'some.new.field ne "a"',
 	])('%s', expression => {
-		expect(matchesNearlyAll(expression, undefined)).toBe(true);
+		expect(matchesNearlyAll(expression, zone)).toBe(true);
 	});
 });
 
@@ -77,6 +132,15 @@ const narrow = [
 	'ip.src in $office',
 	'http.host eq "admin.example.com"',
 	'http.host in {"a.example" "b.example"}',
+	'http.host eq "api.shop.example"',
+	'http.host eq "shop.example.invalid"',
+	'starts_with(http.request.full_uri, "https://api.shop.example")',
+	'http.request.method eq "POST"',
+	'http.request.uri.path eq "/"',
+	'http.cookie contains "session=1"',
+	'http.user_agent contains "Firefox"',
+	'http.request.headers["x-key"][0] ne "s"',
+	'http.request.version eq "HTTP/1.0"',
 	'http.request.uri.path eq "/admin"',
 	'http.request.uri.path contains "/wp-login"',
 	'starts_with(http.request.uri.path, "/admin")',
@@ -97,9 +161,15 @@ const narrow = [
 describe('matches a part of the traffic', () => {
 	test.each([
 		...narrow,
-		'ssl',
 		'not ssl',
 		'false',
+		'http.host ne "shop.example" and http.host ne "www.shop.example"',
+		'not http.host contains "shop.example"',
+		'http.request.method ne "GET"',
+		'cf.edge.server_port ne 443',
+		'http.host eq "shop.example" and http.request.uri.path eq "/admin"',
+		'ssl and ip.src.country eq "DE"',
+		'not (http.host eq "shop.example" or http.host eq "www.shop.example")',
 		'not true',
 		'ip.src in {0.0.0.0/1}',
 		'http.request.uri.path eq "/admin" and ip.src ne 192.0.2.1',
@@ -110,7 +180,7 @@ describe('matches a part of the traffic', () => {
 		'http.referer ne ""',
 		'ip.src eq 192.0.2.1 and ip.src ne 192.0.2.1',
 	])('%s', expression => {
-		expect(matchesNearlyAll(expression, undefined)).toBe(false);
+		expect(matchesNearlyAll(expression, zone)).toBe(false);
 	});
 
 	test('of anything joined by "and" to a condition that names what is meant', () => {
@@ -123,6 +193,18 @@ describe('matches a part of the traffic', () => {
 					.toBe(false);
 		}
 	});
+});
+
+test('a zone in capitals, and one of other letters, has the host that requests ask for', () => {
+	expect(matchesNearlyAll('http.host eq "shop.example"', 'Shop.Example')).toBe(true);
+	expect(matchesNearlyAll('http.host eq "xn--bcher-kva.example"', 'bücher.example')).toBe(true);
+	expect(matchesNearlyAll('http.host eq "bücher.example"', 'bücher.example')).toBe(true);
+});
+
+test('without a zone no host is its own', () => {
+	expect(matchesNearlyAll('http.host eq "shop.example"', undefined)).toBe(false);
+	expect(matchesNearlyAll('http.host ne "shop.example"', undefined)).toBe(true);
+	expect(matchesNearlyAll('ssl', undefined)).toBe(true);
 });
 
 describe('of any expression', () => {

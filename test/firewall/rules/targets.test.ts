@@ -87,14 +87,16 @@ describe('the own address', () => {
 		['ip.src eq 203.0.113.9 and http.request.uri.path eq "/a"', false],
 		['ip.src.country eq "DE"', false],
 	])('%s meets it: %s', (expression, isMet) => {
-		expect(matchesAddress(expression, own ?? '')).toBe(isMet);
-		const warning = ownAddressWarning({action: 'block', filter: {expression}}, own);
+		expect(matchesAddress(expression, own ?? '', undefined)).toBe(isMet);
+		const warning = ownAddressWarning({action: 'block', filter: {expression}}, own, {name: 'shop.example'});
 		expect(warning !== undefined).toBe(isMet);
-		expect(ownAddressWarning({action: 'log', filter: {expression}}, own)).toBeUndefined();
+		expect(
+			ownAddressWarning({action: 'log', filter: {expression}}, own, {name: 'shop.example'}),
+		).toBeUndefined();
 	});
 
 	test('is not known without SSH, and what is no address meets nothing', () => {
 		expect(ownAddress({})).toBeUndefined();
-		expect(matchesAddress('ssl or not ssl', 'UNKNOWN')).toBe(false);
+		expect(matchesAddress('ssl or not ssl', 'UNKNOWN', undefined)).toBe(false);
 	});
 });

@@ -30,7 +30,7 @@ describe('an emergency rule', () => {
 
 	test('goes before the others when that is asked for', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		state().changeEmergencyOrder();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
@@ -73,7 +73,7 @@ describe('an emergency rule', () => {
 
 	test('is not sent by a key that came before it could be read', async () => {
 		const {space, state, toSend, emergency, said} = await emergencyIn();
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await state().sendEmergency();
 		expect(emergency().phase.name).toBe('asking');
 		expect(said()).toContain('Look first');
@@ -100,7 +100,7 @@ describe('an emergency rule', () => {
 
 	test('is refused where ledge is read-only, with the reason', async () => {
 		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		expect(said()).toContain('read-only');
 		expect(emergency().phase.name).toBe('asking');
@@ -122,7 +122,7 @@ describe('an emergency rule', () => {
 
 	test('whose answer was lost is found by reading, and not sent again', async () => {
 		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
 		expect(await rulesThere(space)).toHaveLength(1);
@@ -229,13 +229,13 @@ describe('a filter without its rule', () => {
 
 	test('that was there before the screen is offered before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		space.state().go('emergency');
 		const {type, state} = personAt(space);
-		type('ssl');
+		type('cf.client.bot');
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -245,12 +245,12 @@ describe('a filter without its rule', () => {
 
 	test('for the same requests as a filter that is written differently can be made all the same', async () => {
 		const space = createTestStore();
-		await filterMade(space, '(ssl)');
+		await filterMade(space, '(cf.client.bot)');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		const {type, state} = personAt(space);
-		type('ssl');
+		type('cf.client.bot');
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -261,8 +261,8 @@ describe('a filter without its rule', () => {
 
 	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
 		const {space, toSend, send, ending, choose, state} = await emergencyIn();
-		await toSend('ssl');
-		const id = await filterMade(space, 'ssl');
+		await toSend('cf.client.bot');
+		const id = await filterMade(space, 'cf.client.bot');
 		await send();
 		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
 		await choose('use the filter');
@@ -301,8 +301,8 @@ describe('where firewall rules are gone (410)', () => {
 		space.state().beginEmergency();
 		space.state().go('emergency');
 		const {toSend, emergency, send, ending} = personAt(space);
-		await toSend('ssl');
-		expect(emergency().way).toMatchObject({form: 'custom rule', plan: {rule: {expression: 'ssl'}}});
+		await toSend('cf.client.bot');
+		expect(emergency().way).toMatchObject({form: 'custom rule', plan: {rule: {expression: 'cf.client.bot'}}});
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true});
 		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
@@ -336,22 +336,25 @@ describe('where firewall rules are gone (410)', () => {
 			phase: 'http_request_firewall_custom',
 			rules: [{action: 'challenge', expression: 'true', enabled: true}],
 		});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		await send();
-		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual(['ssl', 'true']);
+		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual([
+			'cf.client.bot',
+			'true',
+		]);
 	});
 
 	test('and the custom rules cannot be read: that is said, and enter reads them again', async () => {
 		const {space, state, toSend, send, emergency, said} = await emergencyIn({
 			faults: `${gone}; path=entrypoint status=400 times=1`,
 		});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
 		expect(said()).not.toBe('');
 		await state().sendEmergency();
-		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ssl'}}});
+		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'cf.client.bot'}}});
 		expect(space.state().calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
@@ -359,7 +362,7 @@ describe('where firewall rules are gone (410)', () => {
 		const {space, toSend, send, ending} = await emergencyIn({
 			faults: `${gone}; method=POST path=rulesets lost-answer`,
 		});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true, afterDoubt: true});
@@ -372,7 +375,7 @@ describe('what is not known', () => {
 
 	test('is said, and read again when that is asked for: it is in force', async () => {
 		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
 		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
@@ -397,7 +400,7 @@ describe('what is not known', () => {
 
 	test('stays unknown while it cannot be read', async () => {
 		const {toSend, send, ending, choose, said} = await emergencyIn({faults: unread});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'unsure'});
@@ -410,8 +413,8 @@ describe('what is in force already', () => {
 
 	test('a rule as it is to be, made meanwhile by someone else: that is said, and nothing is made', async () => {
 		const {space, toSend, send, ending} = await emergencyIn();
-		await toSend('ssl');
-		await ruleMade(space, await filterMade(space, 'ssl'));
+		await toSend('cf.client.bot');
+		await ruleMade(space, await filterMade(space, 'cf.client.bot'));
 		await send();
 		const made = ending();
 		expect(made).toMatchObject({state: 'created', already: true});
@@ -421,13 +424,13 @@ describe('what is in force already', () => {
 
 	test('a custom rule: no request is offered for it, and none is sent', async () => {
 		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		await send();
 		await choose('leave');
 		state().beginEmergency();
 		state().go('emergency');
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		await space.until(({emergency}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
@@ -436,12 +439,12 @@ describe('what is in force already', () => {
 
 	test('what is on a filter of the same expression is said before anything is sent', async () => {
 		const space = createTestStore();
-		const rule = await ruleMade(space, await filterMade(space, 'ssl'));
+		const rule = await ruleMade(space, await filterMade(space, 'cf.client.bot'));
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		space.state().go('emergency');
-		personAt(space).type('ssl');
+		personAt(space).type('cf.client.bot');
 		space.state().nextInEmergency();
 		const {dialog} = space.state();
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
@@ -449,13 +452,13 @@ describe('what is in force already', () => {
 
 	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
 		const space = createTestStore();
-		const filter = await filterMade(space, 'ssl');
+		const filter = await filterMade(space, 'cf.client.bot');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		await behind(space, 'DELETE', `/filters/${filter}`);
 		space.state().beginEmergency();
 		space.state().go('emergency');
-		personAt(space).type('ssl');
+		personAt(space).type('cf.client.bot');
 		space.state().nextInEmergency();
 		const {dialog} = space.state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -469,7 +472,7 @@ describe('what is in force already', () => {
 describe('leaving', () => {
 	test('after a refusal it asks, as what was typed was not used', async () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		await send();
 		expect(state().emergencyForm.isTouched()).toBe(true);
 		await choose('leave');
@@ -479,18 +482,18 @@ describe('leaving', () => {
 
 	test('esc goes from a duplicate back to what was typed', async () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn();
-		await toSend('ssl');
-		await filterMade(space, 'ssl');
+		await toSend('cf.client.bot');
+		await filterMade(space, 'cf.client.bot');
 		await send();
 		expect(state().backInEmergency()).toBe(true);
-		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'cf.client.bot'}}});
 	});
 
 	test('the end that was not seen is not replaced by an emergency of another zone', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=403',
 		});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		const sending = send();
 		state().emergencyForm.leave();
 		await sending;
@@ -505,7 +508,7 @@ describe('leaving', () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=410',
 		});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		const sending = send();
 		state().emergencyForm.leave();
 		await sending;
@@ -520,7 +523,7 @@ describe('leaving', () => {
 
 	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		const sending = send();
 		await space.until(({emergency}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().endBulk(), state().emergencyForm.end()]);
@@ -531,11 +534,11 @@ describe('leaving', () => {
 
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		expect(state().backInEmergency()).toBe(true);
 		expect(emergency().stage).toBe('action');
 		expect(state().backInEmergency()).toBe(true);
-		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'ssl'}}});
+		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'cf.client.bot'}}});
 		expect(state().backInEmergency()).toBe(false);
 		expect(state().emergencyForm.isTouched()).toBe(true);
 	});
@@ -547,7 +550,7 @@ describe('leaving', () => {
 
 	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
-		await toSend('ssl');
+		await toSend('cf.client.bot');
 		const sending = send();
 		expect(state().backInEmergency()).toBe(false);
 		state().emergencyForm.leave();

@@ -120,7 +120,7 @@ describe('the screen', () => {
 		const {app, press, toSend} = await drawnEmergency();
 		const ascii = /^[ -~]+$/;
 		expect(emergencyStatus(app.state())).toMatch(ascii);
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
 		toSend('');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
@@ -128,7 +128,7 @@ describe('the screen', () => {
 
 	test('says that nothing was sent, until something is', async () => {
 		const {space, app, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -146,7 +146,7 @@ describe('the keys', () => {
 
 	test('p puts it before the others, and takes that back', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		press('p');
 		await drawn.until(holds('"priority":1'));
 		expect(flat(drawn.rows())).not.toContain('lets through');
@@ -157,17 +157,17 @@ describe('the keys', () => {
 
 	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		press('r');
 		await drawn.until(holds('curl -sS -X POST'));
 		press('y');
 		expect(app.copied[0]).toContain('$CLOUDFLARE_API_TOKEN');
-		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ssl"},"action":"block"}]'`);
+		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"cf.client.bot"},"action":"block"}]'`);
 	});
 
 	test('enter stands first among those of the last stage, as what sends', async () => {
 		const {app, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'SEND IT'});
 	});
 
@@ -198,7 +198,7 @@ describe('the keys', () => {
 
 	test('the cursor in the choices does not make enter come too early', async () => {
 		const {space, app, drawn, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -213,7 +213,7 @@ describe('the keys', () => {
 
 	test('ctrl-c asks before what was refused is lost', async () => {
 		const {space, app, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -223,7 +223,7 @@ describe('the keys', () => {
 
 	test('esc asks before what was typed is lost', async () => {
 		const {app, press} = await drawnEmergency();
-		press('ssl<esc>');
+		press('cf.client.bot<esc>');
 		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
 		press('y');
 		expect(app.state().stack).not.toContain('emergency');
@@ -239,7 +239,7 @@ describe('the keys', () => {
 describe('the result', () => {
 	test('names the rule and how to undo it', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		toSend('cf.client.bot');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
 		await drawn.until(holds('In force: rule'));
@@ -254,7 +254,7 @@ describe('the result', () => {
 		sizes,
 	)('says that firewall rules are gone, and shows the custom rule, at $columns×$rows', async size => {
 		const {space, app, drawn, toSend} = await drawnEmergency(size);
-		toSend('ssl');
+		toSend('cf.client.bot');
 		space.simulator.faults.replace('path=firewall/rules status=410');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();

@@ -128,11 +128,11 @@ describe('a new rule', () => {
 
 	test('on a filter that is there sends one call, and the filter is shared', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		await ruleMade(space, id);
 		const person = await wizardIn(space, {
 			kind: 'new rule',
-			filter: {id, expression: 'ssl', paused: false},
+			filter: {id, expression: 'cf.client.bot', paused: false},
 		});
 		person.next();
 		space.state().chooseAction('allow');
@@ -146,8 +146,8 @@ describe('a new rule', () => {
 	test('whose filter someone else made meanwhile: nothing is made, and that filter can be used', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.toReview('ssl');
-		const id = await filterMade(space, 'ssl');
+		person.toReview('cf.client.bot');
+		const id = await filterMade(space, 'cf.client.bot');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'duplicate', filterId: id});
 		expect(await rulesThere(space)).toEqual([]);
@@ -159,9 +159,9 @@ describe('a new rule', () => {
 
 	test('whose expression a filter has that was read before: it is offered before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space);
-		person.type('ssl');
+		person.type('cf.client.bot');
 		person.next();
 		const {dialog} = space.state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -194,7 +194,7 @@ describe('a new rule', () => {
 	test('whose second call fails: the filter is there, and the rule can be tried again on it', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		const [filter] = await filtersThere(space);
 		expect(person.ending()).toMatchObject({state: 'filter only', made: true, filter: {id: filter?.id}});
@@ -209,7 +209,7 @@ describe('a new rule', () => {
 	test('whose second call fails: the filter can be deleted again, and then nothing is left', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		await person.choose('delete the filter');
 		expect(person.ending()).toMatchObject({state: 'filter deleted'});
@@ -219,7 +219,7 @@ describe('a new rule', () => {
 	test('whose second call fails: leaving says which filter is there, and the command that goes on', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		const [filter] = await filtersThere(space);
 		await person.choose('leave');
@@ -231,7 +231,7 @@ describe('a new rule', () => {
 	test('that the service refuses: nothing is made, nothing that was typed is lost, and it can be sent again', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'nothing'});
 		expect(await filtersThere(space)).toEqual([]);
@@ -241,13 +241,13 @@ describe('a new rule', () => {
 	});
 
 	test('whose expression the service does not parse: its words stand under the characters that it names', async () => {
-		const message = encodeURIComponent('Filter parsing error:\n`ssl and ssl`\n         ^^^ not today\n');
+		const message = encodeURIComponent('Filter parsing error:\n`not ssl and ssl`\n         ^^^ not today\n');
 		const space = createTestStore(
 			{simulate: true},
 			{faults: `method=POST path=filters status=400 times=1 message=${message}`},
 		);
 		const person = await wizardIn(space);
-		person.toReview('ssl and ssl');
+		person.toReview('not ssl and ssl');
 		await person.send();
 		await person.choose('change the expression');
 		expect(person.wizard().step).toBe('expression');
@@ -257,7 +257,7 @@ describe('a new rule', () => {
 	test('the answer to whose second call is lost is found by reading', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created', afterDoubt: true});
 		expect(await rulesThere(space)).toHaveLength(1);
@@ -266,7 +266,7 @@ describe('a new rule', () => {
 	test('of which nothing can be read after a lost answer: it says so, and looking again tells', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
@@ -345,7 +345,7 @@ describe('before it is sent', () => {
 	test('an action that the plan lacks is not chosen, and the reason said', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.type('ssl');
+		person.type('cf.client.bot');
 		person.next();
 		space.state().chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
@@ -380,7 +380,7 @@ describe('before it is sent', () => {
 	test('bypass asks for its products', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.type('ssl');
+		person.type('cf.client.bot');
 		person.next();
 		space.state().chooseAction('bypass');
 		person.next();
@@ -395,7 +395,7 @@ describe('before it is sent', () => {
 	test('a key that came before the review could be read sends nothing', async () => {
 		const space = createTestStore({simulate: true}, {elapsed: () => 0});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await space.state().sendWizard();
 		expect(person.wizard().phase.name).toBe('asking');
 		expect(await filtersThere(space)).toEqual([]);
@@ -404,7 +404,7 @@ describe('before it is sent', () => {
 	test('read-only refuses at the sending, and everything stays', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		expect(person.said()).toContain('read-only');
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
@@ -413,16 +413,16 @@ describe('before it is sent', () => {
 	test('a step back keeps what was typed and chosen', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		for (let step = 0; step < 3; step++) expect(space.state().previousStep()).toBe(true);
 		expect(space.state().previousStep()).toBe(false);
 		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
-		expect(person.wizard().editing.analysis.text).toBe('ssl');
+		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
 	test('a full zone is said before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		for (let rule = 0; rule < 20; rule++) await ruleMade(space, id);
 		const person = await wizardIn(space);
 		person.toReview('not ssl');
@@ -448,14 +448,14 @@ describe('a filter', () => {
 	test('is made by itself, and a rule can be made on it then', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space, {kind: 'new filter'});
-		person.type('ssl');
+		person.type('cf.client.bot');
 		person.next();
 		person.type('all of it');
 		person.next();
 		await person.send();
 		expect(person.ending()).toMatchObject({
 			state: 'filter made',
-			filter: {expression: 'ssl', description: 'all of it'},
+			filter: {expression: 'cf.client.bot', description: 'all of it'},
 		});
 		await person.choose('rule on it');
 		expect(person.wizard()).toMatchObject({step: 'action', purpose: {kind: 'new rule'}});
@@ -463,10 +463,10 @@ describe('a filter', () => {
 
 	test('is changed for all rules that use it', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space, {
 			kind: 'change filter',
-			filter: {id, expression: 'ssl', paused: false},
+			filter: {id, expression: 'cf.client.bot', paused: false},
 			users: [],
 		});
 		person.type('<home>not ');
@@ -474,32 +474,35 @@ describe('a filter', () => {
 		person.next();
 		await person.send();
 		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
-		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not ssl'}]);
+		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
 	});
 
 	test('that someone else changed meanwhile is not written over', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space, {
 			kind: 'change filter',
-			filter: {id, expression: 'ssl', paused: false},
+			filter: {id, expression: 'cf.client.bot', paused: false},
 			users: [],
 		});
 		person.type('<home>not ');
 		person.next();
 		person.next();
-		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'cf.client.bot'});
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "a.example"'});
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'changed meanwhile', now: {expression: 'cf.client.bot'}});
-		expect(await filtersThere(space)).toMatchObject([{expression: 'cf.client.bot'}]);
+		expect(person.ending()).toMatchObject({
+			state: 'changed meanwhile',
+			now: {expression: 'http.host eq "a.example"'},
+		});
+		expect(await filtersThere(space)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
 		await person.choose('take theirs');
-		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
+		expect(person.wizard().editing.analysis.text).toBe('http.host eq "a.example"');
 	});
 });
 
 describe('a change of a rule', () => {
 	async function changing(space: TestStore) {
-		const filter = await filterMade(space, 'ssl');
+		const filter = await filterMade(space, 'cf.client.bot');
 		const id = await ruleMade(space, filter, {priority: 5, description: 'mine'});
 		const rule: Rule = {
 			id,
@@ -507,7 +510,7 @@ describe('a change of a rule', () => {
 			action: 'block',
 			priority: 5,
 			description: 'mine',
-			filter: {id: filter, expression: 'ssl', paused: false},
+			filter: {id: filter, expression: 'cf.client.bot', paused: false},
 		};
 		return {person: await wizardIn(space, {kind: 'change rule', rule}), id, filter};
 	}
@@ -568,7 +571,7 @@ describe('a change of a rule', () => {
 test('what is sent goes on when the wizard is left, and what became of it is said', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizardForm.leave();
 	await sending;
@@ -580,7 +583,7 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 test('what failed after the wizard was left is shown before another one begins', async () => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizardForm.leave();
 	await sending;
@@ -595,7 +598,7 @@ describe('what was typed', () => {
 	])('is still there after a sending that was %s: esc leads back to the review', async (_how, faults) => {
 		const space = createTestStore({simulate: true}, {faults});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		expect(space.state().wizardForm.isTouched()).toBe(true);
 		expect(space.state().previousStep()).toBe(true);
@@ -605,17 +608,17 @@ describe('what was typed', () => {
 	test('is not left for good without a question once it was refused', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
 		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
-		expect(person.wizard().editing.analysis.text).toBe('ssl');
+		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
 	test('is not lost where nobody knows what is there', async () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().previousStep()).toBe(false);
@@ -624,19 +627,19 @@ describe('what was typed', () => {
 
 	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
-		const filter = {id, expression: 'ssl', paused: false};
+		const id = await filterMade(space, 'cf.client.bot');
+		const filter = {id, expression: 'cf.client.bot', paused: false};
 		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
 		person.type('<home>not ');
 		person.next();
 		person.next();
-		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'ssl', description: 'theirs'});
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'cf.client.bot', description: 'theirs'});
 		await person.send();
 		await person.choose('keep mine');
 		expect(person.wizard()).toMatchObject({
 			step: 'review',
 			purpose: {filter: {description: 'theirs'}},
-			requests: [{method: 'PUT', body: {expression: 'not ssl', description: 'theirs'}}],
+			requests: [{method: 'PUT', body: {expression: 'not cf.client.bot', description: 'theirs'}}],
 		});
 		await person.send();
 		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
@@ -644,8 +647,8 @@ describe('what was typed', () => {
 
 	test('for a filter that is gone makes a new one', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
-		const filter = {id, expression: 'ssl', paused: false};
+		const id = await filterMade(space, 'cf.client.bot');
+		const filter = {id, expression: 'cf.client.bot', paused: false};
 		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
 		person.type('<home>not ');
 		person.next();
@@ -654,16 +657,16 @@ describe('what was typed', () => {
 		await person.send();
 		await person.choose('make new');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not ssl'}});
+		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not cf.client.bot'}});
 	});
 });
 
 describe('a filter that was taken for a rule', () => {
 	test('is let go of by a step back, and the expression can be changed again', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
+		const id = await filterMade(space, 'cf.client.bot');
 		const person = await wizardIn(space);
-		person.type('ssl');
+		person.type('cf.client.bot');
 		person.next();
 		const {dialog} = space.state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -671,13 +674,13 @@ describe('a filter that was taken for a rule', () => {
 		expect(person.wizard().filter?.id).toBe(id);
 		space.state().previousStep();
 		person.type(' and ssl');
-		expect(person.wizard().editing.analysis.text).toBe('ssl and ssl');
+		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot and ssl');
 	});
 
 	test('and is gone when the rule is sent is made anew', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ssl');
-		const filter = {id, expression: 'ssl', paused: false};
+		const id = await filterMade(space, 'cf.client.bot');
+		const filter = {id, expression: 'cf.client.bot', paused: false};
 		const person = await wizardIn(space, {kind: 'new rule', filter});
 		person.next();
 		space.state().chooseAction('block');
@@ -699,7 +702,7 @@ describe('a rule that has what cannot be chosen', () => {
 				paused: false,
 				action: 'block',
 				priority: null,
-				filter: {id: 'f', expression: 'ssl', paused: false},
+				filter: {id: 'f', expression: 'cf.client.bot', paused: false},
 				...settings,
 			},
 		});
@@ -740,7 +743,7 @@ describe('a rule that has what cannot be chosen', () => {
 
 test('lists that are read while it is asked are taken over', async () => {
 	const space = createTestStore();
-	const filter = await filterMade(space, 'ssl');
+	const filter = await filterMade(space, 'cf.client.bot');
 	await ruleMade(space, filter);
 	space.state().openZone(shop);
 	space.state().beginWizard({kind: 'new rule'});
@@ -754,9 +757,9 @@ test('lists that are read while it is asked are taken over', async () => {
 describe('a filter without its rule', () => {
 	async function halfDone(space: TestStore) {
 		const person = await wizardIn(space);
-		person.toReview('ssl');
+		person.toReview('cf.client.bot');
 		await person.send();
-		const filter = (await filtersThere(space)).find(({expression}) => expression === 'ssl');
+		const filter = (await filtersThere(space)).find(({expression}) => expression === 'cf.client.bot');
 		return {person, id: filter?.id ?? ''};
 	}
 	const faults = 'method=POST path=rules status=500 times=1';
@@ -808,15 +811,15 @@ describe('a filter without its rule', () => {
 		expect(person.choices()).toEqual(['emergency', 'leave']);
 		await person.choose('emergency');
 		expect(gone.state().stack.at(-1)).toBe('emergency');
-		expect(gone.state().emergency?.editing.analysis.text).toBe('ssl');
+		expect(gone.state().emergency?.editing.analysis.text).toBe('cf.client.bot');
 	});
 });
 
 test('a filter that another rule uses is said to be used by that one', async () => {
 	const space = createTestStore();
-	const id = await filterMade(space, 'ssl');
+	const id = await filterMade(space, 'cf.client.bot');
 	await ruleMade(space, id);
-	const filter = {id, expression: 'ssl', paused: false};
+	const filter = {id, expression: 'cf.client.bot', paused: false};
 	const person = await wizardIn(space, {kind: 'new rule', filter});
 	person.next();
 	space.state().chooseAction('allow');
@@ -830,7 +833,7 @@ test('a filter that another rule uses is said to be used by that one', async () 
 test('where nobody knows what is there, what is left and what to do stand with it', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
@@ -844,7 +847,7 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
 	);
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	await person.send();
 	const drawn = () => {
 		const {step, phase} = person.wizard();
@@ -866,7 +869,7 @@ test.each([
 ] as const)('what failed after it was left says the way from %s', async (_where, said, screen) => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizardForm.leave();
 	space.state().go(screen);
@@ -877,7 +880,7 @@ test.each([
 test('who quits while it is sent waits for what is there then', async () => {
 	const space = createTestStore();
 	const person = await wizardIn(space);
-	person.toReview('ssl');
+	person.toReview('cf.client.bot');
 	const sending = person.send();
 	await space.state().wizardForm.end();
 	expect(person.wizard().phase.name).not.toBe('sending');

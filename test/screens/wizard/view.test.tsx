@@ -171,7 +171,7 @@ describe('keys', () => {
 		const ids = () =>
 			helpRows(actions, app.state(), '').flatMap(row => ('action' in row ? row.action.id : []));
 		expect(ids()).toContain('wizard.take');
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		expect(contextOf(app.state())).toBe('wizard menu');
 		expect(ids()).toContain('wizard.choose');
 		expect(ids()).not.toContain('wizard.take');
@@ -180,7 +180,7 @@ describe('keys', () => {
 	test.each(sizes)('the steps up to the review say what enter does, at $columns×$rows', async size => {
 		const {app, drawn, press} = drawnWizard(size);
 		const hints = () => hintedActions(actions, app.state()).map(({id}) => id);
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		await drawn.until(holds('managed_challenge'));
 		expect(hints()).toContain('wizard.choose');
 		app.state().chooseAction('block');
@@ -194,7 +194,7 @@ describe('keys', () => {
 
 	test('what the plan lacks stands there with its reason', async () => {
 		const {drawn, press} = drawnWizard();
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		await drawn.until(holds('not here: The action log is for the plan Enterprise'));
 	});
 
@@ -203,7 +203,7 @@ describe('keys', () => {
 		const {wizard} = app.state();
 		// The cursor begins on the action that was chosen.
 		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		const whole = 'not here: The action log is for the plan Enterprise only.';
 		await drawn.until(rows =>
 			rows
@@ -228,7 +228,7 @@ describe('keys', () => {
 	test('after enter in the review the ways on are there', async () => {
 		const {space, app, drawn, press} = drawnWizard();
 		space.simulator.faults.replace('method=POST path=rules status=500');
-		press('ssl<enter>');
+		press('cf.client.bot<enter>');
 		app.state().chooseAction('block');
 		press('<enter>');
 		await drawn.until(holds('POST /zones/'));
@@ -298,7 +298,7 @@ describe('the review', () => {
 	});
 
 	test('says how much of it is not in sight, until it is', async () => {
-		const {drawn, press} = await atReview(sizes[0], 'ssl');
+		const {drawn, press} = await atReview(sizes[0], 'cf.client.bot');
 		const more = Number(/… (\d+) more rows/.exec(drawn.rows().join('\n'))?.[1]);
 		expect(more).toBeGreaterThan(5);
 		press('<down>');
@@ -320,10 +320,10 @@ test('of a long expression, a single row shows its beginning', async () => {
 test('the result of half of it names the command and all ways on, at 60×15', async () => {
 	const {space, app, drawn, press} = drawnWizard(sizes[0]);
 	space.simulator.faults.replace('method=POST path=rules status=500');
-	press('ssl<enter>');
+	press('cf.client.bot<enter>');
 	app.state().chooseAction('block');
 	press('<enter>');
-	await drawn.until(holds('ssl'));
+	await drawn.until(holds('cf.client.bot'));
 	space.passes(lookingTime);
 	press('<enter>');
 	await drawn.until(holds('Try the rule again'));
@@ -338,7 +338,7 @@ test('tab is called by what it does in each step', () => {
 	const {app, press} = drawnWizard();
 	const tab = () => hintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
 	expect(tab()).toBe('complete');
-	press('ssl<enter>');
+	press('cf.client.bot<enter>');
 	app.state().chooseAction('block');
 	expect(tab()).toBe('next line');
 });
