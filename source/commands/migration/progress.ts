@@ -10,7 +10,8 @@ const sending: Readonly<Record<Mode, string>> = {
 	validation: 'Sending the configuration that was reviewed, for validation beside the previous version.',
 };
 
-const looking = 'The answer was lost. Nothing is sent again: the zone is checked for five minutes at least.';
+const looking = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
+	`The answer to the PUT was lost. Nothing is sent again: the zone is read until ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC at least.`;
 
 /** Once for each time that the service goes out of reach. */
 const trying = ({since, failure}: Extract<FlowStep, {does: 'trying'}>): string =>
@@ -74,7 +75,7 @@ export function stepTeller({options, output, host: {stderr}}: CommandContext): S
 				case 'sending':
 					return once(sending[step.mode], output.say);
 				case 'looking':
-					return once(looking, output.say);
+					return once(looking(step), output.say, 'looking');
 				case 'trying':
 					return once(trying(step), output.say, `out of reach since ${step.since}`);
 				default:

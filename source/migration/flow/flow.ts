@@ -102,7 +102,7 @@ export type MigrationFlow = {
 	 * or the journal could not be written afterwards. A confirmation serves once.
 	 */
 	send(mode: Mode, confirmation: Confirmation, work: FlowWork): Promise<MigrationRecord>;
-	/** Continues looking for what became of a PUT whose answer is lost, up to five minutes. */
+	/** Continues looking for what became of a PUT whose answer is lost, until the deadline that it had from the first. */
 	settle(work: FlowWork): Promise<MigrationRecord>;
 	/** Watches until the machine is at rest: `validating`, `complete`, `moved on` …; ever more seldom, for an hour at most. */
 	watch(work: FlowWork): Promise<MigrationRecord>;

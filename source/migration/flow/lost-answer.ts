@@ -1,4 +1,5 @@
 import {asFailure, Failure, isFailure} from '../../failure.ts';
+import type {Clock} from '../../service/clock.ts';
 import {isOutcomeUnknown} from '../../service/outcome.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
@@ -12,6 +13,8 @@ import {mayPass} from './watching.ts';
 
 /** Milliseconds that the zone is looked at, at least, before a PUT counts as not taken. */
 const shortestLook = 5 * 60_000;
+/** Milliseconds that the client waits for the answer to a PUT before it is lost. */
+const longestAnswer = 30_000;
 /** Readings that came back, at least: a network that was gone for five minutes has shown nothing. */
 const fewestReadings = 10;
 const firstWait = 1_000;
@@ -22,20 +25,33 @@ export const mayHaveArrived = (error: unknown): boolean =>
 	!isFailure(error) || error.details.outcomeUnknown === true || isOutcomeUnknown(error);
 
 /**
- * Looks for what became of a PUT whose answer is lost. What is still not there after five minutes and ten readings was
- * not taken; that is only said after a reading at the end of that time. The minutes are those that were waited, and
- * not those of the clock: a computer that slept, or was set forward, has not looked. Where the service names a state that
- * nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
+ * Returns when looking for a PUT whose answer was lost ends, at the earliest: five minutes after its answer was due, in
+ * milliseconds since the epoch. It follows from when the PUT was sent, so it stays the same however often the look is resumed.
+ */
+function lookDeadline({put}: Pick<MigrationRecord, 'put'>, {now, scale}: Clock): number {
+	const longest = (longestAnswer + shortestLook) * scale;
+	// A clock that was set back does not make the wait longer.
+	return Math.min(put?.at ?? now(), now()) + longest;
+}
+
+/**
+ * Looks for what became of a PUT whose answer is lost. What is still not there at the deadline, and after ten readings,
+ * was not taken; that is only said after a reading at the end of that time. The time is what was waited, and not that of
+ * the clock: a computer that slept, or was set forward while it looked, has not looked. Where the service names a state
+ * that nobody knows, it never counts as not taken: fails, and it stays in doubt. Nothing is sent, whatever comes.
  */
 export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): Promise<MigrationRecord> {
 	const {clock} = driving.parts.client;
 	const look = () => inTurn(() => driving.look(work));
+	const until = lookDeadline(driving.record, clock);
+	const needed = Math.max(0, until - clock.now()) / clock.scale;
 	let waited = 0;
 	let readings = 0;
+	let failed = 0;
 	try {
 		for (let wait = firstWait; isInDoubt(driving.record.state); wait = Math.min(wait * 2, longestWait)) {
-			const left = Math.max(0, shortestLook - waited);
-			work.onStep?.({does: 'looking', until: clock.now() + left * clock.scale});
+			const left = Math.max(0, needed - waited);
+			work.onStep?.({does: 'looking', until});
 			try {
 				const seen = await look();
 				readings++;
@@ -45,7 +61,8 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 					await inTurn(() => giveUp(driving));
 				}
 			} catch (error) {
-				if (left === 0 || !mayPass(error)) throw error;
+				failed++;
+				if ((left === 0 && failed >= fewestReadings) || !mayPass(error)) throw error;
 			}
 			if (isInDoubt(driving.record.state)) await clock.wait(wait * clock.scale, work.signal);
 			waited += wait;

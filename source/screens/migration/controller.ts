@@ -44,6 +44,9 @@ type ActionWork = FlowWork & {tell(phase: MigrationPhase): void};
 
 type Action = (open: OpenMigration, work: ActionWork) => Promise<Partial<MigrationState>>;
 
+/** What is under way once the answer to a PUT was lost, whatever the PUT was to do. */
+export const lostAnswer = 'answer lost: reading the current state';
+
 /** Milliseconds between two drawings of what is read. */
 const progressClock = 2000;
 /** Milliseconds that the answer of a PUT may delay quitting ledge; the person can also quit at once. */
@@ -113,7 +116,10 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			const isReading = now.does === 'reading' || now.does === 'backing up';
 			if (isReading) return isWatched ? undefined : progress.tell(phaseOf(now));
 			isWatched = true;
-			if (now.does === 'looking') answer.resolve();
+			if (now.does === 'looking') {
+				answer.resolve();
+				get().relabelWork(label, lostAnswer);
+			}
 			progress.stop();
 			change(id, {phase: phaseOf(now), record: flow.record});
 		};

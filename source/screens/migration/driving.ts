@@ -6,7 +6,7 @@ import {
 	stateTable,
 } from '../../migration/machine/states.ts';
 import {next} from '../../migration/machine/transitions.ts';
-import type {MigrationController} from './controller.ts';
+import {lostAnswer, type MigrationController} from './controller.ts';
 import {readEvents} from './events.ts';
 import {migrationFormId} from './form.ts';
 import {migrationLeftSentence} from './leaving.ts';
@@ -157,7 +157,7 @@ export async function resume(controller: MigrationController): Promise<void> {
 		case 'sending':
 		case 'in doubt': {
 			const isDone = await controller.doing(
-				{...lookPhase, label: 'looking for what became of the PUT', step: 'deploy'},
+				{...lookPhase, label: lostAnswer, step: 'deploy'},
 				async ({flow}, work) => {
 					await flow.settle(work);
 					return {};

@@ -65,6 +65,8 @@ export type WorkSlice = {
 		action: (signal: AbortSignal) => Promise<T>,
 		outer?: AbortSignal,
 	): Promise<T>;
+	/** Changes what is said of work under way: it is about something else by now. */
+	relabelWork(from: Work['label'], to: Work['label']): void;
 	/** Cancels what only reads; returns whether there was anything. */
 	cancelReads(): boolean;
 	say(text: string): void;
@@ -127,6 +129,8 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 				end(id);
 			}
 		},
+		relabelWork: (from, to) =>
+			set(({work}) => ({work: work.map(one => (one.label === from ? {...one, label: to} : one))})),
 		cancelReads() {
 			const reads = get().work.filter(({kind}) => kind === 'read');
 			for (const one of reads) one.cancel();

@@ -45,6 +45,52 @@ describe('a PUT that was not taken, or may not have been', () => {
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'job_running');
 	});
 
+	test('the deadline is one instant, while it is looked for and when that is resumed', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
+		const deadlines: number[] = [];
+		const stop = new AbortController();
+		const sentAt = service.clock.now();
+		const onStep = (step: FlowStep) => {
+			if (step.does !== 'looking') return;
+			deadlines.push(step.until);
+			// Each reading takes a while, too.
+			service.clock.advance(7_000);
+			if (deadlines.length === 4) stop.abort();
+		};
+		await failureOf(flow.send('pending', confirmation(), {signal: stop.signal, onStep}));
+		expect(flow.record.state).toBe('deploy in doubt');
+		await flow.settle({...work, onStep});
+		expect(flow.record).toMatchObject({state: 'reviewed', put: {came: 'given up'}});
+		expect(deadlines.length).toBeGreaterThan(10);
+		expect(new Set(deadlines).size).toBe(1);
+		expect(deadlines[0]).toBeGreaterThanOrEqual(sentAt + minutes(5));
+		expect(service.clock.now()).toBeGreaterThanOrEqual(deadlines[0] ?? Infinity);
+	});
+
+	test('a look that is resumed after the deadline does not begin a new one, and reads ten times', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const stop = new AbortController();
+		service.truth.onCall = ({isPut}) => {
+			if (isPut) stop.abort();
+			return isPut ? 'reset before' : undefined;
+		};
+		await failureOf(flow.send('pending', confirmation(), {signal: stop.signal}));
+		expect(flow.record.state).toBe('deploy in doubt');
+		service.clock.advance(minutes(60));
+		const resumed = service.clock.now();
+		const steps: FlowStep[] = [];
+		await flow.settle({...work, onStep: step => void steps.push(step)});
+		const looks = steps.flatMap(step => (step.does === 'looking' ? [step.until] : []));
+		expect(looks.length).toBeGreaterThanOrEqual(10);
+		expect(new Set(looks).size).toBe(1);
+		expect(looks[0]).toBeLessThan(resumed);
+		expect(service.clock.now() - resumed).toBeLessThan(minutes(5));
+		expect(flow.record.put?.came).toBe('given up');
+	});
+
 	test('a confirmation given before the doubt does not send it again', async () => {
 		const {service, flow} = open();
 		await reviewed(flow);

@@ -122,7 +122,7 @@ const situations: Situations = {
 			step: 'deploy',
 			record: {state: 'deploy in doubt', put: put('pending', {came: 'lost'})},
 		}),
-		shows: ['not known', 'never sent again by itself', 'Read the current state'],
+		shows: ['answer to the last PUT was lost', 'never sent again by itself', 'Read the current state'],
 	},
 	refused: {
 		migration: migrationWith({
@@ -136,7 +136,7 @@ const situations: Situations = {
 			step: 'deploy',
 			record: {state: 'not taken', put: put('pending', {came: 'given up'})},
 		}),
-		shows: ['not there after five minutes', 'new confirmation'],
+		shows: ['no effect within five minutes', 'new confirmation'],
 	},
 	failure: {
 		migration: migrationWith({step: 'confirm', failure}),

@@ -25,8 +25,8 @@ describe('the status line', () => {
 
 	test.each([
 		['refused', 'refused 3 min ago: nothing changed'],
-		['given up', 'sent 3 min ago and not there: nothing changed'],
-		['lost', 'sent 3 min ago, not known whether it was taken'],
+		['given up', 'sent 3 min ago, had no effect'],
+		['lost', 'answer lost, sent 3 min ago: outcome unknown'],
 		['accepted', 'sent 3 min ago: it cannot be undone'],
 	] as const)('tells of a PUT that was %s', (came, sentence) => {
 		expect(status({put: put('pending', {came})})).toContain(sentence);
@@ -37,7 +37,7 @@ describe('the status line', () => {
 	});
 
 	test('does not know what became of a PUT whose answer is not in the journal', () => {
-		expect(status({put: put('pending')})).toContain('not known whether it was taken');
+		expect(status({put: put('pending')})).toContain('sent 3 min ago: outcome unknown');
 	});
 
 	test('says of what is being sent that it cannot be cancelled', () => {

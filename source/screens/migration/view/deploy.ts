@@ -49,7 +49,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 		case 'deploy in doubt':
 			return marked(
 				marks.warning,
-				'Whether the service took the last PUT is not known. It is never sent again by itself: read the current state first.',
+				'The answer to the last PUT was lost, and its outcome is unknown. It is never sent again by itself: read the current state first.',
 				columns,
 				'warning',
 			);
@@ -58,7 +58,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 				? marked(marks.failed, 'The service refused it: nothing changed.', columns, 'danger')
 				: marked(
 						marks.failed,
-						'What was sent is not there after five minutes of looking. It can be sent again, after a new confirmation.',
+						'The PUT had no effect within five minutes. It can be sent again, after a new confirmation.',
 						columns,
 						'danger',
 					);
@@ -71,7 +71,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || state === 'not taken') return [];
-	const gone = 'The last PUT is not there after five minutes of looking: nothing changed.';
+	const gone = 'The last PUT had no effect within five minutes: nothing changed.';
 	return marked(
 		marks.warning,
 		isSentAgain(record) || !reviewed
@@ -104,6 +104,9 @@ export function putRows(migration: MigrationState, {columns, now}: Place): Row[]
 
 const entryPointBefore = ({version}: {readonly version: string | undefined}): string =>
 	version === undefined ? 'no entry point' : `entry point version ${version}`;
+
+/** The minute by which a moment is past. */
+const minuteBy = (at: number): string => timeOfDay(at + 59_999);
 
 /** What is under way, whatever the step, and what can be done meanwhile; nothing where something is asked. */
 export function underWayRows({phase, step, record}: MigrationState, {columns, marks, now}: Place): Row[] {
@@ -143,7 +146,9 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 			return [
 				...marked(
 					marks.warning,
-					`The answer is lost. The current state is read until ${timeOfDay(phase.until)}, ${span(phase.until - now + 59_999)} more at most.`,
+					phase.until > now
+						? `The answer to the PUT was lost. The zone is read until ${minuteBy(phase.until)}, ${span(phase.until - now + 59_999)} more.`
+						: `The answer to the PUT was lost. The wait for it ended at ${minuteBy(phase.until)}: a few last readings decide.`,
 					columns,
 					'warning',
 				),

@@ -45,14 +45,15 @@ function sentSoFar({record}: MigrationState, now: number): string {
 		case 'refused':
 			return `refused ${when}: nothing changed`;
 		case 'given up':
-			return `sent ${when} and not there: nothing changed`;
+			return `sent ${when}, had no effect`;
 		case 'accepted':
 			return put.mode === 'validation'
 				? `validating, sent ${when}: the previous version is on`
 				: `sent ${when}: it cannot be undone`;
 		case 'lost':
+			return `answer lost, sent ${when}: outcome unknown`;
 		case undefined:
-			return `sent ${when}, not known whether it was taken`;
+			return `sent ${when}: outcome unknown`;
 		default:
 			return came satisfies never;
 	}

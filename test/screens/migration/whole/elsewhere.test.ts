@@ -70,7 +70,7 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 		await toConfirmation(screen, 'Direct');
 		// The first look behind it gets its answer once the screen says that it is looked for.
 		const isSaid = new Promise<void>((resolve, reject) => {
-			const said = () => screen.waitFor('The answer is lost').then(resolve, reject);
+			const said = () => screen.waitFor('answer lost: reading the current state').then(resolve, reject);
 			zone.at({
 				is: isPut,
 				when: 'before',
@@ -82,7 +82,9 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 		});
 		await confirm(screen, zone);
 		await isSaid;
+		expect(screen.text()).toContain('The answer to the PUT was lost');
 		expect(screen.text()).toContain('Nothing is sent again meanwhile');
+		expect(screen.text()).not.toContain('turning the previous version off');
 		await verified(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);
 	});
@@ -93,8 +95,8 @@ describe('a PUT whose answer is lost is looked for, which is said, and never sen
 		await toConfirmation(screen, 'Direct');
 		zone.at({is: isPut, when: 'before', does: () => 'cut'});
 		await confirm(screen, zone);
-		await screen.waitFor('The answer is lost');
-		await screen.waitFor('after five minutes', {within: 20_000});
+		await screen.waitFor('The answer to the PUT was lost');
+		await screen.waitFor('within five minutes', {within: 20_000});
 		expect(zone.writes()).toEqual([]);
 		await confirm(screen, zone);
 		await verified(screen);
