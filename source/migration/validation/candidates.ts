@@ -11,6 +11,8 @@ import type {Place} from './places.ts';
 export type Candidate = Place & {
 	/** Different addresses whose requests were stopped there. */
 	readonly addresses: number | undefined;
+	/** Requests whose addresses were read: fewer than were stopped where there are more addresses than are listed. */
+	readonly requestsOfAddresses: number | undefined;
 	/** Those of them that other new rules stopped, too, wherever: an attacker trips several. */
 	readonly byOthers: number | undefined;
 	/** Requests from the most frequent of them. */
@@ -39,6 +41,7 @@ export function candidatesIn(places: readonly Place[], events: VersionEvents): r
 			return {
 				...place,
 				addresses: from?.length,
+				requestsOfAddresses: from?.reduce((sum, [, count]) => sum + count, 0),
 				byOthers: from?.filter(([address]) => (rulesOf.get(address)?.size ?? 0) > 1).length,
 				mostOfOne: from && Math.max(0, ...from.map(([, count]) => count)),
 				countries: countries && (countries.get(placeOf(place))?.size ?? 0),

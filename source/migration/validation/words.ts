@@ -29,7 +29,7 @@ export const nothingYet = 'No managed rule did anything in this time. Figures ar
 
 /** How many candidates there are; where the versions could not be compared, that it is not known. */
 export const candidatesInWords = ({by, candidates}: Pick<Comparison, 'by' | 'candidates'>): string =>
-	by === undefined ? 'candidates not known' : counted(candidates.length, 'candidate');
+	by === undefined ? 'candidates could not be read' : counted(candidates.length, 'candidate');
 
 /** How the comparison was made, and what it cannot show. */
 export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>): readonly string[] {
@@ -37,21 +37,37 @@ export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>)
 	return [
 		before
 			? 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path, from what they stopped before validation.'
-			: 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path; there are no events from before validation to compare with.',
+			: 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path. Events from before validation could not be read (the plan may not keep them that long), so it is compared with what they stopped meanwhile.',
 		by === 'requests'
 			? 'What the previous rules stopped is compared request by request.'
-			: 'There are too many events to compare request by request: what the previous rules stopped is compared by path, too.',
+			: 'What the previous rules stopped is compared by path, too: single requests could not be compared (too many events, sampled ones, or not readable).',
 	];
 }
 
 /** What is known of a candidate, as facts. */
 export function candidateFacts(candidate: Candidate, isSampled: boolean): readonly string[] {
-	const {stopped, addresses, byOthers, countries, mostOfOne, other, before} = candidate;
+	const {
+		stopped,
+		addresses,
+		requestsOfAddresses = 0,
+		byOthers,
+		countries,
+		mostOfOne,
+		other,
+		before,
+	} = candidate;
+	const unread = stopped - requestsOfAddresses;
 	const about = isSampled ? 'about ' : '';
 	return [
 		`${about}${counted(stopped, 'request')} stopped`,
-		addresses === undefined ? 'addresses not known' : `from ${counted(addresses, 'address', 'addresses')}`,
-		...(countries === undefined ? [] : [`in ${counted(countries, 'country', 'countries')}`]),
+		addresses === undefined
+			? 'addresses could not be read, so this may be a single attacker'
+			: unread > 0
+				? `from at least ${counted(addresses, 'address', 'addresses')}; the addresses of ${about}${counted(unread, 'request')} could not be read`
+				: `from ${counted(addresses, 'address', 'addresses')}`,
+		countries === undefined
+			? 'countries could not be read'
+			: `in ${counted(countries, 'country', 'countries')}`,
 		...(mostOfOne === undefined ? [] : [`at most ${grouped(mostOfOne)} from one address`]),
 		...(byOthers === undefined
 			? []
@@ -61,7 +77,9 @@ export function candidateFacts(candidate: Candidate, isSampled: boolean): readon
 						: `other new rules stopped ${grouped(byOthers)} of these addresses, too`,
 				]),
 		`the previous rules stopped ${other === 0 ? 'none' : grouped(other)} at this path meanwhile`,
-		...(before === undefined ? [] : [`${before === 0 ? 'none' : grouped(before)} there before validation`]),
+		before === undefined
+			? 'what they stopped there before validation could not be read'
+			: `${before === 0 ? 'none' : grouped(before)} there before validation`,
 	];
 }
 

@@ -44,7 +44,7 @@ describe('what validation showed, in the report', () => {
 		expect(report).toContain('| New managed rules | 1,204 | 1,100 | 17 |');
 		expect(report).toContain('| Previous managed rules | 31 | 2 | 0 |');
 		expect(report).toContain('Candidates for exceptions when it was read last: 1 rule at a path.');
-		expect(report).toContain('| /import | 1,000 | 3 | not known |');
+		expect(report).toContain('| /import | 1,000 | 3 | could not be read |');
 		expect(report).toMatch(/Exceptions made during validation:\n\n- .*skips 1 rule of Managed Ruleset/);
 		expect(report).not.toContain('<script>');
 	});

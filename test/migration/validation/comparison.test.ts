@@ -4,6 +4,7 @@ import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import {exceptionFor} from '../../../source/migration/validation/candidates.ts';
 import {compareVersions} from '../../../source/migration/validation/comparison.ts';
 import {stops} from '../../../source/migration/validation/versions.ts';
+import {candidateFacts, comparedInWords} from '../../../source/migration/validation/words.ts';
 import {begun, eventsOf, from, type Happened, host, hour, otherRule, rule, ruleset} from './support.ts';
 
 const happened = fc.array(
@@ -146,6 +147,45 @@ describe('a candidate for an exception', () => {
 		expect(compareVersions(events).candidates).toMatchObject([
 			{stopped: 4, addresses: undefined, byOthers: undefined, countries: undefined},
 		]);
+	});
+
+	describe('says of each fact that could not be read that it could not', () => {
+		const facts = (events: ReturnType<typeof eventsOf>) => {
+			const {candidates: found, isSampled} = compareVersions(events);
+			return found.map(one => candidateFacts(one, isSampled).join('; ')).join('\n');
+		};
+		const all = eventsOf(from(3, 9), {before: []});
+
+		test.each([
+			['nothing', all, undefined],
+			[
+				'addresses',
+				{...all, addresses: undefined},
+				'addresses could not be read, so this may be a single attacker',
+			],
+			['countries', {...all, countries: undefined}, 'countries could not be read'],
+			[
+				'events before validation',
+				{...all, before: undefined},
+				'what they stopped there before validation could not be read',
+			],
+			[
+				'some addresses',
+				{...all, addresses: all.addresses?.map(group => ({...group, count: group.count - 1}))},
+				'from at least 3 addresses; the addresses of 3 requests could not be read',
+			],
+		] as const)('%s', (_what, events, sentence) => {
+			expect(facts(events)).not.toBe('');
+			if (sentence === undefined) expect(facts(events)).not.toContain('could not be read');
+			else expect(facts(events)).toContain(sentence);
+		});
+
+		test('and of a comparison that it may be for more than one reason', () => {
+			const [, single] = comparedInWords(compareVersions({...all, single: undefined}));
+			expect(single).toContain('too many events, sampled ones, or not readable');
+			const [before] = comparedInWords(compareVersions({...all, before: undefined}));
+			expect(before).toContain('Events from before validation could not be read');
+		});
 	});
 
 	test('has an exception for its rule, host and path alone, whatever the path is made of', () => {

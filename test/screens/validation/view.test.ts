@@ -50,9 +50,9 @@ test('where the versions cannot be compared, neither screen counts no candidate'
 	await screen.waitFor(/Account +Acme/);
 	screen.press('M');
 	await enterAt(screen, '▸ Read the zone');
-	await screen.waitFor('Candidates for exceptions are not known.');
+	await screen.waitFor('Candidates for exceptions could not be read.');
 	expect(screen.text()).toContain('when validation began is not known here');
 	screen.press('v');
-	await screen.waitFor('candidates not known');
+	await screen.waitFor('candidates could not be read');
 	expect(screen.text()).not.toContain('0 candidates');
 });

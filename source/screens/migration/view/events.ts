@@ -24,7 +24,7 @@ export function eventRows({events}: MigrationState, {columns, marks, now}: Place
 			candidates.length > 0
 				? `${counted(candidates.length, 'candidate')} for an exception: what the new rules stop, and the previous ones let through.`
 				: by === undefined
-					? 'Candidates for exceptions are not known.'
+					? 'Candidates for exceptions could not be read.'
 					: 'No candidate for an exception.',
 			columns,
 			candidates.length > 0 ? 'warning' : 'dim',
