@@ -5,7 +5,6 @@ import {decoded} from './configuration.ts';
 import {type ConfigurationFormat, readBytes} from './discovery.ts';
 import {type ConfigurationDocument, invalid, isTable, parseDocument, property} from './document.ts';
 import {withEntry} from './edit.ts';
-import {placeOf} from './layout.ts';
 import {listPath, type NamespaceEntry, propertiesOf, snippet} from './namespace-entry.ts';
 
 /**
@@ -26,8 +25,7 @@ export async function updateConfiguration(
 	const edited = await addNamespace(text, format, entry, file);
 	if (edited !== text) replaceFile(file, bytes, edited);
 	const document = await parseDocument(edited, format, file);
-	const offset = document.offsetOf([...listPath(entry), indexOf(listIn(document, entry), entry) ?? 0]);
-	return placeOf(document.text, offset).line;
+	return document.findPlace([...listPath(entry), indexOf(listIn(document, entry), entry) ?? 0]).line;
 }
 
 /**

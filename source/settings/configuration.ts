@@ -15,7 +15,7 @@ import {
 	property,
 	type Table,
 } from './document.ts';
-import {type DocumentPath, placeOf} from './layout.ts';
+import type {DocumentPath} from './layout.ts';
 import type {Sourced} from './sourced.ts';
 
 /** What ledge takes from the configuration file of a Worker project. */
@@ -191,18 +191,18 @@ function bindingsOf(
 	if (entries === undefined) return [];
 	if (!Array.isArray(entries))
 		throw invalid(document, path, `"kv_namespaces" must be a list of bindings, but is ${kind(entries)}.`);
-	const seen = new Map<string, number>();
+	const seen = new Map<string, NamespaceBinding>();
 	return entries.map((entry: unknown, index) => {
 		const binding = bindingOf(document, entry, [...path, index], warnings);
 		const before = seen.get(binding.binding);
-		if (before !== undefined) {
+		if (before) {
 			throw invalid(
 				document,
 				[...path, index, 'binding'],
-				`the binding "${binding.binding}" is there twice: on line ${before} and on line ${binding.line}.`,
+				`the binding "${binding.binding}" is defined twice: on line ${before.line} and on line ${binding.line}.`,
 			);
 		}
-		seen.set(binding.binding, binding.line);
+		seen.set(binding.binding, binding);
 		return binding;
 	});
 }
@@ -221,7 +221,6 @@ function bindingOf(
 			path,
 			`an entry of "kv_namespaces" must be a table with a binding, but is ${kind(entry)}.`,
 		);
-	const line = lineOf(document, path);
 	const binding = nonEmpty(document, entry, path, 'binding');
 	if (binding === undefined)
 		throw invalid(document, path, 'this entry of "kv_namespaces" has no "binding"; every entry needs one.');
@@ -233,9 +232,17 @@ function bindingOf(
 	const unknown = Object.keys(entry).filter(name => !known.has(name));
 	if (unknown.length > 0)
 		warnings.push(
-			`${document.shownAs}:${line}: the binding "${binding}" has properties that nobody reads: ${listed(unknown)}.`,
+			`${document.shownAs}:${lineOf(document, path)}: the binding "${binding}" has properties that nobody reads: ${listed(unknown)}.`,
 		);
-	return {binding, ...(id !== undefined && {id}), ...(previewId !== undefined && {previewId}), line};
+	return {
+		binding,
+		...(id !== undefined && {id}),
+		...(previewId !== undefined && {previewId}),
+		// Few ask for it, and the file is searched for it.
+		get line() {
+			return lineOf(document, path);
+		},
+	};
 }
 
 function nonEmpty(
@@ -260,8 +267,7 @@ function text(
 	throw invalid(document, [...path, name], `"${name}" must be a string, but is ${kind(value)}.`);
 }
 
-const lineOf = (document: ConfigurationDocument, path: DocumentPath): number =>
-	placeOf(document.text, document.offsetOf(path)).line;
+const lineOf = (document: ConfigurationDocument, path: DocumentPath): number => document.findPlace(path).line;
 
 /** What a value is, in words; never the value itself, which may be a secret in the wrong place. */
 function kind(value: unknown): string {

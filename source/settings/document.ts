@@ -2,7 +2,7 @@ import type {ParseError} from 'jsonc-parser';
 import {Failure} from '../failure.ts';
 import type {ConfigurationFormat} from './discovery.ts';
 import {jsonLayout} from './json-layout.ts';
-import {type DocumentPath, isWithin, itemAt, placeOf, type Statement} from './layout.ts';
+import {createPlaceFinder, type DocumentPath, itemAt, type Statement, type TextPlace} from './layout.ts';
 import {tomlStatements} from './toml-layout.ts';
 
 /** Levels of brackets that are read; the TOML parser has the same limit. */
@@ -16,8 +16,8 @@ export type ConfigurationDocument = {
 	readonly text: string;
 	readonly shownAs: string;
 	readonly root: Table;
-	/** Offset of what is at a path, or of the nearest thing around it. */
-	offsetOf(path: DocumentPath): number;
+	/** Where what is at a path begins, or the nearest thing around it. What is there is looked for once, at the first call. */
+	findPlace(path: DocumentPath): TextPlace;
 };
 
 export const isTable = (value: unknown): value is Table =>
@@ -42,15 +42,19 @@ export async function parseDocument(
 	if (!isTable(root)) {
 		throw invalidAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
-	return {text, shownAs, root, offsetOf: offsetsIn(text, format)};
+	const toPlace = createPlaceFinder(text);
+	const findOffset = createOffsetFinder(text, format);
+	return {text, shownAs, root, findPlace: path => toPlace(findOffset(path))};
 }
 
 /** What is wrong at a path of a document, with line and column. */
 export const invalid = (document: ConfigurationDocument, path: DocumentPath, problem: string): Failure =>
-	invalidAt(document.text, document.shownAs, document.offsetOf(path), problem);
+	invalidAtPlace(document.shownAs, document.findPlace(path), problem);
 
-function invalidAt(text: string, shownAs: string, offset: number, problem: string): Failure {
-	const {line, column} = placeOf(text, offset);
+const invalidAt = (text: string, shownAs: string, offset: number, problem: string): Failure =>
+	invalidAtPlace(shownAs, createPlaceFinder(text)(offset), problem);
+
+function invalidAtPlace(shownAs: string, {line, column}: TextPlace, problem: string): Failure {
 	return new Failure('configuration_invalid', `${shownAs}:${line}:${column}: ${problem}`, {
 		next: `Correct line ${line} of ${shownAs}; nothing was sent or written.`,
 	});
@@ -126,25 +130,58 @@ export function statementsOf(text: string, format: ConfigurationFormat): readonl
 	return [{kind: 'assignment', path: [], start: value.start, end: value.end, value}];
 }
 
-function offsetsIn(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
-	let statements: readonly Statement[] | undefined;
+/** What a document says at a path, and below it. */
+type PlaceNode = {
+	/** Of the first statement here or below. */
+	start?: number;
+	/** Values that are assigned to the path, which hold what is below it. */
+	values?: NonNullable<Statement['value']>[];
+	below?: Map<string | number, PlaceNode>;
+};
+
+function createOffsetFinder(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
+	let places: PlaceNode | undefined;
 	return path => {
-		statements ??= statementsOf(text, format);
+		places ??= indexStatements(statementsOf(text, format));
 		for (let length = path.length; length > 0; length--) {
-			const offset = offsetAt(statements, path.slice(0, length));
+			const offset = findOffset(places, path.slice(0, length));
 			if (offset !== undefined) return offset;
 		}
-		return format === 'toml' ? 0 : (statements[0]?.start ?? 0);
+		return places.start ?? 0;
 	};
 }
 
-function offsetAt(statements: readonly Statement[], path: DocumentPath): number | undefined {
-	for (const statement of statements) {
-		const shared = statement.path.slice(0, path.length);
-		if (!isWithin(path, shared)) continue;
-		if (shared.length === path.length) return statement.start;
-		const item = statement.value && itemAt(statement.value, path.slice(shared.length));
-		if (item) return item.start;
+function indexStatements(statements: readonly Statement[]): PlaceNode {
+	const root: PlaceNode = {};
+	for (const {path, start, value} of statements) {
+		let node = root;
+		for (const part of path) {
+			node.below ??= new Map();
+			let below = node.below.get(part);
+			if (!below) {
+				below = {start};
+				node.below.set(part, below);
+			}
+			node = below;
+		}
+		if (value) {
+			node.values ??= [];
+			node.values.push(value);
+		}
+		// Of a JSON document; TOML has no statement of its root, and begins at 0.
+		if (path.length === 0) root.start = start;
 	}
-	return undefined;
+	return root;
+}
+
+/** The offset of what is at a path; undefined where nothing is. */
+function findOffset(root: PlaceNode, path: DocumentPath): number | undefined {
+	let node: PlaceNode | undefined = root;
+	let inValue: number | undefined;
+	for (const [depth, part] of path.entries()) {
+		for (const value of node.values ?? []) inValue ??= itemAt(value, path.slice(depth))?.start;
+		node = node.below?.get(part);
+		if (!node) return inValue;
+	}
+	return node.start ?? inValue;
 }

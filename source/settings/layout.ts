@@ -72,13 +72,29 @@ export function itemAt(layout: Layout, path: DocumentPath): Item | undefined {
 	return undefined;
 }
 
-/** Line and column of an offset, both from 1, the column in UTF-16 units as editors count. */
-export function placeOf(text: string, offset: number): {readonly line: number; readonly column: number} {
-	const before = text.slice(0, offset);
-	const lineStart = before.lastIndexOf('\n') + 1;
-	let line = 1;
-	for (let index = before.indexOf('\n'); index !== -1; index = before.indexOf('\n', index + 1)) line++;
-	return {line, column: offset - lineStart + 1};
+/** Line and column, both from 1, the column in UTF-16 units as editors count. */
+export type TextPlace = {readonly line: number; readonly column: number};
+
+/** Returns the function that finds the place of an offset. The lines of the text are looked for once, at its first call. */
+export function createPlaceFinder(text: string): (offset: number) => TextPlace {
+	let lineStarts: readonly number[] | undefined;
+	return offset => {
+		lineStarts ??= findLineStarts(text);
+		let line = 0;
+		for (let end = lineStarts.length; end - line > 1; ) {
+			const middle = (line + end) >> 1;
+			if ((lineStarts[middle] ?? 0) <= offset) line = middle;
+			else end = middle;
+		}
+		return {line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1};
+	};
+}
+
+function findLineStarts(text: string): readonly number[] {
+	const starts = [0];
+	for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
+		starts.push(index + 1);
+	return starts;
 }
 
 /** A header (`[a.b]`, `[[a.b]]`) or an assignment (`a.b = …`) of a TOML document; a JSON document is one assignment to its root. */

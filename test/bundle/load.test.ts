@@ -283,6 +283,10 @@ describe('the folder for kept code', () => {
 		expect(safeFolder({HOME: base, NODE_DISABLE_COMPILE_CACHE: '1'})).toBeUndefined();
 	});
 
+	test.each(['/proc/ledge', '/proc/self/ledge/cache', '/dev/null/cache'])('is none at %s', place => {
+		expect(safeFolder({XDG_CACHE_HOME: place})).toBeUndefined();
+	});
+
 	test('is reached through links, and its path has none', () => {
 		mkdirSync(join(base, 'elsewhere'));
 		symlinkSync('../base/./elsewhere', join(base, 'deep'));

@@ -135,7 +135,7 @@ describe('a broken file', () => {
 			name: 'wrangler.toml',
 			content:
 				'[[kv_namespaces]]\nbinding = "A"\n[[kv_namespaces]]\nbinding = "B"\n[[kv_namespaces]]\nbinding = "A"',
-			says: 'wrangler.toml:6:1: the binding "A" is there twice: on line 1 and on line 5.',
+			says: 'wrangler.toml:6:1: the binding "A" is defined twice: on line 1 and on line 5.',
 		},
 		{
 			name: 'wrangler.toml',

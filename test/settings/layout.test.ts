@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseDocument} from '../../source/settings/document.ts';
 import {jsonLayout} from '../../source/settings/json-layout.ts';
-import {itemAt, placeOf} from '../../source/settings/layout.ts';
+import {createPlaceFinder, itemAt} from '../../source/settings/layout.ts';
 import {tomlStatements} from '../../source/settings/toml-layout.ts';
 import {runs} from '../support/full.ts';
 import {jsonDocument} from './support/json-documents.ts';
@@ -18,9 +18,7 @@ describe.each([
 				const document = await parseDocument(text, format, 'file');
 				for (const [environment, list] of entries) {
 					const path = environment === '' ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
-					const lines = list.map(
-						(_, index) => placeOf(document.text, document.offsetOf([...path, index])).line,
-					);
+					const lines = list.map((_, index) => document.findPlace([...path, index]).line);
 					expect(lines).toEqual(list.map(({line}) => line));
 				}
 			}),
@@ -81,6 +79,12 @@ describe('jsonLayout', () => {
 });
 
 test('places count lines and columns from 1', () => {
-	expect(placeOf('ab\r\ncd', 0)).toEqual({line: 1, column: 1});
-	expect(placeOf('ab\r\ncd', 5)).toEqual({line: 2, column: 2});
+	const toPlace = createPlaceFinder('ab\r\ncd\n');
+	expect([0, 3, 4, 5, 7].map(toPlace)).toEqual([
+		{line: 1, column: 1},
+		{line: 1, column: 4},
+		{line: 2, column: 1},
+		{line: 2, column: 2},
+		{line: 3, column: 1},
+	]);
 });

@@ -33,26 +33,28 @@ export function remoteRows(
 	configuration: Configuration | undefined,
 	isWhole = false,
 ): NamespaceRow[] {
+	const index = indexBindings(configuration);
 	const rows = listed.map(({id, title}) => ({
 		name: `remote:${id}`,
 		where: 'remote' as const,
 		id,
 		title,
-		bindings: bindingsOf(id, configuration),
+		bindings: index.get(id) ?? [],
 	}));
-	return arranged([...rows, ...(isWhole ? missingRows(listed, configuration) : [])], configuration);
+	return arranged([...rows, ...(isWhole ? missingRows(listed, configuration, index) : [])], configuration);
 }
 
 function missingRows(
 	listed: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
+	index: BindingIndex,
 ): NamespaceRow[] {
 	const known = new Set(listed.map(({id}) => id));
 	const bound = (configuration?.namespaces ?? []).flatMap(({id, previewId}) => [id, previewId]);
 	const missing = new Set(bound.filter(id => id !== undefined && !known.has(id)));
 	return [...missing].flatMap((id): NamespaceRow[] => {
 		if (id === undefined) return [];
-		const bindings = bindingsOf(id, configuration);
+		const bindings = index.get(id) ?? [];
 		return [
 			{
 				name: `remote:${id}`,
@@ -75,6 +77,7 @@ export function localRows(
 	configuration: Configuration | undefined,
 ): NamespaceRow[] {
 	const there = new Map(found.map(one => [one.namespace ?? one.file, one]));
+	const index = indexBindings(configuration);
 	const ids = (configuration?.namespaces ?? []).flatMap(({binding, id, previewId}) => {
 		const own = [id, previewId].filter(one => one !== undefined);
 		return own.length > 0 ? own : [binding];
@@ -82,7 +85,7 @@ export function localRows(
 	const rows = [...new Set([...ids, ...there.keys()])].map(key => {
 		const data = there.get(key);
 		const id = data && data.namespace === undefined ? undefined : key;
-		const bindings = id === undefined ? [] : bindingsOf(id, configuration);
+		const bindings = id === undefined ? [] : (index.get(id) ?? []);
 		const [bound] = bindings;
 		return {
 			name: `local:${key}`,
@@ -96,46 +99,58 @@ export function localRows(
 	return arranged(rows, configuration);
 }
 
-function bindingsOf(id: string, configuration: Configuration | undefined): BoundAs[] {
-	return (configuration?.namespaces ?? []).flatMap(one => {
+/** The bindings that lead to each id, in the order of the configuration. */
+type BindingIndex = ReadonlyMap<string, readonly BoundAs[]>;
+
+function indexBindings(configuration: Configuration | undefined): BindingIndex {
+	const index = new Map<string, BoundAs[]>();
+	for (const one of configuration?.namespaces ?? []) {
 		const from = `${configuration?.shownAs}:${one.line}`;
-		const own = one.id ?? (one.previewId === undefined ? one.binding : undefined);
-		return [
-			...(own === id ? [{binding: one.binding, preview: false, from}] : []),
-			...(one.previewId === id ? [{binding: one.binding, preview: true, from}] : []),
-		];
-	});
+		const add = (id: string | undefined, preview: boolean) => {
+			if (id === undefined) return;
+			const bound = {binding: one.binding, preview, from};
+			const others = index.get(id);
+			if (others) others.push(bound);
+			else index.set(id, [bound]);
+		};
+		add(one.id ?? (one.previewId === undefined ? one.binding : undefined), false);
+		add(one.previewId, true);
+	}
+	return index;
 }
 
 /** Puts rows in their order and finds their pairs: by the configuration, or by `_preview` at the end of a title. */
 function arranged(rows: readonly NamespaceRow[], configuration: Configuration | undefined): NamespaceRow[] {
-	const order = (configuration?.namespaces ?? []).map(({binding}) => binding);
+	const order = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
 	const place = ({bindings: [bound]}: NamespaceRow) =>
-		bound ? order.indexOf(bound.binding) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
+		bound ? (order.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
 	const sorted = rows.toSorted((one, other) => {
 		const [first, second] = [place(one), place(other)];
 		if (first !== second) return first - second;
 		return one.title < other.title ? -1 : one.title > other.title ? 1 : 0;
 	});
 	const byTitle = new Map(sorted.map(row => [row.title, row]));
+	const byBinding = new Map(
+		sorted.flatMap(row => row.bindings.map(bound => [bindingKey(bound), row] as const)),
+	);
 	return sorted.map(row => {
-		const pair = pairOf(row, sorted, byTitle);
+		const pair = findPair(row, byBinding, byTitle);
 		return pair ? {...row, pair} : row;
 	});
 }
 
-function pairOf(
+const bindingKey = ({binding, preview}: Pick<BoundAs, 'binding' | 'preview'>): string =>
+	JSON.stringify([binding, preview]);
+
+function findPair(
 	row: NamespaceRow,
-	rows: readonly NamespaceRow[],
+	byBinding: ReadonlyMap<string, NamespaceRow>,
 	byTitle: ReadonlyMap<string, NamespaceRow>,
 ): NamespaceRow['pair'] {
 	for (const bound of row.bindings) {
-		const other = rows.find(
-			({name, bindings}) =>
-				name !== row.name &&
-				bindings.some(({binding, preview}) => binding === bound.binding && preview !== bound.preview),
-		);
-		if (other) return {name: other.name, title: other.title, preview: !bound.preview};
+		const other = byBinding.get(bindingKey({...bound, preview: !bound.preview}));
+		if (other && other.name !== row.name)
+			return {name: other.name, title: other.title, preview: !bound.preview};
 	}
 	if (row.where === 'local') return undefined;
 	const preview = byTitle.get(`${row.title}_preview`);

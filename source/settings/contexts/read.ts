@@ -9,7 +9,6 @@ import {
 	property,
 	type Table,
 } from '../document.ts';
-import {placeOf} from '../layout.ts';
 import {type Context, type ContextColor, type Contexts, contextColors} from './context.ts';
 import {looksSecret} from './secrets.ts';
 
@@ -111,7 +110,7 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		name,
 		// Few ask for it, and the file is searched for it.
 		get line() {
-			return placeIn(document, path).line;
+			return document.findPlace(path).line;
 		},
 		production,
 		...(accountId !== undefined && {accountId}),
@@ -125,9 +124,6 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		...(color && {color}),
 	};
 }
-
-const placeIn = (document: ConfigurationDocument, path: readonly string[]) =>
-	placeOf(document.text, document.offsetOf(path));
 
 const colorOf = (value: unknown): ContextColor | undefined => contextColors.find(color => color === value);
 
