@@ -2,62 +2,23 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode} from 'react';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
-import {useTheme} from './theme.ts';
+import {fitHeader, type HeaderContent, production} from './header-texts.ts';
+import {type Marks, useTheme} from './theme.ts';
 
-type HeaderProps = {
-	/** Where the person is, from the outside in; data as it is. */
-	readonly path: readonly string[];
-	/** On what: context or account, and the colour of its name. It is shown always, and cut where nothing else is left to go. */
-	readonly name?: string | undefined;
+export type HeaderProps = HeaderContent & {
+	/** The colour of the name. */
 	readonly color?: string | undefined;
-	/** What else is said beside the name, the most important first; the last one goes first. */
-	readonly aside?: readonly string[];
-	/** The modes in capitals. */
-	readonly badges: readonly string[];
-	readonly isProduction?: boolean;
-	/** How long the quota of the service is used up: "22 s". */
-	readonly quota?: string | undefined;
 	/** What the screen is narrowed by, as it was typed, and what that shows. */
 	readonly filter?: string | undefined;
 	readonly counts?: string | undefined;
-	readonly columns: number;
 };
-
-/** Columns that a name keeps beside a long path. */
-const leastName = 16;
-
-const production = 'PRODUCTION';
 
 /** Line 1: where am I on the left, on what on the right; line 2: a rule, with the filter that is set. */
 export const Header = memo((props: HeaderProps): ReactElement => {
-	const {
-		path,
-		name = '',
-		color,
-		aside = [],
-		badges,
-		isProduction = false,
-		quota,
-		filter,
-		counts = '',
-		columns,
-	} = props;
+	const {color, isProduction = false, filter, counts = '', columns} = props;
 	const theme = useTheme();
-	const {here, dim, marks} = theme;
-	const shown = badges.map((badge, index) =>
-		index === 0 ? `${marks.badge[0]} ${badge} ${marks.badge[1]}` : badge,
-	);
-	const right = shown.join(' ');
-	const between = ` ${marks.dot} `;
-	const held = quota === undefined ? '' : `${marks.wait} quota: ${quota}${between}`;
-	const room = columns - 2;
-	const left = ` ${path.map(drawable).join(` ${marks.level} `)}`;
-	const modes = columnsOf(right) + columnsOf(held) + (isProduction ? production.length + 3 : 0);
-	const free = room - modes - Math.min(columnsOf(left), Math.floor(room / 2));
-	const forName = Math.max(leastName, free - columnsOf(between));
-	const label = name === '' ? '' : cutEnd(drawable(name), forName) + between;
-	const details = fittingAside(aside, free - columnsOf(label), between);
-	const place = cutMiddle(left, Math.max(0, room - columnsOf(label) - columnsOf(details) - modes));
+	const {here, dim} = theme;
+	const {place, label, details, held, badges, cutTarget} = fitHeader(props, theme.marks);
 	return (
 		<Box flexDirection="column" flexShrink={0}>
 			<Box justifyContent="space-between" height={1}>
@@ -68,11 +29,11 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
 					<Text {...dim}>{details}</Text>
 					<Text {...theme.warning}>{held}</Text>
-					<Text bold>{right} </Text>
+					<Text bold>{badges} </Text>
 					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
 				</Text>
 			</Box>
-			<Rule filter={filter} counts={counts} columns={columns} />
+			<Rule target={cutTarget} filter={filter} counts={counts} columns={columns} />
 		</Box>
 	);
 });
@@ -81,26 +42,34 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 const beforeFilter = 3;
 const aroundFilter = 3;
 
-/** The rule below the header; of a long filter the end is cut, and what it shows never. */
+/** Columns that a filter keeps beside a target, with what is around it. */
+const leastFilter = 15;
+
+/** The rule below the header, with the target that the header has no room for. The end of a long filter is cut. */
 function Rule({
+	target,
 	filter,
 	counts,
 	columns,
 }: {
+	readonly target: string | undefined;
 	readonly filter: string | undefined;
 	readonly counts: string;
 	readonly columns: number;
 }): ReactElement {
 	const {here, dim, marks} = useTheme();
-	if (filter === undefined)
+	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
+	const named = target === undefined ? '' : cutMiddle(target, targetRoom({filter, counts, columns}));
+	const gap = named !== '' && filter !== undefined ? ` ${marks.dot} ` : '';
+	const room = columns - beforeFilter - aroundFilter - columnsOf(shown + named + gap);
+	const filtered = filter === undefined ? '' : `/${cutEnd(drawable(filter), Math.max(1, room))}${shown}`;
+	const text = named + gap + filtered;
+	if (text === '')
 		return (
 			<Text {...dim} wrap="truncate">
 				{marks.rule.repeat(columns)}
 			</Text>
 		);
-	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
-	const room = columns - beforeFilter - aroundFilter - columnsOf(shown);
-	const text = `/${cutEnd(drawable(filter), Math.max(1, room))}${shown}`;
 	const left = Math.max(0, columns - beforeFilter - 1 - columnsOf(text));
 	return (
 		<Text {...dim} wrap="truncate">
@@ -109,15 +78,17 @@ function Rule({
 	);
 }
 
-/** What there is room for beside the name, the most important first. */
-function fittingAside(aside: readonly string[], columns: number, between: string): string {
-	let text = '';
-	for (const one of aside) {
-		const longer = `${text}${drawable(one)}${between}`;
-		if (columnsOf(longer) > columns) return text;
-		text = longer;
-	}
-	return text;
+/** Columns that the target can have in the rule: those that a filter, with some of its text, does not need. */
+function targetRoom({filter, counts, columns}: Pick<HeaderProps, 'filter' | 'counts' | 'columns'>): number {
+	const filtered = filter === undefined ? 0 : columnsOf(counts ?? '') + leastFilter;
+	return Math.max(1, columns - beforeFilter - aroundFilter - filtered);
+}
+
+/** What the header cuts of where a write goes: the target, the context or account. Drawable; empty if it shows both. */
+export function cutInHeader(props: HeaderProps, marks: Marks): readonly string[] {
+	const {cutTarget, cutName} = fitHeader(props, marks);
+	const isShown = cutTarget === undefined || columnsOf(cutTarget) <= targetRoom(props);
+	return [isShown ? undefined : cutTarget, cutName].filter(text => text !== undefined);
 }
 
 export type Hint = {readonly keys: string; readonly does: string};

@@ -1,12 +1,14 @@
 import {configurationDifference} from '../migration/configuration/difference.ts';
-import {ruleInWords, ruleName} from '../migration/configuration/difference-words.ts';
+import {ruleInWords, ruleName, ruleNameInFull} from '../migration/configuration/difference-words.ts';
 import type {RuleChange} from '../rulesets/difference.ts';
 import {configuredRule} from './live-rules.ts';
 
 /** What others did to a rule of the managed phase, or with `planned` what is to be done to it. Holds raw text of data. */
 export function managedChangeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const rule = configuredRule(change.rule);
-	const name = `${change.rule.id ?? 'A rule'} (${ruleName([rule], 0)})`;
+	const isTold = change.kind === 'added' || change.kind === 'removed';
+	const called = isTold ? ruleName([rule], 0) : ruleNameInFull(rule);
+	const name = `${change.rule.id ?? 'A rule'} (${called})`;
 	const was = when === 'done' ? 'was' : 'will be';
 	switch (change.kind) {
 		case 'added':

@@ -111,7 +111,7 @@ function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined):
 	};
 }
 
-/** What others did to a rule, or with `planned` what is to be done to it, as a sentence. */
+/** What others did to a rule, or with `planned` what is to be done to it, as a sentence with what the rule says. */
 export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const {rule, place} = change;
 	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
@@ -124,10 +124,10 @@ export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'd
 			return `${name} ${was} deleted from place ${place}: ${says}`;
 		case 'changed':
 			if (saysTheSame({...change.before, enabled: rule.enabled}, rule))
-				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'put in force again'}.`;
+				return `${name} ${was} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
 			return `${name} ${was} changed to: ${says}`;
 		case 'moved':
-			return `${name} ${was} moved from place ${change.from} to ${place}.`;
+			return `${name} ${was} moved from place ${change.from} to ${place}: ${says}`;
 	}
 }
 

@@ -1,11 +1,11 @@
 import {Box, Text} from 'ink';
-import type {ReactElement} from 'react';
-import {Frame, Header, type Hint, Hints} from '../components/frame.tsx';
+import type {ComponentProps, ReactElement} from 'react';
+import {cutInHeader, Frame, Header, type HeaderProps, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {duration} from '../terminal/progress.ts';
-import {asideOf, badgesOf, colorOf, filterOf, isProduction, nameOf, pathOf} from './path.ts';
+import {asideOf, badgesOf, colorOf, filterOf, isProduction, nameOf, pathOf, targetOf} from './path.ts';
 import {type App, contextOf} from './shell/action.ts';
 import {hintedActions} from './shell/action-lists.ts';
 import {DialogView} from './shell/dialog.tsx';
@@ -49,13 +49,15 @@ function Whole({columns, rows}: {readonly columns: number; readonly rows: number
 			status={<Status columns={columns} />}
 			hints={<Keyhints columns={columns} />}
 		>
-			{dialog ? <DialogView dialog={dialog} columns={columns} rows={bodyRows(rows)} /> : <Body />}
+			{dialog ? <DialogInPlace dialog={dialog} columns={columns} rows={bodyRows(rows)} /> : <Body />}
 		</Frame>
 	);
 }
 
-function Place({columns}: {readonly columns: number}): ReactElement {
+/** What the header says of the screen in front. */
+function useHeader(columns: number): HeaderProps {
 	const path = useLedge(pathOf);
+	const target = useLedge(targetOf);
 	const badges = useLedge(badgesOf);
 	const aside = useLedge(asideOf);
 	const name = useLedge(nameOf);
@@ -63,20 +65,29 @@ function Place({columns}: {readonly columns: number}): ReactElement {
 	const inProduction = useLedge(isProduction);
 	const filter = useLedge(state => filterOf(state)?.text);
 	const counts = useLedge(state => filterOf(state)?.counts);
-	return (
-		<Header
-			path={path.split('\n')}
-			name={name}
-			color={color}
-			aside={aside.split('\n').filter(Boolean)}
-			badges={badges.split('\n').filter(Boolean)}
-			isProduction={inProduction}
-			quota={useQuota()}
-			filter={filter}
-			counts={counts}
-			columns={columns}
-		/>
-	);
+	return {
+		path: path.split('\n'),
+		target,
+		name,
+		color,
+		aside: aside.split('\n').filter(Boolean),
+		badges: badges.split('\n').filter(Boolean),
+		isProduction: inProduction,
+		filter,
+		counts,
+		columns,
+	};
+}
+
+const Place = ({columns}: {readonly columns: number}): ReactElement => (
+	<Header {...useHeader(columns)} quota={useQuota()} />
+);
+
+/** A dialog; what the header cuts of where it would write is said in it. */
+function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
+	const cut = cutInHeader(useHeader(columns), useTheme().marks);
+	const where = cut.length === 0 ? undefined : `In ${cut.join(', ')}.`;
+	return <DialogView dialog={dialog} where={where} columns={columns} rows={rows} />;
 }
 
 /** How long the quota is used up; read aloud in steps of ten seconds. */

@@ -12,6 +12,13 @@ export function pathOf(state: LedgeState): string {
 	return inLines(parts);
 }
 
+/** The part of the path that the screen in front acts on: the zone, else the namespace. */
+export function targetOf(state: LedgeState): string | undefined {
+	const parts = pathOf(state).split('\n');
+	const zone = actsOn(state).zone?.name;
+	return parts.find(part => part === zone) ?? parts[1];
+}
+
 /** What the screen in front is narrowed by, and what that shows: `/session · 150 of 390`; nothing without a filter. */
 export function filterOf(state: LedgeState): {readonly text: string; readonly counts: string} | undefined {
 	const {filter} = state.screens[screenOf(state)];

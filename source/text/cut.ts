@@ -18,7 +18,18 @@ export function cutEnd(text: string, columns: number): string {
 	return text.slice(0, beforeEscape(text, headEnd(text, columns - 1))) + cutMark;
 }
 
-/** The same, cut in the middle: of names the beginning and the end tell most. The beginning gets the odd column. */
+/** Drawable text in lines of at most `columns` columns that together are the text: nothing is left out. */
+export function cutIntoPieces(text: string, columns: number): readonly string[] {
+	const pieces: string[] = [];
+	for (let rest = text; rest !== ''; ) {
+		const end = beforeEscape(rest, headEnd(rest, columns)) || graphemeAt(rest, 0).end;
+		pieces.push(rest.slice(0, end));
+		rest = rest.slice(end);
+	}
+	return pieces;
+}
+
+/** The same as `cutEnd`, cut in the middle: of names the beginning and the end tell most. The beginning gets the odd column. */
 export function cutMiddle(text: string, columns: number): string {
 	if (columns <= 0) return '';
 	if (headEnd(text, columns) === text.length) return text;

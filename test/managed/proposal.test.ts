@@ -321,3 +321,22 @@ describe.each([
 		else expect(outcome.state).toBe('unsure');
 	});
 });
+
+test('a change of an exception names it by its description and its expression', () => {
+	const rule = {
+		id: 'e'.repeat(32),
+		action: 'skip',
+		action_parameters: {ruleset: 'current'},
+		expression: 'http.host eq "import.example"',
+		description: 'the importer',
+		enabled: true,
+	};
+	for (const change of [
+		{kind: 'changed', before: rule, rule: {...rule, enabled: false}, place: 1},
+		{kind: 'moved', rule, from: 1, place: 2},
+		{kind: 'removed', rule, place: 1},
+	] as const)
+		expect(managedChangeSentence(change, 'planned'), change.kind).toMatch(
+			/"the importer".* where http\.host eq "import\.example"/,
+		);
+});

@@ -201,7 +201,7 @@ function check(terminal: Terminal) {
 	const lines = terminal.lines();
 	expect(lines).toHaveLength(rows);
 	for (const line of lines) expect(stringWidth(line), lines.join('\n')).toBeLessThanOrEqual(columns);
-	expect(lines[0]).toMatch(/^ ledge/);
+	expect(lines[0]).toMatch(/^ \S.* · ⟨ SIMULATED ⟩/);
 	expect(lines[1]).toMatch(/^──.*─$/);
 	expect(stringWidth(lines[1] ?? '')).toBe(columns);
 	// The keys are on the last line at every size.

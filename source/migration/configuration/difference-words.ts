@@ -19,6 +19,13 @@ export function ruleName(rules: readonly ConfiguredRule[], index: number): strin
 	return rule.action === 'skip' ? `exception ${said}` : `${rule.action} ${said}`;
 }
 
+/** The same, of a rule with a description its expression too: two rules can have one description. */
+export function ruleNameInFull(rule: ConfiguredRule): string {
+	const name = ruleName([rule], 0);
+	const isWhole = executedRuleset(rule) !== undefined || !rule.description;
+	return isWhole ? name : `${name} where ${rule.expression}`;
+}
+
 /** All that a rule does, in one line. */
 export function ruleInWords(rule: ConfiguredRule): string {
 	const ruleset = executedRuleset(rule);

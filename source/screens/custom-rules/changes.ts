@@ -54,6 +54,12 @@ const change = (
 const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
 	`rule ${placeOfRule(rulesOf(state), rule)} (${drawable(doing(rule))}): ${cutEnd(drawable(rule.description || rule.expression), 160)}`;
 
+/** The same for a dialog about the rule: with its expression, which a description does not tell. */
+const inFull = (state: CustomRulesState, rule: RulesetRule): readonly string[] => [
+	inWords(state, rule),
+	...(rule.description ? [cutEnd(drawable(rule.expression), 400)] : []),
+];
+
 const effectOf = (rule: RulesetRule) => ({action: rule.action, products: skippedBy(rule)});
 
 function pauseRule(app: App, rule: RuleThere): void {
@@ -61,7 +67,7 @@ function pauseRule(app: App, rule: RuleThere): void {
 	if (!customRules) return;
 	const paused = rule.enabled !== false;
 	const after = {...rule, enabled: !paused};
-	const lines = [inWords(customRules, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))];
+	const lines = [...inFull(customRules, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))];
 	const does = paused ? 'pause it' : 'resume it';
 	const confirm = () =>
 		change(app, `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`, (now, signal) =>
@@ -79,7 +85,7 @@ function deleteRule(app: App, rule: RuleThere): void {
 		kind: 'confirm',
 		title: 'Delete this rule?',
 		lines: [
-			inWords(customRules, rule),
+			...inFull(customRules, rule),
 			rule.enabled === false ? 'It does nothing now: it is paused.' : whenOff(effectOf(rule)),
 			'u restores it right afterwards, V at any time: earlier versions still have it.',
 		],

@@ -1,7 +1,9 @@
 import {Failure} from '../../failure.ts';
 import {continuation, rulePause} from '../../firewall/continuation.ts';
 import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
-import {isAtRest} from '../firewall/listed.ts';
+import {drawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {expressionOf, isAtRest} from '../firewall/listed.ts';
 import type {Place} from '../firewall/slice.ts';
 import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
 
@@ -98,7 +100,9 @@ function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 	const rule =
 		'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
 	if (isPaused) return `Not in force: ${rule} exists, but is paused.`;
-	return `${already ? 'Already in force' : 'In force'}: ${rule} (${ending.rule.action}).${already ? ' Nothing was created.' : ''}`;
+	const expression = 'custom' in ending ? ending.rule.expression : expressionOf(ending.rule);
+	const says = `${rule} (${ending.rule.action}): ${cutEnd(drawable(expression ?? ''), 200)}`;
+	return already ? `Already in force, nothing was created: ${says}` : `In force: ${says}`;
 }
 
 /** The id of the filter that a rule can be made on. */

@@ -1,4 +1,5 @@
 import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import {ruleInWords} from '../../migration/configuration/difference-words.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {
 	defaultThreshold,
@@ -205,11 +206,10 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [
-			ruleset === undefined
-				? (rule.description ?? rule.expression)
-				: rulesetIn(editorOf(app.state()), ruleset),
+			...(ruleset === undefined && rule.description ? [rule.description] : []),
+			ruleset === undefined ? ruleInWords(rule) : rulesetIn(editorOf(app.state()), ruleset),
 			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
-			'u takes it back.',
+			'u undoes it.',
 		],
 		does: 'remove it',
 		confirm: () => apply(app, {kind: 'rule removed', rule: index}),

@@ -1,6 +1,8 @@
 import type {Failure} from '../../failure.ts';
 import {managedChangeSentence} from '../../managed/change-words.ts';
 import {hindranceOf, requestOf} from '../../managed/proposal.ts';
+import {changesBetween} from '../../rulesets/difference.ts';
+import {restored} from '../../rulesets/edit-to.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {editingActions} from '../managed-edit/actions.ts';
@@ -120,7 +122,10 @@ function askRestoration(
 	const {managed} = state();
 	const proposal = managed && state().managedRestoration(then);
 	if (!managed || !proposal) return;
-	const changes = proposal.differences.map(({about, before: was, after}) => `${about}: ${was} → ${after}`);
+	const now = managed.inForce?.ruleset?.rules ?? [];
+	const changes = changesBetween(now, restored(now, then.rules)).map(one =>
+		managedChangeSentence(one, 'planned'),
+	);
 	const go = (name?: string) => {
 		leave();
 		write(app, label, signal => state().restoreManaged(then, undefined, name, signal));

@@ -6,7 +6,8 @@ import {Lines} from '../../components/lines.tsx';
 import {inPlace, Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {columnsOf} from '../../text/columns.ts';
+import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clip} from '../../text/wrap.ts';
 import {type Dialog, shownTyped} from './dialog-slice.ts';
 import {Help} from './help.tsx';
@@ -16,19 +17,24 @@ import {useApp} from './use-ledge.ts';
 /** What lies over a screen, in place of its body. */
 export function DialogView({
 	dialog,
+	where,
 	columns,
 	rows,
 }: {
 	readonly dialog: Dialog;
+	/** Where it would write, if the header cuts that. Drawable. */
+	readonly where?: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
 	const app = useApp();
 	const {danger, dim, isSpoken} = useTheme();
+	const lines = (asked: {readonly lines: readonly string[]}) =>
+		where === undefined ? asked.lines : [where, ...asked.lines];
 	switch (dialog.kind) {
 		case 'confirm':
 			return (
-				<Panel title={dialog.title} lines={dialog.lines} tone="danger" columns={columns} rows={rows - 2}>
+				<Panel title={dialog.title} lines={lines(dialog)} tone="danger" columns={columns} rows={rows - 2}>
 					<Text>
 						<Text {...danger}>y</Text> {dialog.does}
 						{'   '}
@@ -44,17 +50,16 @@ export function DialogView({
 			);
 		case 'field': {
 			const problem = problemLines(dialog.problem, columns);
+			const wanted = dialog.typed === undefined ? [] : wantedLines(shownTyped(dialog.typed), columns, rows);
 			return (
 				<Panel
 					title={dialog.title}
-					lines={dialog.lines}
+					lines={lines(dialog)}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
-					rows={rows - 3 - problem.length - (dialog.modes ? 1 : 0)}
+					rows={rows - 1 - wanted.length - problem.length - (dialog.modes ? 1 : 0)}
 				>
-					{dialog.typed !== undefined && (
-						<Text>{`To continue, type  ${cutMiddle(shownTyped(dialog.typed), columns - 24)}`}</Text>
-					)}
+					{wanted.length > 0 && <Text>{wanted.join('\n')}</Text>}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
 					{dialog.modes && (
 						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.at]}`, columns - 6)}</Text>
@@ -87,7 +92,7 @@ export function DialogView({
 			return (
 				<Panel
 					title={dialog.title}
-					lines={dialog.lines}
+					lines={lines(dialog)}
 					tone="plain"
 					columns={columns}
 					rows={rows - 1 - most}
@@ -112,8 +117,8 @@ export function DialogView({
 			const {message, next, details} = dialog.failure;
 			const {why, left, http, ray} = details;
 			const answer = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
-			const lines = [why, left, next, answer].filter(line => line !== undefined);
-			return <Panel title={message} lines={lines} tone="danger" columns={columns} rows={rows} />;
+			const reported = [why, left, next, answer].filter(line => line !== undefined);
+			return <Panel title={message} lines={reported} tone="danger" columns={columns} rows={rows} />;
 		}
 		case 'palette':
 			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
@@ -150,6 +155,19 @@ function Panel({
 			</Box>
 		</Box>
 	);
+}
+
+/** Rows that the rest of a dialog keeps beside a long text that is to be typed. */
+const restRows = 7;
+
+/** What is to be typed, to the letter: a long one in several lines. */
+function wantedLines(wanted: string, columns: number, rows: number): readonly string[] {
+	const ask = 'To continue, type';
+	const line = `${ask}  ${wanted}`;
+	if (columnsOf(line) <= columns - 6) return [line];
+	const pieces = cutIntoPieces(wanted, columns - 6);
+	const room = Math.max(1, rows - restRows);
+	return pieces.length <= room ? [ask, ...pieces] : [ask, cutMiddle(wanted, columns - 6)];
 }
 
 /** Rows that what is wrong with an entry takes at most. */

@@ -409,7 +409,7 @@ describe('rules delete and restore', () => {
 		const {code, stderr} = await run(['restore', version, '--yes']);
 		expect(code).toBe(0);
 		expect(stderr).toContain('A rule (a) will be added at place 1');
-		expect(stderr).toContain(`${b} (b) will be put in force again.`);
+		expect(stderr).toContain(`${b} (b) will be resumed: `);
 		expect(await writes()).toMatchObject([{method: 'PUT'}]);
 		const now = await list();
 		expect(now.map(({description, enabled}) => [description, enabled])).toEqual([

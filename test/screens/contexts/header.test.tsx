@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
-import {Header} from '../../../source/components/frame.tsx';
-import type {ThemeName} from '../../../source/components/theme.ts';
+import {describe, expect, test} from 'vitest';
+import {cutInHeader, Header, type HeaderProps} from '../../../source/components/frame.tsx';
+import {type ThemeName, themeOf} from '../../../source/components/theme.ts';
+import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -42,4 +43,91 @@ test.each([
 test('without colours production is still a word, and elsewhere it is not there', async () => {
 	expect(await header(80, 'none')).toContain('PRODUCTION');
 	expect(await header(80, 'none', false)).not.toContain('PRODUCTION');
+});
+
+describe('the target of a header', () => {
+	const at = (more: Partial<HeaderProps>): HeaderProps => ({
+		path: ['ledge', 'managed rules', 'done.acme.example'],
+		target: 'done.acme.example',
+		name: 'Acme Corporation of the North',
+		badges: ['REMOTE'],
+		columns: 80,
+		...more,
+	});
+	const rowsOf = async (props: HeaderProps) => {
+		const {columns} = props;
+		const drawn = draw(appOf(createTestStore()), <Header {...props} />, {columns, rows: 24});
+		await drawn.until(rows => rows[0]?.includes('⟨') === true);
+		for (const row of drawn.rows()) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
+		return drawn.rows();
+	};
+
+	test.each([
+		[80, {}, /^ managed rules › done\.acme\.example +Acme Corporation of the N… · ⟨ REMOTE ⟩$/],
+		[
+			80,
+			{isProduction: true},
+			/^ managed rules › done\.acme\.example +Acme Corporatio… · ⟨ REMOTE ⟩ +PRODUCTION$/,
+		],
+		[60, {isProduction: true}, /^ done\.acme\.example +Acme .*… · ⟨ REMOTE ⟩ +PRODUCTION$/],
+		[
+			60,
+			{badges: ['SIMULATED', 'READ-ONLY'], quota: '22 s'},
+			/^ done\.acme\.example +Acme Corporat… · ⟨ SIMULATED ⟩ READ-ONLY$/,
+		],
+		[200, {}, /^ ledge › managed rules › done\.acme\.example +Acme Corporation of the North · ⟨ REMOTE ⟩$/],
+		[
+			80,
+			{
+				path: ['ledge', 'CONFIG', 'a key with quite a long name', 'review'],
+				target: 'CONFIG',
+				isProduction: true,
+			},
+			/^ CONFIG › a key.*….*review +Acme .*… · ⟨ REMOTE ⟩ +PRODUCTION$/,
+		],
+	])('with %i columns and %j stays whole', async (columns, more, shows) => {
+		expect((await rowsOf(at({columns, ...more})))[0]).toMatch(shows);
+	});
+
+	test.each([60, 80, 200])('that is too long for the first of %i columns is in the rule', async columns => {
+		const name = `${'long-'.repeat(Math.ceil(columns / 5) - 4)}x.example`;
+		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
+		expect((await rowsOf(props))[1]).toContain(` ${name} `);
+		expect(cutInHeader(props, themeOf('dark', true).marks)).not.toContain(name);
+	});
+
+	test.each([60, 80, 200])('that is longer than %i columns is said to be cut', columns => {
+		const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(53)}.example`;
+		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
+		expect(cutInHeader(props, themeOf('dark', true).marks)).toContain(name);
+	});
+});
+
+test('a dialog says in full what the header cuts, and what is to be typed', async () => {
+	const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
+	const space = createTestStore();
+	space.state().openField({
+		title: 'Delete?',
+		lines: ['It acts on all.'],
+		value: '',
+		typed: name,
+		does: 'delete',
+		submit() {},
+	});
+	for (const [columns, rows] of [
+		[60, 15],
+		[80, 24],
+		[200, 60],
+	] as const) {
+		const {dialog} = space.state();
+		if (!dialog) throw new Error('There is no dialog.');
+		const drawn = draw(appOf(space), <DialogView dialog={dialog} columns={columns} rows={rows - 4} />, {
+			columns,
+			rows,
+		});
+		await drawn.until(all => all.some(row => row.includes('Delete?')));
+		const shown = drawn.rows().map(row => row.trim());
+		expect(shown.join('')).toContain(name);
+		expect(shown).toContain('It acts on all.');
+	}
 });

@@ -140,6 +140,7 @@ describe('pausing and deleting', () => {
 		press('down', 'p');
 		expect(dialogOf(space, 'confirm').lines).toEqual([
 			'rule 2 (block 404): Administration from outside',
+			(await rulesAtService(space))[1]?.expression,
 			'What it blocks gets through at once, unless another rule holds it.',
 		]);
 		press('y');
@@ -213,7 +214,7 @@ describe('versions', () => {
 		await space.until(state => state.versions?.contents.has('1') === true && isIdle(state));
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
-			/Scrapers\) will be deleted from place 4(?:.|\n)*Logins\) will be put in force again/,
+			/Scrapers\) will be deleted from place 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
 		);
 		press('y');
 		await space.until(isIdle);

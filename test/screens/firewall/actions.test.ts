@@ -40,8 +40,8 @@ describe('pausing', () => {
 		const {space, press, made} = await onShop();
 		press('p');
 		const {lines} = dialogOf(space, 'confirm');
-		expect(lines[0]).toBe('rule 1 (block): the first');
-		expect(lines[1]).toContain('What it blocks gets through at once');
+		expect(lines.slice(0, 2)).toEqual(['rule 1 (block): the first', 'ip.src eq 192.0.2.1']);
+		expect(lines[2]).toContain('What it blocks gets through at once');
 		press('y');
 		await space.until(idle);
 		expect(rulesOf(space).find(({id}) => id === made.first)?.paused).toBe(true);
@@ -289,4 +289,23 @@ test('going to the firewall does not keep the account from being found', async (
 	dispatch(app, key('F'));
 	await space.until(idle);
 	expect(space.state().connection?.account.state).toBe('known');
+});
+
+test('a rule that is deleted or moved is named by its description and its expression', async () => {
+	const {space, press} = await onShop();
+	for (const key of ['d', 'o']) {
+		press(key);
+		const {dialog} = space.state();
+		expect(dialog && 'lines' in dialog && dialog.lines.slice(0, 2), key).toEqual([
+			'rule 1 (block): the first',
+			'ip.src eq 192.0.2.1',
+		]);
+		press('esc');
+	}
+	// Without a description the expression is its name.
+	press('down', 'd');
+	expect(dialogOf(space, 'choice').lines.slice(0, 2)).toEqual([
+		'rule 2 (challenge): http.host eq "shop.example"',
+		expect.stringContaining('challenges'),
+	]);
 });

@@ -46,7 +46,7 @@ test('hostile pastes do nothing to the terminal, and the cursor stays in its row
 	screen.paste('ssl\t\nand http.host eq "\u0007\u009b2J\u202e\u001b]0;evil\u0007"\n');
 	await screen.waitFor('\\x9b2J');
 	expect(screen.title).toBe('');
-	expect(screen.line(0)).toMatch(/^ ledge › firew.*› new rule +Acme/);
+	expect(screen.line(0)).toMatch(/^ acme\.example › new rule +Acme/);
 	screen.paste('x'.repeat(100_000));
 	await screen.waitFor('Not taken in: 100000 characters');
 	expect(screen.text()).toContain('\\x9b2J');

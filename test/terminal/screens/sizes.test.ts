@@ -14,7 +14,7 @@ const sizes = [
 function check(screen: Screen, columns: number) {
 	expect(screen.wrapped(), screen.framed()).toEqual([]);
 	for (const line of screen.lines()) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-	expect(screen.line(0)).toMatch(/^ ledge/);
+	expect(screen.line(0)).toMatch(/^ \S.* · ⟨ [A-Z]+ ⟩/);
 	expect(screen.line(1)).toBe('─'.repeat(columns));
 	// The keys are on the last line at every size.
 	expect(screen.line(-1)).toMatch(/\S/);

@@ -59,11 +59,18 @@ function inWords(state: FirewallState, rule: Rule): string {
 	return `rule ${placeOf(state, rule)} (${rule.action}): ${cutEnd(drawable(says), 160)}`;
 }
 
+/** The same for a dialog about the rule: with its expression, which a description does not tell. */
+function inFull(state: FirewallState, rule: Rule): readonly string[] {
+	const expression = expressionOf(rule);
+	const isTold = !rule.description || !expression;
+	return [inWords(state, rule), ...(isTold ? [] : [cutEnd(drawable(expression), 400)])];
+}
+
 function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	const paused = !rule.paused;
 	const filterRests = !('deleted' in rule.filter) && rule.filter.paused;
 	const lines = [
-		inWords(state, rule),
+		...inFull(state, rule),
 		filterRests
 			? 'Its filter is paused: nothing changes for requests until that is resumed, too.'
 			: paused
@@ -146,7 +153,7 @@ function askPriority(app: App, state: FirewallState, rule: Rule): void {
 	app.state().openField({
 		title: `Priority of rule ${placeOf(state, rule)}`,
 		lines: [
-			inWords(state, rule),
+			...inFull(state, rule),
 			'Smaller goes first. Empty: no priority, after all that have one. Where it would stand then is shown before anything is sent.',
 		],
 		value: rule.priority === null ? '' : String(rule.priority),
@@ -164,7 +171,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	app.state().open({
 		kind: 'confirm',
 		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
-		lines: [inWords(state, rule), ...standing(state, rule, priority), 'This is in force at once.'],
+		lines: [...inFull(state, rule), ...standing(state, rule, priority), 'This is in force at once.'],
 		does: 'do it',
 		confirm: () =>
 			change(app, `setting the priority of rule ${rule.id}`, (now, signal) =>
@@ -182,7 +189,7 @@ function deleteRule(app: App, state: FirewallState, rule: Rule): void {
 		kind: 'choice',
 		title: 'Delete this rule?',
 		lines: [
-			inWords(state, rule),
+			...inFull(state, rule),
 			...(isAtRest(rule) ? ['It does nothing now: it is paused, or its filter is.'] : [whenOff(rule)]),
 			gone
 				? 'Its filter was deleted already.'

@@ -58,8 +58,11 @@ function askDeletion({state}: App): void {
 		kind: 'confirm',
 		title: 'Delete this override?',
 		lines: [
-			id,
+			...(typeof override?.description === 'string' && override.description !== ''
+				? [override.description]
+				: []),
 			...urls,
+			`Override ${id}.`,
 			'Its settings for these URLs stop working at once. It is in the backup before it is deleted,',
 			'and can be brought back out of that while the previous version lives.',
 		],
