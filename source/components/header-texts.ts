@@ -21,7 +21,7 @@ export type HeaderContent = {
 };
 
 /** The header's first line in pieces, drawable. */
-export type HeaderTexts = {
+type HeaderTexts = {
 	readonly place: string;
 	readonly label: string;
 	readonly details: string;
