@@ -63,14 +63,13 @@ const rare: readonly Met[] = [zoneName, `www.${zoneName}`, 'a.example', 'b.examp
 
 const hostsOf: Readonly<Record<string, () => string>> = {
 	'the zone': () => zoneName,
-	'below it': () => `${word()}.${zoneName}`,
-	anything: () => `${word()}.${word()}.test`,
+	'its www': () => `www.${zoneName}`,
 };
 
 const ordinary: readonly Met[] = Object.entries(hostsOf).flatMap(([called, host]) =>
 	['198.51.100.', '2001:db8::'].flatMap(network =>
 		Array.from({length: 40}, (_, at) => ({
-			request: {host: host(), path: `/o${word()}`, ssl: at % 2 === 0, address: `${network}${at + 1}`},
+			request: {host: host(), path: `/o${word()}`, ssl: at % 20 !== 0, address: `${network}${at + 1}`},
 			traffic: `${called} ${network}`,
 		})),
 	),

@@ -3,7 +3,7 @@ import {holds, literalValue} from './evaluate.ts';
 import {readNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
 import {withoutConstants} from './reach.ts';
-import {type SampleRequest, sampleRequests, type Value} from './sample-requests.ts';
+import {type SampleRequest, sampleTraffic, type Value} from './sample-requests.ts';
 
 /** A request, as far as some expressions tell it from others. */
 type Encounter = {
@@ -27,8 +27,13 @@ export function findEncounters(
 		traffic,
 	});
 	const met = [
-		...sampleTraffic(zone).map(({request, traffic}) => meet(request, traffic)),
-		...madeFor([...trees.values()].filter(tree => tree !== undefined)).map(request => meet(request)),
+		...sampleTraffic(zone).flatMap((requests, site) =>
+			requests.map(request => meet(request, `site ${site}`)),
+		),
+		...madeFor(
+			[...trees.values()].filter(tree => tree !== undefined),
+			zone,
+		).map(request => meet(request)),
 	];
 	const [first] = met;
 	return [
@@ -43,41 +48,6 @@ export function findEncounters(
 	];
 }
 
-type Sample = {readonly request: SampleRequest; readonly traffic: string};
-
-/** Requests for any host and, where the zone is known, for its own name and for names below it. */
-function sampleTraffic(zone: string | undefined): readonly Sample[] {
-	const hosts: readonly (readonly [string, (host: string) => string])[] = [
-		['any host', host => host],
-		...(zone === undefined
-			? []
-			: ([
-					['the zone', () => zone],
-					['its subdomains', (host: string) => `${host.split('.')[0]}.${zone}`],
-				] as const)),
-	];
-	return hosts.flatMap(([called, hostOf]) =>
-		sampleRequests.map(request => ({
-			request: withHost(request, hostOf(String(request.field('http.host')))),
-			traffic: `IPv${request.version}, ${called}`,
-		})),
-	);
-}
-
-function withHost(request: SampleRequest, host: string): SampleRequest {
-	const before = String(request.field('http.host'));
-	return {
-		...request,
-		field(name) {
-			const value = request.field(name);
-			if (name === 'http.host') return host;
-			return typeof value === 'string' && name.endsWith('full_uri')
-				? value.replace(`//${before}`, () => `//${host}`)
-				: value;
-		},
-	};
-}
-
 const isConstant = (text: string): boolean => /^[\s(]*(?:true|false)[\s)]*$/.test(text);
 
 /** Fields of a request that have the values which expressions name. */
@@ -87,9 +57,12 @@ type Fields = ReadonlyMap<string, Value>;
 const mostMade = 4096;
 
 /** Requests with every combination of the values that expressions name; where these are too many, with those of each expression. */
-function madeFor(trees: readonly Expression[]): readonly SampleRequest[] {
+function madeFor(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
 	const named = trees.map(valuesIn);
-	const bases = sampleRequests.filter(({number}) => number < 2);
+	// Of each version of the protocol an unusual request and an ordinary one.
+	const bases = sampleTraffic(zone)
+		.slice(0, 2)
+		.flatMap(requests => [...requests.slice(0, 1), ...requests.slice(-1)]);
 	const combined = combinations(named.flat(), mostMade / bases.length);
 	return (
 		combined ?? named.flatMap(values => [fieldsOf(values), ...values.map(value => new Map([value]))])
@@ -180,7 +153,7 @@ function named(operand: Operand, value: Value): readonly NamedValue[] {
 function indexedValue(value: Value, index: Index): Value {
 	switch (index.kind) {
 		case 'key':
-			return {byName: [value]};
+			return {byName: new Map([[String(literalValue(index.key)), value]])};
 		case 'each':
 			return [value];
 		case 'position':

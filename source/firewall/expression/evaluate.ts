@@ -105,7 +105,8 @@ function indexed(value: Worked, indexes: readonly Index[]): Worked {
 }
 
 function at(value: Value, index: Index): Value {
-	if (isMap(value)) return index.kind === 'key' ? value.byName.get(String(literal(index.key))) : undefined;
+	if (isMap(value))
+		return index.kind === 'key' ? value.byName.get(String(literalValue(index.key))) : undefined;
 	return isList(value) && index.kind === 'position' ? value[index.position] : undefined;
 }
 

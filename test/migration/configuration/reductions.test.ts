@@ -245,8 +245,8 @@ describe('less protection', () => {
 		[
 			'an exception that skips the phase',
 			[owaspOn],
-			[skip('ssl', {phases: ['http_request_firewall_managed']}), owaspOn],
-			['Exception: skips all managed rules for requests with ssl.'],
+			[skip('ip.src eq 192.0.2.1', {phases: ['http_request_firewall_managed']}), owaspOn],
+			['Exception: skips all managed rules for requests with ip.src eq 192.0.2.1.'],
 		],
 		[
 			'such an exception turned on',
