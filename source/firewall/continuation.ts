@@ -8,48 +8,18 @@ export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
 export const continuation = (zone: CommandZone, draft: RuleSettings, filterId: string): string =>
 	command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft)]);
 
-/** The shell command that puts a draft in force in one call, or, where firewall rules are gone, as a custom rule. */
-export const emergencyCommand = (
+/** The shell command that puts a paused rule in force with the settings of a draft, on another filter. */
+export const filterReuse = (
 	zone: CommandZone,
 	draft: RuleSettings,
-	expression: string,
-	more: readonly string[] = [],
-): string => command(zone, ['emergency'], ['--expression', expression, ...settingWords(draft), ...more]);
-
-type EmergencyWords = RuleSettings & {readonly filter: {readonly expression: string}};
-
-/** Which rules a command is about: firewall rules, or custom rules, which exist beside them under other ids. */
-type RuleForm = 'firewall rule' | 'custom rule';
-
-/** The shell command that puts a draft in force as a custom rule, also where there are firewall rules. */
-export const customRuleCommand = (
-	zone: CommandZone,
-	{filter: {expression}, priority, ...draft}: EmergencyWords,
-): string => emergencyCommand(zone, draft, expression, ['--custom-rule']);
-
-/** The shell command that adds the addresses of a draft to an existing block rule. */
-export const addressesAddition = (
-	zone: CommandZone,
-	expression: string,
 	ruleId: string,
-	form: RuleForm,
+	filterId: string,
 ): string =>
 	command(
 		zone,
-		['emergency'],
-		['--expression', expression, '--add-to', ruleId, ...(form === 'custom rule' ? ['--custom-rule'] : [])],
+		['rule', 'update', ruleId],
+		['--filter-id', filterId, ...settingWords(draft), ...(draft.paused ? [] : ['--no-paused'])],
 	);
-
-/** The shell command that puts a draft in force in the place of a paused rule. */
-export const replacementCommand = (
-	zone: CommandZone,
-	{filter: {expression}, priority, ...draft}: EmergencyWords,
-	ruleId: string,
-	form: RuleForm,
-): string =>
-	form === 'custom rule'
-		? emergencyCommand(zone, draft, expression, ['--replace', ruleId, '--custom-rule'])
-		: emergencyCommand(zone, {...draft, priority}, expression, ['--replace', ruleId]);
 
 /** The shell command that changes the expression of a filter, for all rules that use it. */
 export const filterRewording = (zone: CommandZone, filterId: string, expression: string): string =>
@@ -59,7 +29,8 @@ export const filterRewording = (zone: CommandZone, filterId: string, expression:
 export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
 	command(zone, ['rule', 'delete', ruleId]);
 
-function settingWords(draft: RuleSettings): readonly string[] {
+/** The options for the settings of a rule. */
+export function settingWords(draft: RuleSettings): readonly string[] {
 	const {action, products = [], priority, paused, description, ref} = draft;
 	const words = ['--action', action];
 	if (products.length > 0) words.push('--products', products.join(','));

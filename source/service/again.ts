@@ -3,11 +3,18 @@ import {refusedWith} from './refusal.ts';
 
 /** What to do after a write that changed nothing. */
 export const again = (failure: Failure): Advice =>
-	failure.details.next ??
-	(failure.code === 'interrupted' ? 'Nothing has to be undone.' : `${mended(failure)} Then send it again.`);
+	failure.details.next ?? (failure.code === 'interrupted' ? 'Nothing has to be undone.' : sentAgain(failure));
+
+const sentAgain = (failure: Failure): string => `${mended(failure)} Then send it again.`;
+
+/** What has to be done first after a refusal, where the next step is another one than sending it again. */
+export const beforehand = (failure: Failure): Advice =>
+	failure.details.next === undefined || failure.next === sentAgain(failure)
+		? mended(failure)
+		: failure.details.next;
 
 /** What to mend after a refusal: what its words name, or what is mostly behind one without words. */
-export function mended(failure: Failure): string {
+function mended(failure: Failure): string {
 	if (refusedWith(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'
 			? 'Check whether the zone and the objects named still exist, and whether the token may see them.'

@@ -60,10 +60,10 @@ const writes: readonly Write[] = [
 		words: ['firewall', 'export', '--apply', '--from', 'export.json'],
 		zone: plain,
 	},
-	{name: 'firewall emergency', words: ['firewall', 'emergency', ...expression], zone: enterprise},
+	{name: 'firewall emergency', words: ['firewall', 'emergency', '192.0.2.99'], zone: enterprise},
 	{
 		name: 'firewall emergency --custom-rule',
-		words: ['firewall', 'emergency', ...expression, '--custom-rule'],
+		words: ['firewall', 'emergency', '192.0.2.99', '--custom-rule'],
 	},
 ];
 

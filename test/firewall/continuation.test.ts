@@ -1,7 +1,8 @@
 import {execFileSync} from 'node:child_process';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {continuation, emergencyCommand} from '../../source/firewall/continuation.ts';
+import {continuation} from '../../source/firewall/continuation.ts';
+import {emergencyCommand} from '../../source/firewall/rules/emergency-command.ts';
 import {safeText} from '../../source/text/safe-text.ts';
 import {isFull} from '../support/full.ts';
 
@@ -24,7 +25,11 @@ test('the command that goes on names zone, filter and action, and no more than w
 
 test('the emergency command has the zone before all that can be long, and every setting', () => {
 	expect(
-		emergencyCommand(zone, {action: 'block', priority: 3, paused: true}, 'ssl\nand ip.src eq 192.0.2.1'),
+		emergencyCommand(
+			{...zone, name: 'a.example'},
+			{action: 'block', priority: 3, paused: true},
+			'ssl\nand ip.src eq 192.0.2.1',
+		),
 	).toBe(
 		"ledge firewall emergency --zone-id zone1 --expression $'ssl\\nand ip.src eq 192.0.2.1' --action block --priority 3 --paused",
 	);

@@ -165,6 +165,9 @@ let made = 0;
 /** An expression that no other test has. */
 export const freshExpression = (): string => `http.request.uri.path eq "/test-${++made}"`;
 
+/** The same for an emergency, which asks for more where ordinary visitors are blocked. */
+export const freshSources = (): string => `ip.src eq 2001:db8::${(++made).toString(16)}`;
+
 /** The error object that `--json` printed. */
 export const errorOf = ({stderr}: Ended): Record<string, string | number | null> => {
 	const lines = stderr

@@ -7,16 +7,17 @@ import {
 	extendingCustomRule,
 	extendingFirewallRule,
 	extendRule,
+	setExpression,
 } from '../../firewall/rules/emergency-extension.ts';
+import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
-import {confirmBroad} from './broad.ts';
-import {lost, sayUndo} from './emergency-undo.ts';
+import {confirmZoneName, type ZoneNameOptions} from '../shell/zone-name.ts';
+import {inForceValue, sayInForce, sayUndo} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 type AddToOptions = ZoneNameOptions & {readonly addTo: string; readonly customRule?: boolean};
@@ -37,11 +38,17 @@ export async function addToRule(
 			next: 'Leave --add-to out to make a rule of its own.',
 		});
 	if (found.state === 'blocked already') {
-		output.say(`${found.sentence} Nothing was sent.`);
-		return output.json ? output.value([marked({id: found.id, added: []})]) : undefined;
+		const {id, addresses, earlier} = found;
+		const {expression} = draft.filter;
+		const what = `rule ${id}: ${addresses.join(' ')}`;
+		sayInForce(output, zone, {id, what, action: 'block', expression, earlier}, 'blocked');
+		return output.json
+			? output.value([marked({id, added: [], ...inForceValue(expression, earlier)})])
+			: undefined;
 	}
 	const {extension} = found;
-	await confirmBroad(context, zone, [broadChange(extension)], options);
+	const reasons = findEmergencyReasons(zone, extensionChange(extension));
+	await confirmZoneName(context, zone, reasons, options.confirm);
 	await context.announceWrite(placeOfZone(zone));
 	const what = `${extension.form === 'custom rule' ? 'custom rule' : 'rule'} ${extension.id}`;
 	if (extension.covered.length > 0) output.say(`Already blocked by ${what}: ${extension.covered.join(' ')}.`);
@@ -62,11 +69,27 @@ export async function addToRule(
 	);
 	if (context.options.dryRun) return;
 	if (done.state !== 'extended') throw done.failure;
+	const {id} = extension;
+	const added = setExpression(extension.added);
+	const {earlier, afterDoubt} = done;
+	const block = {
+		id,
+		what: `${what} blocks ${extension.added.join(' ')}, too`,
+		action: 'block',
+		expression: added,
+		earlier,
+		afterDoubt,
+	};
+	sayInForce(output, zone, block, 'added');
 	if (output.json)
 		return output.value([
-			marked({id: extension.id, expression: extension.expression, added: extension.added}),
+			marked({
+				id: extension.id,
+				expression: extension.expression,
+				added: extension.added,
+				...inForceValue(added, done.earlier),
+			}),
 		]);
-	output.say(`In force: ${what} blocks ${extension.added.join(' ')}, too.${done.afterDoubt ? lost : ''}`);
 	sayUndo(output, zone, {form: 'addresses', extension});
 }
 
@@ -99,7 +122,7 @@ async function firewallRules({zone, client}: OpenedZone, signal: AbortSignal): P
 	}
 }
 
-const broadChange = ({rule, before, expression}: Extension) => ({
+const extensionChange = ({rule, before, expression}: Extension) => ({
 	before: {action: rule.action, filter: {expression: before}},
 	after: {action: rule.action, filter: {expression}},
 });

@@ -1,18 +1,21 @@
 import {asFailure, Failure} from '../../failure.ts';
-import {customRuleCommand, emergencyCommand, replacementCommand} from '../../firewall/continuation.ts';
 import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
 import {customRuleFindings} from '../../firewall/rules/emergency-check.ts';
+import {
+	customRuleCommand,
+	emergencyCommand,
+	replacementCommand,
+} from '../../firewall/rules/emergency-command.ts';
 import {
 	type CustomRulePlan,
 	createCustomRule,
 	type EmergencyCustomRule,
 	planCustomRule,
 } from '../../firewall/rules/emergency-custom-rule.ts';
-import {extensionsAmong} from '../../firewall/rules/emergency-extension.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {lost, sayUndo} from './emergency-undo.ts';
+import {inForceValue, lost, sayAlternatives, sayInForce, sayUndo} from './emergency-report.ts';
 import type {OpenedZone} from './zone.ts';
 
 /**
@@ -51,7 +54,7 @@ export async function asCustomRule(
 			: 'One custom rule, before all others:',
 	);
 	for (const line of request) output.say(line);
-	sayAlternatives(context, opened, draft, plan);
+	if (plan.entry && !replaced) sayAlternatives(context, opened, draft, plan.entry);
 	if (typeof draft.priority === 'number')
 		output.warn(
 			`The priority ${draft.priority} has no meaning there: custom rules go in the order of their list.`,
@@ -105,31 +108,21 @@ async function customInForce(
 	done: EmergencyCustomRule,
 ): Promise<void> {
 	if (done.state !== 'created') throw done.failure;
-	const {rule, ruleset, afterDoubt, already, replaced} = done;
+	const {rule, ruleset, afterDoubt, already, replaced, earlier} = done;
 	const what = `custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}`;
 	const paused = rule.enabled === false;
-	if (already)
-		output.say(`${paused ? 'There already, and paused' : 'Already in force'}: ${what}. Nothing was made.`);
-	else if (paused)
-		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
-	else if (!output.json) {
-		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
-		sayUndo(output, zone, {form: 'custom rule', rule, replaced});
+	const {id, action, expression} = rule;
+	if (paused)
+		output.say(
+			already
+				? `Exists already, but is paused: ${what}. Nothing was made.`
+				: `Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`,
+		);
+	else {
+		const block = {id, what, action, expression, earlier, afterDoubt};
+		sayInForce(output, zone, block, already ? 'already' : 'created');
+		if (!already && !output.json) sayUndo(output, zone, {form: 'custom rule', rule, replaced});
 	}
-	if (output.json) await output.value([marked({...rule, ruleset: ruleset.id})]);
-}
-
-/** That a custom rule blocks these addresses already, or could with one more command. */
-function sayAlternatives(
-	{output}: CommandContext,
-	{zone}: OpenedZone,
-	draft: EmergencyDraft,
-	{entry, replaced}: CustomRulePlan,
-): void {
-	if (!entry || replaced) return;
-	const {fitting, already} = extensionsAmong(draft, zone, entry);
-	if (already) output.say(already.sentence);
-	const [first] = fitting;
-	if (first)
-		output.say(`Custom rule ${first.id} could block this, too, without one more rule: ${first.command}`);
+	if (output.json)
+		await output.value([marked({...rule, ruleset: ruleset.id, ...inForceValue(expression, earlier)})]);
 }

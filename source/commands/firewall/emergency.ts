@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
-import {listing, ruleResumption} from '../../firewall/continuation.ts';
+import {command, listing, ruleResumption, settingWords} from '../../firewall/continuation.ts';
 import {
 	beforeEmergency,
 	type Emergency,
@@ -10,24 +10,22 @@ import {
 	emergencyCreate,
 } from '../../firewall/rules/emergency.ts';
 import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
-import {extensionsAmong, notAddable} from '../../firewall/rules/emergency-extension.ts';
-import {
-	emergencyReplacing,
-	notReplaceable,
-	replacementSentence,
-} from '../../firewall/rules/emergency-replacement.ts';
+import {emergencyCommand, nameWords} from '../../firewall/rules/emergency-command.ts';
+import {notAddable} from '../../firewall/rules/emergency-extension.ts';
+import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
+import {emergencyReplacing, replacementSentence} from '../../firewall/rules/emergency-replacement.ts';
+import {notReplaceable} from '../../firewall/rules/emergency-ways.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {targetExpression, wordsOf} from '../../firewall/rules/targets.ts';
+import {readTargets, type TargetMatch, targetMatches, wordsOf} from '../../firewall/rules/targets.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {declareCommand, offering, switchOption, valueOption} from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
-import {confirmBroad, confirmOption} from './broad.ts';
+import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
 import {asCustomRule} from './emergency-custom-rule.ts';
-import {lost, sayUndo} from './emergency-undo.ts';
+import {inForceValue, lost, sayAlternatives, sayInForce, sayUndo} from './emergency-report.ts';
 import {expressionText} from './expression.ts';
 import {
 	allowUnknownOption,
@@ -48,6 +46,7 @@ type EmergencyOptions = SettingOptions &
 		addTo?: string;
 		replace?: string;
 		first?: boolean;
+		match?: string;
 		allowUnknown?: boolean;
 	};
 
@@ -56,10 +55,14 @@ export function declareFirewallEmergency(firewall: Command): void {
 	declareCommand<EmergencyOptions>(firewall, {
 		usage: 'emergency [TARGET...]',
 		summary: 'block at once: filter and rule in a single call (for rules to keep: rule create)',
-		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --zone example.com',
+		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --match all --zone example.com',
 		options: () => [
 			expressionOption(),
-			valueOption('--file <file>', 'targets from a file, - for standard input; # begins a remark'),
+			valueOption('--file <file>', 'targets from a file, - for standard input; # begins a comment'),
+			offering(
+				valueOption('--match <all|any>', 'addresses and paths together: both must match, or one of them'),
+				targetMatches,
+			),
 			allowUnknownOption(),
 			...settingOptions().map(option =>
 				option.long === '--action'
@@ -70,7 +73,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 			valueOption('--add-to <id>', 'add the addresses to this block rule, which must be a set of addresses'),
 			valueOption('--replace <id>', 'in the place of this rule, which must be paused: the zone may be full'),
 			switchOption('--custom-rule', 'as one custom rule, also where there are firewall rules'),
-			confirmOption(),
+			zoneNameOption('for a block that also stops ordinary visitors'),
 		],
 		run: emergency,
 	});
@@ -83,12 +86,13 @@ async function emergency(
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
 	refuseTogether(options);
-	const given = await draftOf(context, options, words);
+	const asked = await readEmergency(context, options, words);
 	const {allowUnknown, addTo} = options;
-	const draft = addTo === undefined ? given : onlyAddresses(given);
-	refuseUnfit(draft, {...anyZone, allowUnknown});
+	if ('draft' in asked) refuseUnfit(asked.draft, {...anyZone, allowUnknown});
 	const opened = await openZone(context, {writes: true, unanswered: 'plan unknown'});
 	const {zone, client} = opened;
+	if (!('draft' in asked)) throw ambiguousTargets(zone, asked, options, words);
+	const draft = addTo === undefined ? asked.draft : onlyAddresses(asked.draft);
 	refuseUnfit(draft, {...zone, allowUnknown});
 	warnOfOdd(context, draft, {...zone, allowUnknown});
 	const own = ownAddressWarning(draft, ownAddress(context.host.env), opened.zone);
@@ -97,7 +101,7 @@ async function emergency(
 		const {addToRule} = await import('./emergency-add-to.ts');
 		return addToRule(context, opened, draft, {...options, addTo});
 	}
-	await confirmBroad(context, zone, [{after: draft}], options);
+	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
 	await context.announceWrite(placeOfZone(zone));
 	if (options.customRule) return asCustomRule(context, opened, draft, options);
 	await warnOfWafBypass(context, opened, draft);
@@ -127,7 +131,7 @@ async function asFirewallRule(
 	refuseFull(context, opened, draft, others);
 	if (first?.isFirst) context.output.say(first.sentence);
 	else if (first) context.output.warn(first.sentence);
-	if (before && !replaced) sayAlternatives(context, opened, draft, before);
+	if (before && !replaced) sayAlternatives(context, opened, draft, before.rules);
 	if (replaced && !context.options.dryRun) context.output.say(replacementSentence(replaced));
 	if (!context.options.dryRun)
 		context.output.say(
@@ -153,21 +157,48 @@ async function asFirewallRule(
 	if (!context.options.dryRun) await told(context, opened, given, done);
 }
 
-async function draftOf(
+/** What targets of both kinds can mean, each as a draft. */
+type Ambiguous = Readonly<Record<TargetMatch, EmergencyDraft>>;
+
+async function readEmergency(
 	context: CommandContext,
-	{expression: word, file, ...options}: EmergencyOptions,
+	{expression: word, file, match: matchWord, addTo, ...options}: EmergencyOptions,
 	words: readonly string[],
-): Promise<EmergencyDraft> {
+): Promise<{readonly draft: EmergencyDraft} | Ambiguous> {
 	const settings = settingsOf(options);
+	const draftOf = (expression: string): EmergencyDraft => ({
+		action: 'block',
+		...settings,
+		filter: {expression},
+	});
+	const match = matchWord === undefined ? undefined : matchOf(matchWord);
 	const targets = [...words.flatMap(wordsOf), ...(file === undefined ? [] : await wordsIn(context, file))];
-	if (word !== undefined && (targets.length > 0 || file !== undefined))
-		throw new Failure('usage', 'Targets and --expression exclude each other.', {
+	const other = words.length > 0 ? 'Targets' : file !== undefined ? '--file' : match && '--match';
+	if (word !== undefined && other !== undefined)
+		throw new Failure('usage', `${other} and --expression can't be combined.`, {
 			next: 'Leave one of them out.',
 		});
 	if (targets.length > 0) {
-		const expression = expressionOfTargets(targets);
+		const found = readTargets(targets);
+		if (found.kind === 'unknown')
+			throw new Failure('usage', `"${found.word}" is neither an address nor a path, country:XX or asn:N.`, {
+				next: 'Name what to block as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or give --expression.',
+			});
+		if (found.kind === 'one' && match === 'all')
+			throw new Failure(
+				'usage',
+				'--match all needs a source (address, network, country:XX, asn:N) and a path.',
+				{
+					why: `These targets are of one kind, of which one is enough: ${found.expression}`,
+					next: 'Add the missing one, or leave --match out.',
+				},
+			);
+		// Only addresses can be added to a rule, whatever is meant.
+		const meant = match ?? (addTo === undefined ? undefined : 'any');
+		if (found.kind === 'both' && !meant) return {all: draftOf(found.all), any: draftOf(found.any)};
+		const expression = found.kind === 'both' ? found[meant ?? 'all'] : found.expression;
 		context.output.say(`Expression: ${expression}`);
-		return {action: 'block', ...settings, filter: {expression}};
+		return {draft: draftOf(expression)};
 	}
 	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
 	if (word === undefined) {
@@ -175,8 +206,47 @@ async function draftOf(
 			next: "Name addresses, networks, paths, country:XX or asn:N, or give --expression 'ip.src eq 198.51.100.7', for one.",
 		});
 	}
-	const expression = await expressionText(context, word);
-	return {action: 'block', ...settings, filter: {expression}};
+	return {draft: draftOf(await expressionText(context, word))};
+}
+
+function matchOf(word: string): TargetMatch {
+	const match = targetMatches.find(one => one === word);
+	if (match) return match;
+	throw new Failure('usage', `There is no --match ${word}.`, {
+		next: 'Give --match all (both must match) or --match any (one of them is enough).',
+	});
+}
+
+/** Addresses and paths together mean two things: both are shown, each with the command that does it. */
+function ambiguousTargets(
+	zone: OpenedZone['zone'],
+	meanings: Ambiguous,
+	options: EmergencyOptions,
+	words: readonly string[],
+): Failure {
+	const {file, customRule, replace, first, allowUnknown} = options;
+	const more = [
+		...(customRule ? ['--custom-rule'] : []),
+		...(replace === undefined ? [] : ['--replace', replace]),
+		...(first ? ['--first'] : []),
+		...(allowUnknown ? ['--allow-unknown'] : []),
+	];
+	const commandFor = (match: TargetMatch): string => {
+		const draft = meanings[match];
+		// Standard input cannot be read again.
+		if (file === '-') return emergencyCommand(zone, draft, draft.filter.expression, more);
+		const given = file === undefined ? [] : ['--file', file];
+		const settings = [...given, '--match', match, ...settingWords(draft), ...more];
+		return command(zone, ['emergency', ...words], [...settings, ...nameWords(zone, draft)]);
+	};
+	return new Failure('usage', 'Addresses and paths together can mean two things: say which with --match.', {
+		why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
+		left: 'Nothing was sent.',
+		next: [
+			`To block these sources on these paths only: ${commandFor('all')}`,
+			`To block these sources everywhere, and these paths for everyone: ${commandFor('any')}`,
+		].join('\n'),
+	});
 }
 
 /** Addresses that are added to a rule bring nothing else with them: `--action` may only be its own. */
@@ -191,14 +261,6 @@ async function wordsIn(context: CommandContext, file: string): Promise<readonly 
 	const bytes = await readValue(file === '-' ? file : context.resolve(file), context);
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${file} is not UTF-8 text.`);
 	return wordsOf(bytes.toString('utf8'));
-}
-
-function expressionOfTargets(targets: readonly string[]): string {
-	const found = targetExpression(targets);
-	if ('expression' in found) return found.expression;
-	throw new Failure('usage', `"${found.unknown}" is neither an address nor a path, country:XX or asn:N.`, {
-		next: 'Name what is to be blocked as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or give --expression.',
-	});
 }
 
 /** Nothing is sent to a zone that has no room for one more rule; where that is not known, it is only said. */
@@ -224,19 +286,6 @@ function pausedRule({zone}: OpenedZone, id: string, before: EmergencyBefore | un
 		left: 'Nothing was sent.',
 		next: `Paused rules can be replaced: ${listing(zone, 'rule')}`,
 	});
-}
-
-/** That a rule blocks these addresses already, or could with one more command. */
-function sayAlternatives(
-	{output}: CommandContext,
-	{zone}: OpenedZone,
-	draft: EmergencyDraft,
-	{rules}: EmergencyBefore,
-): void {
-	const {fitting, already} = extensionsAmong(draft, zone, rules);
-	if (already) output.say(already.sentence);
-	const [first] = fitting;
-	if (first) output.say(`Rule ${first.id} could block this, too, without one more rule: ${first.command}`);
 }
 
 /** What says twice where the block goes. */
@@ -269,7 +318,7 @@ async function told(
 ): Promise<void> {
 	switch (done.state) {
 		case 'created':
-			return inForce(context, opened, done);
+			return inForce(context, opened, done, draft);
 		case 'gone':
 			return asCustomRule(context, opened, draft, {gone: done.failure});
 		case 'filter left':
@@ -281,21 +330,22 @@ async function told(
 }
 
 function inForce(
-	{output, marked}: CommandContext,
+	context: CommandContext,
 	{zone}: OpenedZone,
-	{rule, already, afterDoubt, replaced}: Emergency & {state: 'created'},
+	{rule, already, afterDoubt, replaced, earlier}: Emergency & {state: 'created'},
+	{filter: {expression}}: EmergencyDraft,
 ): Promise<void> | undefined {
-	const where = `(${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
-	const what = `rule ${rule.id} ${where}`;
-	if (already) output.say(`Already in force: ${what}. Nothing was made.`);
-	else if (isPaused(rule)) {
+	const {output, marked} = context;
+	const what = `rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
+	if (!already && isPaused(rule)) {
 		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
 		output.say(`Put it in force with: ${ruleResumption(zone, rule.id)}`);
-	} else if (!output.json) {
-		output.say(`In force: ${what}.${afterDoubt ? lost : ''}`);
-		sayUndo(output, zone, {form: 'firewall rule', rule, replaced});
+	} else {
+		const block = {id: rule.id, what, action: rule.action, expression, earlier, afterDoubt};
+		sayInForce(output, zone, block, already ? 'already' : 'created');
+		if (!already && !output.json) sayUndo(output, zone, {form: 'firewall rule', rule, replaced});
 	}
-	return output.json ? output.value([marked(rule)]) : undefined;
+	return output.json ? output.value([marked({...rule, ...inForceValue(expression, earlier)})]) : undefined;
 }
 
 const isPaused = ({paused, filter}: Rule): boolean => paused || ('paused' in filter && filter.paused);

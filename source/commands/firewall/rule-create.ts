@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import type {Acting} from '../../firewall/rules/broad-rule.ts';
 import {createRule} from '../../firewall/rules/create-rule.ts';
 import type {Creation} from '../../firewall/rules/creation.ts';
+import {earlierRulesValue, findEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {filterById, filterOfMeaning, orAbsent} from '../../firewall/rules/filters.ts';
 import type {Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
@@ -13,6 +14,7 @@ import type {CommandContext} from '../shell/context.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {confirmBroad} from './broad.ts';
 import {anyZone, refuseUnfit, warnOfOdd} from './check.ts';
+import {warnOfEarlierRules} from './emergency-report.ts';
 import {withExpression} from './expression.ts';
 import {idsOf, type SettingOptions, settingsOf} from './options.ts';
 import {actionOf} from './text.ts';
@@ -177,15 +179,24 @@ const agreed = async (context: CommandContext, question: string): Promise<boolea
 	/^y(es)?$/i.test((await ask(question, context.host, context.signal)).trim());
 
 /** Prints what was made; what could not be made is a failure with the current state and the next step. */
-async function told({context, zone}: Work, creation: Creation): Promise<void> {
+async function told({context, zone, existing}: Work, creation: Creation): Promise<void> {
 	switch (creation.state) {
 		case 'created': {
 			if (context.options.dryRun) return;
 			const {rule, filter, afterDoubt} = creation;
 			if ('paused' in rule.filter && rule.filter.paused)
 				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
+			const earlier =
+				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existing) : [];
 			if (context.output.json)
-				return context.output.value([context.marked({...rule, filterCreated: filter === 'made'})]);
+				return context.output.value([
+					context.marked({
+						...rule,
+						filterCreated: filter === 'made',
+						earlierRules: earlierRulesValue(earlier),
+					}),
+				]);
+			warnOfEarlierRules(context, earlier);
 			const before = filter === 'made' ? `Created filter ${rule.filter.id}, and on it` : 'Created';
 			const on =
 				filter === 'made'

@@ -4,6 +4,7 @@ import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {identicalRule, sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
 import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
+import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {moveTo} from '../../rulesets/edit-to.ts';
@@ -14,6 +15,7 @@ import {counted} from '../../text/figures.ts';
 import {confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
 import {changed, customRules, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
+import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
@@ -57,6 +59,7 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	const made = outcome.rule ?? rule;
 	const at = outcome.ruleset.rules.findIndex(({id}) => id === made.id) + 1;
 	if (context.options.dryRun) return;
+	warnOfEarlierRules(context, findEarlierCustomRules(made, made.expression, outcome.ruleset.rules));
 	if (context.output.json) return context.output.value([context.marked(ruleValue(made, at))]);
 	context.output.say(
 		`Created custom rule ${made.id ?? ''} (${doing(made)}) at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,

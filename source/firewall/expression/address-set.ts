@@ -1,9 +1,9 @@
 import {analyse} from './analyse.ts';
 import {type Address, readAddress, readNetwork} from './grammar/addresses.ts';
-import type {Expression, Literal} from './grammar/tree.ts';
+import type {Expression, Literal, RightSide} from './grammar/tree.ts';
 
 /** Adjacent addresses of one version, both ends among them. */
-type Stretch = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
+export type Stretch = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
 
 /** An expression with more addresses in it. */
 type ExtendedSet = {
@@ -45,6 +45,39 @@ export function withAddresses(expression: string, more: string): ExtendedSet | u
 	const kept = there.map(item => expression.slice(item.start, item.end));
 	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
 }
+
+/** All addresses, networks and ranges that an expression compares `ip.src` with, in whatever condition. */
+export function addressItems(tree: Expression): readonly (Stretch & {readonly text: string})[] {
+	switch (tree.kind) {
+		case 'group':
+			return addressItems(tree.inner);
+		case 'not':
+			return addressItems(tree.operand);
+		case 'logical':
+			return tree.operands.flatMap(addressItems);
+		case 'bare':
+			return [];
+		case 'comparison': {
+			const {left, right} = tree;
+			const items = right.kind === 'set' ? right.items : [right];
+			if (left.kind !== 'field' || left.name !== 'ip.src') return [];
+			return items.flatMap(item => {
+				const stretch = isLiteral(item) ? stretchOf(item) : undefined;
+				return stretch ? [{...stretch, text: textOf(item)}] : [];
+			});
+		}
+	}
+}
+
+const textOf = (item: RightSide): string =>
+	item.kind === 'range'
+		? `${textOf(item.first)}..${textOf(item.last)}`
+		: item.kind === 'address' || item.kind === 'network'
+			? item.text
+			: '';
+
+const isLiteral = (one: RightSide): one is Literal =>
+	one.kind !== 'field' && one.kind !== 'call' && one.kind !== 'set' && one.kind !== 'list';
 
 function itemsOf(expression: string): readonly Literal[] | undefined {
 	const {tree, errors} = analyse(expression);

@@ -6,11 +6,13 @@ import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {emergencyCommand, replacementCommand, rulesCommand} from '../continuation.ts';
+import {rulesCommand} from '../continuation.ts';
 import type {LookAgain} from './creation.ts';
 import {customRuleOf} from './custom-rule.ts';
+import {type EarlierRule, findEarlierCustomRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency.ts';
-import {customNotReplaceable} from './emergency-replacement.ts';
+import {emergencyCommand, replacementCommand} from './emergency-command.ts';
+import {customNotReplaceable} from './emergency-ways.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -50,6 +52,8 @@ export type EmergencyCustomRule =
 			/** It was there before; nothing was sent. */
 			readonly already?: true;
 			readonly replaced?: ReplacedCustomRule;
+			/** Rules that run before it, and let some of it through. */
+			readonly earlier: readonly EarlierRule[];
 	  }
 	/** Nothing was made. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -127,7 +131,10 @@ export async function createCustomRule(
 	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<EmergencyCustomRule> {
 	const {entry, already, edit, replaced} = plan;
-	if (entry && already) return {state: 'created', rule: already, ruleset: entry, already: true};
+	if (entry && already) {
+		const earlier = findEarlierCustomRules(already, already.expression, entry.rules);
+		return {state: 'created', rule: already, ruleset: entry, already: true, earlier};
+	}
 	const change: RulesetChange = {
 		zone: zone.id,
 		phase: customPhase,
@@ -150,6 +157,7 @@ function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRu
 			state: 'created',
 			rule,
 			ruleset,
+			earlier: findEarlierCustomRules(rule, rule.expression, ruleset.rules),
 			...(lost && {afterDoubt: true}),
 			...(replaced && {replaced}),
 		};

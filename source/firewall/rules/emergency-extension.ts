@@ -6,13 +6,15 @@ import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {carryOut, type Outcome, settle} from '../../service/settle.ts';
-import {addressesAddition, rulesCommand} from '../continuation.ts';
+import {rulesCommand} from '../continuation.ts';
 import {addressSet, withAddresses} from '../expression/address-set.ts';
 import {sizeOf} from '../expression/size.ts';
 import {expressionLength} from '../limits.ts';
 import {filterChanging} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
+import {type EarlierRule, findEarlierCustomRules, findEarlierRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency.ts';
+import {addressesAddition} from './emergency-command.ts';
 import type {Filter} from './filter.ts';
 import {filterById, filterUpdate, isAs} from './filters.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
@@ -41,8 +43,13 @@ export type Extension = {
 /** Whether the addresses of an emergency can be added to a rule. */
 export type Extending =
 	| {readonly state: 'fits'; readonly extension: Extension}
-	/** The rule blocks all of them already. */
-	| {readonly state: 'blocked already'; readonly id: string; readonly sentence: string}
+	/** The rule has all of them already. `earlier` rules run before it and let some of them through. */
+	| {
+			readonly state: 'blocked already';
+			readonly id: string;
+			readonly addresses: readonly string[];
+			readonly earlier: readonly EarlierRule[];
+	  }
 	| {readonly state: 'unfit'; readonly sentence: string};
 
 /** What has become of an extension; each has the current state. */
@@ -52,6 +59,8 @@ export type Extended =
 			readonly extension: Extension;
 			/** Found by reading the state after the answer was lost. */
 			readonly afterDoubt?: true;
+			/** Rules that run before the rule, and let some of the addresses through. */
+			readonly earlier: readonly EarlierRule[];
 	  }
 	/** The rule is as it was. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -80,7 +89,7 @@ export function extendingFirewallRule(
 	const name = `Rule ${rule.id}`;
 	if ('deleted' in filter) return unfit(`The filter of rule ${rule.id} is deleted.`);
 	const others = usersOf(filter.id, all).filter(({id}) => id !== rule.id);
-	const seen = judged(draft, name, {
+	const seen = assessExtension(draft, name, {
 		action: rule.action,
 		isInForce: isInForce(rule),
 		expression: filter.expression,
@@ -89,7 +98,11 @@ export function extendingFirewallRule(
 				? `Filter ${filter.id} of rule ${rule.id} is also used by ${named(others)}, which would match these addresses, too.`
 				: undefined,
 	});
-	if ('state' in seen) return seen.state === 'unfit' ? seen : {...seen, id: rule.id};
+	const {expression} = draft.filter;
+	if ('state' in seen)
+		return seen.state === 'unfit'
+			? seen
+			: {...seen, id: rule.id, earlier: findEarlierRules(rule, expression, all)};
 	const extension: Extension = {
 		...seen,
 		form: 'firewall rule',
@@ -98,7 +111,7 @@ export function extendingFirewallRule(
 		rule,
 		filter,
 		request: filterUpdate(zone.id, {...filter, expression: seen.expression}),
-		command: addressesAddition(zone, draft.filter.expression, rule.id, 'firewall rule'),
+		command: addressesAddition(zone, draft, rule.id, 'firewall rule'),
 	};
 	return {state: 'fits', extension};
 }
@@ -112,13 +125,16 @@ export function extendingCustomRule(
 ): Extending {
 	const {id} = rule;
 	if (id === undefined) return unfit('The custom rule has no id.');
-	const seen = judged(draft, `Custom rule ${id}`, {
+	const seen = assessExtension(draft, `Custom rule ${id}`, {
 		action: rule.action,
 		isInForce: rule.enabled !== false,
 		expression: rule.expression,
 		shared: undefined,
 	});
-	if ('state' in seen) return seen.state === 'unfit' ? seen : {...seen, id};
+	if ('state' in seen)
+		return seen.state === 'unfit'
+			? seen
+			: {...seen, id, earlier: findEarlierCustomRules(rule, draft.filter.expression, entry.rules)};
 	const {method, path, body} = editRequest(zone.id, customPhase, entry, changeOf(rule, id, seen.expression));
 	const extension: Extension = {
 		...seen,
@@ -128,7 +144,7 @@ export function extendingCustomRule(
 		rule,
 		entry,
 		request: {method, path, body},
-		command: addressesAddition(zone, draft.filter.expression, id, 'custom rule'),
+		command: addressesAddition(zone, draft, id, 'custom rule'),
 	};
 	return {state: 'fits', extension};
 }
@@ -153,9 +169,12 @@ export function extensionsAmong(
 	};
 }
 
+/** The expression for a set of addresses. */
+export const setExpression = (addresses: readonly string[]): string => `ip.src in {${addresses.join(' ')}}`;
+
 const unfit = (sentence: string): Extending & {state: 'unfit'} => ({state: 'unfit', sentence});
 
-type Judged = {
+type Target = {
 	readonly action: string;
 	readonly isInForce: boolean;
 	readonly expression: string;
@@ -163,13 +182,13 @@ type Judged = {
 	readonly shared: string | undefined;
 };
 
-function judged(
+function assessExtension(
 	draft: EmergencyDraft,
 	name: string,
-	{action, isInForce: acts, expression, shared}: Judged,
+	{action, isInForce: acts, expression, shared}: Target,
 ):
 	| Pick<Extension, 'before' | 'expression' | 'added' | 'covered'>
-	| {readonly state: 'blocked already'; readonly sentence: string}
+	| {readonly state: 'blocked already'; readonly addresses: readonly string[]}
 	| (Extending & {state: 'unfit'}) {
 	const never = notAddable(draft);
 	if (never !== undefined) return unfit(never);
@@ -178,11 +197,7 @@ function judged(
 	const set = withAddresses(expression, draft.filter.expression);
 	if (!set)
 		return unfit(`The expression of ${inSentence(name)} is more than a set of addresses: ${expression}`);
-	if (set.added.length === 0)
-		return {
-			state: 'blocked already',
-			sentence: `Already blocked by ${inSentence(name)}: ${set.covered.join(' ')}.`,
-		};
+	if (set.added.length === 0) return {state: 'blocked already', addresses: set.covered};
 	if (shared !== undefined) return unfit(shared);
 	const {verdict, bytes} = sizeOf(set.expression);
 	if (verdict !== 'fits')
@@ -227,6 +242,7 @@ export async function rewordRule(
 	if (extension.form === 'custom rule') return rewordCustomRule(client, zone, extension, from, to, options);
 	const {rule, filter} = extension;
 	const before = {...filter, expression: from};
+	let earlier: readonly EarlierRule[];
 	try {
 		const [all, there] = await Promise.all([
 			Array.fromAsync(rules(client, zone.id, options.signal)),
@@ -241,17 +257,15 @@ export async function rewordRule(
 			return changedMeanwhile(extension, `Its filter is now used by ${named(others)}, too.`);
 		if (now.action !== rule.action || now.paused !== rule.paused)
 			return changedMeanwhile(extension, `It is: ${now.action}${now.paused ? ', paused' : ''}.`);
+		earlier = findEarlierRules(now, setExpression(extension.added), all);
 	} catch (error) {
 		const failure = asFailure(error);
 		return {state: 'nothing', failure: failure.with({left: 'Nothing was sent.'})};
 	}
 	const change = filterChanging(zone, {...filter, expression: to}, before);
 	const {signal, onLook, onWrite} = options;
-	return ended(
-		extension,
-		await carryOut(client, change, {signal, onLook}),
-		client.dryRun ? undefined : onWrite,
-	);
+	const outcome = await carryOut(client, change, {signal, onLook});
+	return ended({extension, earlier}, outcome, client.dryRun ? undefined : onWrite);
 }
 
 function changedMeanwhile(extension: Extension, why: string): Extended {
@@ -268,12 +282,15 @@ const wrote = (extension: Extension): string =>
 		? `change custom rule ${extension.id}`
 		: `change filter ${extension.filter.id} of rule ${extension.id}`;
 
+/** An extension that was sent, and the rules before it as they were then. */
+type Sent = Pick<Extended & {state: 'extended'}, 'extension' | 'earlier'>;
+
 function ended(
-	extension: Extension,
+	sent: Sent,
 	outcome: Outcome<Filter, never, Filter | undefined>,
 	onWrite: CreationOptions['onWrite'],
 ): Extended {
-	if (outcome.state === 'done') return done(extension, outcome.lost, onWrite);
+	if (outcome.state === 'done') return done(sent, outcome.lost, onWrite);
 	const {failure} = outcome;
 	if (outcome.state === 'refused' || outcome.state === 'not done') return {state: 'nothing', failure};
 	const {unsettled} = outcome;
@@ -281,13 +298,13 @@ function ended(
 		state: 'unsure',
 		failure: failure.with({outcomeUnknown: true}),
 		lookAgain: async (client, {signal, onWrite: found}) =>
-			ended(extension, await settle(client, unsettled, {signal}), found),
+			ended(sent, await settle(client, unsettled, {signal}), found),
 	};
 }
 
-function done(extension: Extension, lost: boolean, onWrite: CreationOptions['onWrite']): Extended {
-	onWrite?.(`${wrote(extension)}${lost ? ' (the answer was lost; found there)' : ''}`);
-	return {state: 'extended', extension, ...(lost && {afterDoubt: true})};
+function done(sent: Sent, lost: boolean, onWrite: CreationOptions['onWrite']): Extended {
+	onWrite?.(`${wrote(sent.extension)}${lost ? ' (the answer was lost; found there)' : ''}`);
+	return {state: 'extended', ...sent, ...(lost && {afterDoubt: true})};
 }
 
 async function rewordCustomRule(
@@ -320,24 +337,21 @@ async function rewordCustomRule(
 		edit: changeOf(rule, id, to),
 		where: rulesCommand(zone, ['list']),
 	};
+	const earlier = findEarlierCustomRules(now, setExpression(extension.added), shown?.rules ?? []);
 	const outcome = await changeAnyway(client, change, {signal, onLook});
-	return customEnded(extension, outcome, client.dryRun ? undefined : onWrite);
+	return customEnded({extension, earlier}, outcome, client.dryRun ? undefined : onWrite);
 }
 
-function customEnded(
-	extension: Extension,
-	outcome: RulesetOutcome,
-	onWrite: CreationOptions['onWrite'],
-): Extended {
+function customEnded(sent: Sent, outcome: RulesetOutcome, onWrite: CreationOptions['onWrite']): Extended {
 	switch (outcome.state) {
 		case 'done':
-			return done(extension, outcome.lost, onWrite);
+			return done(sent, outcome.lost, onWrite);
 		case 'unsure':
 			return {
 				state: 'unsure',
 				failure: outcome.failure,
 				lookAgain: async (client, {signal, onWrite: found}) =>
-					customEnded(extension, await outcome.lookAgain(client, {signal}), found),
+					customEnded(sent, await outcome.lookAgain(client, {signal}), found),
 			};
 		case 'nothing':
 		case 'changed meanwhile':

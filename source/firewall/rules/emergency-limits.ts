@@ -1,18 +1,17 @@
+import {withoutConstants} from '../expression/reach.ts';
+import {
+	describeEarlierRules,
+	type EarlierRule,
+	findEarlierCustomRules,
+	findEarlierRules,
+} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency.ts';
-import type {Extension} from './emergency-extension.ts';
-import {evaluationOrder} from './order.ts';
-import {type FirewallZone, isInForce, type Rule} from './rule.ts';
+import {type Extension, setExpression} from './emergency-extension.ts';
+import type {FirewallZone, Rule} from './rule.ts';
 
 /** What an emergency rule does not protect from. */
 type EmergencyLimit = {
-	readonly about:
-		| 'let through before'
-		| 'challenged before'
-		| 'decided before'
-		| 'order unknown'
-		| 'challenge'
-		| 'elsewhere'
-		| 'past';
+	readonly about: 'earlier rule' | 'order unknown' | 'access rules' | 'challenge' | 'elsewhere' | 'past';
 	readonly sentence: string;
 };
 
@@ -37,8 +36,9 @@ export function emergencyLimits(
 			: form === 'custom rule'
 				? []
 				: rules
-					? ofRulesBefore(draft.action, rulesBefore(draft, rules))
+					? ofRulesBefore(rulesBefore(draft, rules))
 					: [orderUnknown]),
+		accessRules,
 		...(draft.action === 'block' ? [] : [challenge]),
 		{
 			about: 'elsewhere',
@@ -50,7 +50,12 @@ export function emergencyLimits(
 
 const orderUnknown: EmergencyLimit = {
 	about: 'order unknown',
-	sentence: 'Rules that go before it and let requests through: the rules of the zone are not read yet.',
+	sentence: 'What earlier rules let through: the rules of the zone are not read yet.',
+};
+
+const accessRules: EmergencyLimit = {
+	about: 'access rules',
+	sentence: 'What IP access rules let through: ledge does not read them.',
 };
 
 const challenge: EmergencyLimit = {
@@ -58,95 +63,24 @@ const challenge: EmergencyLimit = {
 	sentence: 'Whoever passes the challenge gets through.',
 };
 
-/**
- * The rules that are evaluated before it, are in force, and end the evaluation without a block: `log` and `bypass` do
- * not end it, so that they let nothing past it. What has no priority goes last, blocks after all others.
- */
-export function rulesBefore(draft: EmergencyDraft, rules: readonly Rule[]): readonly Rule[] {
-	const own: Rule = {
-		id: '',
-		paused: false,
-		action: draft.action,
-		priority: draft.priority ?? null,
-		filter: {id: '', deleted: true},
-	};
-	return weakerBefore(evaluationOrder([...rules, own]), own);
-}
-
-const weakerBefore = (order: readonly Rule[], own: Rule): readonly Rule[] =>
-	order
-		.slice(0, order.indexOf(own))
-		.filter(rule => isInForce(rule) && !['block', 'log', 'bypass'].includes(rule.action));
+/** The firewall rules that would run before a new one, and let some of its requests through; none while it is typed. */
+export const rulesBefore = (draft: EmergencyDraft, rules: readonly Rule[]): readonly EarlierRule[] =>
+	withoutConstants(draft.filter.expression) === undefined
+		? []
+		: findEarlierRules(
+				{id: '', action: draft.action, priority: draft.priority ?? null},
+				draft.filter.expression,
+				rules,
+			);
 
 function ofExtension(extension: Extension, rules: readonly Rule[] | undefined): readonly EmergencyLimit[] {
-	const {id} = extension;
-	if (extension.form === 'custom rule') {
-		const all = extension.entry.rules;
-		const before = all.slice(
-			0,
-			all.findIndex(rule => rule.id === id),
-		);
-		const acting = before.filter(({enabled}) => enabled !== false);
-		return ofRulesBefore(
-			'block',
-			acting.flatMap(({id: other = '', action, description}) =>
-				action === 'skip' || challenges.has(action)
-					? [{id: other, action: action === 'skip' ? 'allow' : action, description}]
-					: [],
-			),
-		);
-	}
+	const {id, added} = extension;
+	const expression = setExpression(added);
+	if (extension.form === 'custom rule')
+		return ofRulesBefore(findEarlierCustomRules({id, action: 'block'}, expression, extension.entry.rules));
 	const own = rules?.find(rule => rule.id === id);
-	return rules && own ? ofRulesBefore('block', weakerBefore(evaluationOrder(rules), own)) : [orderUnknown];
+	return rules && own ? ofRulesBefore(findEarlierRules(own, expression, rules)) : [orderUnknown];
 }
 
-const challenges: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
-
-type Named = Pick<Rule, 'id' | 'action' | 'description'>;
-
-function ofRulesBefore(own: string, before: readonly Named[]): readonly EmergencyLimit[] {
-	const passing = before.filter(({action}) => action === 'allow');
-	const strange = before.filter(({action}) => action !== 'allow' && !challenges.has(action));
-	const challenging = own === 'block' ? before.filter(({action}) => challenges.has(action)) : [];
-	const limit = (
-		about: EmergencyLimit['about'],
-		found: readonly Named[],
-		does: (subject: string, s: string) => string,
-	): readonly EmergencyLimit[] =>
-		found.length === 0
-			? []
-			: [{about, sentence: does(`What ${inShort(found)}`, found.length === 1 ? 's' : '')}];
-	return [
-		...limit('let through before', passing, (what, s) => `${what} let${s} through: ${goes(s)} before it.`),
-		...limit(
-			'challenged before',
-			challenging,
-			(what, s) => `${what} only challenge${s}: ${goes(s)} before it.`,
-		),
-		...limit(
-			'decided before',
-			strange,
-			(what, s) => `${what} decide${s}: ${goes(s)} before it, and ledge does not know the action.`,
-		),
-	];
-}
-
-const goes = (s: string): string => (s === '' ? 'they go' : 'it goes');
-
-/** Rules that are named; of more than two, the others are counted. */
-const mostNamed = 2;
-
-function inShort(rules: readonly Named[]): string {
-	const names = rules
-		.slice(0, mostNamed)
-		.map(({action, description, id}) => `${action} ${description ? `"${shortened(description)}"` : id}`);
-	const more = rules.length - names.length;
-	const all = more > 0 ? [...names, `${more} more`] : names;
-	return `the rule${rules.length === 1 ? '' : 's'} ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' and ')}`;
-}
-
-/** A description can have 500 characters. */
-function shortened(description: string): string {
-	const characters = [...description];
-	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : description;
-}
+const ofRulesBefore = (earlier: readonly EarlierRule[]): readonly EmergencyLimit[] =>
+	describeEarlierRules(earlier).map(sentence => ({about: 'earlier rule', sentence}));

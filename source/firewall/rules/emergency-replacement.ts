@@ -1,5 +1,4 @@
 import {Failure} from '../../failure.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {adviceLines} from '../../text/advice.ts';
 import {continuation, ruleResumption} from '../continuation.ts';
@@ -14,38 +13,11 @@ import {
 	emergencyCreate,
 	emergencyRequest,
 } from './emergency.ts';
-import {actions, type FirewallZone, products, type Rule, type RuleSettings} from './rule.ts';
+import {notReplaceable, settingsOf} from './emergency-ways.ts';
+import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings} from './rules.ts';
 import {named} from './users.ts';
 import type {WritingRequest} from './writing.ts';
-
-/** Why an emergency cannot take the place of a firewall rule; `undefined` where it can: the rule is paused. */
-export function notReplaceable(rule: Rule): string | undefined {
-	const {id, filter} = rule;
-	if ('deleted' in filter)
-		return `The filter of rule ${id} is deleted, so that the rule could not be made again.`;
-	if (!rule.paused && !filter.paused) return `Rule ${id} is in force (${rule.action}), not paused.`;
-	return settingsOf(rule) ? undefined : `Rule ${id} does what ledge does not know, and could not make again.`;
-}
-
-/** The same for a custom rule. */
-export const customNotReplaceable = ({id, enabled, action}: RulesetRule): string | undefined =>
-	enabled === false && id !== undefined
-		? undefined
-		: `Custom rule ${id} is in force (${action}), not paused.`;
-
-/** The rules that an emergency can take the place of. */
-export const replaceableRules = (rules: readonly Rule[]): readonly Rule[] =>
-	rules.filter(rule => notReplaceable(rule) === undefined);
-
-/** The settings of a rule that can be made again as it was. */
-function settingsOf({action, products: given = [], ...rule}: Rule): RuleSettings | undefined {
-	const known = actions.find(one => one === action);
-	const kept = products.filter(one => given.includes(one));
-	if (!known || kept.length !== given.length) return undefined;
-	const {priority, paused, description, ref} = rule;
-	return {action: known, products: kept, priority, paused, description, ref};
-}
 
 /** The settings and the filter with which a replaced rule is made again; its id is another one then. */
 export const madeAgain = (

@@ -8,6 +8,8 @@ import type {OthersFilter} from './changes.ts';
 import {existingFilter, filterAdvice} from './create-filter.ts';
 import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
+import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
+import {withRoomAdvice} from './emergency-room.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterOfExpression, isAs} from './filters.ts';
 import {afterLostAnswer, continuable, lookForRule, onward, sendAgain} from './next-step.ts';
@@ -30,6 +32,8 @@ export type Emergency =
 			readonly already?: true;
 			/** The paused rule that was deleted to make room for it; its filter was kept. */
 			readonly replaced?: Rule;
+			/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
+			readonly earlier?: readonly EarlierRule[] | undefined;
 	  }
 	/** Neither the filter nor the rule was made. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -38,6 +42,8 @@ export type Emergency =
 			readonly state: 'filter left';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
 			readonly failure: Failure;
+			/** The zone has no room for the rule: `failure.next` is another way. */
+			readonly isFull?: true;
 	  }
 	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
@@ -117,8 +123,11 @@ export async function emergencyCreate(
 	onStep?.('rule');
 	const change = emergencyCreating(zone, draft, before);
 	const outcome = await carryOut(client, change, {signal, onLook: () => onStep?.('looking')});
-	if (outcome.state !== 'refused') return settled(work, outcome, onWrite);
-	return refused(work, await ofPlan(client, zone, draft, outcome.failure, signal));
+	const done =
+		outcome.state === 'refused'
+			? await refused(work, await ofPlan(client, zone, draft, outcome.failure, signal))
+			: settled(work, outcome, onWrite);
+	return done.state === 'gone' ? done : withRoomAdvice({client, zone, draft, before}, done);
 }
 
 async function refused(work: Work, failure: Failure): Promise<Emergency> {
@@ -139,6 +148,7 @@ async function refused(work: Work, failure: Failure): Promise<Emergency> {
 			if (id !== undefined) return onFilterThere(work, id, failure);
 			return nothing(failure.with({next: filterAdvice(work.zone)}));
 		}
+		case 'not_found':
 		case 'refused_by_service':
 		case 'plan_lacks': {
 			const id = idNamedIn(answer?.messages ?? []);
@@ -164,6 +174,7 @@ async function refusedInSilence(work: Work, failure: Failure): Promise<Emergency
 		return isOthers ? onOthersFilter(work, filter, users, failure) : filterLeft(work, filter, failure);
 	} catch (error) {
 		const unread = asFailure(error);
+		if (unread.code === 'not_found') return nothing(failure);
 		const next = `See \`${listing(zone, 'filter')}\` for a filter of this expression.`;
 		const left = 'The rule was not made; whether its filter was is not known.';
 		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
@@ -230,8 +241,16 @@ function onOthersFilter(
 	failure: Failure,
 ): EmergencySettled {
 	const rule = users.find(one => !filter.paused && !one.paused && hasSettings(one, work.draft));
-	return rule ? {state: 'created', rule, already: true} : duplicate(work, filter, users, failure);
+	return rule
+		? {state: 'created', rule, already: true, earlier: earlierThan(work, rule)}
+		: duplicate(work, filter, users, failure);
 }
+
+const earlierThan = (
+	{draft, options}: Pick<Work, 'draft' | 'options'>,
+	rule: Rule,
+): readonly EarlierRule[] | undefined =>
+	options.before && findEarlierRules(rule, draft.filter.expression, options.before.rules);
 
 /** Nothing was made, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
 function duplicate(
@@ -312,7 +331,7 @@ function settled(
 			const {value: rule, lost} = outcome;
 			if (!work.client.dryRun)
 				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${afterLostAnswer(lost)}`);
-			return {state: 'created', rule, ...(lost && {afterDoubt: true})};
+			return {state: 'created', rule, earlier: earlierThan(work, rule), ...(lost && {afterDoubt: true})};
 		}
 		case 'other': {
 			const {other, failure, unsettled} = outcome;
@@ -346,4 +365,7 @@ function settled(
 const lookedFor =
 	(work: Work, unsettled: Unsettled<Rule, Filter, OthersFilter>): LookAgain<EmergencySettled> =>
 	async (client, {signal, onWrite}) =>
-		settled(work, await settle(client, unsettled, {signal}), onWrite);
+		withRoomAdvice(
+			{...work, client, before: work.options.before},
+			settled(work, await settle(client, unsettled, {signal}), onWrite),
+		);

@@ -1,7 +1,8 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {mended} from '../../service/again.ts';
+import {beforehand} from '../../service/again.ts';
 import {advice} from '../../text/advice.ts';
-import {continuation, customRulesExport, emergencyCommand, listing} from '../continuation.ts';
+import {continuation, customRulesExport, listing} from '../continuation.ts';
+import {emergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /** The failure of a write that took no effect though nobody refused it: nothing has to be done before what comes next. */
@@ -13,12 +14,12 @@ export function onward(failure: Failure, command: string): Advice {
 	const {code, details} = failure;
 	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
 	if (isPassing) return `Continue with: ${command}`;
-	return advice`${details.next ?? mended(failure)} Then continue with: ${command}`;
+	return advice`${beforehand(failure)} Then continue with: ${command}`;
 }
 
 /** The way on where firewall rules are gone (410): every call for them fails. */
 export function insteadOfRules(
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {

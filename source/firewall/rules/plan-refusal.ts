@@ -36,10 +36,10 @@ const lacking = (draft: RuleDraft, zone: FirewallZone, existing?: readonly Rule[
 	);
 
 function explained(failure: Failure, {sentence, failure: found}: Finding): Failure {
-	const {why, next} = failure.details;
+	const {why} = failure.details;
 	return new Failure('plan_lacks', failure.message, {
 		...failure.details,
 		why: [why, sentence, found.details.why].filter(Boolean).join('\n'),
-		next: next ?? found.details.next,
+		next: found.details.next ?? failure.details.next,
 	});
 }

@@ -5,7 +5,7 @@ import {malformed, optionalText, text} from '../../service/reading.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {rulePath, rulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';
-import {filterBody, idFromStepOne, readFilter} from './filters.ts';
+import {filterBody, idFromStepOne, readFilter, sameMeaning} from './filters.ts';
 import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {usersOf} from './users.ts';
 import {only, type WritingRequest, write} from './writing.ts';
@@ -92,7 +92,11 @@ export const postRule = (
 		client,
 		ruleCreation(zone, filter, settings),
 		{
-			read: readRule,
+			read(item) {
+				const rule = readRule(item);
+				if (!isAnswerTo(rule, filter, settings)) throw malformed('rule: it is not the rule that was sent');
+				return rule;
+			},
 			pretend: [
 				{
 					...ruleBody(filter, settings),
@@ -103,6 +107,14 @@ export const postRule = (
 		},
 		signal,
 	);
+
+/** True if the rule of an answer does what was asked for, to the same requests. */
+function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
+	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
+	return 'id' in filter
+		? rule.filter.id === filter.id
+		: sameMeaning([rule.filter], filter.expression) !== undefined;
+}
 
 /** A rule with changes made to it. What a change has as `undefined` stays. */
 export function changedRule(rule: Rule, changes: Partial<RuleSettings>): Omit<Rule, 'id' | 'filter'> {

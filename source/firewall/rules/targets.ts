@@ -5,42 +5,57 @@ type Target =
 	| {readonly kind: 'address' | 'path' | 'path below' | 'address line' | 'country'; readonly text: string}
 	| {readonly kind: 'as'; readonly number: string};
 
+/** Whether a request has to come from a named source and go to a named path, or one of them is enough. */
+export const targetMatches = ['all', 'any'] as const;
+export type TargetMatch = (typeof targetMatches)[number];
+
 /**
- * The expression for what is named: addresses, networks (`10.0.0.0/8`), ranges (`192.0.2.1-192.0.2.9`), paths
- * (`/wp-login.php`; `/wp-admin/*` for all below), `country:XX` and `asn:64500`. Whatever matches one of them matches.
- * `unknown` is the first word that is none of these. Whether addresses and codes exist is not looked at.
+ * What a list of targets means. Sources are addresses, networks (`10.0.0.0/8`), ranges (`192.0.2.1-192.0.2.9`),
+ * `country:XX` and `asn:64500`; paths are `/wp-login.php`, or `/wp-admin/*` for all below. One of several sources or
+ * paths is enough. With both kinds the expression depends on what is meant. `unknown` is the first word that is
+ * neither. Whether addresses and codes exist is not checked.
  */
-export function targetExpression(
-	words: readonly string[],
-): {readonly expression: string} | {readonly unknown: string} {
+export type Targets =
+	| {readonly kind: 'one'; readonly expression: string}
+	| ({readonly kind: 'both'} & Readonly<Record<TargetMatch, string>>)
+	| {readonly kind: 'unknown'; readonly word: string};
+
+export function readTargets(words: readonly string[]): Targets {
 	const targets: Target[] = [];
 	for (const word of words) {
 		const target = targetOf(word);
-		if (!target) return {unknown: word};
+		if (!target) return {kind: 'unknown', word};
 		targets.push(target);
 	}
 	const texts = (kind: Target['kind']) =>
 		targets.flatMap(target => (target.kind === kind && 'text' in target ? [target.text] : []));
 	const below = texts('path below').map(path => `starts_with(http.request.uri.path, ${quoted(path)})`);
-	const conditions = [
+	const sources = [
 		...among('ip.src', texts('address')),
 		...among(
 			'ip.src.asnum',
 			targets.flatMap(target => (target.kind === 'as' ? [target.number] : [])),
 		),
 		...among('ip.src.country', texts('country').map(quoted)),
+	];
+	const paths = [
 		...among('http.request.uri.path', texts('path').map(quoted)),
 		...among('http.request.uri', texts('address line').map(quoted)),
 		...below,
 	];
-	return {expression: conditions.join(' or ')};
+	const any = [...sources, ...paths].join(' or ');
+	if (sources.length === 0 || paths.length === 0) return {kind: 'one', expression: any};
+	return {kind: 'both', all: `${grouped(sources)} and ${grouped(paths)}`, any};
 }
 
-/** The expression for a text that consists of such words only, with blanks, commas or line ends between them. */
-export function expressionFor(text: string): string | undefined {
+const grouped = (conditions: readonly string[]): string =>
+	conditions.length === 1 ? conditions.join() : `(${conditions.join(' or ')})`;
+
+/** What a text means that consists of such words only, with blanks, commas or line ends between them. */
+export function targetsIn(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
 	const words = wordsOf(text);
-	const found = words.length > 0 ? targetExpression(words) : undefined;
-	return found && 'expression' in found ? found.expression : undefined;
+	const found = words.length > 0 ? readTargets(words) : undefined;
+	return found?.kind === 'unknown' ? undefined : found;
 }
 
 /** The expression for exactly this path, whatever characters it has. */

@@ -1,4 +1,4 @@
-import {customRuleCommand} from '../continuation.ts';
+import {customRuleCommand} from './emergency-command.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 
 /** Whether a rule leads requests around the managed rules, as far as it was meant: the previous version only. */

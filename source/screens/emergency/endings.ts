@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {continuation, rulePause} from '../../firewall/continuation.ts';
+import {describeInForce} from '../../firewall/rules/earlier-rules.ts';
+import {setExpression} from '../../firewall/rules/emergency-extension.ts';
 import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
-import {drawable} from '../../text/columns.ts';
-import {cutEnd} from '../../text/cut.ts';
 import {expressionOf, isAtRest} from '../firewall/listed.ts';
 import type {Place} from '../firewall/slice.ts';
 import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
@@ -38,6 +38,11 @@ export function choicesOf({phase, editing}: EmergencyState): readonly Choice[] {
 		case 'undo unsure':
 			return [{does: 'look again', label: 'Check again'}, undo('Undo it again (u)'), leave()];
 		case 'filter left':
+			if (ending.isFull)
+				return [
+					{does: 'back to the request', label: 'Other ways to block it'},
+					leave('Leave it, and continue later with the command'),
+				];
 			return [
 				{does: 'use the filter', label: 'Make the rule on that filter (rule wizard)'},
 				leave('Leave it, and continue later with the command (y copies it)'),
@@ -69,10 +74,8 @@ export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
 			return createdSentence(ending);
-		case 'extended': {
-			const {form, id, added} = ending.extension;
-			return `In force: ${form === 'custom rule' ? form : 'rule'} ${id} blocks ${added.join(' ')}, too.`;
-		}
+		case 'extended':
+			return findInForce(ending)?.heading ?? '';
 		case 'undone':
 			return `Undone. ${ending.sentence}`;
 		case 'not undone':
@@ -94,15 +97,36 @@ export function sentenceOf(ending: Ending): string {
 	}
 }
 
+const ruleIn = (ending: Extract<Ending, {state: 'created'}>): string =>
+	'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
+
 function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
-	const {already} = ending;
-	const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
-	const rule =
-		'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
-	if (isPaused) return `Not in force: ${rule} exists, but is paused.`;
-	const expression = 'custom' in ending ? ending.rule.expression : expressionOf(ending.rule);
-	const says = `${rule} (${ending.rule.action}): ${cutEnd(drawable(expression ?? ''), 200)}`;
-	return already ? `Already in force, nothing was created: ${says}` : `In force: ${says}`;
+	const inForce = findInForce(ending);
+	if (!inForce) return `Not in force: ${ruleIn(ending)} exists, but is paused.`;
+	return `${inForce.heading}${ending.already ? ' Nothing was created.' : ''}`;
+}
+
+/** Whether what was made is in force beside the rules before it; undefined if it is paused, or not made. */
+export function findInForce(ending: Ending): ReturnType<typeof describeInForce> | undefined {
+	switch (ending.state) {
+		case 'extended': {
+			const {form, id, added} = ending.extension;
+			const what = `${form === 'custom rule' ? form : 'rule'} ${id} blocks ${added.join(' ')}, too`;
+			const block = {action: 'block', expression: setExpression(added)};
+			return describeInForce('added', what, block, ending.earlier);
+		}
+		case 'created': {
+			const {rule} = ending;
+			const isPaused = 'custom' in ending ? ending.rule.enabled === false : isAtRest(ending.rule);
+			if (isPaused) return undefined;
+			const expression = ('filter' in rule ? expressionOf(rule) : rule.expression) ?? '';
+			const block = {action: rule.action, expression};
+			const heading = ending.already ? 'already' : 'created';
+			return describeInForce(heading, `${ruleIn(ending)} (${rule.action})`, block, ending.earlier);
+		}
+		default:
+			return undefined;
+	}
 }
 
 /** The id of the filter that a rule can be made on. */
@@ -122,6 +146,7 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	const {phase, zone} = emergency;
 	if (phase.name !== 'ended') return undefined;
 	const {ending} = phase;
+	if (ending.state === 'filter left' && ending.isFull) return undefined;
 	const filter = filterLeft(ending);
 	if (filter !== undefined) return continuation(zone, draftOf(emergency), filter);
 	const made = madeIn(ending);

@@ -39,6 +39,9 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 	const command = commandAfter(emergency);
 	return [
 		sentenceOf(ending),
+		...(ending.state === 'filter left' && ending.failure.next && command === undefined
+			? [ending.failure.next]
+			: []),
 		...(command === undefined ? [] : [madeIn(ending) ? 'To undo it:' : 'To continue:', command]),
 		...(ending.state === 'unsure' || ending.state === 'undo unsure'
 			? [`See: ${listing(emergency.zone, 'rule')}`]
@@ -50,7 +53,7 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 export function leftSentence(emergency: EmergencyState): string | undefined {
 	const ending = endingOf(emergency);
 	if (ending?.state === 'filter left')
-		return `Filter left without its rule: u on it makes the rule. ${commandAfter(emergency)}`;
+		return `Filter left without its rule: u on it makes the rule. ${commandAfter(emergency) ?? ending.failure.next}`;
 	return ending && sentenceOf(ending);
 }
 
@@ -63,7 +66,7 @@ export function lastWordsOf(emergency: EmergencyState | undefined, isUnseen: boo
 	const ending = endingOf(emergency);
 	switch (ending?.state) {
 		case 'filter left':
-			return `${sentenceOf(ending)} To continue: ${commandAfter(emergency)}`;
+			return `${sentenceOf(ending)} To continue: ${commandAfter(emergency) ?? ending.failure.next}`;
 		case 'unsure':
 		case 'undo unsure':
 			return `${sentenceOf(ending)} ${ending.failure.next ?? look}`;

@@ -148,14 +148,13 @@ function limitRows(
 				marks.dot,
 				about === 'order unknown' && isUnreadable(emergency, firewall) ? unreadable : sentence,
 				width,
-				about === 'order unknown' || about.endsWith('before') ? 'warning' : 'plain',
+				about === 'order unknown' || about === 'earlier rule' ? 'warning' : 'plain',
 			),
 		),
 	];
 }
 
-const unreadable =
-	'Rules that go before it and let requests through: the rules of the zone could not be read.';
+const unreadable = 'What earlier rules let through: the rules of the zone could not be read.';
 
 const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']): boolean =>
 	firewall?.zone.id === zone.id && firewall.reading === 'failed' && firewall.failure?.code !== 'gone';

@@ -1,6 +1,7 @@
+import {firstCommand} from '../../firewall/rules/earlier-rules.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
-import {commandAfter, sentenceOf} from './endings.ts';
+import {commandAfter, findInForce, sentenceOf} from './endings.ts';
 import {type EmergencyState, type Ending, madeIn} from './state.ts';
 
 const lost = 'The answer was lost; reading the current state found it.';
@@ -9,13 +10,15 @@ const lost = 'The answer was lost; reading the current state found it.';
 export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 	const heading = sentenceOf(ending);
 	const command = commandAfter(emergency);
+	const inForce = findInForce(ending);
 	switch (ending.state) {
 		case 'created':
 			return {
-				tone: heading.startsWith('Not') ? 'warning' : 'good',
+				tone: inForce?.isAll ? 'good' : 'warning',
 				heading,
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
+					...earlierFacts(emergency, ending.rule.id),
 					...('custom' in ending ? customFacts(ending) : ruleFacts(ending)),
 					...(command
 						? [
@@ -29,10 +32,11 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 			};
 		case 'extended':
 			return {
-				tone: 'good',
+				tone: inForce?.isAll ? 'good' : 'warning',
 				heading,
 				facts: [
 					...(ending.afterDoubt ? [lost] : []),
+					...earlierFacts(emergency, ending.extension.id),
 					ending.extension.expression,
 					...(command ? ['To undo it: u, or later (y copies it)', command] : []),
 				],
@@ -55,7 +59,10 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 			return {
 				tone: 'warning',
 				heading,
-				facts: [...saidBy(ending), ...(command ? ['To continue later:', command] : [])],
+				facts: [
+					...saidBy(ending),
+					...(command ? ['To continue later:', command] : given(ending.failure.next)),
+				],
 			};
 		case 'duplicate':
 			return {
@@ -86,6 +93,16 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 		default:
 			return ending satisfies never;
 	}
+}
+
+/** What earlier rules let through, and how to run the block first. */
+function earlierFacts({phase, zone}: EmergencyState, id: string | undefined): readonly string[] {
+	if (phase.name !== 'ended') return [];
+	const {ending} = phase;
+	const inForce = findInForce(ending);
+	const earlier = 'earlier' in ending ? ending.earlier : undefined;
+	const first = inForce && !inForce.isAll && id !== undefined ? firstCommand(zone, id, earlier) : undefined;
+	return [...(inForce?.details ?? []), ...(first ? [`To run it first: ${first}`] : [])];
 }
 
 const given = (...texts: readonly (string | undefined)[]): string[] =>

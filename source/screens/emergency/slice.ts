@@ -1,8 +1,7 @@
 import {asFailure} from '../../failure.ts';
-import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
-import type {Finding} from '../../firewall/rules/checks.ts';
 import type {EmergencyBefore} from '../../firewall/rules/emergency.ts';
 import {ownAddress} from '../../firewall/rules/emergency-check.ts';
+import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
@@ -18,6 +17,7 @@ import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import type {Sent} from './sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './stages.ts';
 import {
+	actingIn,
 	beforeIn,
 	beginning,
 	type Doing,
@@ -29,6 +29,7 @@ import {
 	madeIn,
 	obstacleIn,
 	type Phase,
+	replacedBy,
 	requestsOf,
 	rulesIn,
 	wayOf,
@@ -74,6 +75,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			return next.stage === 'send' ? {...next, seen} : {...next, seen, into: undefined};
 		},
 		isTyping,
+		findNameReasons: (zone, changes) => changes.flatMap(change => findEmergencyReasons(zone, change)),
 		isLost,
 		leavingLines,
 		leftSentence,
@@ -121,14 +123,17 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		};
 		change(emergency.id, asking);
 		await reading(asking, 'the custom rules', async signal => {
-			const {planCustomRule} = await import('../../firewall/rules/emergency-custom-rule.ts');
+			const {createCustomRule, planCustomRule} = await import(
+				'../../firewall/rules/emergency-custom-rule.ts'
+			);
 			const client = await session.client();
 			const plan = await planCustomRule(client, asking.zone, draftOf(asking), signal, {replace: replaces});
 			const way = {form: 'custom rule', plan, isChosen, replaces} as const;
-			const {already: rule, entry: ruleset} = plan;
-			if (!rule || !ruleset) return {phase: {name: 'asking'}, way};
-			const ending = {state: 'created', custom: true, rule, ruleset, already: true} as const;
-			return {phase: {name: 'ended', ending, cursor: 0}, way};
+			if (!plan.already) return {phase: {name: 'asking'}, way};
+			// It exists: nothing is sent.
+			const there = await createCustomRule(client, asking.zone, plan, {signal});
+			if (there.state !== 'created') throw there.failure;
+			return {phase: {name: 'ended', ending: {...there, custom: true}, cursor: 0}, way};
 		});
 		offerWaysOut(emergency.id);
 	}
@@ -226,7 +231,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				return {state: 'gone', failure: asFailure(error)};
 			}
 			const others = before?.rules.filter(rule => rule.id !== replaced);
-			const full = isRule && emergencyFindings(draft, zone, others).find(isQuota);
+			const full = isRule && emergencyFindings(draft, zone, others).find(({about}) => about === 'quota');
 			if (full && full.severity === 'error') return {state: 'nothing', failure: full.failure};
 			if (full && before === undefined) uncounted = full.sentence;
 			return session.auditedWrites(
@@ -354,8 +359,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 					return form.leaveChosen(emergency, ending.state === 'filter left');
 				case 'change the expression':
 					return change(id, {...asking, stage: 'expression', way: wayOf(emergency.way.form)});
-				case 'back to the request':
-					return toSend({...emergency, ...asking});
+				case 'back to the request': {
+					// The lists were read while there was room.
+					if (ending.state === 'filter left')
+						await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
+					if (get().emergency?.id === id) toSend({...emergency, ...asking});
+					return;
+				}
 				case 'use the filter': {
 					if (ending.state === 'filter left') return onInWizard(emergency, ending.filter.id);
 					if (ending.state === 'duplicate') return onInWizard(emergency, ending.filterId);
@@ -383,17 +393,3 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		},
 	};
 };
-
-const replacedBy = ({way}: EmergencyState) =>
-	way.form === 'custom rule' && way.replaces !== undefined ? {replaces: way.replaces} : {};
-
-/** What it does to which requests, for the question that all traffic asks. */
-const actingIn = ({into, ...emergency}: EmergencyState): ActingChange =>
-	into
-		? {
-				before: {action: into.rule.action, filter: {expression: into.before}},
-				after: {action: into.rule.action, filter: {expression: into.expression}},
-			}
-		: {after: draftOf(emergency)};
-
-const isQuota = ({about}: Finding): boolean => about === 'quota';

@@ -1,4 +1,5 @@
 import {goingFirst} from '../../firewall/rules/order.ts';
+import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import {typed} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -7,9 +8,9 @@ import {alike, type EmergencyAction} from '../wizard/words.ts';
 import {
 	draftOf,
 	type EmergencyState,
+	findTargets,
 	isTyping,
 	listsOf,
-	meantIn,
 	rulesIn,
 	sameThere,
 	wayOf,
@@ -44,12 +45,9 @@ export function createEmergencyStages(
 } {
 	function leaveExpression(emergency: EmergencyState) {
 		const {id} = emergency;
-		const meant = meantIn(emergency);
-		if (meant !== undefined) {
-			const read = {...emergency, editing: editingOf(meant, emergency.zone)};
-			change(id, {editing: read.editing});
-			return leaveExpression(read);
-		}
+		const targets = findTargets(emergency);
+		if (targets?.kind === 'both') return askMatch(emergency, targets);
+		if (targets) return leaveWith(emergency, targets.expression);
 		if (!isSendable(emergency)) return;
 		const there = sameThere(emergency, get().firewall);
 		if (!there) return change(id, {stage: 'action'});
@@ -77,6 +75,31 @@ export function createEmergencyStages(
 				if (value === 'use') onInWizard(emergency, there.id);
 				if (value === 'own') change(id, {stage: 'action'});
 				if (value === 'again') void readAgain(id);
+			},
+		});
+	}
+
+	function leaveWith(emergency: EmergencyState, expression: string) {
+		const editing = editingOf(expression, emergency.zone);
+		change(emergency.id, {editing});
+		leaveExpression({...emergency, editing});
+	}
+
+	/** Addresses and paths together mean two things: asks which. */
+	function askMatch({id}: EmergencyState, {all, any}: Readonly<Record<TargetMatch, string>>) {
+		get().open({
+			kind: 'choice',
+			title: 'Both, or one of them?',
+			lines: [`Both: ${all}`, `One of them: ${any}`],
+			choices: [
+				{value: 'all', label: 'Block these sources on these paths only'},
+				{value: 'any', label: 'Block these sources everywhere, and these paths for everyone'},
+				{value: 'change', label: 'Back to the expression'},
+			],
+			choose(value) {
+				const {emergency} = get();
+				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
+				leaveWith(emergency, value === 'all' ? all : any);
 			},
 		});
 	}

@@ -1,4 +1,5 @@
 import type {Failure} from '../../failure.ts';
+import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import type {LookAgain} from '../../firewall/rules/creation.ts';
 import {
@@ -7,21 +8,17 @@ import {
 	type EmergencySettled,
 	emergencyRequest,
 } from '../../firewall/rules/emergency.ts';
-import {
-	customRuleFindings,
-	emergencyFindings,
-	type WaysOut,
-	waysOut,
-} from '../../firewall/rules/emergency-check.ts';
+import {customRuleFindings, emergencyFindings} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
 import type {Extended, Extension} from '../../firewall/rules/emergency-extension.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import {replacementRequests} from '../../firewall/rules/emergency-replacement.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
+import {type WaysOut, waysOut} from '../../firewall/rules/emergency-ways.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {sameMeaning} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {expressionFor} from '../../firewall/rules/targets.ts';
+import {type Targets, targetsIn} from '../../firewall/rules/targets.ts';
 import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
@@ -240,9 +237,19 @@ export const waysSentence = ({way}: EmergencyState): string =>
 export const isFull = (emergency: EmergencyState, firewall: FirewallState | undefined): boolean =>
 	findingsIn(emergency, firewall).some(({about, severity}) => about === 'quota' && severity === 'error');
 
-/** The expression for what is typed, where that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
-export const meantIn = ({editing}: Pick<EmergencyState, 'editing'>): string | undefined =>
-	expressionFor(expressionOf(editing));
+/** What is typed, if that is only names of what is to be blocked: `203.0.113.9`, `/wp-login.php`. */
+export const findTargets = ({
+	editing,
+}: Pick<EmergencyState, 'editing'>): Exclude<Targets, {kind: 'unknown'}> | undefined =>
+	targetsIn(expressionOf(editing));
+
+/** What enter does with these names. */
+export function describeTargets(emergency: Pick<EmergencyState, 'editing'>): string | undefined {
+	const targets = findTargets(emergency);
+	if (targets?.kind === 'both')
+		return 'enter asks whether the address and the path must both match, or one of them';
+	return targets && `enter takes it as: ${targets.expression}`;
+}
 
 /** A filter that has the expression already: the service refuses a second one. */
 export function filterThere(
@@ -261,3 +268,16 @@ export const sameThere = (
 	emergency.way.form === 'custom rule' || emergency.into
 		? undefined
 		: sameMeaning(listsOf(emergency, firewall)?.filters ?? [], expressionOf(emergency.editing));
+
+/** The paused custom rule that it replaces, as an option. */
+export const replacedBy = ({way}: EmergencyState) =>
+	way.form === 'custom rule' && way.replaces !== undefined ? {replaces: way.replaces} : {};
+
+/** What it does to which requests, for the question about ordinary visitors. */
+export const actingIn = ({into, ...emergency}: EmergencyState): ActingChange =>
+	into
+		? {
+				before: {action: into.rule.action, filter: {expression: into.before}},
+				after: {action: into.rule.action, filter: {expression: into.expression}},
+			}
+		: {after: draftOf(emergency)};

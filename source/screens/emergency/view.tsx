@@ -16,7 +16,7 @@ import {choicesOf} from './endings.ts';
 import {layoutOf} from './layout.ts';
 import {rowsOf} from './lines.ts';
 import {outcomeOf} from './outcome.ts';
-import {draftOf, type EmergencyState, type Ending, meantIn, requestsOf} from './state.ts';
+import {describeTargets, draftOf, type EmergencyState, type Ending, requestsOf} from './state.ts';
 
 /**
  * A block in force now, on one screen: the expression, the action, what it does not protect from,
@@ -55,7 +55,7 @@ export function Emergency(): ReactElement {
 							editing={emergency.editing}
 							columns={columns}
 							rows={layout.expression}
-							meant={meantIn(emergency)}
+							meant={describeTargets(emergency)}
 							asks="What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression."
 						/>
 					) : (

@@ -29,7 +29,7 @@ export function Said({
 			<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 				<Text {...theme.good} bold={false} wrap="truncate">
 					{shortened(
-						linesOf([`${theme.marks.done} enter takes it as: ${meant}`], expressionColumns(columns), 2),
+						linesOf([`${theme.marks.done} ${meant}`], expressionColumns(columns), 2),
 						rows,
 						columns,
 					).join('\n')}

@@ -30,7 +30,7 @@ export function ExpressionView({
 }: EditingProps & {
 	/** What is asked for while nothing is typed, where it is not an expression alone. */
 	readonly asks?: string | undefined;
-	/** The expression that enter takes for what is typed, which is none. */
+	/** What enter does with what is typed, which is no expression. */
 	readonly meant?: string | undefined;
 }): ReactElement {
 	const {analysis, buffer, completion} = editing;

@@ -1,5 +1,5 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import {expressionFor} from '../../firewall/rules/targets.ts';
+import {targetsIn} from '../../firewall/rules/targets.ts';
 import type {Configuration, ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {type ExceptionDraft, readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
@@ -161,7 +161,16 @@ function askIds(app: App, ruleset: string, at: At, typed: string): void {
 }
 
 /** The expression that is typed, or that an address, a network or a path means. */
-const expressionOf = (typed: string): string => expressionFor(typed) ?? typed;
+function expressionOf(typed: string): string {
+	const targets = targetsIn(typed);
+	return targets?.kind === 'one' ? targets.expression : typed;
+}
+
+/** Why what is typed cannot be meant in one way only. */
+const findAmbiguity = (typed: string): string | undefined =>
+	targetsIn(typed)?.kind === 'both'
+		? 'An address and a path: write the expression, with and (both) or or (one of them).'
+		: undefined;
 
 function askExpression(
 	app: App,
@@ -179,6 +188,7 @@ function askExpression(
 		value: typed,
 		does: 'continue',
 		check: value =>
+			findAmbiguity(value) ??
 			analyse(expressionOf(value), {
 				plan: editorOf(app.state())?.plan,
 				phase: 'http_request_firewall_managed',

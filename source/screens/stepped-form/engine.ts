@@ -73,6 +73,8 @@ type FormKind<Ending, Form> = {
 	adjusted(form: Form, part: object): Form;
 	/** Whether letters go to the expression. */
 	isTyping(form: Form): boolean;
+	/** Why a write needs the zone's name; by default, if a rule acts on nearly all traffic. */
+	findNameReasons?(zone: {readonly name: string}, changes: readonly ActingChange[]): readonly string[];
 	isLost(form: Form | undefined): boolean;
 	leavingLines(form: Form): readonly string[];
 	/** What is reported once it is closed. */
@@ -181,7 +183,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 
 	/** Sends what was reviewed, after asking for the zone's name where the rules it changes need it. */
 	async function confirmed(form: Form, changes: readonly ActingChange[], send: () => Promise<void>) {
-		const reasons = findNameReasons(form.zone, changes);
+		const reasons = (kind.findNameReasons ?? findNameReasons)(form.zone, changes);
 		if (reasons.length === 0) return send();
 		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
 			const now = kind.read();

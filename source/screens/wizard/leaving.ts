@@ -1,4 +1,5 @@
-import {continuation, emergencyCommand, listing} from '../../firewall/continuation.ts';
+import {continuation, listing} from '../../firewall/continuation.ts';
+import {emergencyCommand} from '../../firewall/rules/emergency-command.ts';
 import {draftOf} from './draft.ts';
 import {isUnused, sentenceOf} from './ending.ts';
 import {expressionHere, isTouched, type Wizard} from './state.ts';

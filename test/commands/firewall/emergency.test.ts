@@ -3,7 +3,7 @@ import {
 	commandIn,
 	errorOf,
 	type FirewallService,
-	freshExpression,
+	freshSources,
 	startFirewallService,
 	zoneIds,
 } from '../../support/firewall.ts';
@@ -30,7 +30,7 @@ const rulesPath = `/zones/${zoneIds.enterprise}/firewall/rules`;
 
 describe('firewall emergency', () => {
 	test('blocks in one call, the combined one, and says what is in force', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {code, stdout, stderr} = await emergency(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
 		const [rule] = await rulesOf(expression);
@@ -43,13 +43,13 @@ describe('firewall emergency', () => {
 	});
 
 	test('--json gives an array of what was created', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {stdout} = await emergency(expression, '--action', 'managed_challenge', '--json');
 		expect(JSON.parse(stdout)).toMatchObject([{action: 'managed_challenge', filter: {expression}}]);
 	});
 
 	test('--dry-run shows the one request', async () => {
-		const {code, stdout} = await emergency(freshExpression(), '--dry-run');
+		const {code, stdout} = await emergency(freshSources(), '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
 		expect(await service.writes()).toEqual([]);
@@ -63,10 +63,10 @@ describe('firewall emergency', () => {
 
 	test('in a zone that is full sends nothing, and names the ways out', async () => {
 		const plan = 'free';
-		const base = await service.addFilter(freshExpression(), plan);
+		const base = await service.addFilter(freshSources(), plan);
 		for (let there = (await service.rules(plan)).length; there < 5; there++)
 			await service.addRule(base, {}, plan);
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.run(['emergency', '--expression', expression, '--json'], {plan});
 		expect(await filterOf(expression, plan)).toBeUndefined();
 		expect(ended).toMatchObject({code: 5, stdout: ''});
@@ -79,7 +79,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('of an expression that has a filter already names it, with the command that makes the rule', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const filter = await service.addFilter(expression);
 		const ended = await emergency(expression, '--json');
 		expect(ended).toMatchObject({code: 1, stdout: ''});
@@ -94,7 +94,7 @@ describe('firewall emergency', () => {
 		['429', `status=429 method=POST`, 1],
 		['a token that may not', `status=403 code=10000 method=POST`, 4],
 	])('that is refused leaves nothing: %s', async (_what, faults, code) => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(faults, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
@@ -103,7 +103,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('that is made paused is not said to be in force', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('In force');
@@ -112,7 +112,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('that is in force already is named, done, and not made a second time', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		await emergency(expression);
 		const {code, stderr} = await emergency(expression);
 		const rules = await rulesOf(expression);
@@ -128,6 +128,10 @@ describe('firewall emergency', () => {
 			'198.51.100.0/25',
 			'/test-of-targets',
 			'asn:64500',
+			'--match',
+			'any',
+			'--confirm',
+			'acme.example',
 		]);
 		expect(code).toBe(0);
 		const expression =
@@ -135,7 +139,7 @@ describe('firewall emergency', () => {
 		expect(stderr).toContain(`Expression: ${expression}`);
 		const [rule] = await rulesOf(expression);
 		expect(rule).toMatchObject({action: 'block', paused: false});
-		expect(stderr).toContain(`To take it back: ledge firewall rule delete ${rule?.id} --zone-id`);
+		expect(stderr).toContain(`To undo it: ledge firewall rule delete ${rule?.id} --zone-id`);
 		const back = await service.run(['rule', 'delete', rule?.id ?? '', '--yes']);
 		expect(back.code).toBe(0);
 		expect(await rulesOf(expression)).toEqual([]);
@@ -174,14 +178,14 @@ describe('firewall emergency', () => {
 	});
 
 	test('takes its expression from standard input for -', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
 		expect(code).toBe(0);
 		expect(await rulesOf(expression)).toHaveLength(1);
 	});
 
 	test.each(['status=500', 'status=429'])('does not wait for a zone that cannot be read: %s', async fault => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(`${fault} method=GET`, () => emergency(expression));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('plan is not known');
@@ -195,7 +199,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('whose answer is lost is looked after, and not sent twice', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during('lost-answer method=POST', () => emergency(expression));
 		expect(ended.code).toBe(0);
 		expect(await rulesOf(expression)).toHaveLength(1);
@@ -217,7 +221,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 	};
 
 	test('shows the custom rule first, and wants to be confirmed', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression));
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('410');
@@ -227,7 +231,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('puts it in force with --yes, before all other custom rules', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('In force: custom rule');
@@ -238,7 +242,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('--dry-run shows the custom rule, and does not claim that it is in force', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--dry-run', '--json'));
 		expect(ended.code).toBe(0);
 		expect(JSON.parse(ended.stdout)).toMatchObject([{url: expect.stringContaining('/rulesets')}]);
@@ -247,7 +251,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('is found out by the write where they could still be read', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(`${gone} method=POST`, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('In force: custom rule');
@@ -255,14 +259,14 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('shows the custom rule to scripts, too', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const ended = await service.during(gone, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
 	});
 
 	test('makes no second one', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		await service.during(gone, () => emergency(expression, '--yes'));
 		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
 		expect(code).toBe(0);
@@ -272,7 +276,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 
 	test('says that a paused one is not in force, and that a priority has no meaning', async () => {
 		const {code, stderr} = await service.during(gone, () =>
-			emergency(freshExpression(), '--paused', '--priority', '3', '--yes'),
+			emergency(freshSources(), '--paused', '--priority', '3', '--yes'),
 		);
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('In force');
@@ -280,7 +284,7 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('asks on a terminal, and goes on in the same breath', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {code, output} = await service.during(gone, () =>
 			runInTerminal(['firewall', 'emergency', '--zone', 'acme.example', '--expression', expression], {
 				env: service.env,
@@ -293,14 +297,14 @@ describe('firewall emergency where firewall rules are gone', () => {
 	});
 
 	test('--json has the custom rule and its ruleset', async () => {
-		const expression = freshExpression();
+		const expression = freshSources();
 		const {stdout} = await service.during(gone, () => emergency(expression, '--yes', '--json'));
 		expect(JSON.parse(stdout)).toMatchObject([{expression, action: 'block', ruleset: expect.any(String)}]);
 	});
 
 	test('says that nothing was made where custom rules cannot be read, either', async () => {
 		const faults = `${gone}; status=403 code=10000 path=/rulesets`;
-		const ended = await service.during(faults, () => emergency(freshExpression(), '--yes', '--json'));
+		const ended = await service.during(faults, () => emergency(freshSources(), '--yes', '--json'));
 		expect(ended).toMatchObject({code: 4, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/Nothing was made/);
 	});

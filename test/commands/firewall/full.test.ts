@@ -51,7 +51,7 @@ test('the first way out is the place of a paused rule, which works as it is prin
 	expect(done.stderr).toContain('If the second call fails, neither rule exists');
 	expect(writes().map(({method}) => method)).toEqual(['DELETE', 'POST']);
 	expect(await rules()).toHaveLength(5);
-	const undoing = [...done.stderr.matchAll(/(?:take it back|And then): (.*)/g)].map(
+	const undoing = [...done.stderr.matchAll(/(?:undo it|And then): (.*)/g)].map(
 		([, command]) => command ?? '',
 	);
 	expect(undoing).toHaveLength(2);

@@ -13,7 +13,8 @@ describe('firewall rule create', () => {
 		const {code, stdout, stderr} = await create(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
 		const [rule] = await service.rulesOf(expression);
-		expect(stderr).toBe(
+		const lines = stderr.split('\n').filter(line => !/^warning: Rule .* runs first/.test(line));
+		expect(lines.join('\n')).toBe(
 			`Filter ${rule?.filter.id} is there.\nCreated filter ${rule?.filter.id}, and on it rule ${rule?.id} (block), in zone acme.example.\n`,
 		);
 		expect((await service.writes()).map(({method, path, body}) => ({method, path, body}))).toEqual([
@@ -97,6 +98,9 @@ describe('firewall rule create', () => {
 				priority: null,
 				filter: {id: rule?.filter.id, expression, paused: false},
 				filterCreated: true,
+				earlierRules: expect.arrayContaining([
+					expect.objectContaining({action: 'allow', effect: 'lets through'}),
+				]),
 			},
 		]);
 	});

@@ -1,11 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {
-	continuation,
-	customRulesExport,
-	emergencyCommand,
-	listing,
-} from '../../../source/firewall/continuation.ts';
+import {continuation, customRulesExport, listing} from '../../../source/firewall/continuation.ts';
 import {createRule, creationRequests} from '../../../source/firewall/rules/create-rule.ts';
+import {emergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';

@@ -162,7 +162,8 @@ describe('addresses added to a firewall rule', () => {
 		expect(extendingFirewallRule(draft, at.zone, rule, rules)).toEqual({
 			state: 'blocked already',
 			id: rule.id,
-			sentence: `Already blocked by rule ${rule.id}: 192.0.2.9.`,
+			addresses: ['192.0.2.9'],
+			earlier: [],
 		});
 		expect(extensionsAmong(draft, at.zone, rules)).toMatchObject({fitting: [], already: {id: rule.id}});
 	});

@@ -12,10 +12,10 @@ import {
 } from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import {
 	emergencyReplacing,
-	notReplaceable,
 	replacementRequests,
 } from '../../../source/firewall/rules/emergency-replacement.ts';
 import {type Made, undoCommands, undoEmergency} from '../../../source/firewall/rules/emergency-undo.ts';
+import {notReplaceable} from '../../../source/firewall/rules/emergency-ways.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {entryPoint} from '../../../source/rulesets/calls.ts';
 import {changeRuleset} from '../../../source/rulesets/change.ts';

@@ -6,6 +6,7 @@ import {
 	emergencyCreate,
 	emergencyRequest,
 } from '../../../source/firewall/rules/emergency.ts';
+import {customRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 
@@ -43,7 +44,7 @@ describe('an emergency rule', () => {
 		expect(at.writes()).toHaveLength(1);
 	});
 
-	test('over the quota leaves the filter: its id is known, and the command that goes on', async () => {
+	test('over the quota leaves the filter: its id is known, and one step that is possible', async () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
@@ -55,7 +56,10 @@ describe('an emergency rule', () => {
 			failure: {code: 'plan_lacks', exit: 5},
 		});
 		if (result.state !== 'filter left') return;
-		expect(result.failure.next).toContain(continuation(at.zone, draft, filter?.id ?? ''));
+		expect(result.failure.details.left).toContain(`filter ${filter?.id} is there`);
+		expect(result.failure.next).toBe(
+			`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(at.zone, draft)}`,
+		);
 		expect((await at.truth()).rules).toHaveLength(5);
 	});
 

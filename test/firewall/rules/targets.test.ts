@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/analyse.ts';
 import {matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
 import {ownAddress, ownAddressWarning} from '../../../source/firewall/rules/emergency-check.ts';
-import {expressionFor, targetExpression} from '../../../source/firewall/rules/targets.ts';
+import {readTargets, targetsIn} from '../../../source/firewall/rules/targets.ts';
 import {runs} from '../../support/full.ts';
 
 describe('what is named', () => {
@@ -23,13 +23,35 @@ describe('what is named', () => {
 		['country:DE country:FR', 'ip.src.country in {"DE" "FR"}'],
 		['asn:64500', 'ip.src.asnum eq 64500'],
 		['AS64500 asn:64501', 'ip.src.asnum in {64500 64501}'],
+		['203.0.113.9 asn:64500 # the second wave', 'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500'],
 		[
-			'203.0.113.9 asn:64500 /wp-login.php # the second wave',
-			'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500 or http.request.uri.path eq "/wp-login.php"',
+			'/a /b* /c?d',
+			'http.request.uri.path eq "/a" or http.request.uri eq "/c?d" or starts_with(http.request.uri.path, "/b")',
 		],
 	])('%j is %s', (text, expression) => {
-		expect(expressionFor(text)).toBe(expression);
+		expect(targetsIn(text)).toEqual({kind: 'one', expression});
 		expect(analyse(expression).errors).toEqual([]);
+	});
+
+	test.each([
+		[
+			'203.0.113.9 /wp-login.php',
+			'ip.src eq 203.0.113.9 and http.request.uri.path eq "/wp-login.php"',
+			'ip.src eq 203.0.113.9 or http.request.uri.path eq "/wp-login.php"',
+		],
+		[
+			'country:XX /a',
+			'ip.src.country eq "XX" and http.request.uri.path eq "/a"',
+			'ip.src.country eq "XX" or http.request.uri.path eq "/a"',
+		],
+		[
+			'203.0.113.9 asn:64500 /a /b/*',
+			'(ip.src eq 203.0.113.9 or ip.src.asnum eq 64500) and (http.request.uri.path eq "/a" or starts_with(http.request.uri.path, "/b/"))',
+			'ip.src eq 203.0.113.9 or ip.src.asnum eq 64500 or http.request.uri.path eq "/a" or starts_with(http.request.uri.path, "/b/")',
+		],
+	])('%j can mean both, or one of them', (text, all, any) => {
+		expect(targetsIn(text)).toEqual({kind: 'both', all, any});
+		for (const expression of [all, any]) expect(analyse(expression).errors).toEqual([]);
 	});
 
 	test.each([
@@ -43,11 +65,11 @@ describe('what is named', () => {
 		'country:Germany',
 		'/a*b',
 	])('%j is not only that', text => {
-		expect(expressionFor(text)).toBeUndefined();
+		expect(targetsIn(text)).toBeUndefined();
 	});
 
 	test('the first word that cannot be understood is named', () => {
-		expect(targetExpression(['203.0.113.9', 'example.com'])).toEqual({unknown: 'example.com'});
+		expect(readTargets(['203.0.113.9', 'example.com'])).toEqual({kind: 'unknown', word: 'example.com'});
 	});
 
 	test('whatever is typed makes an expression that parses, or one whose mistake is of its values', () => {
@@ -60,8 +82,7 @@ describe('what is named', () => {
 		);
 		fc.assert(
 			fc.property(fc.array(words, {minLength: 1, maxLength: 5}), all => {
-				const expression = expressionFor(all.join(' '));
-				if (expression !== undefined)
+				for (const expression of Object.values(targetsIn(all.join(' ')) ?? {}).slice(1))
 					expect(analyse(expression).errors.map(({sentence}) => sentence)).toEqual([]);
 			}),
 			{numRuns: runs(2000)},
@@ -69,9 +90,9 @@ describe('what is named', () => {
 	});
 
 	test('every network is all traffic', () => {
-		expect(matchesNearlyAll(expressionFor('0.0.0.0/0') ?? '', undefined)).toBe(true);
-		expect(matchesNearlyAll(expressionFor('::/0') ?? '', undefined)).toBe(true);
-		expect(matchesNearlyAll(expressionFor('10.0.0.0/8') ?? '', undefined)).toBe(false);
+		expect(matchesNearlyAll('ip.src in {0.0.0.0/0}', undefined)).toBe(true);
+		expect(matchesNearlyAll('ip.src in {::/0}', undefined)).toBe(true);
+		expect(matchesNearlyAll('ip.src in {10.0.0.0/8}', undefined)).toBe(false);
 	});
 });
 

@@ -3,7 +3,8 @@ import {evaluationOrder} from '../../../source/firewall/rules/order.ts';
 import {typed} from '../../../source/keyboard/key.ts';
 import {customRuleUnderCursor} from '../../../source/screens/custom-rules/state.ts';
 import {sentenceOf} from '../../../source/screens/emergency/endings.ts';
-import {requestsOf} from '../../../source/screens/emergency/state.ts';
+import {outcomeOf} from '../../../source/screens/emergency/outcome.ts';
+import {describeTargets, requestsOf} from '../../../source/screens/emergency/state.ts';
 import {selectedRule} from '../../../source/screens/firewall/listed.ts';
 import type {OpenedZone} from '../../../source/screens/firewall/slice.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
@@ -30,7 +31,7 @@ describe('an emergency rule', () => {
 
 	test('goes before the others when that is asked for', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		state().changeEmergencyOrder();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
@@ -73,7 +74,7 @@ describe('an emergency rule', () => {
 
 	test('is not sent by a key that came before it could be read', async () => {
 		const {space, state, toSend, emergency, said} = await emergencyIn();
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await state().sendEmergency();
 		expect(emergency().phase.name).toBe('asking');
 		expect(said()).toContain('Look first');
@@ -100,7 +101,7 @@ describe('an emergency rule', () => {
 
 	test('is refused where ledge is read-only, with the reason', async () => {
 		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(said()).toContain('read-only');
 		expect(emergency().phase.name).toBe('asking');
@@ -122,25 +123,27 @@ describe('an emergency rule', () => {
 
 	test('whose answer was lost is found by reading, and not sent again', async () => {
 		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
 	test('which the service refuses: nothing is there, and what it says stands under its characters', async () => {
-		const message = encodeURIComponent('Filter parsing error (1:5):\nnot ssl\n    ^^^ no such thing\n');
+		const message = encodeURIComponent(
+			'Filter parsing error (1:8):\nip.src eq 192.0.2.1\n       ^^^ no such thing\n',
+		);
 		const {space, state, toSend, send, ending, choices, choose, emergency} = await emergencyIn({
 			faults: `method=POST path=rules status=400 message=${message}`,
 		});
-		await toSend('not ssl');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'nothing'});
 		expect(choices()).toEqual(['change the expression', 'back to the request', 'leave']);
 		await choose('change the expression');
 		expect(emergency()).toMatchObject({
 			stage: 'expression',
-			editing: {refusal: {span: {start: 4, end: 7}}},
+			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
 		expect(await filtersThere(space)).toEqual([]);
 		expect(state().emergencyForm.isTouched()).toBe(true);
@@ -169,8 +172,37 @@ describe('a filter without its rule', () => {
 		return {...person, filter: ending.filter.id};
 	}
 
-	test('after the quota: the wizard goes on with that filter and the action, up to its review', async () => {
-		const {state, choose, filter} = await overQuota();
+	test('after the quota: the other ways are offered, as a rule on that filter has no room', async () => {
+		const person = await overQuota();
+		expect(outcomeOf(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(/send (it )?again/i);
+		expect(person.choices()).toEqual(['back to the request', 'leave']);
+		await person.choose('back to the request');
+		expect(person.state().dialog).toMatchObject({
+			kind: 'choice',
+			title: `${blog.name} has no room for one more rule`,
+		});
+	});
+
+	test('after another refusal: the wizard goes on with that filter and the action, up to its review', async () => {
+		const {state, choose, space, toSend, send} = await emergencyIn();
+		await toSend('ip.src eq 192.0.2.77', 'js_challenge');
+		const filter = await filterMade(space, 'ip.src eq 192.0.2.77');
+		const {simulator} = space;
+		const pass = simulator.fetch;
+		vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
+			request.method === 'POST'
+				? Response.json(
+						{
+							success: false,
+							errors: [{message: 'not now'}],
+							messages: [{message: '', meta: {id: filter}}],
+							result: null,
+						},
+						{status: 400},
+					)
+				: pass(request),
+		);
+		await send();
 		await choose('use the filter');
 		expect(state().stack.at(-1)).toBe('wizard');
 		expect(state().emergency).toBeUndefined();
@@ -229,13 +261,13 @@ describe('a filter without its rule', () => {
 
 	test('that was there before the screen is offered before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
+		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		space.state().go('emergency');
 		const {type, state} = personAt(space);
-		type('cf.client.bot');
+		type('ip.src eq 192.0.2.1');
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -245,12 +277,12 @@ describe('a filter without its rule', () => {
 
 	test('for the same requests as a filter that is written differently can be made all the same', async () => {
 		const space = createTestStore();
-		await filterMade(space, '(cf.client.bot)');
+		await filterMade(space, '(ip.src eq 192.0.2.1)');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		const {type, state} = personAt(space);
-		type('cf.client.bot');
+		type('ip.src eq 192.0.2.1');
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -261,8 +293,8 @@ describe('a filter without its rule', () => {
 
 	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
 		const {space, toSend, send, ending, choose, state} = await emergencyIn();
-		await toSend('cf.client.bot');
-		const id = await filterMade(space, 'cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
+		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
 		await choose('use the filter');
@@ -301,8 +333,11 @@ describe('where firewall rules are gone (410)', () => {
 		space.state().beginEmergency();
 		space.state().go('emergency');
 		const {toSend, emergency, send, ending} = personAt(space);
-		await toSend('cf.client.bot');
-		expect(emergency().way).toMatchObject({form: 'custom rule', plan: {rule: {expression: 'cf.client.bot'}}});
+		await toSend('ip.src eq 192.0.2.1');
+		expect(emergency().way).toMatchObject({
+			form: 'custom rule',
+			plan: {rule: {expression: 'ip.src eq 192.0.2.1'}},
+		});
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true});
 		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
@@ -336,11 +371,11 @@ describe('where firewall rules are gone (410)', () => {
 			phase: 'http_request_firewall_custom',
 			rules: [{action: 'challenge', expression: 'true', enabled: true}],
 		});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual([
-			'cf.client.bot',
+			'ip.src eq 192.0.2.1',
 			'true',
 		]);
 	});
@@ -349,12 +384,12 @@ describe('where firewall rules are gone (410)', () => {
 		const {space, state, toSend, send, emergency, said} = await emergencyIn({
 			faults: `${gone}; path=entrypoint status=400 times=1`,
 		});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
 		expect(said()).not.toBe('');
 		await state().sendEmergency();
-		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'cf.client.bot'}}});
+		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ip.src eq 192.0.2.1'}}});
 		expect(space.state().calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
@@ -362,7 +397,7 @@ describe('where firewall rules are gone (410)', () => {
 		const {space, toSend, send, ending} = await emergencyIn({
 			faults: `${gone}; method=POST path=rulesets lost-answer`,
 		});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true, afterDoubt: true});
@@ -375,7 +410,7 @@ describe('what is not known', () => {
 
 	test('is said, and read again when that is asked for: it is in force', async () => {
 		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
 		expect(choices()).toEqual(['look again', 'back to the request', 'leave']);
@@ -400,7 +435,7 @@ describe('what is not known', () => {
 
 	test('stays unknown while it cannot be read', async () => {
 		const {toSend, send, ending, choose, said} = await emergencyIn({faults: unread});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'unsure'});
@@ -413,8 +448,8 @@ describe('what is in force already', () => {
 
 	test('a rule as it is to be, made meanwhile by someone else: that is said, and nothing is made', async () => {
 		const {space, toSend, send, ending} = await emergencyIn();
-		await toSend('cf.client.bot');
-		await ruleMade(space, await filterMade(space, 'cf.client.bot'));
+		await toSend('ip.src eq 192.0.2.1');
+		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
 		await send();
 		const made = ending();
 		expect(made).toMatchObject({state: 'created', already: true});
@@ -424,13 +459,13 @@ describe('what is in force already', () => {
 
 	test('a custom rule: no request is offered for it, and none is sent', async () => {
 		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		await choose('leave');
 		state().beginEmergency();
 		state().go('emergency');
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await space.until(({emergency}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
@@ -439,12 +474,12 @@ describe('what is in force already', () => {
 
 	test('what is on a filter of the same expression is said before anything is sent', async () => {
 		const space = createTestStore();
-		const rule = await ruleMade(space, await filterMade(space, 'cf.client.bot'));
+		const rule = await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		space.state().beginEmergency();
 		space.state().go('emergency');
-		personAt(space).type('cf.client.bot');
+		personAt(space).type('ip.src eq 192.0.2.1');
 		space.state().nextInEmergency();
 		const {dialog} = space.state();
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
@@ -452,13 +487,13 @@ describe('what is in force already', () => {
 
 	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
 		const space = createTestStore();
-		const filter = await filterMade(space, 'cf.client.bot');
+		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		space.state().openZone(shop);
 		await space.state().loadFirewall(space.signal);
 		await behind(space, 'DELETE', `/filters/${filter}`);
 		space.state().beginEmergency();
 		space.state().go('emergency');
-		personAt(space).type('cf.client.bot');
+		personAt(space).type('ip.src eq 192.0.2.1');
 		space.state().nextInEmergency();
 		const {dialog} = space.state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -469,10 +504,81 @@ describe('what is in force already', () => {
 	});
 });
 
+describe('an address and a path', () => {
+	const [both, either] = ['and', 'or'].map(
+		join => `ip.src eq 192.0.2.77 ${join} http.request.uri.path eq "/wp-login.php"`,
+	);
+
+	test.each([
+		['all', both],
+		['any', either],
+	])('are asked about, and %s is taken', async (match, expression) => {
+		const {state, type, emergency} = await emergencyIn();
+		type('192.0.2.77 /wp-login.php');
+		expect(describeTargets(emergency())).toContain('must both match, or one of them');
+		state().nextInEmergency();
+		const {dialog} = state();
+		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
+		expect(dialog.lines).toEqual([`Both: ${both}`, `One of them: ${either}`]);
+		expect(emergency().stage).toBe('expression');
+		state().closeDialog();
+		dialog.choose(match);
+		expect(emergency()).toMatchObject({stage: 'action', editing: {analysis: {text: expression}}});
+	});
+
+	test('stay as they were typed when the question is closed', async () => {
+		const {state, type, emergency} = await emergencyIn();
+		type('192.0.2.77 /wp-login.php');
+		state().nextInEmergency();
+		const {dialog} = state();
+		state().closeDialog();
+		if (dialog?.kind === 'choice') dialog.choose('change');
+		expect(emergency()).toMatchObject({
+			stage: 'expression',
+			editing: {analysis: {text: '192.0.2.77 /wp-login.php'}},
+		});
+	});
+});
+
+test('a block of ordinary visitors is sent once the name of the zone is typed', async () => {
+	const {space, state, toSend, send, ending} = await emergencyIn();
+	await toSend('/wp-login.php');
+	await send();
+	const {dialog} = state();
+	if (dialog?.kind !== 'field') throw new Error('Nothing is asked.');
+	expect(dialog).toMatchObject({typed: shop.name});
+	expect(dialog.lines.join(' ')).toContain(`also blocks ordinary visitors of ${shop.name}`);
+	expect(
+		(await rulesThere(space)).some(
+			({filter}) => 'expression' in filter && filter.expression.includes('wp-login'),
+		),
+	).toBe(false);
+	dialog.submit(shop.name);
+	await space.until(({emergency}) => emergency?.phase.name === 'ended');
+	expect(ending()).toMatchObject({
+		state: 'created',
+		rule: {filter: {expression: 'http.request.uri.path eq "/wp-login.php"'}},
+	});
+});
+
+test('a block that an allow rule lets through is not said to be in force', async () => {
+	const {space, state, toSend, send, ending, emergency} = await emergencyIn();
+	const filter = await filterMade(space, 'ip.src in {198.51.100.0/24}');
+	const allow = await ruleMade(space, filter, {action: 'allow', priority: 1});
+	await state().loadFirewall(space.signal);
+	await toSend('ip.src eq 198.51.100.7');
+	await send();
+	const {tone, heading, facts} = outcomeOf(emergency(), ending());
+	expect(tone).toBe('warning');
+	expect(heading).toMatch(/^Created, but it stops nothing: rule /);
+	expect(facts.join('\n')).toContain(`Rule ${allow} (allow) runs first and lets all of it through.`);
+	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
+});
+
 describe('leaving', () => {
 	test('after a refusal it asks, as what was typed was not used', async () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		expect(state().emergencyForm.isTouched()).toBe(true);
 		await choose('leave');
@@ -482,18 +588,21 @@ describe('leaving', () => {
 
 	test('esc goes from a duplicate back to what was typed', async () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn();
-		await toSend('cf.client.bot');
-		await filterMade(space, 'cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
+		await filterMade(space, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(state().backInEmergency()).toBe(true);
-		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'cf.client.bot'}}});
+		expect(emergency()).toMatchObject({
+			stage: 'expression',
+			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
+		});
 	});
 
 	test('the end that was not seen is not replaced by an emergency of another zone', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=403',
 		});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		state().emergencyForm.leave();
 		await sending;
@@ -508,7 +617,7 @@ describe('leaving', () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn({
 			faults: 'method=POST path=rules latency=100 status=410',
 		});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		state().emergencyForm.leave();
 		await sending;
@@ -523,7 +632,7 @@ describe('leaving', () => {
 
 	test('quitting while it is sent waits until it is known what is there, and says what was not seen', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		await space.until(({emergency}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().endBulk(), state().emergencyForm.end()]);
@@ -534,11 +643,14 @@ describe('leaving', () => {
 
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		expect(state().backInEmergency()).toBe(true);
 		expect(emergency().stage).toBe('action');
 		expect(state().backInEmergency()).toBe(true);
-		expect(emergency()).toMatchObject({stage: 'expression', editing: {analysis: {text: 'cf.client.bot'}}});
+		expect(emergency()).toMatchObject({
+			stage: 'expression',
+			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
+		});
 		expect(state().backInEmergency()).toBe(false);
 		expect(state().emergencyForm.isTouched()).toBe(true);
 	});
@@ -550,7 +662,7 @@ describe('leaving', () => {
 
 	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
-		await toSend('cf.client.bot');
+		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		expect(state().backInEmergency()).toBe(false);
 		state().emergencyForm.leave();

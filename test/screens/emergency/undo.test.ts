@@ -83,8 +83,8 @@ describe('what was made is undone by one key', () => {
 
 	test('not what existed before', async () => {
 		const person = await emergencyIn();
-		await person.toSend('cf.client.bot');
-		await ruleMade(person.space, await filterMade(person.space, 'cf.client.bot'));
+		await person.toSend('ip.src eq 192.0.2.1');
+		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
 		await person.send();
 		expect(choicesOf(person.emergency()).map(({does}) => does)).toEqual(['leave']);
 		await undo(person);

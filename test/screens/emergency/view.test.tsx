@@ -112,15 +112,15 @@ describe('the screen', () => {
 		app.state().go('emergency');
 		const drawn = draw(app, <Emergency />, sizes[2]);
 		await drawn.until(rows => flat(rows).includes('not read yet'));
-		await drawn.until(holds('only challenges'));
-		expect(flat(drawn.rows())).not.toContain('not read yet');
+		await drawn.until(rows => !flat(rows).includes('not read yet'));
+		expect(flat(drawn.rows())).toContain('What IP access rules let through');
 	});
 
 	test('has nothing but ASCII in its status line, as it knows no marks', async () => {
 		const {app, press, toSend} = await drawnEmergency();
 		const ascii = /^[ -~]+$/;
 		expect(emergencyStatus(app.state())).toMatch(ascii);
-		press('cf.client.bot<enter>');
+		press('ip.src eq 192.0.2.211<enter>');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
 		toSend('');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
@@ -128,7 +128,7 @@ describe('the screen', () => {
 
 	test('says that nothing was sent, until something is', async () => {
 		const {space, app, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -146,10 +146,10 @@ describe('the keys', () => {
 
 	test('p puts it before the others, and takes that back', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ssl');
 		press('p');
 		await drawn.until(holds('"priority":1'));
-		expect(flat(drawn.rows())).not.toContain('lets through');
+		expect(flat(drawn.rows())).not.toContain('only challenge');
 		press('p');
 		await drawn.until(rows => !holds('"priority":1')(rows));
 		expect(app.state().emergency?.order).toBe('as it comes');
@@ -157,17 +157,17 @@ describe('the keys', () => {
 
 	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
 		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		press('r');
 		await drawn.until(holds('curl -sS -X POST'));
 		press('y');
 		expect(app.copied[0]).toContain('$CLOUDFLARE_API_TOKEN');
-		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"cf.client.bot"},"action":"block"}]'`);
+		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ip.src eq 192.0.2.211"},"action":"block"}]'`);
 	});
 
 	test('enter stands first among those of the last stage, as what sends', async () => {
 		const {app, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'SEND IT'});
 	});
 
@@ -198,7 +198,7 @@ describe('the keys', () => {
 
 	test('the cursor in the choices does not make enter come too early', async () => {
 		const {space, app, drawn, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -213,7 +213,7 @@ describe('the keys', () => {
 
 	test('ctrl-c asks before what was refused is lost', async () => {
 		const {space, app, press, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
@@ -223,7 +223,7 @@ describe('the keys', () => {
 
 	test('esc asks before what was typed is lost', async () => {
 		const {app, press} = await drawnEmergency();
-		press('cf.client.bot<esc>');
+		press('ip.src eq 192.0.2.211<esc>');
 		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
 		press('y');
 		expect(app.state().stack).not.toContain('emergency');
@@ -239,7 +239,7 @@ describe('the keys', () => {
 describe('the result', () => {
 	test('names the rule and how to undo it', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();
 		await drawn.until(holds('In force: rule'));
@@ -254,7 +254,7 @@ describe('the result', () => {
 		sizes,
 	)('says that firewall rules are gone, and shows the custom rule, at $columns×$rows', async size => {
 		const {space, app, drawn, toSend} = await drawnEmergency(size);
-		toSend('cf.client.bot');
+		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('path=firewall/rules status=410');
 		space.passes(lookingTime);
 		await app.state().sendEmergency();

@@ -23,7 +23,7 @@ async function runShown({simulator}: TestStore, text: string | undefined): Promi
 const rulesThere = (space: TestStore) =>
 	behind<{action: string; paused: boolean}[]>(space, 'GET', '/firewall/rules?per_page=100');
 
-const expression = 'http.user_agent contains "it\'s"';
+const expression = 'ip.src eq 192.0.2.98 and http.user_agent contains "it\'s"';
 
 describe('a command that a screen shows and copies', () => {
 	test('of the wizard, where the rule could not be made: makes it', async () => {

@@ -17,7 +17,7 @@ type Network = Address & {readonly bits: number};
 const bitsOf = {4: 32, 6: 128} as const;
 
 /** Of the networks that a correction may name: larger ones are hardly meant, and hold a good part of all addresses. */
-const leastBits = {4: 8, 6: 16} as const;
+export const leastBits = {4: 8, 6: 16} as const;
 
 /** What the engine reports for an address that is not the first one of its network. */
 export const hostBits = 'host part of address was not zero';

@@ -1,0 +1,240 @@
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {JsonObject} from '../../text/json.ts';
+import {command, rulesCommand} from '../continuation.ts';
+import {findOverlap, type Overlap} from '../expression/overlap.ts';
+import {evaluationOrder, orderingOf} from './order.ts';
+import {type FirewallZone, isInForce, type Rule} from './rule.ts';
+import {skippedBy} from './skip.ts';
+import {named} from './users.ts';
+
+/** A rule that runs before a block, and ends the evaluation for some of its requests without one. */
+export type EarlierRule = {
+	readonly form: 'firewall rule' | 'custom rule';
+	readonly id: string;
+	readonly action: string;
+	readonly description?: string | undefined;
+	/** Of a firewall rule; null where it has none. */
+	readonly priority: number | null;
+	readonly expression: string;
+	readonly effect: 'lets through' | 'challenges' | 'unknown';
+	/** Which requests of the block it matches. */
+	readonly overlap: Exclude<Overlap, {kind: 'none'}>;
+	/** False where the service may run it later: rules without priorities can be in the order of their list. */
+	readonly isFirst: boolean;
+};
+
+/** A rule as it stands among the firewall rules of its zone, and what is to be stopped by it. */
+type Standing = Pick<Rule, 'id' | 'action' | 'priority'>;
+
+/**
+ * The firewall rules that run before one of them and let some of these requests through, or challenge what it blocks.
+ * `log` and `bypass` rules end nothing. A rule that is not in the list is a new one, behind all others.
+ */
+export function findEarlierRules(
+	{id, action, priority}: Standing,
+	expression: string,
+	rules: readonly Rule[],
+): readonly EarlierRule[] {
+	const own: Rule = {id, action, priority, paused: false, filter: {id: '', deleted: true}};
+	const place = rules.findIndex(rule => rule.id === id);
+	const listed = place < 0 ? [...rules, own] : rules.with(place, own);
+	const order = evaluationOrder(listed);
+	const isOrdered = orderingOf(listed) === 'priority';
+	return order.slice(0, order.indexOf(own)).flatMap(rule => {
+		const {filter} = rule;
+		if (!isInForce(rule) || !('expression' in filter)) return [];
+		const isFirst = isOrdered || listed.indexOf(rule) < listed.indexOf(own);
+		return overlapping(
+			{...rule, form: 'firewall rule', expression: filter.expression, isFirst},
+			action,
+			expression,
+		);
+	});
+}
+
+/** The same for the custom rule of this id; one that is not in the list is a new one before all others. */
+export function findEarlierCustomRules(
+	{id, action}: Pick<RulesetRule, 'id' | 'action'>,
+	expression: string,
+	rules: readonly RulesetRule[],
+): readonly EarlierRule[] {
+	const place = rules.findIndex(rule => rule.id === id);
+	return rules.slice(0, Math.max(0, place)).flatMap(rule => {
+		const endsRules =
+			rule.action !== 'skip' || skippedBy(rule).some(name => name === 'remaining' || name === 'phase');
+		if (rule.enabled === false || !endsRules) return [];
+		const place = {id: rule.id ?? '', form: 'custom rule', priority: null, isFirst: true} as const;
+		return overlapping({...rule, ...place}, action, expression);
+	});
+}
+
+const challengeActions: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
+const isStopping = (action: string): boolean => action === 'block' || challengeActions.has(action);
+const passing: ReadonlySet<string> = new Set(['log', 'bypass']);
+
+function overlapping(
+	{form, id, action, description, priority, expression, isFirst}: Omit<EarlierRule, 'effect' | 'overlap'>,
+	own: string,
+	wanted: string,
+): readonly EarlierRule[] {
+	if (!isStopping(own) || action === 'block' || passing.has(action)) return [];
+	if (challengeActions.has(action) && own !== 'block') return [];
+	const overlap = findOverlap(wanted, expression);
+	if (overlap.kind === 'none') return [];
+	const effect =
+		action === 'allow' || action === 'skip'
+			? 'lets through'
+			: challengeActions.has(action)
+				? 'challenges'
+				: 'unknown';
+	return [{form, id, action, description, priority, expression, effect, overlap, isFirst}];
+}
+
+/** How much of a block is in force beside the rules before it; `undefined`: these are not known. */
+type InForce = 'all' | 'part' | 'perhaps all' | 'nothing' | 'unknown';
+
+export function assessInForce(expression: string, earlier: readonly EarlierRule[] | undefined): InForce {
+	if (!earlier) return 'unknown';
+	// Whoever is challenged first is stopped, or else solves the challenge, and is not blocked.
+	const isChallenged = earlier.some(
+		({effect, overlap, isFirst}) => effect === 'challenges' && isFirst && overlap.kind === 'all',
+	);
+	const others = earlier.filter(({effect}) => effect !== 'challenges');
+	const certain = others.filter(({overlap, isFirst}) => isFirst && overlap.kind !== 'possible');
+	if (certain.length === 0) return isChallenged ? 'part' : others.length === 0 ? 'all' : 'perhaps all';
+	if (certain.some(({overlap}) => overlap.kind === 'all')) return 'nothing';
+	const together = certain.map(rule => `(${rule.expression})`).join(' or ');
+	return certain.length > 1 && findOverlap(expression, together).kind === 'all' ? 'nothing' : 'part';
+}
+
+/** Rules that are named; of more, the others are counted. */
+const mostNamed = 3;
+
+/** What runs before a block and takes which of its requests: what lets through first, challenges in one sentence. */
+export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly string[] {
+	const partly = earlier.filter(({effect, overlap}) => effect === 'challenges' && overlap.kind !== 'all');
+	const single = partly.length > 1 ? earlier.filter(rule => !partly.includes(rule)) : earlier;
+	const sorted = single.toSorted(
+		(one, other) => Number(one.effect === 'challenges') - Number(other.effect === 'challenges'),
+	);
+	const more = sorted.length - mostNamed;
+	return [
+		...sorted.slice(0, mostNamed).map(describeEarlierRule),
+		...(more > 0 ? [`${more} more earlier ${more === 1 ? 'rule matches' : 'rules match'} some of it.`] : []),
+		...(partly.length > 1
+			? [`${partly.length} earlier rules only challenge some of it: ${listed(partly.map(({id}) => id))}.`]
+			: []),
+	];
+}
+
+function describeEarlierRule(rule: EarlierRule): string {
+	const {form, action, description, expression, effect, overlap, isFirst} = rule;
+	const name = named([{...rule, description: description && shortened(description)}]);
+	const who = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
+	if (effect === 'unknown') return `${who}; ledge does not know its action ${action}.`;
+	const [challenges, lets] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
+	const isChallenge = effect === 'challenges';
+	const does = (what: string) => (isChallenge ? `${challenges} ${what}` : `${lets} ${what} through`);
+	switch (overlap.kind) {
+		case 'all':
+			return `${who} and ${does('all of it')}.`;
+		case 'possible':
+			return `${who} and may ${isChallenge ? 'only challenge some of it' : 'let some of it through'}: ${expression}`;
+		case 'some': {
+			const {addresses, isWhole} = overlap;
+			if (addresses.length === 0)
+				return `${who} and ${isChallenge ? challenges : `${lets} through`} what matches: ${expression}`;
+			return `${who} and ${does(listed(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
+		}
+		default:
+			return overlap satisfies never;
+	}
+}
+
+const listed = (addresses: readonly string[]): string => {
+	const more = addresses.length - 5;
+	return [...addresses.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+};
+
+/** A description can have 500 characters. */
+function shortened(description: string): string {
+	const characters = [...description];
+	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : description;
+}
+
+/** What a heading is about: a rule that was made, one that existed, or what an existing rule has. */
+type Heading = 'created' | 'added' | 'already' | 'blocked';
+
+const created = {
+	all: 'In force: ',
+	part: 'In force in part: ',
+	'perhaps all': 'In force, perhaps not for all of it: ',
+	nothing: 'Created, but it stops nothing: ',
+	unknown: 'In force: ',
+};
+
+const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
+	created,
+	added: {...created, nothing: 'Added, but it stops nothing: '},
+	already: {
+		all: 'Already in force: ',
+		part: 'Already in force in part: ',
+		'perhaps all': 'Already in force, perhaps not for all of it: ',
+		nothing: 'Exists already, but it stops nothing: ',
+		unknown: 'Already in force: ',
+	},
+	blocked: {
+		all: 'Already blocked by ',
+		part: 'Already blocked in part by ',
+		'perhaps all': 'Already blocked, perhaps not all of it, by ',
+		nothing: 'Not blocked, though it is in ',
+		unknown: 'Already blocked by ',
+	},
+};
+
+/** Whether a rule is in force beside the rules before it, as a heading, and what lets through how much of it. */
+export function describeInForce(
+	heading: Heading,
+	what: string,
+	{action, expression}: {readonly action: string; readonly expression: string},
+	earlier: readonly EarlierRule[] | undefined,
+): {readonly heading: string; readonly details: readonly string[]; readonly isAll: boolean} {
+	const inForce = assessInForce(expression, earlier);
+	const unchecked = isStopping(action)
+		? [`Not checked: ${earlier ? '' : 'earlier rules and '}IP access rules that let requests through.`]
+		: [];
+	return {
+		heading: `${headings[heading][inForce]}${what}.`,
+		details: [...describeEarlierRules(earlier ?? []), ...(inForce === 'nothing' ? [] : unchecked)],
+		isAll: inForce === 'all' || inForce === 'unknown',
+	};
+}
+
+/** The command that runs a rule before these; undefined if there are none, or no priority does that. */
+export function firstCommand(
+	zone: Pick<FirewallZone, 'id' | 'way'>,
+	id: string,
+	earlier: readonly EarlierRule[] | undefined,
+): string | undefined {
+	const [one] = earlier ?? [];
+	if (!one || !earlier) return undefined;
+	if (one.form === 'custom rule') return rulesCommand(zone, ['move', id], ['--first']);
+	const priority = Math.min(...earlier.map(rule => rule.priority ?? 2)) - 1;
+	return priority < 0 ? undefined : command(zone, ['rule', 'update', id], ['--priority', String(priority)]);
+}
+
+/** The rules as they are written in JSON. */
+export const earlierRulesValue = (
+	earlier: readonly EarlierRule[] | undefined,
+): readonly JsonObject[] | null =>
+	earlier?.map(({form, id, action, description, expression, effect, overlap, isFirst}) => ({
+		form,
+		id,
+		action,
+		...(description !== undefined && {description}),
+		expression,
+		effect,
+		matches: overlap.kind,
+		...(overlap.kind === 'some' && overlap.addresses.length > 0 && {addresses: [...overlap.addresses]}),
+		runsFirst: isFirst ? true : null,
+	})) ?? null;

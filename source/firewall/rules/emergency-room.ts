@@ -1,0 +1,78 @@
+import {Failure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {refusedWith} from '../../service/refusal.ts';
+import {continuation} from '../continuation.ts';
+import {checkQuota} from './checks.ts';
+import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency.ts';
+import {chooseWay} from './emergency-ways.ts';
+import {filterOfExpression} from './filters.ts';
+import type {FirewallZone, Rule} from './rule.ts';
+import {rules} from './rules.ts';
+
+/** An emergency that was sent, and what existed before it. */
+type RoomWork = {
+	readonly client: Client;
+	readonly zone: FirewallZone;
+	readonly draft: EmergencyDraft;
+	readonly before: EmergencyBefore | undefined;
+};
+
+/** Milliseconds that reading the rules and the filter may take, for the next step. */
+const longestCount = 5_000;
+
+/**
+ * The same result with the way on that is left where the zone has no room for one more rule: sending the block again, or
+ * making its rule on the filter, would be refused.
+ */
+export async function withRoomAdvice(
+	{client, zone, draft, before}: RoomWork,
+	done: EmergencySettled,
+): Promise<EmergencySettled> {
+	if (!('failure' in done) || unrelatedToRoom.has(done.failure.code)) return done;
+	const {failure} = done;
+	// What is only paused needs no room.
+	if (done.state === 'duplicate' && !failure.next?.includes(continuation(zone, draft, done.filterId)))
+		return done;
+	const signal = AbortSignal.timeout(longestCount);
+	const there =
+		(await Array.fromAsync(rules(client, zone.id, signal)).catch(() => undefined)) ?? before?.rules;
+	if (!isFull(failure, zone, there)) return done;
+	const {expression} = draft.filter;
+	const filter = await filterOfExpression(client, zone.id, expression, signal).catch(() => undefined);
+	const next = chooseWay(draft, zone, there ?? [], filter?.paused ? undefined : filter?.id);
+	const {http = 500} = failure.details;
+	const code = refusedWith(failure) && http < 500 ? 'plan_lacks' : failure.code;
+	const isLeft = done.state === 'filter left';
+	const left = isLeft
+		? `${failure.details.left} A rule can use it with --filter-id, once there is room.`
+		: failure.details.left;
+	const advised = new Failure(code, failure.message, {...failure.details, left, next});
+	return {...done, failure: advised, ...(isLeft && {isFull: true})};
+}
+
+/** Failures that say nothing of the room in a zone, and leave it no rule to count. */
+const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
+	'credential_refused',
+	'interrupted',
+	'not_found',
+	'rate_limited',
+	'unreachable',
+]);
+
+/** True if the service says that it has no room for one more rule, or nothing at all and the rules show it. */
+function isFull(failure: Failure, zone: FirewallZone, there: readonly Rule[] | undefined): boolean {
+	const words = (refusedWith(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
+	if (words.some(saysFull)) return true;
+	const {http = 500} = failure.details;
+	const namesOtherReason = words.length > 0 && http < 500 && !codesOfRoom.has(failure.code);
+	return !namesOtherReason && isCountedFull(zone, there);
+}
+
+/** Refusals that the count of the rules explains, whatever their words are. */
+const codesOfRoom: ReadonlySet<Failure['code']> = new Set(['plan_lacks', 'already_exists']);
+
+const saysFull = (text: string): boolean =>
+	/\brules?\b/i.test(text) && /quota|limit|maximum|exceed|\ballows?\b|no room|too many/i.test(text);
+
+const isCountedFull = ({plan}: FirewallZone, there: readonly Rule[] | undefined): boolean =>
+	there !== undefined && checkQuota(there.length, plan).some(({severity}) => severity === 'error');

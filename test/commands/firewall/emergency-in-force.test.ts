@@ -1,0 +1,164 @@
+import {describe, expect, test} from 'vitest';
+import {type FirewallInProcess, firewallInProcess} from '../../support/firewall-in-process.ts';
+import {ledge} from '../../support/run.ts';
+
+const allowed = (at: FirewallInProcess, expression: string, more: object = {}) =>
+	at
+		.addFilter(expression)
+		.then(filter => at.addRule(filter, {action: 'allow', description: 'Office', ...more}));
+
+describe('a block that an earlier rule lets through', () => {
+	test('is not said to be in force, and the rule is named with what it lets through', async () => {
+		const at = await firewallInProcess();
+		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
+		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^Created, but it stops nothing: rule /m);
+		expect(stderr).not.toMatch(/^(Already )?In force/m);
+		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
+	});
+
+	test('runs first with the command that is printed, and then is in force', async () => {
+		const at = await firewallInProcess();
+		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 7});
+		const {stderr} = await at.run(['emergency', '198.51.100.7']);
+		const printed = /To run it first: (.*)/.exec(stderr)?.[1] ?? '';
+		expect((await at.runPrinted(printed)).code).toBe(0);
+		const again = await at.run(['emergency', '198.51.100.7', '--priority', '6']);
+		expect(again.stderr).toMatch(/^Already in force: rule /m);
+	});
+
+	test('in part is in force in part', async () => {
+		const at = await firewallInProcess();
+		const id = await allowed(at, 'ip.src in {198.51.100.9 203.0.113.1}');
+		const {stderr} = await at.run(['emergency', '198.51.100.0/24', '203.0.113.1', '192.0.2.1']);
+		expect(stderr).toMatch(/^In force in part: rule /m);
+		expect(stderr).toContain(
+			`Rule ${id} (allow, "Office") runs first and lets 198.51.100.9, 203.0.113.1 through.`,
+		);
+	});
+
+	test('by two rules together stops nothing', async () => {
+		const at = await firewallInProcess();
+		await allowed(at, 'ip.src eq 198.51.100.7');
+		await allowed(at, 'ip.src eq 198.51.100.8');
+		const {stderr} = await at.run(['emergency', '198.51.100.7', '198.51.100.8']);
+		expect(stderr).toMatch(/^Created, but it stops nothing: /m);
+	});
+
+	test('where ledge cannot know is in force perhaps', async () => {
+		const at = await firewallInProcess();
+		const id = await allowed(at, 'ip.src.country eq "DE"');
+		const {stderr} = await at.run(['emergency', '198.51.100.7']);
+		expect(stderr).toMatch(/^In force, perhaps not for all of it: /m);
+		expect(stderr).toContain(
+			`Rule ${id} (allow, "Office") runs first and may let some of it through: ip.src.country`,
+		);
+	});
+
+	test('exists already: the same is said', async () => {
+		const at = await firewallInProcess();
+		await at.run(['emergency', '198.51.100.7']);
+		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 3});
+		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^Not blocked, though it is in rule /m);
+		expect(stderr).toMatch(/^Exists already, but it stops nothing: rule .* Nothing was made\.$/m);
+		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first`);
+		expect(stderr).not.toMatch(/already (in force|blocked)/i);
+	});
+
+	test('perhaps, as nobody knows the order of rules without priorities, is said to be so', async () => {
+		const at = await firewallInProcess();
+		await at.run(['emergency', '198.51.100.7']);
+		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
+		const {stderr} = await at.run(['emergency', '198.51.100.7']);
+		expect(stderr).toMatch(/^Already in force, perhaps not for all of it: rule /m);
+		expect(stderr).toContain(`Rule ${id} (allow, "Office") may run first and let all of it through.`);
+	});
+
+	test('is added to a rule: the same is said of the addresses that were added', async () => {
+		const at = await firewallInProcess();
+		const block = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'), {priority: 5});
+		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 1});
+		const added = await at.run(['emergency', '198.51.100.7', '--add-to', block]);
+		expect(added.stderr).toMatch(/^Added, but it stops nothing: rule /m);
+		expect(added.stderr).toContain(`Rule ${id} (allow, "Office") runs first`);
+		const there = await at.run(['emergency', '198.51.100.7', '--add-to', block, '--json']);
+		const said = await at.run(['emergency', '198.51.100.7', '--add-to', block]);
+		expect(said.stderr).toContain(`Not blocked, though it is in rule ${block}: 198.51.100.7.`);
+		expect(JSON.parse(there.stdout)).toMatchObject([{added: [], inForce: 'nothing', earlierRules: [{id}]}]);
+	});
+
+	test('of which only other requests are let through is in force', async () => {
+		const at = await firewallInProcess();
+		await allowed(at, 'ip.src in {192.0.2.0/24}');
+		await allowed(at, 'ip.src in {198.51.100.0/24}', {paused: true});
+		await allowed(at, 'ip.src in {198.51.100.0/25}', {action: 'bypass', products: ['waf']});
+		const {stderr} = await at.run(['emergency', '198.51.100.7']);
+		expect(stderr).toMatch(/^In force: rule /m);
+		expect(stderr).not.toContain('runs first');
+		expect(stderr).toMatch(/^Not checked: IP access rules that let requests through\.$/m);
+	});
+
+	test('goes before an allow rule with --first', async () => {
+		const at = await firewallInProcess();
+		await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 4});
+		const {stderr} = await at.run(['emergency', '198.51.100.7', '--first']);
+		expect(stderr).toMatch(/^In force: rule /m);
+	});
+
+	test('is told to programs, as is that the rules are not known', async () => {
+		const at = await firewallInProcess();
+		const id = await allowed(at, 'ip.src eq 198.51.100.9');
+		const part = await at.run(['emergency', '198.51.100.0/24', '--json']);
+		expect(JSON.parse(part.stdout)).toMatchObject([
+			{
+				inForce: 'part',
+				earlierRules: [
+					{form: 'firewall rule', id, action: 'allow', effect: 'lets through', addresses: ['198.51.100.9']},
+				],
+			},
+		]);
+		await at.service.setFaults('method=GET path=/firewall/rules status=403');
+		const unknown = await at.run(['emergency', '192.0.2.7', '--json']);
+		expect(JSON.parse(unknown.stdout)).toMatchObject([{inForce: 'unknown', earlierRules: null}]);
+		const said = await at.run(['emergency', '192.0.2.8']);
+		expect(said.stderr).toContain(
+			'Not checked: earlier rules and IP access rules that let requests through.',
+		);
+	});
+});
+
+test('a custom rule behind a skip rule is not said to be in force', async () => {
+	const at = await firewallInProcess();
+	expect((await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes'])).stderr).toMatch(
+		/^In force: custom rule /m,
+	);
+	const skip = ['rules', 'create', '--expression', 'ip.src in {198.51.100.0/24}', '--action', 'skip'];
+	const made = await ledge(
+		[...skip, '--skip', 'remaining', '--first', '--confirm', at.zone.name, '--zone-id', at.zone.id, '--yes'],
+		{env: at.service.env},
+	);
+	expect(made.code, made.stderr).toBe(0);
+	const {stderr} = await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes']);
+	expect(stderr).toMatch(/^Exists already, but it stops nothing: custom rule /m);
+	expect(stderr).toMatch(/^Custom rule \S+ \(skip\) runs first and lets all of it through\.$/m);
+	expect(stderr).toMatch(/^To run it first: ledge rules move /m);
+});
+
+test('an ordinary rule and a custom rule are made with a warning of what runs before them', async () => {
+	const at = await firewallInProcess();
+	const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
+	const block = ['create', '--expression', 'ip.src eq 198.51.100.7', '--action', 'block'];
+	const made = await at.run(['rule', ...block]);
+	expect(made.code).toBe(0);
+	expect(made.stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
+	const rules = (words: readonly string[]) =>
+		ledge(['rules', ...words, '--zone-id', at.zone.id, '--yes'], {env: at.service.env});
+	const skip = ['create', '--expression', 'ip.src in {198.51.100.0/24}', '--action', 'skip'];
+	expect((await rules([...skip, '--skip', 'remaining', '--confirm', at.zone.name])).code).toBe(0);
+	expect((await rules(block)).stderr).toMatch(
+		/Custom rule \S+ \(skip\) runs first and lets all of it through\./,
+	);
+});

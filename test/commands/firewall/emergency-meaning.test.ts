@@ -1,0 +1,146 @@
+import {describe, expect, test} from 'vitest';
+import {errorOf} from '../../support/firewall.ts';
+import {firewallInProcess} from '../../support/firewall-in-process.ts';
+
+const both = 'ip.src in {198.51.100.0/24} and http.request.uri.path eq "/wp-login.php"';
+const either = 'ip.src in {198.51.100.0/24} or http.request.uri.path eq "/wp-login.php"';
+const targets = ['198.51.100.0/24', '/wp-login.php'];
+
+describe('an address and a path', () => {
+	test.each([
+		[[]],
+		[['--yes']],
+		[['--dry-run']],
+		[['--custom-rule', '--yes']],
+	])('are refused without --match, and nothing is sent: %j', async more => {
+		const {run, writes} = await firewallInProcess();
+		const ended = await run(['emergency', ...targets, ...more]);
+		expect(ended).toMatchObject({code: 2, stdout: ''});
+		expect(ended.stderr).toContain(`all: ${both}`);
+		expect(ended.stderr).toContain(`any: ${either}`);
+		expect(ended.stderr).toContain('Nothing was sent.');
+		expect(writes()).toEqual([]);
+	});
+
+	test.each([
+		['all', both, ['--action', 'managed_challenge', '--description', "the bots' way"]],
+		['any', either, []],
+	])('the printed command for %s makes that rule', async (match, expression, settings) => {
+		const at = await firewallInProcess();
+		const {stderr} = await at.run(['emergency', ...targets, ...settings]);
+		const printed = new RegExp(`ledge firewall emergency .*--match ${match}.*`).exec(stderr)?.[0] ?? '';
+		expect((await at.runPrinted(printed)).code).toBe(0);
+		expect(await at.rules()).toMatchObject([
+			{action: settings[1] ?? 'block', ...(settings[3] && {description: settings[3]}), filter: {expression}},
+		]);
+	});
+
+	test('from standard input are printed as expressions, as nobody can read that again', async () => {
+		const at = await firewallInProcess();
+		const {code, stderr} = await at.run(['emergency', '--file', '-'], {input: targets.join('\n')});
+		expect(code).toBe(2);
+		const printed = /everywhere.*: (ledge .*)/.exec(stderr)?.[1] ?? '';
+		expect((await at.runPrinted(printed)).code).toBe(0);
+		expect(await at.rules()).toMatchObject([{filter: {expression: either}}]);
+	});
+
+	test('cannot both be added to a rule, whatever is meant', async () => {
+		const at = await firewallInProcess();
+		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'));
+		for (const more of [[], ['--match', 'any'], ['--match', 'all']])
+			expect((await at.run(['emergency', ...targets, '--add-to', id, ...more])).code).toBe(2);
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('--json names both commands', async () => {
+		const {run} = await firewallInProcess();
+		const error = errorOf(await run(['emergency', ...targets, '--json']));
+		expect(String(error.next).match(/ledge firewall emergency/g)).toHaveLength(2);
+	});
+});
+
+describe('--match', () => {
+	test.each([
+		[['198.51.100.7', '--match', 'all']],
+		[['/a', '/b', '--match', 'all']],
+		[['198.51.100.7', '--match', 'some']],
+		[['--expression', 'ip.src eq 198.51.100.7', '--match', 'any']],
+	])('is refused where it has no meaning: %j', async words => {
+		const {run, writes} = await firewallInProcess();
+		expect((await run(['emergency', ...words])).code).toBe(2);
+		expect(writes()).toEqual([]);
+	});
+
+	test('any is allowed with targets of one kind', async () => {
+		const {run} = await firewallInProcess();
+		expect((await run(['emergency', '198.51.100.7', '--match', 'any'])).code).toBe(0);
+	});
+});
+
+describe('a block of ordinary visitors', () => {
+	const blocks: readonly (readonly string[])[] = [
+		['/wp-login.php'],
+		['country:XX'],
+		['asn:64500'],
+		['0.0.0.0/1'],
+		['::/3'],
+		['country:XX', '/a', '--match', 'all'],
+		[...targets, '--match', 'any'],
+		['--expression', 'http.host eq "shop.example"'],
+		['--expression', 'http.user_agent contains "bot"'],
+		['/wp-login.php', '--custom-rule'],
+	];
+
+	test.each(
+		blocks.map(words => [words]),
+	)('needs the name of the zone, --yes is not enough: %j', async words => {
+		const {run, writes, zone} = await firewallInProcess();
+		const refused = await run(['emergency', ...words, '--yes']);
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(refused.stderr).toContain(`This rule also blocks ordinary visitors of ${zone.name}`);
+		expect((await run(['emergency', ...words, '--yes', '--confirm', 'other.example'])).code).toBe(2);
+		expect(writes()).toEqual([]);
+		expect((await run(['emergency', ...words, '--yes', '--confirm', zone.name])).code).toBe(0);
+		expect(writes()).toHaveLength(1);
+	});
+
+	test.each([
+		[['198.51.100.7']],
+		[['10.0.0.0/8']],
+		[[...targets, '--match', 'all']],
+		[['/login', '--action', 'managed_challenge']],
+		[['/login', '--paused']],
+		[['--expression', 'ip.src eq 198.51.100.7 and http.host eq "shop.example"']],
+	])('is none, and is not asked about: %j', async words => {
+		const {run} = await firewallInProcess();
+		expect((await run(['emergency', ...words])).code).toBe(0);
+	});
+
+	test('is asked about where a large network comes into a rule of addresses', async () => {
+		const at = await firewallInProcess();
+		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'));
+		const words = ['emergency', '8.0.0.0/6', '--add-to', id];
+		expect((await at.run([...words, '--yes'])).code).toBe(2);
+		expect(at.writes()).toEqual([]);
+		expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
+	});
+
+	test('is asked about in the place of a paused rule', async () => {
+		const at = await firewallInProcess();
+		const id = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'), {paused: true});
+		const words = ['emergency', '/a', '--replace', id];
+		expect((await at.run([...words, '--yes'])).code).toBe(2);
+		expect(at.writes()).toEqual([]);
+		expect((await at.run([...words, '--confirm', at.zone.name])).code).toBe(0);
+	});
+
+	test('in a full zone is printed with the name that it needs', async () => {
+		const at = await firewallInProcess('free');
+		for (let number = 0; number < 5; number++)
+			await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`), {paused: number === 2});
+		const {code, stderr} = await at.run(['emergency', '/a', '--confirm', at.zone.name]);
+		expect(code).toBe(5);
+		const printed = /ledge firewall emergency .*--replace.*/.exec(stderr)?.[0] ?? '';
+		expect((await at.runPrinted(printed)).code).toBe(0);
+	});
+});
