@@ -33,7 +33,7 @@ function linesOf({kind, hinders, sentence, ids, next}: Blocker): readonly string
 }
 
 /** The same as `--json` prints it, with every field always there. */
-export const eligibilityJson = ({eligible, stage, blockers, counts}: Eligibility) => ({
+export const eligibilityJson = ({eligible, stage, blockers, counts, unread}: Eligibility) => ({
 	eligible,
 	stage: hasNoMigration({blockers}) ? null : stage,
 	blockers,
@@ -42,6 +42,7 @@ export const eligibilityJson = ({eligible, stage, blockers, counts}: Eligibility
 		firewallRules: counts.firewallRules ?? null,
 		longestExpression: counts.longestExpression ?? null,
 	},
+	unread: {overrides: unread.overrides ?? null, firewallRules: unread.firewallRules ?? null},
 });
 
 /** The same with its commands as they work when pasted: the zone is named by its id. */

@@ -11,9 +11,9 @@ import {deleteOverride, refuseUnlessShown} from '../../migration/zone/delete-ove
 import {overrides} from '../../migration/zone/listed-overrides.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
-import {parts, readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import {type MigrationZone, parts} from '../../migration/zone/snapshot.ts';
 import {isWithheld} from '../../migration/zone/unavailable.ts';
 import {quoted} from '../../service/curl.ts';
 import {outcomeOf} from '../../service/outcome.ts';

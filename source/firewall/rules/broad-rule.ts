@@ -39,7 +39,7 @@ export function findNameReasons(zone: NamedZone, changes: readonly ActingChange[
 
 /** What a broad rule does, for the question before it. */
 function broadSentence({action}: Acting, {name}: NamedZone): string {
-	return `This rule ${does(action)} all or nearly all traffic of ${name}: its expression is always true, or only excludes some requests.`;
+	return `This rule ${does(action)} all or nearly all traffic of ${name}.`;
 }
 
 function does(action: string): string {

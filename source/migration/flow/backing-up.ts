@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {holdsSame} from '../journal/backup.ts';
 import type {KeptBackup} from '../journal/record.ts';
-import {parts as partWords, readSnapshot} from '../zone/read-snapshot.ts';
-import type {Snapshot} from '../zone/snapshot.ts';
+import {readSnapshot} from '../zone/read-snapshot.ts';
+import {parts as partWords, type Snapshot} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './flow.ts';

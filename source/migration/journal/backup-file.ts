@@ -113,7 +113,12 @@ function packageOf(value: JsonValue): PackageSnapshot | undefined {
 
 const unreadOf = (value: JsonValue): Unread | undefined =>
 	isJsonObject(value) && typeof value.what === 'string' && typeof value.why === 'string'
-		? {what: value.what, why: value.why, ...(value.isLacking === true && {isLacking: true})}
+		? {
+				what: value.what,
+				why: value.why,
+				...(value.isLacking === true && {isLacking: true}),
+				...(value.isForbidden === true && {isForbidden: true}),
+			}
 		: undefined;
 
 function zoneOf(value: JsonValue | undefined): MigrationZone | undefined {

@@ -5,7 +5,7 @@ import {Failure} from '../../failure.ts';
 import {discard, errorCode, fileFailed, keepFile, makeFolder, syncDirectory} from '../../state/directory.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {Configuration} from '../configuration/configuration.ts';
-import {countPackages, listParts, type Snapshot, singleParts} from '../zone/snapshot.ts';
+import {countPackages, listParts, parts, reasonUnread, type Snapshot, singleParts} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
 import {parseBackup, snapshotFile, wholeBackup} from './backup-file.ts';
 import type {KeptBackup} from './record.ts';
@@ -70,21 +70,33 @@ function settle(draft: string, folder: string, name: string): string {
 	}
 }
 
+/** The files for people. A part that could not be read has none: an empty list would say that there was nothing. */
 const perKind = (snapshot: Snapshot, reviewed: Configuration | undefined): Record<string, unknown> => ({
 	migration: {check: snapshot.check, status: snapshot.status},
 	settings: {waf: snapshot.waf},
-	packages: snapshot.packages.map(one => one.package),
-	groups: snapshot.packages.flatMap(({groups}) => groups),
-	rules: snapshot.packages.flatMap(({rules}) => rules),
-	overrides: snapshot.overrides,
-	'firewall-rules': snapshot.firewallRules,
-	filters: snapshot.filters,
-	'page-rules': snapshot.pageRules,
+	...(reasonUnread(snapshot.unread, parts.packages) === undefined && {
+		packages: snapshot.packages.map(one => one.package),
+		groups: snapshot.packages.flatMap(({groups}) => groups),
+		rules: snapshot.packages.flatMap(({rules}) => rules),
+	}),
+	...Object.fromEntries(
+		listParts
+			.filter(name => reasonUnread(snapshot.unread, parts[name]) === undefined)
+			.map(name => [listFiles[name], snapshot[name]]),
+	),
 	proposed: snapshot.proposed,
 	'entry-point': snapshot.entryPoint,
 	...(snapshot.unread.length > 0 && {unread: snapshot.unread}),
 	...(reviewed && {reviewed}),
 });
+
+/** The names of the files of lists. */
+const listFiles = {
+	overrides: 'overrides',
+	firewallRules: 'firewall-rules',
+	filters: 'filters',
+	pageRules: 'page-rules',
+} as const satisfies Record<(typeof listParts)[number], string>;
 
 const readable = (value: unknown): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 

@@ -1,8 +1,7 @@
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isSameOverride, readOverride} from '../zone/override.ts';
-import {parts} from '../zone/read-snapshot.ts';
-import type {Snapshot} from '../zone/snapshot.ts';
+import {parts, type Snapshot} from '../zone/snapshot.ts';
 import type {Backups} from './backup.ts';
 import type {MigrationRecord} from './record.ts';
 

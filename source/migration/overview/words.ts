@@ -4,7 +4,7 @@ import {counted} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {Stage} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
-import {hinderingWords} from '../zone/hindrances.ts';
+import {hinderingWords, unreadWords} from '../zone/hindrances.ts';
 import {
 	areCustomRulesNearlyFull,
 	customRulesAllowed,
@@ -82,7 +82,7 @@ function aboutOf(overview: ZoneOverview): readonly string[] {
 	return [
 		...(journal ? [journalWords(journal)] : []),
 		...(!journal && found ? (underWay[found.stage] ?? []) : []),
-		...(found && !isPast ? hinderingWords(zone, found) : []),
+		...(found && !isPast ? [...hinderingWords(zone, found), ...unreadWords(found)] : []),
 		...(areCustomRulesNearlyFull(overview) ? [roomWords(overview)] : []),
 		...failuresOf(overview).map(({part, failure}) => `${part}: ${failure.message}`),
 	];

@@ -4,6 +4,7 @@ import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
 import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-rules.ts';
 import {testsPageRule} from './expected.ts';
 import type {PlanRow} from './plan.ts';
+import {unreadRow} from './unread.ts';
 
 /** Which rule of a configuration each old exception became, by its place; `undefined` where none did. */
 type FoundExceptions = {
@@ -16,6 +17,8 @@ export function exceptionRows(previous: Previous, {rules}: Configuration): reado
 	const found = findExceptions(previous, rules);
 	const known = new Set([...found.bypasses.values(), ...found.pageRules.values()]);
 	return [
+		...unreadRow('the firewall rules', previous.unread.firewallRules),
+		...unreadRow('the page rules', previous.unread.pageRules),
 		...previous.bypasses.map(bypass => bypassRow(bypass, rules, found.bypasses.get(bypass))),
 		...previous.pageRules.map(rule => pageRuleRow(rule, previous, rules, found.pageRules.get(rule))),
 		...rules.flatMap((rule, index): PlanRow[] =>
@@ -24,7 +27,7 @@ export function exceptionRows(previous: Previous, {rules}: Configuration): reado
 				: [
 						{
 							what: ruleName(rules, index),
-							now: 'not there',
+							now: previous.unread.firewallRules ?? previous.unread.pageRules ?? 'none',
 							after: `${placeOf(index)}: ${ruleInWords(rule)}`,
 						},
 					],

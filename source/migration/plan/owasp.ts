@@ -20,12 +20,19 @@ type OwaspAfter = {
 };
 
 /** The old OWASP package beside the new OWASP ruleset. */
-export function owaspRows({packages}: Previous, configuration: Configuration): readonly PlanRow[] {
+export function owaspRows({packages, unread}: Previous, configuration: Configuration): readonly PlanRow[] {
 	const after = owaspIn(configuration);
 	const old = packages.filter(({kind}) => kind === 'owasp');
 	if (old.length > 0) return old.flatMap(one => packageRows(one, after));
 	return after
-		? [{what: managedRulesets.owasp.name, now: 'not there', after: settingsAfter(after), mark: 'warning'}]
+		? [
+				{
+					what: managedRulesets.owasp.name,
+					now: unread.packages ?? 'not deployed',
+					after: settingsAfter(after),
+					mark: 'warning',
+				},
+			]
 		: [];
 }
 

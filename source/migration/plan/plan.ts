@@ -9,13 +9,14 @@ import {configurationDifference, type Difference} from '../configuration/differe
 import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
 import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-rules.ts';
-import type {Snapshot} from '../zone/snapshot.ts';
+import {parts, type Snapshot} from '../zone/snapshot.ts';
 import {exceptionRows, isSkipped} from './exceptions.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
 import {leftByHand} from './left-behind.ts';
 import {owaspRows} from './owasp.ts';
 import type {Recreation} from './recreation.ts';
 import {managedRows} from './rules.ts';
+import {unreadRow} from './unread.ts';
 
 /**
  * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
@@ -74,7 +75,8 @@ export function planMigration(
 			? undefined
 			: readConfiguration(snapshot.proposed, 'What the service proposes');
 	const notMigrated = leftByHand(previous, configuration, proposed, deleted.map(readPreviousOverride));
-	const mapping = proposed ? mappingDifference(snapshot, previous, proposed) : [];
+	const isComparable = unmapped(previous).length === 0;
+	const mapping = proposed && isComparable ? mappingDifference(snapshot, previous, proposed) : [];
 	return {
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
@@ -84,12 +86,15 @@ export function planMigration(
 			{title: 'Exceptions', rows: exceptionRows(previous, configuration)},
 			{
 				title: 'To be recreated by hand',
-				rows: notMigrated.map(({what, id, setting}) => ({
-					what: `${what} ${id}`,
-					now: setting,
-					after: 'not migrated',
-					mark: 'lost',
-				})),
+				rows: [
+					...unreadRow('the URI-based overrides', previous.unread.overrides),
+					...notMigrated.map(({what, id, setting}) => ({
+						what: `${what} ${id}`,
+						now: setting,
+						after: 'not migrated',
+						mark: 'lost' as const,
+					})),
+				],
 			},
 		],
 		warnings: warningsOf(snapshot, previous, configuration, mapping),
@@ -108,6 +113,14 @@ export const changesTo = (
 	edits: begun ? configurationDifference(begun, configuration) : [],
 	reductions: begun ? findReductions(begun, configuration, {zone: zone.name, managed}) : [],
 });
+
+/** The parts that the documented mapping starts from, and that could not be read: without them it is not compared. */
+const unmapped = ({isOn, unread: {packages, firewallRules, pageRules}}: Previous): readonly string[] => [
+	...(isOn === undefined ? [parts.waf] : []),
+	...(packages ? [parts.packages] : []),
+	...(firewallRules ? [parts.firewallRules] : []),
+	...(pageRules ? [parts.pageRules] : []),
+];
 
 /**
  * How the service describes, orders and logs exceptions, and how it writes the URL of a page rule, is documented
@@ -134,10 +147,12 @@ function mappingDifference(
 
 function warningsOf(
 	{unread, managedUnread}: Snapshot,
-	{isOn, packages, pageRules}: Previous,
+	previous: Previous,
 	configuration: Configuration,
 	mapping: readonly Difference[],
 ): readonly string[] {
+	const {isOn, packages, pageRules} = previous;
+	const lacking = unmapped(previous);
 	const deploys = deploysAnything(configuration);
 	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
 	return [
@@ -172,12 +187,18 @@ function warningsOf(
 					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Look at each.`,
 				]
 			: []),
+		...(lacking.length > 0
+			? [`The proposal was not compared with the documented mapping, without ${lacking.join(', ')}.`]
+			: []),
 		providerSupport,
 		...(managedUnread === undefined
 			? []
 			: [
 					`The managed rulesets could not be read: whether they hold the ids in the configuration is not known. ${managedUnread}`,
 				]),
-		...unread.map(({what}) => `${what} could not be read: the plan does not show what becomes of it.`),
+		...unread.map(
+			({what, isForbidden}) =>
+				`${isForbidden ? `Not allowed to read ${what}` : `${what} could not be read`}: the plan does not show what becomes of it.`,
+		),
 	];
 }

@@ -10,6 +10,7 @@ import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zo
 import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
 import type {PlanMark, PlanRow} from './plan.ts';
+import {unreadRow} from './unread.ts';
 
 /** Old groups and rules beside the overrides of the new managed ruleset, and the switch of the zone. */
 export function managedRows(
@@ -20,10 +21,11 @@ export function managedRows(
 	const after = managedIn(configuration);
 	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
 	return [
+		...unreadRow('the previous managed rules', previous.unread.packages),
 		switchRow(previous, configuration),
 		deployedRow(previous, after),
 		...packages.flatMap(one => packageRows(one, after)),
-		...newOverrideRows(packages, after, proposed && managedIn(proposed)),
+		...newOverrideRows(previous, after, proposed && managedIn(proposed)),
 		...otherRulesetRows(configuration),
 	];
 }
@@ -40,10 +42,10 @@ function switchRow({isOn}: Previous, {rules}: Configuration): PlanRow {
 }
 
 function deployedRow({isOn}: Previous, {deployed, whole}: ManagedAfter): PlanRow {
-	const isUnlike = (isOn !== false) !== (deployed === 'on');
+	const isUnlike = isOn === undefined || isOn !== (deployed === 'on');
 	return {
 		what: managedRulesets.platform.name,
-		now: isOn === false ? 'off with the zone' : 'on',
+		now: isOn === undefined ? 'could not be read' : isOn ? 'on' : 'off with the zone',
 		after: deployed === 'on' && whole ? `on, all its rules: ${overriddenInWords(whole)}` : deployed,
 		...(isUnlike && {mark: 'warning'}),
 	};
@@ -137,10 +139,11 @@ const expectsOff = ({mode}: PreviousRule, groupIsOff: boolean): boolean =>
 
 /** Overrides of rules that the old packages do not have under that id. */
 function newOverrideRows(
-	packages: readonly PreviousPackage[],
+	{packages: all, unread}: Previous,
 	{rules}: ManagedAfter,
 	proposed: ManagedAfter | undefined,
 ): readonly PlanRow[] {
+	const packages = all.filter(({kind}) => kind !== 'owasp');
 	const changed = new Set(
 		packages.flatMap(one =>
 			one.rules.filter(rule => rule.isChanged || isInGroupOff(one, rule)).map(({id}) => id),
@@ -152,7 +155,7 @@ function newOverrideRows(
 			: [
 					{
 						what: `managed rule ${id}`,
-						now: 'no setting of this id',
+						now: unread.packages ?? 'no setting of this id',
 						after: overriddenInWords(one),
 						...(proposed?.rules.has(id) && {mark: 'warning' as const}),
 					},
@@ -169,5 +172,5 @@ const otherRulesetRows = ({rules}: Configuration): readonly PlanRow[] =>
 		const name = ruleset === undefined ? `rule with the action ${rule.action}` : rulesetName(ruleset);
 		const overrides = rule.action_parameters?.overrides;
 		const settings = isJsonObject(overrides) ? `, overrides ${JSON.stringify(overrides)}` : '';
-		return [{what: name, now: 'not there', after: `${ruleInWords(rule)}${settings}`}];
+		return [{what: name, now: 'not deployed', after: `${ruleInWords(rule)}${settings}`}];
 	});

@@ -16,12 +16,19 @@ export function byHand(
 ): string[] {
 	const overrides = [...new Map([...snapshot.overrides, ...deleted].map(raw => [raw.id, raw])).values()];
 	const previous = previousOf(snapshot);
+	const unread = unreadLines(previous);
 	const left = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
 	if (!notMigrated && overrides.length === 0)
-		return part(byHandTitle, 'ledge cannot say: what is in force was not read.');
-	if (left.length === 0 && overrides.length === 0) return part(byHandTitle, 'Nothing that ledge could see.');
+		return part(byHandTitle, ...unread, 'ledge cannot say: what is in force was not read.');
+	if (left.length === 0 && overrides.length === 0)
+		return part(
+			byHandTitle,
+			...unread,
+			unread.length > 0 ? 'Nothing in what could be read.' : 'Nothing that ledge could see.',
+		);
 	return part(
 		byHandTitle,
+		...unread,
 		list(left.map(notMigratedLine)),
 		...(overrides.length === 0
 			? []
@@ -32,6 +39,19 @@ export function byHand(
 				]),
 	);
 }
+
+/** What may be missing in the list, because it could not be read before the migration. */
+const unreadLines = ({
+	unread: {overrides, packages, firewallRules, pageRules},
+}: Previous): readonly string[] =>
+	Object.entries({
+		'URI-based overrides': overrides,
+		'previous managed rules': packages,
+		'firewall rules': firewallRules,
+		'page rules': pageRules,
+	}).flatMap(([what, reason]) =>
+		reason === undefined ? [] : [`**${what}: ${reason}.** What they did is not in this list.`],
+	);
 
 const notMigratedLine = ({what, id, setting, next}: NotMigrated): string =>
 	`**${inline(what)}** (${inline(id)}): ${inline(setting)}\n  ${inline(next)}`;

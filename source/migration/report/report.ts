@@ -201,7 +201,9 @@ const marks = {
 
 /** Page rules have no bearing on the new managed rules. */
 function pageRules(snapshot: Snapshot, configuration: Configuration | undefined): string[] {
-	const rules = previousOf(snapshot).pageRules;
+	const {pageRules: rules, unread} = previousOf(snapshot);
+	const title = 'Page rules without effect';
+	if (unread.pageRules) return part(title, `The page rules: ${unread.pageRules}.`);
 	if (rules.length === 0) return [];
 	const instead = (url: string): string => {
 		if (!configuration) return 'not known';
@@ -213,7 +215,7 @@ function pageRules(snapshot: Snapshot, configuration: Configuration | undefined)
 			: `rule ${at + 1} of the configuration skips`;
 	};
 	return part(
-		'Page rules without effect',
+		title,
 		'These have no effect on the new managed rules, whatever they say.',
 		table(
 			['Page rule', 'URL', 'Did', 'Status', 'Instead of it'],

@@ -9,6 +9,7 @@ import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
 import {bypassesOf} from './previous-rules.ts';
 import type {MigrationZone} from './snapshot.ts';
+import type {UnreadReason} from './unavailable.ts';
 
 /** What was read of a zone to decide whether it can migrate; what was not read is missing. */
 export type EligibilityFacts = {
@@ -18,8 +19,15 @@ export type EligibilityFacts = {
 	readonly status?: MigrationStatus | undefined;
 	readonly overrides?: readonly JsonObject[] | undefined;
 	readonly firewallRules?: readonly JsonObject[] | undefined;
+	/** Why overrides or firewall rules are missing. */
+	readonly unread?: UnreadParts | undefined;
 	/** Why a zone without the previous managed rules has no answer to the check. */
 	readonly free?: Failure | undefined;
+};
+
+type UnreadParts = {
+	readonly overrides?: UnreadReason | undefined;
+	readonly firewallRules?: UnreadReason | undefined;
 };
 
 type BlockerKind =
@@ -45,6 +53,8 @@ export type Eligibility = {
 	readonly eligible: boolean;
 	readonly stage: Stage;
 	readonly blockers: readonly Blocker[];
+	/** What could not be read although the zone may have it, and why: it may block the zone all the same. */
+	readonly unread: UnreadParts;
 	/** What was counted; `undefined` where it was not read. */
 	readonly counts: {
 		readonly overrides: number | undefined;
@@ -61,6 +71,7 @@ export type Eligibility = {
  */
 export function eligibility(facts: EligibilityFacts): Eligibility {
 	const bypasses = facts.firewallRules && bypassesOf(facts.firewallRules);
+	const unread = unreadParts(facts);
 	const measured = (bypasses ?? []).map(({id, expression = ''}) => ({
 		id,
 		bytes: Buffer.byteLength(expression),
@@ -71,12 +82,13 @@ export function eligibility(facts: EligibilityFacts): Eligibility {
 		...(facts.free || facts.zone.plan === 'free' ? [] : compatibilityBlockers(facts)),
 		...ruleCountBlockers(measured, facts.firewallRules?.length ?? 0),
 		...expressionBlockers(measured),
-		...unreadBlockers(facts),
+		...unreadBlockers(unread),
 	];
 	return {
 		eligible: !blockers.some(({hinders}) => hinders),
 		stage: facts.stage,
-		blockers,
+		blockers: withoutConsequence(blockers, facts.check),
+		unread,
 		counts: {
 			overrides: facts.overrides?.length,
 			firewallRules: bypasses?.length,
@@ -182,36 +194,70 @@ function incompatible({unanswered}: Check, stage: Stage): string {
 		: 'The service reports that the zone is not eligible.';
 }
 
-/** What was not read is said: it may hinder the zone all the same. */
-function unreadBlockers({zone, stage, free, overrides, firewallRules}: EligibilityFacts): readonly Blocker[] {
-	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return [];
-	const unread = (kind: BlockerKind, sentence: string): Blocker => ({
-		kind,
-		hinders: false,
-		sentence,
-		ids: [],
-		next: advice`See what the credential may do: \`${ledge('whoami')}\`.`,
-	});
+/** What was not read although the zone may have it. */
+function unreadParts({zone, stage, free, overrides, firewallRules, unread}: EligibilityFacts): UnreadParts {
+	if (free || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
 	const mayHaveOverrides = zone.plan === undefined || planHas(zone.plan, 'enterprise');
+	return {
+		...(overrides === undefined && mayHaveOverrides && {overrides: unread?.overrides ?? 'could not be read'}),
+		...(firewallRules === undefined && {firewallRules: unread?.firewallRules ?? 'could not be read'}),
+	};
+}
+
+/** What was not read is said: it may block the zone all the same. */
+function unreadBlockers({overrides, firewallRules}: UnreadParts): readonly Blocker[] {
+	const unread = (
+		kind: BlockerKind,
+		reason: UnreadReason | undefined,
+		what: string,
+		may: string,
+	): Blocker[] =>
+		reason === undefined
+			? []
+			: [
+					{
+						kind,
+						hinders: false,
+						sentence:
+							reason === 'not allowed to read'
+								? `Not allowed to read the ${what}: ${may}.`
+								: `The ${what} could not be read: ${may}.`,
+						ids: [],
+						next: advice`See what the credential may do: \`${ledge('whoami')}\`.`,
+					},
+				];
 	return [
-		...(overrides === undefined && mayHaveOverrides
-			? [
-					unread(
-						'URI overrides',
-						'The URI-based overrides could not be read: whether there are any is not known.',
-					),
-				]
-			: []),
-		...(firewallRules === undefined
-			? [
-					unread(
-						'firewall rules',
-						'The firewall rules could not be read: whether there are too many, or one is too long, is not known.',
-					),
-				]
-			: []),
+		...unread(
+			'URI overrides',
+			overrides,
+			'URI-based overrides',
+			'there may be some, which block the migration',
+		),
+		...unread(
+			'firewall rules',
+			firewallRules,
+			'firewall rules',
+			'too many of them, or too long ones, block the migration',
+		),
 	];
 }
+
+/**
+ * One cause is one blocker: where something else blocks the zone, that the service reports it as not eligible is what
+ * follows from it.
+ */
+function withoutConsequence(blockers: readonly Blocker[], {unanswered}: Check): readonly Blocker[] {
+	if (unanswered !== undefined) return blockers;
+	const isCause = ({kind, hinders}: Blocker) => hinders && causes.has(kind);
+	const first = blockers.find(isCause);
+	const consequence = blockers.find(({kind}) => kind === 'incompatible');
+	if (!first || !consequence) return blockers;
+	return blockers
+		.filter(one => one !== consequence)
+		.map(one => (one === first ? {...one, sentence: `${one.sentence} ${consequence.sentence}`} : one));
+}
+
+const causes: ReadonlySet<BlockerKind> = new Set(['URI overrides', 'firewall rules', 'expression length']);
 
 type Measured = {readonly id: string; readonly bytes: number};
 

@@ -19,6 +19,14 @@ export const hinderingWords = (
 ): readonly string[] =>
 	blockers.filter(({hinders}) => hinders).map(blocker => fewWords(zone, stage, blocker));
 
+/** What could not be read and may block the zone, in a few words each: "URI overrides: not allowed to read". */
+export const unreadWords = ({
+	unread: {overrides, firewallRules},
+}: Pick<Eligibility, 'unread'>): readonly string[] => [
+	...(overrides ? [`URI overrides: ${overrides}`] : []),
+	...(firewallRules ? [`firewall rules: ${firewallRules}`] : []),
+];
+
 function fewWords(zone: Pick<MigrationZone, 'plan'>, stage: Stage, {kind, ids}: Blocker): string {
 	switch (kind) {
 		case 'plan':

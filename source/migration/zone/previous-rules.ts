@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
 import {readOverride, type WafOverride} from './override.ts';
-import type {PackageSnapshot, Snapshot} from './snapshot.ts';
+import {type PackageSnapshot, parts, reasonUnread, type Snapshot} from './snapshot.ts';
+import type {UnreadReason} from './unavailable.ts';
 
 /** `owasp` scores and has a sensitivity; `platform` has rules with modes; `customer` holds rules made for this customer. */
 type PackageKind = 'owasp' | 'platform' | 'customer';
@@ -75,10 +76,18 @@ export type Previous = {
 	readonly overrides: readonly PreviousOverride[];
 	readonly pageRules: readonly PreviousPageRule[];
 	readonly bypasses: readonly PreviousBypass[];
+	/** Why parts are not known; a part of which nothing is said here was read. */
+	readonly unread: {
+		readonly packages?: UnreadReason | undefined;
+		readonly overrides?: UnreadReason | undefined;
+		readonly pageRules?: UnreadReason | undefined;
+		readonly firewallRules?: UnreadReason | undefined;
+	};
 };
 
 /** The parts of a snapshot that say how the previous managed rules are set. */
-type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>;
+type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'> &
+	Partial<Pick<Snapshot, 'unread'>>;
 
 /** Reads what the service returned. What is missing in it is left open. */
 export const previousOf = ({
@@ -87,12 +96,19 @@ export const previousOf = ({
 	overrides,
 	firewallRules,
 	pageRules,
+	unread = [],
 }: PreviousParts): Previous => ({
 	isOn: typeof waf?.value === 'string' ? waf.value === 'on' : undefined,
 	packages: packages.map(readPackage),
 	overrides: overrides.map(readPreviousOverride),
 	pageRules: pageRules.flatMap(readPageRule),
 	bypasses: bypassesOf(firewallRules),
+	unread: {
+		packages: reasonUnread(unread, parts.packages),
+		overrides: reasonUnread(unread, parts.overrides),
+		pageRules: reasonUnread(unread, parts.pageRules),
+		firewallRules: reasonUnread(unread, parts.firewallRules),
+	},
 });
 
 /** Firewall rules that go around the managed rules, paused ones too; all others are left out. */

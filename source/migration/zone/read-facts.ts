@@ -10,7 +10,7 @@ import {together} from './concurrent.ts';
 import type {EligibilityFacts} from './eligibility.ts';
 import {overridesPath} from './paths.ts';
 import type {MigrationZone} from './snapshot.ts';
-import {isWithheld} from './unavailable.ts';
+import {isWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */
 type ReadFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};
@@ -43,13 +43,17 @@ export async function readHindrances(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	signal: AbortSignal,
-): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules'>> {
+): Promise<Pick<EligibilityFacts, 'overrides' | 'firewallRules' | 'unread'>> {
 	const [overrides, firewallRules] = await together(signal, [
 		within => given(client, {path: overridesPath(zone.id), one: 'an override', unpaged: true}, within),
 		within =>
 			given(client, {path: rulesPath(zone.id), query: {action: 'bypass'}, one: 'a firewall rule'}, within),
 	]);
-	return {overrides, firewallRules};
+	return {
+		overrides: overrides.items,
+		firewallRules: firewallRules.items,
+		unread: {overrides: overrides.unread, firewallRules: firewallRules.unread},
+	};
 }
 
 const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
@@ -59,17 +63,17 @@ const withoutCheck = (zone: MigrationZone, free: Failure): ReadFacts => ({
 	free,
 });
 
-/** A list as far as the service returns it. */
+/** A list, or why the service withholds it. */
 async function given(
 	client: Client,
 	listing: Listing,
 	signal: AbortSignal,
-): Promise<readonly JsonObject[] | undefined> {
+): Promise<{readonly items?: readonly JsonObject[]; readonly unread?: UnreadReason}> {
 	try {
-		return await allPages(client, listing, signal);
+		return {items: await allPages(client, listing, signal)};
 	} catch (error) {
 		const failure = asFailure(error);
-		if (isWithheld(failure)) return undefined;
+		if (isWithheld(failure)) return {unread: unreadReason(failure)};
 		throw failure;
 	}
 }

@@ -24,11 +24,12 @@ import {
 	listParts,
 	type MigrationZone,
 	type PackageSnapshot,
+	parts,
 	type Snapshot,
 	singleParts,
 	type Unread,
 } from './snapshot.ts';
-import {isKnownLack, isWithheld} from './unavailable.ts';
+import {isKnownLack, isWithheld, unreadReason} from './unavailable.ts';
 
 type ReadingWork = {
 	readonly signal: AbortSignal;
@@ -64,7 +65,12 @@ export async function readSnapshot(
 			if (!isWithheld(failure)) throw unreadable(failure, what);
 			if (what === parts.check && failure.code === 'not_found') withoutCheck = failure;
 			if (!isWithoutOverrides(zone, what))
-				unread.push({what, why: failure.message, ...(isKnownLack(zone, failure) && {isLacking: true})});
+				unread.push({
+					what,
+					why: failure.message,
+					...(isKnownLack(zone, failure) && {isLacking: true}),
+					...(unreadReason(failure) === 'not allowed to read' && {isForbidden: true}),
+				});
 		}
 		tell(what, count(value));
 		return value;
@@ -137,20 +143,6 @@ function isBegun(stated: JsonObject): boolean {
 	const stage = stageOf({compatible: false, state: undefined}, statusIn(stated));
 	return stage === 'validation' || stage === 'pending' || stage === 'complete';
 }
-
-/** What a snapshot is made of, in words. */
-export const parts = {
-	check: 'the compatibility check',
-	status: 'the migration status',
-	waf: 'the switch of the previous version',
-	packages: 'the previous managed rules',
-	overrides: 'the URI-based overrides',
-	firewallRules: 'the firewall rules',
-	filters: 'the filters',
-	pageRules: 'the page rules',
-	proposed: 'the proposed configuration',
-	entryPoint: 'the entry point ruleset',
-} as const satisfies Record<(typeof singleParts | typeof listParts)[number] | 'packages', string>;
 
 const emptyParts = <Name extends string, Part>(names: readonly Name[], part: Part): Record<Name, Part> =>
 	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;

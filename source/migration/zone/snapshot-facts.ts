@@ -2,8 +2,7 @@ import type {Check, Observation} from '../machine/stage.ts';
 import {stageOf, wordIn} from '../machine/stage-of.ts';
 import {statusIn} from './calls.ts';
 import type {EligibilityFacts} from './eligibility.ts';
-import {parts} from './read-snapshot.ts';
-import type {Snapshot} from './snapshot.ts';
+import {parts, reasonUnread, type Snapshot} from './snapshot.ts';
 
 /** What decides whether a zone is eligible, out of all that was read of it; what could not be read is missing. */
 export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
@@ -22,6 +21,10 @@ export function factsIn({zone, unread, ...snapshot}: Snapshot): EligibilityFacts
 		stage: stageOf(check, status),
 		overrides: read(parts.overrides, snapshot.overrides),
 		firewallRules: read(parts.firewallRules, snapshot.firewallRules),
+		unread: {
+			overrides: reasonUnread(unread, parts.overrides),
+			firewallRules: reasonUnread(unread, parts.firewallRules),
+		},
 	};
 }
 

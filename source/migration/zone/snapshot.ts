@@ -1,6 +1,7 @@
 import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
+import type {UnreadReason} from './unavailable.ts';
 
 /** A zone whose migration this is. */
 export type MigrationZone = {
@@ -23,14 +24,33 @@ export type PackageSnapshot = {
 
 /**
  * Something that could not be read, and why, in words for a person. `isLacking`: the zone is known to have none of it, or
- * the service to have retired it.
+ * the service to have retired it. `isForbidden`: the credential may not read it.
  */
-export type Unread = {readonly what: string; readonly why: string; readonly isLacking?: true};
+export type Unread = {
+	readonly what: string;
+	readonly why: string;
+	readonly isLacking?: true;
+	readonly isForbidden?: true;
+};
 
 /** The parts of a snapshot that are one object, or none. */
 export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
 /** Those that are a list of objects. */
 export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
+
+/** What a snapshot is made of, in words. */
+export const parts = {
+	check: 'the compatibility check',
+	status: 'the migration status',
+	waf: 'the switch of the previous version',
+	packages: 'the previous managed rules',
+	overrides: 'the URI-based overrides',
+	firewallRules: 'the firewall rules',
+	filters: 'the filters',
+	pageRules: 'the page rules',
+	proposed: 'the proposed configuration',
+	entryPoint: 'the entry point ruleset',
+} as const satisfies Record<(typeof singleParts | typeof listParts)[number] | 'packages', string>;
 
 /**
  * All that a zone holds before its migration, each object as the service gave it: what a backup keeps, what a plan is
@@ -69,3 +89,10 @@ export type Snapshot = {
 /** How many objects packages hold, each of them included. */
 export const countPackages = (packages: readonly PackageSnapshot[]): number =>
 	packages.reduce((sum, {groups, rules}) => sum + 1 + groups.length + rules.length, 0);
+
+/** Why a part was not read; undefined if it was, or if the zone is known to have none. */
+export function reasonUnread(unread: readonly Unread[], what: string): UnreadReason | undefined {
+	const one = unread.find(part => part.what === what);
+	if (!one || one.isLacking) return undefined;
+	return one.isForbidden ? 'not allowed to read' : 'could not be read';
+}

@@ -24,6 +24,13 @@ export function isWithheld(failure: Failure): boolean {
 	}
 }
 
+/** Why a part of a zone is not known, in words that follow its name. */
+export type UnreadReason = 'not allowed to read' | 'could not be read';
+
+/** Returns why a read was refused: a 403 is about the credential, everything else says nothing of it. */
+export const unreadReason = ({details: {http}}: Failure): UnreadReason =>
+	http === 403 ? 'not allowed to read' : 'could not be read';
+
 /**
  * Whether a zone has no previous managed rules, so that the service withholds all that is about them: it is of the Free
  * plan. On another or an unknown plan, a refusal shows nothing about the zone.

@@ -73,7 +73,7 @@ describe('exceptions', () => {
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'office'}},
 		);
 		expect(lines(plan, 'Exceptions')).toEqual([
-			'exception "office": not there → first in order: skips all managed rules where ssl',
+			'exception "office": none → first in order: skips all managed rules where ssl',
 		]);
 	});
 });

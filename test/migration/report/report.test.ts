@@ -7,6 +7,7 @@ import {
 import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
 import type {Verification} from '../../../source/migration/flow/verification.ts';
 import {migrationReport, type ReportParts} from '../../../source/migration/report/report.ts';
+import {parts as snapshotParts} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
@@ -141,6 +142,18 @@ function partOf(report: string, title: string): string {
 
 describe('the report', () => {
 	const report = migrationReport(parts);
+
+	test('names what the credential may not read, and never takes it for nothing', () => {
+		const unread = (what: string) => ({what, why: 'The token may not.', isForbidden: true as const});
+		const names = [snapshotParts.overrides, snapshotParts.pageRules];
+		const lacking = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
+		const text = migrationReport({...parts, snapshot: lacking, deletedOverrides: []});
+		const left = partOf(text, 'To be recreated by hand');
+		expect(left).toContain('URI-based overrides: not allowed to read.');
+		expect(left).toContain('page rules: not allowed to read.');
+		expect(left).not.toContain('Nothing that ledge could see.');
+		expect(partOf(text, 'Page rules without effect')).toContain('The page rules: not allowed to read.');
+	});
 
 	test('says what was sent, when, and where the backup is', () => {
 		expect(report).toContain(`fingerprint ${shownFingerprint(fingerprint(configuration))}`);

@@ -32,6 +32,7 @@ test('a zone that the service finds compatible is eligible', () => {
 		eligible: true,
 		stage: 'previous',
 		blockers: [],
+		unread: {},
 		counts: {overrides: 0, firewallRules: 0, longestExpression: 0},
 	});
 });
@@ -55,11 +56,18 @@ describe('a zone is not eligible', () => {
 			overrides: [{id: 'o1'}, {id: 'o2'}],
 		});
 		expect(found.eligible).toBe(false);
-		expect(found.blockers.map(({kind}) => kind)).toEqual(['incompatible', 'URI overrides']);
-		expect(found.blockers[1]).toMatchObject({
+		// That the service reports it as not eligible follows from them, and is no second blocker.
+		expect(found.blockers.map(({kind}) => kind)).toEqual(['URI overrides']);
+		expect(found.blockers[0]).toMatchObject({
 			ids: ['o1', 'o2'],
-			sentence: 'The zone has 2 URI-based overrides, which cannot be migrated.',
+			sentence:
+				'The zone has 2 URI-based overrides, which cannot be migrated. The service reports that the zone is not eligible.',
 		});
+	});
+
+	test('because it could not be checked, which is another cause than overrides', () => {
+		const check = {compatible: false, state: undefined, unanswered: 'no answer'};
+		expect(kinds({check, overrides: [{id: 'o1'}]}).kinds).toEqual(['incompatible', 'URI overrides']);
 	});
 
 	test('because of overrides even where the check has not noticed them', () => {

@@ -37,6 +37,7 @@ const situations: Situations = {
 						next: '',
 					},
 				],
+				unread: {},
 				counts: {overrides: undefined, firewallRules: undefined, longestExpression: undefined},
 			},
 			record: {state: 'blocked', seen: undefined},

@@ -188,6 +188,7 @@ export const blocked = {
 			next: 'Ask the support.',
 		},
 	],
+	unread: {},
 	counts: {overrides: 1, firewallRules: 201, longestExpression: 5000},
 } as const;
 
@@ -209,6 +210,7 @@ export const migrationWith = ({
 		eligible: true,
 		stage: 'previous',
 		blockers: [],
+		unread: {},
 		counts: {overrides: 0, firewallRules: 12, longestExpression: 311},
 	},
 	proposed: configuration,

@@ -54,13 +54,13 @@ describe('the overview of the zones', () => {
 			isNarrow ? /^ {3}ZONE +PLAN +MIGRATION +CUSTOM$/ : /^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM/,
 		);
 		expect(row('check.acme.example')).toMatch(/Enterprise .*validation +0\/1000/);
-		expect(row('acme-legacy.example')).toMatch(/blocked: 2 +0\/1000/);
+		expect(row('acme-legacy.example')).toMatch(/blocked: 1 +0\/1000/);
 		expect(row('done.acme.example')).toMatch(
 			isNarrow ? /Pro +complete +4\/20/ : /Pro +disabled enabled +complete +4\/20/,
 		);
 		if (size.columns === 200) {
 			expect(row('acme-legacy.example')).toMatch(/Acme \(simulated\) +37448c39c748f8ae404e1e10860b5954/);
-			expect(row('acme-legacy.example')).toContain('incompatible, 3 URI overrides');
+			expect(row('acme-legacy.example')).toContain('3 URI overrides');
 		}
 		for (const one of rows) expect(columnsOf(one)).toBeLessThanOrEqual(size.columns);
 	});
@@ -108,12 +108,14 @@ describe('the overview of the zones', () => {
 		const {space} = await overview();
 		await space.until(isRead);
 		await moveTo(space, 'acme-legacy.example');
-		expect(zonesStatus(space.state())).toBe('acme-legacy.example: incompatible, 3 URI overrides   13 zones');
+		expect(zonesStatus(space.state())).toBe(
+			'acme-legacy.example: 3 URI overrides   Acme (simulated)   13 zones',
+		);
 		space.state().resized({columns: 60, rows: 15});
-		expect(zonesStatus(space.state())).toBe('acme-legacy.example: incompatible, 3 URI overrides');
+		expect(zonesStatus(space.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
 		space.state().resized({columns: 200, rows: 60});
 		expect(zonesStatus(space.state())).toBe(
-			'acme-legacy.example: incompatible, 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
+			'acme-legacy.example: 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
 		);
 	});
 });

@@ -140,15 +140,26 @@ export function seenRows({record: {seen}, phase}: MigrationState, {columns, now}
 /** Limits of the migration beside what was counted. */
 function countRows({eligibility}: MigrationState, {columns}: Place): Row[] {
 	if (!eligibility) return [];
-	const {overrides, firewallRules, longestExpression} = eligibility.counts;
+	const {
+		counts: {overrides, firewallRules, longestExpression},
+		unread,
+	} = eligibility;
 	// Where nothing was counted, no limit is what stands against it.
-	if (overrides === undefined && firewallRules === undefined) return [];
-	const figure = (count: number | undefined) => (count === undefined ? 'not read' : grouped(count));
+	const nothing = overrides === undefined && firewallRules === undefined;
+	if (nothing && !unread.overrides && !unread.firewallRules) return [];
 	return [
-		...fact('overrides', `${figure(overrides)} by URI; none may be left`, columns),
+		...fact(
+			'overrides',
+			overrides === undefined
+				? (unread.overrides ?? 'none by URI on this plan')
+				: `${grouped(overrides)} by URI; none may be left`,
+			columns,
+		),
 		...fact(
 			'rules',
-			`${figure(firewallRules)} firewall ${firewallRules === 1 ? 'rule' : 'rules'} to migrate; 200 at most`,
+			firewallRules === undefined
+				? (unread.firewallRules ?? 'could not be read')
+				: `${counted(firewallRules, 'firewall rule')} to migrate; 200 at most`,
 			columns,
 		),
 		...(longestExpression === undefined
