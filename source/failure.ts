@@ -40,6 +40,11 @@ export const failureCodes = {
 	binding_unknown: {exit: 2, means: 'the configuration file has no such binding, or not with that id'},
 	environment_unknown: {exit: 2, means: 'the configuration file has no such environment'},
 	configuration_invalid: {exit: 2, means: 'the configuration file is broken'},
+	configuration_untrusted: {
+		exit: 2,
+		means:
+			'the configuration file belongs to someone else, in a folder that others can write to; name it with `--config` if you trust it',
+	},
 	account_unclear: {exit: 2, means: 'it is not known which account is meant'},
 	context_unknown: {exit: 2, means: 'there is no context of that name'},
 	key_not_found: {exit: 3, means: 'the key does not exist'},

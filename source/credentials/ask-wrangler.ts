@@ -1,6 +1,7 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
+import {findUntrusted, processBasis, type TrustBasis} from '../state/trust.ts';
 import {readPrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
@@ -19,7 +20,9 @@ type AskOptions = {
 	readonly folder: string;
 	readonly platform: NodeJS.Platform;
 	/** Told before the project's own is run. */
-	readonly mention: (sentence: string) => void;
+	readonly notice: (sentence: string) => void;
+	/** Decides whose folders the project's own is run from; this user's unless given. */
+	readonly trust?: TrustBasis | undefined;
 	/** Milliseconds that wrangler has: it takes about one second, and more where it renews over a slow line. */
 	readonly timeout: number;
 };
@@ -33,16 +36,16 @@ export type ReasonToAsk = {
 };
 
 /**
- * Asks wrangler for the token of a profile: the one in PATH, else the project's own. It renews an expired login by itself.
- * Fails with `credential_missing`: no wrangler, or no token from it; the reason is its own, without anything that
- * could be a token.
+ * Asks wrangler for the token of a profile: the one in PATH, else the project's own, if nobody else could have put it
+ * there. It renews an expired login by itself. Fails with `credential_missing`: no wrangler, one that is not safe to run,
+ * or no token from it; the reason is its own, without anything that could be a token.
  */
 export async function askWrangler(
 	profile: string,
 	{what, detail}: ReasonToAsk,
 	options: AskOptions,
 ): Promise<{readonly token: string; readonly program: string}> {
-	const {env, start, folder, platform, mention, timeout} = options;
+	const {env, start, folder, platform, notice, trust = processBasis(env), timeout} = options;
 	const wrangler = findWrangler(env, start, platform);
 	if (!wrangler) {
 		throw new Failure('credential_missing', `${what}, and there is no wrangler to renew it.`, {
@@ -54,7 +57,22 @@ export async function askWrangler(
 		});
 	}
 	const {program, isOfProject} = wrangler;
-	if (isOfProject) mention(`${program} is asked for the login "${profile}".`);
+	if (isOfProject) {
+		const untrusted = findUntrusted(program, trust);
+		if (untrusted)
+			throw new Failure(
+				'credential_missing',
+				`${what}, and the wrangler of this project is not safe to run.`,
+				{
+					why: sentences(
+						detail,
+						`${untrusted.why}\nSomeone else could have put any program in the place of ${program}.`,
+					),
+					next: `${waysOut(profile)} A wrangler in PATH is run wherever ledge is.`,
+				},
+			);
+		notice(`Running ${program} for the login "${profile}".`);
+	}
 	let errors = '';
 	const ended = await runHelper({
 		command: [

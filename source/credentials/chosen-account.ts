@@ -1,44 +1,76 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
+import {Failure} from '../failure.ts';
 import type {Variables} from '../settings/variables.ts';
+import {findPlanted, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue} from '../text/json.ts';
 
 /** An account that was chosen in wrangler for a login, and the file that says so. */
 type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
 
+/** A folder, and the path of a file in it. */
+type FilePlace = {readonly folder: string; readonly name: string};
+
 /**
  * The account that a person chose in wrangler for the login of a profile, in this project: wrangler asks once where a login
- * reaches several. Nothing where none was chosen, or the file cannot be understood, as with wrangler.
+ * reaches several. Undefined where none was chosen, or the file cannot be understood, as with wrangler. Fails with
+ * `account_unclear` where someone else may have planted the file.
  */
-export function chosenAccount(profile: string, cwd: string, variables: Variables): ChosenAccount | undefined {
+export function chosenAccount(
+	profile: string,
+	cwd: string,
+	variables: Variables,
+	basis?: TrustBasis,
+): ChosenAccount | undefined {
 	const name = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
-	const from = join(cacheFolder(cwd, variables), name);
+	const place = findCacheFolder(cwd, variables);
+	const inFolder = join(place.name, name);
+	const from = join(place.folder, inFolder);
+	const account = readAccount(from);
+	if (!account) return undefined;
+	const planted = findPlanted(place.folder, inFolder, basis);
+	if (!planted) return {...account, from};
+	throw new Failure(
+		'account_unclear',
+		'The account chosen in wrangler may have been planted by someone else.',
+		{
+			why: `${from} names the account ${account.id}.\n${planted.why}`,
+			next: 'Name the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or remove the file.',
+		},
+	);
+}
+
+function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
 	try {
-		const found: JsonValue = JSON.parse(readFileSync(from, 'utf8'));
+		const found: JsonValue = JSON.parse(readFileSync(file, 'utf8'));
 		const account = isJsonObject(found) ? found.account : undefined;
 		if (!isJsonObject(account) || typeof account.id !== 'string' || !/^[\w-]+$/.test(account.id))
 			return undefined;
-		return {id: account.id, name: typeof account.name === 'string' ? account.name : '', from};
+		return {id: account.id, name: typeof account.name === 'string' ? account.name : ''};
 	} catch {
 		return undefined;
 	}
 }
 
 /** Where wrangler keeps such choices: beside the packages of the nearest project, else in the working folder. */
-function cacheFolder(cwd: string, variables: Variables): string {
+function findCacheFolder(cwd: string, variables: Variables): FilePlace {
 	const given = variables('WRANGLER_CACHE_DIR')?.value;
-	if (given !== undefined) return resolve(cwd, given);
-	const packages = nearestPackages(cwd);
-	const beside = packages && join(packages, '.cache', 'wrangler');
-	const here = join(cwd, '.wrangler', 'cache');
+	if (given !== undefined) return {folder: resolve(cwd, given), name: ''};
+	const project = findProject(cwd);
+	const beside = project === undefined ? undefined : {folder: project, name: besidePackages};
+	const here = {folder: resolve(cwd), name: join('.wrangler', 'cache')};
 	if (beside === undefined) return here;
-	return !existsSync(beside) && existsSync(here) ? here : beside;
+	return !exists(beside) && exists(here) ? here : beside;
 }
 
-function nearestPackages(cwd: string): string | undefined {
+const besidePackages = join('node_modules', '.cache', 'wrangler');
+
+const exists = ({folder, name}: FilePlace): boolean => existsSync(join(folder, name));
+
+/** The nearest folder with packages, from the working folder up. */
+function findProject(cwd: string): string | undefined {
 	for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-		const packages = join(folder, 'node_modules');
-		if (existsSync(packages)) return packages;
+		if (existsSync(join(folder, 'node_modules'))) return folder;
 		if (dirname(folder) === folder) return undefined;
 	}
 }

@@ -1,3 +1,5 @@
+import {isAbsolute, resolve} from 'node:path';
+import type {TrustBasis} from '../state/trust.ts';
 import {askWrangler, type ReasonToAsk} from './ask-wrangler.ts';
 import type {CredentialChoice, LoginChoice} from './choice.ts';
 import {type Credential, LoginCredential} from './credential.ts';
@@ -18,8 +20,10 @@ export type SourceOptions = Machine & {
 	readonly env: NodeJS.ProcessEnv;
 	/** The folder that the search for the project's own wrangler begins in, and where a credential command runs. */
 	readonly start: string;
-	/** Told what a person should know before something runs. */
-	readonly mention: (sentence: string) => void;
+	/** Told before a program of the project runs. */
+	readonly notice: (sentence: string) => void;
+	/** Decides whose folders a program of the project is run from; this user's unless given. */
+	readonly trust?: TrustBasis;
 	/** What a credential command writes on standard error. */
 	readonly errors: (text: string) => void;
 	/** Lends the terminal to a program that may ask; whether it may use it. `program` is what is waited for. */
@@ -45,8 +49,10 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 		case 'command':
 			return renewing(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
-				const {env, start: cwd, errors, lend, timeout = helperTimeout} = options;
+				const {env, start: cwd, errors, notice, lend, timeout = helperTimeout} = options;
 				const {value, from} = choice.command;
+				const program = programOfFolder(value[0], cwd);
+				if (program !== undefined) notice(`Running ${program}, the credential command of ${from}.`);
 				return lend(
 					mayAsk => runCredentialCommand(choice.command, {env, cwd, errors, mayAsk, timeout}),
 					`${value[0]}, the credential command of ${from}`,
@@ -61,6 +67,10 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 			return choice satisfies never;
 	}
 }
+
+/** The path of a program that is named relative to a folder, and so is whatever the folder holds; undefined for others. */
+const programOfFolder = (program: string, folder: string): string | undefined =>
+	/[/\\]/.test(program) && !isAbsolute(program) ? resolve(folder, program) : undefined;
 
 /** What tells choices apart whose credentials are kept for the whole process; nothing for what costs nothing. */
 export function markOfChoice(choice: CredentialChoice, start: string): string | undefined {
@@ -150,11 +160,11 @@ async function loginCredential(
 	if (valid && !(refused?.kind === 'oauth' && refused.token === valid.token)) return valid;
 	const {profile, folder, login: chosen} = choice;
 	const {name} = profile;
-	const {env, start, mention, timeout = helperTimeout, now = () => new Date()} = options;
+	const {env, start, notice, trust, timeout = helperTimeout, now = () => new Date()} = options;
 	const {platform, path} = folder;
 	const stored = await readLogin(folder, name);
 	const why = reasonToAsk(stored.state === 'none' ? chosen : stored, refused !== undefined);
-	const asked = {env, start, folder: path, platform, mention, timeout};
+	const asked = {env, start, folder: path, platform, notice, trust, timeout};
 	const {token, program} = await askWrangler(name, why, asked);
 	const after = await readLogin(folder, name);
 	const stated = after.state === 'stored' && after.token === token ? after.expires : undefined;

@@ -84,7 +84,7 @@ export function createSessionCredentials({
 			env: {...env, ...homesIn((await sources()).variables)},
 			start,
 			now: () => new Date(now()),
-			mention: sentence => (events.mention ?? events.warn)(sentence),
+			notice: sentence => (events.notice ?? events.warn)(sentence),
 			errors: text => events.helperErrors?.(text),
 			lend: lend ?? (work => work(false)),
 		});

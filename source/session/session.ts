@@ -64,6 +64,8 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
 	warn(sentence: string): void;
 	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */
 	unaudited?(sentence: string): void;
+	/** Something that whoever runs ledge has to know, and nothing is wrong with; without this one, `warn` gets it. */
+	notice?(sentence: string): void;
 	/** Something that only a person who looks on wants to know. */
 	mention?(sentence: string): void;
 	planned?(write: Planned): void;

@@ -1,6 +1,8 @@
 import {readFileSync, statSync} from 'node:fs';
-import {dirname, join, relative, resolve} from 'node:path';
+import {basename, dirname, join, relative, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
+import {findPlanted, type TrustBasis} from '../state/trust.ts';
+import {quoted} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
 
@@ -18,15 +20,36 @@ export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.
  * The configuration file in force: the file that `--config` names, or else each name by
  * itself in the working directory and all folders above it, so that a `wrangler.json` far up comes before a
  * `wrangler.toml` right here, as with wrangler. Reads no content. Fails when the named file is not a file, or its
- * ending tells no format.
+ * ending tells no format; with `configuration_untrusted` when a file that was not named may have been planted.
  */
-export function findConfiguration(cwd: string, named?: string): FoundConfiguration | undefined {
+export function findConfiguration(
+	cwd: string,
+	named?: string,
+	basis?: TrustBasis,
+): FoundConfiguration | undefined {
 	if (named !== undefined) return namedConfiguration(cwd, named);
 	for (const name of configurationNames) {
 		const file = findUpwards(cwd, name);
-		if (file !== undefined) return {file, format: formatOf(file) ?? 'toml'};
+		if (file === undefined) continue;
+		refusePlanted(file, cwd, basis);
+		return {file, format: formatOf(file) ?? 'toml'};
 	}
 	return undefined;
+}
+
+/** A file that someone else may have planted stops everything: its account and bindings decide what is written to. */
+function refusePlanted(file: string, cwd: string, basis: TrustBasis | undefined): void {
+	const planted = findPlanted(dirname(file), basename(file), basis);
+	if (!planted) return;
+	const shownAs = shownPath(file, cwd);
+	throw new Failure(
+		'configuration_untrusted',
+		`The configuration file ${shownAs} may have been planted by someone else.`,
+		{
+			why: `${planted.why}\nIts account and its bindings would decide what ledge reads and writes.`,
+			next: `If you trust the file, name it: --config ${quoted(shownAs)}. Otherwise remove it, or work in another folder.`,
+		},
+	);
 }
 
 /**

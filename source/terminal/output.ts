@@ -35,6 +35,8 @@ export type Output = {
 	say(sentence: string): void;
 	/** A sentence on stderr that is only worth its line on a terminal, or with `--verbose`. */
 	mention(sentence: string): void;
+	/** A sentence on stderr, always; with `--json` an object with `notice`. */
+	notice(sentence: string): void;
 	/** A warning on stderr; with `--json` an object with `warning`. */
 	warn(sentence: string): void;
 	/**
@@ -70,6 +72,9 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 		},
 		mention(sentence) {
 			if (!json && (verbose || stderr.isTTY)) line(safeText(sentence));
+		},
+		notice(sentence) {
+			line(json ? safeJson(JSON.stringify({notice: sentence})) : safeText(sentence));
 		},
 		warn(sentence) {
 			if (json) line(safeJson(JSON.stringify({warning: sentence})));

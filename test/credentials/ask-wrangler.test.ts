@@ -4,6 +4,7 @@ import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {findWrangler} from '../../source/credentials/ask-wrangler.ts';
 import type {CredentialSource, SourceOptions} from '../../source/credentials/source.ts';
+import type {TrustBasis} from '../../source/state/trust.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
 import {sources} from '../settings/support/sources.ts';
 import {credentialsOf} from './support/credential.ts';
@@ -32,7 +33,7 @@ function machineWith({
 	const file = join(folder, `config/${profile}.toml`);
 	const wrangler = standIn(join(home, 'bin/wrangler'), typeof body === 'string' ? body : body(file));
 	const clock = {time: noon};
-	const mentioned: string[] = [];
+	const noticed: string[] = [];
 	const open = (options: Partial<SourceOptions> = {}): Promise<CredentialSource> =>
 		credentialsOf(
 			sources(profile === 'default' ? {} : {options: {profile}}),
@@ -40,16 +41,16 @@ function machineWith({
 			{
 				env: {PATH: join(home, 'bin'), HOME: home},
 				start: home,
-				mention: sentence => mentioned.push(sentence),
+				notice: sentence => noticed.push(sentence),
 				...options,
 			},
 		);
-	return {home, folder, file, wrangler, clock, mentioned, open};
+	return {home, folder, file, wrangler, clock, noticed, open};
 }
 
 describe('an expired login is renewed by wrangler', () => {
 	test('and what its file then says until when is taken', async () => {
-		const {open, wrangler, folder, file, mentioned} = machineWith({
+		const {open, wrangler, folder, file, noticed} = machineWith({
 			body: path => renewing(path, 'new', later),
 		});
 		const found = await (await open()).current();
@@ -64,7 +65,7 @@ describe('an expired login is renewed by wrangler', () => {
 		expect(wrangler.runs()).toMatchObject([
 			{words: ['auth', 'token', '--json', '--profile', 'default'], cwd: folder},
 		]);
-		expect(mentioned).toEqual([]);
+		expect(noticed).toEqual([]);
 		expect(readFileSync(file, 'utf8')).toContain('"new"');
 	});
 
@@ -337,7 +338,7 @@ describe('a login that the service no longer accepts', () => {
 
 describe('which wrangler', () => {
 	test('the one in PATH before that of the project, and that of the project is named before it runs', async () => {
-		const {home, open, wrangler, mentioned} = machineWith({body: path => renewing(path, 'new', later)});
+		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
 		const project = join(home, 'project');
 		const own = standIn(
 			join(project, 'node_modules/.bin/wrangler'),
@@ -346,19 +347,41 @@ describe('which wrangler', () => {
 		const start = join(project, 'a/b');
 		mkdirSync(start, {recursive: true});
 		const ran: number[] = [];
-		const mention = (sentence: string) => {
-			mentioned.push(sentence);
+		const notice = (sentence: string) => {
+			noticed.push(sentence);
 			ran.push(own.runs().length);
 		};
-		expect(await (await open({start, env: {PATH: ''}, mention})).current()).toMatchObject({
+		expect(await (await open({start, env: {PATH: ''}, notice})).current()).toMatchObject({
 			token: 'by the project',
 			printedBy: own.program,
 		});
-		expect(mentioned).toEqual([`${own.program} is asked for the login "default".`]);
+		expect(noticed).toEqual([`Running ${own.program} for the login "default".`]);
 		expect(ran).toEqual([0]);
-		await (await open({start, mention})).current();
+		await (await open({start, notice})).current();
 		expect(wrangler.runs()).toHaveLength(1);
-		expect(mentioned).toHaveLength(1);
+		expect(noticed).toHaveLength(1);
+	});
+
+	test('not that of a project which someone else can write to; that in PATH is run there too', async () => {
+		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
+		const project = join(home, 'project');
+		const own = standIn(join(project, 'node_modules/.bin/wrangler'), printing({type: 'oauth', token: 'x'}));
+		const trust: TrustBasis = {
+			users: [1000],
+			groups: [],
+			status: path => ({uid: path === project ? 1001 : 1000, gid: 1000, mode: 0o755}),
+		};
+		const failure = await failureOf(async () =>
+			(await open({start: project, env: {PATH: ''}, trust})).current(),
+		);
+		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure.message).toContain('the wrangler of this project is not safe to run');
+		expect(failure.details.why).toContain(`${project} belongs to user 1001`);
+		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
+		expect(own.runs()).toHaveLength(0);
+		expect(noticed).toEqual([]);
+		await (await open({start: project, trust})).current();
+		expect(wrangler.runs()).toHaveLength(1);
 	});
 
 	test('never one of a relative folder in PATH, a folder, or a file that may not be run', () => {

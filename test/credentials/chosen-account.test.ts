@@ -1,8 +1,10 @@
+import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {chosenAccount} from '../../source/credentials/chosen-account.ts';
 import {readVariables} from '../../source/settings/variables.ts';
-import {folderWith} from '../settings/support/files.ts';
+import type {TrustBasis} from '../../source/state/trust.ts';
+import {failureOf, folderWith} from '../settings/support/files.ts';
 
 const none = readVariables({});
 const saying = (id: unknown, name: unknown = 'Shop'): string => JSON.stringify({account: {id, name}});
@@ -87,5 +89,26 @@ describe('the account that was chosen in wrangler', () => {
 	test('is not in a folder of its name', () => {
 		const folder = folderWith({[`${packages}/wrangler-account.json/x`]: ''});
 		expect(chosenAccount('default', folder, none)).toBeUndefined();
+	});
+
+	test('is refused where someone else may have planted it', async () => {
+		const folder = realpathSync(
+			folderWith({[`${packages}/wrangler-account.json`]: saying('planted'), 'a/x': ''}),
+		);
+		const basis = (mode: number): TrustBasis => ({
+			users: [1000],
+			groups: [],
+			status: path => ({
+				uid: path.startsWith(join(folder, 'node_modules')) ? 1001 : 1000,
+				gid: 1000,
+				mode: path === folder ? mode : 0o755,
+			}),
+		});
+		const failure = await failureOf(() => chosenAccount('default', join(folder, 'a'), none, basis(0o777)));
+		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		expect(failure.details.why).toContain('planted');
+		expect(failure.details.why).toContain(`${join(folder, 'node_modules')} belongs to user 1001`);
+		expect(failure.next).toContain('--account-id');
+		expect(chosenAccount('default', join(folder, 'a'), none, basis(0o755))?.id).toBe('planted');
 	});
 });

@@ -180,6 +180,27 @@ describe('how a credential command is run', () => {
 		expect(failure.details.why).toContain(why);
 	});
 
+	test('one with a relative path is named before it runs, no other is', async () => {
+		const folder = realpathSync(folderWith({}));
+		const helper = standIn(join(folder, 'bin/helper'), `out('t')`);
+		const noticed: string[] = [];
+		const notice = (sentence: string) => {
+			expect(helper.runs()).toHaveLength(noticed.length);
+			noticed.push(sentence);
+		};
+		for (const LEDGE_CREDENTIAL_COMMAND of ['bin/helper', './bin/helper', helper.program]) {
+			const credentials = await credentialsOf(
+				sources({env: {LEDGE_CREDENTIAL_COMMAND}}),
+				{},
+				{start: folder, notice},
+			);
+			await credentials.current();
+		}
+		expect(helper.runs()).toHaveLength(3);
+		const sentence = `Running ${helper.program}, the credential command of LEDGE_CREDENTIAL_COMMAND.`;
+		expect(noticed).toEqual([sentence, sentence]);
+	});
+
 	test('one of a context is named with it', async () => {
 		const folder = realpathSync(folderWith({}));
 		const {program} = standIn(join(folder, 'helper'), `out('t')`);

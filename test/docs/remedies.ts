@@ -17,6 +17,8 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	read_only: 'Leave out `--read-only`, and unset `LEDGE_READ_ONLY`.',
 	binding_unknown: 'Check the configuration file. `ledge config` shows which one is used.',
 	environment_unknown: 'Use an environment of the configuration file with `--env`.',
+	configuration_untrusted:
+		'Name the file with `--config` if you trust it; else remove it, or work in another folder.',
 	configuration_invalid: 'Correct the configuration file at the line that the message names.',
 	account_unclear: 'Set `CLOUDFLARE_ACCOUNT_ID`, use `--account-id`, or name a context with `--context`.',
 	context_unknown: 'List the contexts: `ledge context list`.',

@@ -1,7 +1,8 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findConfiguration, shownPath} from '../../source/settings/discovery.ts';
+import type {TrustBasis} from '../../source/state/trust.ts';
 import {failureOf, folderWith} from './support/files.ts';
 
 describe('findConfiguration', () => {
@@ -51,6 +52,38 @@ describe('findConfiguration', () => {
 		const failure = await failureOf(() => findConfiguration(folder, 'settings.yaml'));
 		expect(failure).toMatchObject({code: 'usage', exit: 2});
 		expect(failure.details.why).toContain('.json, .jsonc or .toml');
+	});
+});
+
+describe('a configuration file of someone else', () => {
+	/** The user of the files is another one than ledge's; the folder has this mode. */
+	const basisFor = (folder: string, mode: number): TrustBasis => ({
+		users: [1000],
+		groups: [],
+		status: path => ({
+			uid: path.startsWith(folder) ? 1001 : 0,
+			gid: 1001,
+			mode: path === folder ? mode : 0o644,
+		}),
+	});
+
+	test('stops in a folder that others can write to, and no file above counts in its place', async () => {
+		const folder = realpathSync(folderWith({'wrangler.toml': '', 'a/wrangler.toml': '', 'a/b/x': ''}));
+		const failure = await failureOf(() =>
+			findConfiguration(join(folder, 'a/b'), undefined, basisFor(join(folder, 'a'), 0o1777)),
+		);
+		expect(failure).toMatchObject({code: 'configuration_untrusted', exit: 2});
+		expect(failure.details.why).toContain(join(folder, 'a/wrangler.toml'));
+		expect(failure.details.why).toContain('belongs to user 1001');
+		expect(failure.next).toContain('--config ../wrangler.toml');
+	});
+
+	test('is taken where --config names it, and in a folder that only its owner can write to', () => {
+		const folder = realpathSync(folderWith({'wrangler.toml': ''}));
+		const file = join(folder, 'wrangler.toml');
+		expect(findConfiguration(folder, 'wrangler.toml', basisFor(folder, 0o1777))?.file).toBe(file);
+		expect(findConfiguration(folder, undefined, basisFor(folder, 0o755))?.file).toBe(file);
+		expect(findConfiguration(folder, undefined, basisFor(folder, 0o775))?.file).toBe(file);
 	});
 });
 

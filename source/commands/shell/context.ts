@@ -90,6 +90,7 @@ export async function createContext(
 		events: {
 			...callReporter(output),
 			warn: output.warn,
+			notice: output.notice,
 			mention: output.mention,
 			planned: write => void plan.push(write),
 			underWay,

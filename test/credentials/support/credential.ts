@@ -19,7 +19,7 @@ export async function credentialsOf(
 		...machine,
 		env: {PATH: ''},
 		start: '/nowhere',
-		mention() {},
+		notice() {},
 		errors() {},
 		lend: work => work(false),
 		...options,

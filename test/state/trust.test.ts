@@ -1,0 +1,161 @@
+import {describe, expect, test} from 'vitest';
+import {findPlanted, findUntrusted, type PathStatus, type TrustBasis} from '../../source/state/trust.ts';
+
+const alice = 1000;
+const bob = 1001;
+
+/** A place of a made-up file system: owner, mode, group (that of the owner's number unless given), and where a link leads. */
+type Made = readonly [uid: number, mode: number, more?: {readonly gid?: number; readonly target?: string}];
+
+/** A file system of these places; folders that are not listed belong to root. */
+function systemOf(places: Readonly<Record<string, Made>>, user: Partial<TrustBasis> = {}): TrustBasis {
+	return {
+		users: [alice],
+		groups: [alice],
+		...user,
+		status(path): PathStatus {
+			const [uid, mode, {gid = uid, target} = {}] = places[path] ?? [0, 0o755];
+			return {uid, mode, gid, ...(target !== undefined && {target})};
+		},
+	};
+}
+
+const program = '/home/alice/shop/node_modules/.bin/wrangler';
+/** A project of alice with a program that is a link, as npm makes it. */
+const project: Readonly<Record<string, Made>> = {
+	'/home/alice': [alice, 0o750],
+	'/home/alice/shop': [alice, 0o755],
+	'/home/alice/shop/node_modules': [alice, 0o755],
+	'/home/alice/shop/node_modules/.bin': [alice, 0o755],
+	[program]: [alice, 0o777, {target: '../wrangler/bin/wrangler.js'}],
+	'/home/alice/shop/node_modules/wrangler': [alice, 0o755],
+	'/home/alice/shop/node_modules/wrangler/bin': [alice, 0o755],
+	'/home/alice/shop/node_modules/wrangler/bin/wrangler.js': [alice, 0o755],
+};
+
+describe('a program is trusted', () => {
+	test.each<[string, Readonly<Record<string, Made>>, Partial<TrustBasis>?]>([
+		['in a project of this user', {}],
+		['in a project that this user has from root', {'/home/alice/shop': [0, 0o755]}],
+		['below a folder of root with the sticky bit', {'/home': [0, 0o1777]}],
+		['in folders that the own group can write to', {'/home/alice/shop': [alice, 0o775]}],
+		[
+			'in folders of the own group, of another number',
+			{'/home/alice/shop': [alice, 0o775, {gid: 2000}]},
+			{groups: [2000]},
+		],
+		['as root, behind sudo', {}, {users: [0, alice], groups: [0, alice]}],
+		['on a system without such users', {'/home/alice': [bob, 0o777]}, {users: undefined}],
+		[
+			'behind a link to a folder',
+			{'/home/alice/shop': [alice, 0o777, {target: '/srv/shop'}], '/srv/shop': [alice, 0o755]},
+		],
+	])('%s', (_, changed, user) => {
+		expect(findUntrusted(program, systemOf({...project, ...changed}, user))).toBeUndefined();
+	});
+});
+
+describe('a program is not trusted', () => {
+	const folder = '/home/alice/shop';
+	const packageFolder = '/home/alice/shop/node_modules/wrangler/bin';
+	test.each<[string, string, Made, Partial<TrustBasis>?]>([
+		['of another user', `${packageFolder}/wrangler.js`, [bob, 0o755]],
+		['that all can write', `${packageFolder}/wrangler.js`, [alice, 0o777]],
+		['that is a link of another user', program, [bob, 0o777, {target: '../wrangler/bin/wrangler.js'}]],
+		['whose link leads to a folder of another user', packageFolder, [bob, 0o755]],
+		['in a project of another user', folder, [bob, 0o755]],
+		['far below a folder of another user', '/home', [bob, 0o755]],
+		['in a folder that all can write to', folder, [alice, 0o777]],
+		['in a folder of root that all can write to', '/home', [0, 0o777]],
+		['in a folder that a group of others can write to', folder, [alice, 0o775, {gid: 50}]],
+		['of a user, as root without sudo', '/home/alice', [alice, 0o755], {users: [0], groups: [0]}],
+	])('%s', (_, path, made, user) => {
+		const found = findUntrusted(program, systemOf({...project, [path]: made}, user));
+		expect(found).toMatchObject({path, why: expect.stringContaining(path)});
+	});
+
+	test('behind links in a circle, which fail', () => {
+		const system = systemOf({'/a': [alice, 0o777, {target: '/a'}]});
+		expect(() => findUntrusted('/a/wrangler', system)).toThrow('Too many symbolic links');
+	});
+});
+
+describe('a file is planted', () => {
+	test.each<[string, Readonly<Record<string, Made>>]>([
+		['by another user in /tmp', {'/tmp/wrangler.toml': [bob, 0o644]}],
+		[
+			'by another user in a folder that all can write to',
+			{'/tmp': [0, 0o777], '/tmp/wrangler.toml': [bob, 0o644]},
+		],
+		[
+			'in a folder of this user that others can write to',
+			{'/tmp': [alice, 0o777], '/tmp/wrangler.toml': [bob, 0o644]},
+		],
+		[
+			'in a folder of a shared group',
+			{'/tmp': [alice, 0o2775, {gid: 50}], '/tmp/wrangler.toml': [bob, 0o644]},
+		],
+		[
+			'behind a link of another user',
+			{
+				'/tmp/wrangler.toml': [bob, 0o777, {target: '/home/alice/wrangler.toml'}],
+				'/home/alice': [alice, 0o755],
+			},
+		],
+		[
+			'behind a link of this user',
+			{
+				'/tmp/wrangler.toml': [alice, 0o777, {target: '/var/spool/x'}],
+				'/var/spool': [0, 0o1777],
+				'/var/spool/x': [bob, 0o644],
+			},
+		],
+	])('%s', (_, places) => {
+		expect(findPlanted('/tmp', 'wrangler.toml', systemOf({'/tmp': [0, 0o1777], ...places}))).toBeDefined();
+	});
+
+	test('in a folder of another user, which is in one that others can write to', () => {
+		const system = systemOf({
+			'/tmp': [0, 0o1777],
+			'/tmp/node_modules': [bob, 0o755],
+			'/tmp/node_modules/.cache/wrangler/wrangler-account.json': [bob, 0o644],
+		});
+		expect(findPlanted('/tmp', 'node_modules/.cache/wrangler/wrangler-account.json', system)).toEqual({
+			path: '/tmp/node_modules',
+			why: '/tmp/node_modules belongs to user 1001, and others can write to /tmp: its mode is 1777.',
+		});
+	});
+});
+
+describe('a file is not planted', () => {
+	test.each<[string, Readonly<Record<string, Made>>, Partial<TrustBasis>?]>([
+		['of this user in /tmp', {'/p': [0, 0o1777], '/p/f': [alice, 0o644]}],
+		['of root in a folder that others can write to', {'/p': [0, 0o777], '/p/f': [0, 0o644]}],
+		['of another user in a folder of theirs', {'/p': [bob, 0o755], '/p/f': [bob, 0o644]}],
+		[
+			'of a user in a folder of theirs, as root',
+			{'/p': [alice, 0o755], '/p/f': [alice, 0o644]},
+			{users: [0], groups: [0]},
+		],
+		[
+			'of a user with umask 002, as root',
+			{'/p': [alice, 0o775], '/p/f': [alice, 0o664]},
+			{users: [0], groups: [0]},
+		],
+		[
+			'of another user, which this user gave a link',
+			{'/p/f': [alice, 0o777, {target: '/q/f'}], '/q': [bob, 0o755], '/q/f': [bob, 0o644]},
+		],
+		[
+			'where the folder itself is one of another user in /tmp',
+			{
+				'/p': [0, 0o777, {target: '/tmp/x'}],
+				'/tmp': [0, 0o1777],
+				'/tmp/x': [bob, 0o755],
+				'/tmp/x/f': [bob, 0o644],
+			},
+		],
+	])('%s', (_, places, user) => {
+		expect(findPlanted('/p', 'f', systemOf(places, user))).toBeUndefined();
+	});
+});
