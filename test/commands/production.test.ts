@@ -130,7 +130,7 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 	},
 	async 'managed restore'(on, kept) {
 		await run('managed edit', {named: true, yes: true, ...kept}, on);
-		return ['1', ...inDone];
+		return ['1', ...inDone, '--confirm', 'done.acme.example'];
 	},
 	async 'managed recreate'(on, kept) {
 		const review = await reviewed(on, kept.state);

@@ -21,7 +21,9 @@ function inForceOf(model: Model, isRead: boolean): InForce {
 	};
 }
 
-test("of 2,000 random changes, those and only those that reduce protection want the zone's name", () => {
+test("of 2,000 random changes, those and only those that reduce protection want the zone's name", {
+	timeout: 300_000,
+}, () => {
 	const counts = {asked: 0, all: 0};
 	fc.assert(
 		fc.property(anyPair, fc.boolean(), ([before, after], isRead) => {

@@ -248,7 +248,11 @@ const forms: Readonly<Record<string, Form>> = {
 	},
 	'change of a filter': {
 		open: change('change filter'),
-		steps: [...typeInWizard(' or ssl'), ({state}) => state().nextStep(), ...typeInWizard('two cases')],
+		steps: [
+			...typeInWizard(' or cf.client.bot'),
+			({state}) => state().nextStep(),
+			...typeInWizard('two cases'),
+		],
 		fields: wizardFields,
 		send: sendWizard,
 	},
@@ -276,7 +280,7 @@ const forms: Readonly<Record<string, Form>> = {
 			space.state().go('customRule');
 		},
 		steps: [
-			...typeInCustomRule(' or ssl'),
+			...typeInCustomRule(' or cf.client.bot'),
 			({state}) => state().nextCustomStep(),
 			({state}) => state().chooseCustomAction('block'),
 			...typeInCustomRule(', renamed'),

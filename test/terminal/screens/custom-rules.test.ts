@@ -88,8 +88,8 @@ test('a rule is made and changed by keys, and what the review shows is what arri
 	expect(screen.selectedRow().text).toContain('By keys “alone”');
 	screen.press('e');
 	await screen.waitFor('it can be sent as it is');
-	screen.type(' or ssl');
-	await screen.waitFor('keys.example" or ssl');
+	screen.type(' or cf.client.bot');
+	await screen.waitFor('keys.example" or cf.client.bot');
 	await screen.settled('it can be sent as it is');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
@@ -99,7 +99,7 @@ test('a rule is made and changed by keys, and what the review shows is what arri
 	expect(await sendShown('changed.')).toMatchObject({
 		id: made?.id,
 		action: 'managed_challenge',
-		expression: `${expression} or ssl`,
+		expression: `${expression} or cf.client.bot`,
 		description: 'By keys “alone”',
 		enabled: true,
 	});
