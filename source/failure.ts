@@ -73,7 +73,14 @@ export const failureCodes = {
 	local_store_damaged: {exit: 1, means: 'the local data cannot be read'},
 	local_store_busy: {exit: 1, means: 'another process kept the local data locked'},
 	file_failed: {exit: 1, means: 'a file could not be written (disk full, no permission)'},
-	trash_full: {exit: 2, means: 'what was to be deleted does not fit in the trash; nothing was deleted'},
+	trash_full: {
+		exit: 2,
+		means: 'the previous values do not fit in the trash; nothing was deleted or written',
+	},
+	not_kept: {
+		exit: 1,
+		means: 'the previous values cannot be read to be kept in the trash; nothing was deleted or written',
+	},
 	file_exists: {exit: 2, means: 'the file to be written exists already'},
 	world_unusable: {exit: 1, means: 'the simulated world on disk is damaged or from another version'},
 	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},

@@ -1,55 +1,128 @@
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
-import {Failure} from '../failure.ts';
+import {asFailure, Failure} from '../failure.ts';
 import type {CheckedInput} from '../kv/bulk/check.ts';
 import {namesInput} from '../kv/bulk/names-input.ts';
 import {limits} from '../kv/limits.ts';
+import {isUnanswered} from '../kv/send.ts';
 import type {KvStore} from '../kv/store.ts';
 import {listedKeys} from '../kv/transfer/listing.ts';
 import {keyNames} from '../kv/transfer/names.ts';
-import type {TrashBatch} from '../kv/trash/batch.ts';
-import {trashLimits} from '../kv/trash/limits.ts';
-import {fillTrash, folderOfBatch, type HeldBatch, holdBatch} from '../kv/trash/trash.ts';
+import {type NewBatch, removeBatch, type TrashBatch, type TrashReason} from '../kv/trash/batch.ts';
+import {
+	fillTrash,
+	folderOfBatch,
+	type HeldBatch,
+	holdBatch,
+	type KeptKey,
+	keepInTrash,
+} from '../kv/trash/trash.ts';
 import {secondsOfCalls} from '../service/limiter.ts';
+import {outcomeOf} from '../service/outcome.ts';
 import {newJobId} from '../state/jobs.ts';
 import {duration} from '../terminal/progress.ts';
 import {advice, ledge} from '../text/advice.ts';
-import {counted} from '../text/figures.ts';
+import {counted, isOrAre} from '../text/figures.ts';
 import {type OpenedNamespace, reopenNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {openNamedStore} from './stores.ts';
 import {type ReadyTransfer, readyCopy} from './transfers.ts';
 import {placeCalled} from './write-place.ts';
 
-/** Keys of a deletion that were checked, and what deletes them. */
-type Deletion = {
-	readonly checked: CheckedInput<unknown>;
-	/** When they are deleted, in milliseconds since the epoch. */
-	readonly deleted: number;
-	/** The command that does it: "kv delete". */
+/** What is about to happen to keys of a namespace. */
+type Loss = {
+	readonly reason: TrashReason;
+	/** When, in milliseconds since the epoch. */
+	readonly at: number;
+	/** What does it: "kv delete", "kv key put", "screens". */
 	readonly command: string;
 	/** What a person calls the namespace; the label of the store unless given. */
 	readonly title?: string | undefined;
 };
 
-/** Keeps keys in the trash before they are deleted, see `fillTrash`. */
+type Keeping = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
+
+/** Keeps the keys of a checked input before they are deleted or overwritten, see `fillTrash`. */
 export const keepBefore = (
 	{env: environment}: Pick<Session, 'env'>,
-	{store, target}: OpenedNamespace,
-	{checked, deleted, command, title}: Deletion,
-	{signal, progress}: {readonly signal: AbortSignal; readonly progress?: (done: number) => void},
-): Promise<HeldBatch | undefined> => {
+	opened: OpenedNamespace,
+	checked: CheckedInput<unknown>,
+	loss: Loss,
+	keeping: Keeping,
+): Promise<HeldBatch | undefined> =>
+	fillTrash(opened.store, checked, newBatch(opened, loss), {environment, ...keeping});
+
+/** Keeps one key before it is deleted or overwritten, see `keepInTrash`. */
+export const keepKeyBefore = (
+	{env: environment}: Pick<Session, 'env'>,
+	opened: OpenedNamespace,
+	key: KeptKey,
+	loss: Loss,
+	signal: AbortSignal,
+): Promise<HeldBatch | undefined> =>
+	keepInTrash(opened.store, key, newBatch(opened, loss), {environment, signal});
+
+function newBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
 	const label =
 		title === undefined || store.label.includes(title) ? store.label : `${title} (${store.label})`;
-	const about = {deleted, target, label, command};
-	return fillTrash(store, checked as CheckedInput<string>, about, {environment, signal, progress});
-};
+	return {reason, deleted: at, target, label, command};
+}
 
-/** Why keys were not deleted although nothing is wrong with the service: the trash cannot hold them. */
-export const isTrashFailure = ({code}: Failure): boolean => code === 'trash_full' || code === 'file_failed';
+/**
+ * Writes over a key, or deletes one, that was kept. Where the service has not done it for certain, the batch goes again.
+ */
+export async function writeOver<T>(
+	{env: environment}: Pick<Session, 'env'>,
+	kept: HeldBatch | undefined,
+	write: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await write();
+	} catch (error) {
+		const isNotDone = outcomeOf(asFailure(error)) !== undefined && !isUnanswered(error);
+		if (kept && isNotDone) removeBatch(environment, kept.batch.id);
+		throw error;
+	}
+}
+
+/** For the audit log, behind what was done. */
+export const keptText = (kept: Pick<HeldBatch, 'batch'> | undefined): string =>
+	kept ? `, kept in the trash (${kept.batch.id})` : '';
+
+/** Tells the read that a dry run leaves out: of a key that would be kept in the trash first. */
+export async function planKeeping(
+	session: Session,
+	{store, target}: OpenedNamespace,
+	key: string,
+	signal: AbortSignal,
+): Promise<void> {
+	if (store.kind === 'local') {
+		session.events.planned?.({
+			local: store.label,
+			operation: `read ${JSON.stringify(key)}, to be kept in the trash`,
+		});
+		return;
+	}
+	const client = await session.client();
+	const {openRemoteStore} = await import('../kv/remote-store.ts');
+	const planning = openRemoteStore({
+		// A dry run tells calls that write, and answers them itself.
+		client: {
+			...client,
+			call: call => client.call({...call, writes: true, pretend: {values: {[key]: null}}}, signal),
+		},
+		account: target.account ?? '',
+		namespace: target.namespace ?? '',
+		label: store.label,
+		simulated: session.simulated,
+	});
+	await planning.getMany([key], signal);
+}
 
 /** Which keys of a batch are restored, and over what. */
 type Restoring = {
+	/** Whether what is overwritten is kept in the trash first. */
+	readonly keepsReplaced: boolean;
 	/** Just this one; all of them where it is left out. */
 	readonly key?: string | undefined;
 	/** Whether keys that were written again meanwhile are written over. */
@@ -58,17 +131,21 @@ type Restoring = {
 	readonly keeps?: ((keys: readonly string[]) => void) | undefined;
 };
 
-/** A restore that is ready to start, and the batch that it restores; see `ReadyTransfer`. */
-type ReadyRestore = ReadyTransfer & {readonly batch: TrashBatch};
+/** A restore that is ready to start; see `ReadyTransfer`. */
+type ReadyRestore = ReadyTransfer & {
+	readonly batch: TrashBatch;
+	/** What it overwrites, in the trash. */
+	readonly replaced: TrashBatch | undefined;
+};
 
 /**
  * A copy of a batch of the trash into the namespace that its keys were deleted from. No other process removes the batch before it
- * is disposed of. Fails with `input_missing` where there is no such batch, or no such key in it.
+ * is disposed of. Fails with `input_missing` where there is no such batch, or no such key in it, and as `fillTrash` does.
  */
 export async function readyRestore(
 	session: Session,
 	id: string,
-	{key, overwrites, keeps}: Restoring,
+	{key, overwrites, keepsReplaced, keeps}: Restoring,
 	signal: AbortSignal,
 ): Promise<ReadyRestore> {
 	session.refuseWhenReadOnly('a restore');
@@ -91,6 +168,9 @@ export async function readyRestore(
 		if (names.valid === 0) throw noSuchKey(key ?? '', batch);
 		const to = await reopenNamespace(session, batch.target, {write: true, isConfigured: true}, signal);
 		held.push(to.store);
+		const isKept = overwrites && keepsReplaced && session.options.dryRun !== true;
+		const replaced = isKept ? await keepReplaced(session, to, names, batch, signal) : undefined;
+		if (replaced) held.push(replaced);
 		const copying = {
 			onlyMissing: !overwrites,
 			restores: true,
@@ -103,6 +183,7 @@ export async function readyRestore(
 		return {
 			...ready,
 			batch,
+			replaced: replaced?.batch,
 			to: batch.label,
 			place: placeCalled(batch.label, ready.place),
 			async [Symbol.asyncDispose]() {
@@ -115,6 +196,22 @@ export async function readyRestore(
 		throw error;
 	}
 }
+
+/** Keeps what a restore overwrites, as far as it exists. */
+const keepReplaced = (
+	session: Session,
+	to: OpenedNamespace,
+	names: CheckedInput<unknown>,
+	{label}: TrashBatch,
+	signal: AbortSignal,
+): Promise<HeldBatch | undefined> =>
+	keepBefore(
+		session,
+		to,
+		names,
+		{reason: 'overwritten', at: session.clock.now(), command: 'kv trash restore', title: label},
+		{signal},
+	);
 
 async function* namesIn(
 	store: KvStore,
@@ -134,15 +231,12 @@ const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
 		next: advice`\`${ledge('kv trash restore', id)}\` restores all of them.`,
 	});
 
-/** Whether reading so many keys takes a time that is worth to be said, and which. */
-export function readingText(
-	keys: number,
-	kind: KvStore['kind'],
-	reads: number = limits.bulkReads,
-): string | undefined {
-	if (keys <= trashLimits.keys.most) return undefined;
-	const what = `${counted(keys, 'key')} are read first, to be kept in the trash`;
+/** What it takes to read so many keys for the trash: calls, and their time where it is a second or more. */
+export function keepingCost(keys: number, kind: KvStore['kind'], reads: number = limits.bulkReads): string {
+	const what = `${counted(keys, 'key')} ${isOrAre(keys)} read first, to be kept in the trash`;
 	if (kind !== 'remote') return `${what}.`;
 	const calls = Math.ceil(keys / reads);
-	return `${what}: ${counted(calls, 'call')}, ${duration(secondsOfCalls(calls))} or more.`;
+	const seconds = secondsOfCalls(calls);
+	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
+	return `${what}: ${counted(calls, 'call')}${time}.`;
 }

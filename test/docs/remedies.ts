@@ -46,7 +46,8 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	local_store_busy: 'Wait for the other process (`wrangler dev`), or stop it, and try again.',
 	file_failed: 'Make room, or correct the path or its permissions.',
 	trash_full:
-		'`ledge kv trash empty` makes room. Or add `--no-trash`: what is deleted then cannot be restored.',
+		'`ledge kv trash empty` makes room. Or add `--no-trash`: what is deleted or overwritten then cannot be restored.',
+	not_kept: 'Add `--no-trash`: what is deleted or overwritten then cannot be restored.',
 	file_exists: 'Choose another name, or remove the file.',
 	world_unusable: 'Start a new simulated world: `ledge simulate --reset`.',
 	journal_invalid: 'Remove the job: `ledge jobs forget ID`.',

@@ -1,4 +1,3 @@
-import {asFailure} from '../../failure.ts';
 import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
 import {problemText} from '../../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
@@ -6,18 +5,21 @@ import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
+import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {wayBackText} from '../../kv/trash/limits.ts';
 import {holdAgain} from '../../kv/trash/trash.ts';
+import {keptText} from '../../session/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
-import {advice, adviceLines, ledge, onKeys} from '../../text/advice.ts';
+import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {announceKeeping, keptInTrash, type TrashOptions, wayBack} from './keep-in-trash.ts';
+import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
 import {bulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
+import type {TrashOptions} from './trash-options.ts';
 
 export type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 
@@ -54,18 +56,17 @@ async function write(
 	if (!options.skipInvalid) refuseProblems(checked);
 	for (const problem of options.skipInvalid ? checked.problems : [])
 		context.output.warn(`skipped: ${problemText(problem)}`);
-	const deletes = kind === 'bulk-delete' && checked.valid > 0;
-	if (deletes) {
-		announceKeeping(context, opened, checked.valid, options.trash);
+	const reason = kind === 'bulk-delete' ? 'deleted' : 'overwritten';
+	announceKeeping(context, opened, checked.valid, reason, options.trash);
+	if (kind === 'bulk-delete' && checked.valid > 0)
 		await confirmDelete(context, checked, store, options.trash);
-	}
-	const deletion = {checked, command: 'kv bulk delete'};
-	using kept = deletes ? await keptInTrash(context, opened, deletion, options.trash) : undefined;
+	const loss = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
+	using kept = await keepKeys(context, opened, checked, loss, options.trash);
 	await workBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
-		trash: kept?.batch.id,
+		kept: kept?.batch,
 		called: namespaceCalled(options, store),
 	});
 }
@@ -94,8 +95,10 @@ export async function resumeBulk(
 	using kept =
 		prepared.trash === undefined ? undefined : holdAgain(environment, prepared.trash, context.now());
 	if (prepared.trash !== undefined && !kept)
-		context.output.warn(`The trash no longer has what this job deletes (${prepared.trash}).`);
-	await workBulk(context, store, prepared, {target, trash: kept?.batch.id});
+		context.output.warn(
+			`The trash no longer has what this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
+		);
+	await workBulk(context, store, prepared, {target, kept: kept?.batch});
 }
 
 async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
@@ -133,8 +136,11 @@ export async function workBulk(
 	prepared: PreparedBulk,
 	{
 		called = store.namespace,
-		...options
-	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'trash'> & {
+		kept,
+		...given
+	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed'> & {
+		/** What it deletes or overwrites, in the trash. */
+		readonly kept?: TrashBatch | undefined;
 		/** The namespace as the person named it. */
 		readonly called?: string;
 	},
@@ -142,9 +148,8 @@ export async function workBulk(
 	const report = bulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
-	const {trash} = options;
-	const kept = trash === undefined ? '' : `, kept in the trash (${trash})`;
-	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${kept}`;
+	const options = {...given, trash: kept?.id};
+	const what = `${bulkKinds[kind].command} ${quantity(checked.valid, 'entry', 'entries')} of ${checked.input.label}${keptText(kept && {batch: kept})}`;
 	const work = async () => {
 		try {
 			const progress = report.working;
@@ -155,17 +160,12 @@ export async function workBulk(
 			report.clear();
 		}
 	};
-	try {
+	await tellingWayBack(kept && {batch: kept}, async () => {
 		const result = await context.audited(what, placeOfStore(store), work, ended =>
 			bulkRefused(ended, () => ''),
 		);
-		await tell(context, {namespace: store.namespace, called}, result, kind, trash);
-	} catch (error) {
-		if (trash === undefined) throw error;
-		const failure = asFailure(error);
-		const back = advice`\`${ledge('kv trash restore', trash)}\` brings back what was deleted.`;
-		throw failure.with({next: adviceLines(failure.details.next, back)});
-	}
+		await tell(context, {namespace: store.namespace, called}, result, kind, kept);
+	});
 }
 
 async function tell(
@@ -173,7 +173,7 @@ async function tell(
 	{namespace, called}: {readonly namespace: string; readonly called: string},
 	result: BulkResult,
 	kind: BulkKind,
-	trash: string | undefined,
+	kept: TrashBatch | undefined,
 ): Promise<void> {
 	const {
 		entries,
@@ -200,7 +200,8 @@ async function tell(
 			done,
 			doneBefore,
 			keys: keys ?? null,
-			...(kind === 'bulk-delete' && {absent: absent ?? null, trash: trash ?? null}),
+			...(kind === 'bulk-delete' && {absent: absent ?? null}),
+			...((kind === 'bulk-delete' || kept) && {trash: kept?.id ?? null}),
 			skipped,
 			expired,
 			refused,
@@ -213,5 +214,5 @@ async function tell(
 	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);
 	if (failure) throw failure;
-	if (trash !== undefined && !context.output.json) context.output.say(wayBack(context, trash));
+	if (kept && !context.output.json) context.output.say(wayBack(context, {batch: kept}));
 }

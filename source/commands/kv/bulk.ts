@@ -2,8 +2,8 @@ import type {Command} from 'commander';
 import {declareCommand, switchOption} from '../shell/declare.ts';
 import type {BulkGetOptions} from './bulk-get.ts';
 import type {BulkWriteOptions} from './bulk-write.ts';
-import {trashOptions} from './keep-in-trash.ts';
 import {targetOptions, writingOptions} from './options.ts';
+import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
 
 /** `kv bulk put|delete|get`. What does the work is loaded when it is asked for. */
 export function declareBulkCommands(group: Command): void {
@@ -11,7 +11,7 @@ export function declareBulkCommands(group: Command): void {
 		usage: 'put <FILENAME>',
 		summary: 'write the entries of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk put sessions.json --binding SESSIONS',
-		options: writingOptions,
+		options: () => [overwriteTrashOption(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).bulkPut(...given),
 	});
 
@@ -19,7 +19,7 @@ export function declareBulkCommands(group: Command): void {
 		usage: 'delete <FILENAME>',
 		summary: 'delete the keys of a JSON array or NDJSON file, or of standard input with -',
 		example: 'kv bulk delete names.json --binding SESSIONS --yes',
-		options: () => [...trashOptions(), ...writingOptions()],
+		options: () => [...deletionTrashOptions(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).bulkDelete(...given),
 	});
 

@@ -1,13 +1,17 @@
 import {Failure} from '../../failure.ts';
 import {checkFailedFile} from '../../kv/bulk/failed-file.ts';
+import {namesInput} from '../../kv/bulk/names-input.ts';
 import type {KvStore} from '../../kv/store.ts';
+import {listedKeys} from '../../kv/transfer/listing.ts';
+import {keyNames} from '../../kv/transfer/names.ts';
 import {extraKeys} from '../../kv/transfer/pairing.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {readyCopy} from '../../session/transfers.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {deleteListed} from './delete.ts';
+import {deleteListed, showCount} from './delete.ts';
 import {exportInto} from './export.ts';
+import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {namedStore} from './named-store.ts';
 import {transferred} from './transfer-ending.ts';
 
@@ -37,15 +41,36 @@ export async function copyKeys(
 	using one = source.store;
 	const target = await namedStore(context, to, 'to', {write: true});
 	using _other = target.store;
-	await transferred(
-		context,
-		readyCopy(context.session, source, target, {
-			onlyMissing,
-			failed,
-			...(prefix !== undefined && {prefix}),
-		}),
-	);
+	const copying = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
+	if (options.trash && !onlyMissing) await copyKeeping(context, source, target, copying);
+	else await transferred(context, readyCopy(context.session, source, target, copying));
 	if (options.deleteExtra) await deleteExtra(context, one, target, options);
+}
+
+/** Copies the keys that the store has now, once what they overwrite is in the trash. */
+async function copyKeeping(
+	context: CommandContext,
+	source: OpenedNamespace,
+	target: OpenedNamespace,
+	copying: {readonly onlyMissing: boolean; readonly failed: string | undefined; readonly prefix?: string},
+): Promise<void> {
+	const {env: environment, signal, session} = context;
+	const {store} = source;
+	async function* names() {
+		for await (const {keys} of listedKeys(store, {prefix: copying.prefix}, signal))
+			yield keys.map(({name}) => name);
+	}
+	using input = await namesInput(showCount(context, store, names()), {
+		environment,
+		signal,
+		label: `keys of ${store.label}`,
+	});
+	const listed = await keyNames(input, signal);
+	announceKeeping(context, target, listed.valid, 'overwritten', true);
+	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
+	using kept = await keepKeys(context, target, listed, loss, true);
+	await tellingWayBack(kept, () => transferred(context, readyCopy(session, source, target, copying, listed)));
+	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
 }
 
 async function intoFile(

@@ -14,11 +14,12 @@ import {unixTimeOf} from '../../text/time-input.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
-import {announceKeeping, keptInTrash, type TrashOptions} from './keep-in-trash.ts';
+import {announceKeeping, keepKeys} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
+import type {TrashOptions} from './trash-options.ts';
 
 export type DeletingOptions = TargetOptions &
 	TrashOptions & {
@@ -82,25 +83,21 @@ export async function deleteListed(
 ): Promise<void> {
 	const {store, target} = opened;
 	const {env: environment, signal, options, output} = context;
-	using input = await namesInput(counting(context, store, keys), {label: how.which, environment, signal});
+	using input = await namesInput(showCount(context, store, keys), {label: how.which, environment, signal});
 	const prepared = await bulkKinds['bulk-delete'].prepare(input, {now: unixSeconds(context.now()), signal});
 	const {entries: count, samples} = prepared.checked;
 	if (count === 0) return nothingToDelete(context, store.namespace);
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
-	announceKeeping(context, opened, count, how.trash);
+	announceKeeping(context, opened, count, 'deleted', how.trash);
 	await confirmCount(context, count, how);
-	using kept = await keptInTrash(
-		context,
-		opened,
-		{checked: prepared.checked, command: how.command},
-		how.trash,
-	);
+	const loss = {reason: 'deleted', command: how.command} as const;
+	using kept = await keepKeys(context, opened, prepared.checked, loss, how.trash);
 	await workBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
 		failed: how.failed,
-		trash: kept?.batch.id,
+		kept: kept?.batch,
 		...(how.called !== undefined && {called: how.called}),
 	});
 }
@@ -112,8 +109,8 @@ async function nothingToDelete({options, output, result}: CommandContext, namesp
 	else output.say(sentence);
 }
 
-/** The same keys, shown how many they are so far. */
-async function* counting(
+/** The same keys; shows how many there are so far. */
+export async function* showCount(
 	context: CommandContext,
 	{kind}: KvStore,
 	keys: AsyncIterable<readonly string[]>,

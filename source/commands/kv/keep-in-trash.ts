@@ -1,108 +1,132 @@
-import type {Option} from 'commander';
-import {asFailure, Failure} from '../../failure.ts';
+import {asFailure} from '../../failure.ts';
 import type {CheckedInput} from '../../kv/bulk/check.ts';
-import {namesInput} from '../../kv/bulk/names-input.ts';
-import {keyNames} from '../../kv/transfer/names.ts';
+import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
+import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
 import {goesToTrash, trashLimits} from '../../kv/trash/limits.ts';
-import type {HeldBatch} from '../../kv/trash/trash.ts';
+import type {HeldBatch, KeptKey} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {qualified} from '../../session/qualify-commands.ts';
-import {isTrashFailure, keepBefore, readingText} from '../../session/trash.ts';
+import {keepBefore, keepingCost, keepKeyBefore, planKeeping} from '../../session/trash.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
-import {adviceLines, ledge} from '../../text/advice.ts';
-import {grouped} from '../../text/figures.ts';
+import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {switchOption} from '../shell/declare.ts';
 import {bulkReport} from './progress.ts';
+import {keepsKey, type TrashOptions} from './trash-options.ts';
 
-/** Whether deleted keys go to the trash, where that was asked for. */
-export type TrashOptions = {trash?: boolean};
+/** What is done to the keys, and by which command. */
+type Loss = {readonly reason: TrashReason; readonly command: string};
 
-export const trashOptions = (): Option[] => [
-	switchOption(
-		'--trash',
-		`keep the keys in the trash first, also fewer than ${trashLimits.keys.least} or more than ${grouped(trashLimits.keys.most)}`,
-	),
-	switchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
-];
-
-/** Prints how long it takes to keep the keys of a deletion in the trash, where that is long. */
+/** Prints what it costs to keep keys in the trash, in calls: of a deletion where they are many, else always. */
 export function announceKeeping(
 	{output, options}: CommandContext,
 	{store}: OpenedNamespace,
 	keys: number,
+	reason: TrashReason,
 	choice: boolean | undefined,
 ): void {
-	const text = goesToTrash(keys, choice) ? readingText(keys, store.kind, store.batch.reads) : undefined;
-	if (text !== undefined && !options.dryRun) output.say(text);
+	const isKept = keys > 0 && (reason === 'deleted' ? goesToTrash(keys, choice) : choice === true);
+	const isWorthTelling = reason === 'overwritten' || keys > trashLimits.keys || options.dryRun;
+	if (isKept && isWorthTelling) output.say(keepingCost(keys, store.kind, store.batch.reads));
 }
 
 /**
- * Keeps keys in the trash before they are deleted, if they go there. Where the trash cannot hold them, a person is asked
- * whether to delete them all the same; without one it fails with `trash_full` or `file_failed`, and nothing is deleted.
+ * Keeps the keys of a checked input in the trash: of a deletion as `goesToTrash` says, of an overwrite if `choice` is
+ * true. Where that is not possible, a person is asked whether to go on without; without one it fails, and nothing is
+ * deleted or written.
  */
-export async function keptInTrash(
+export async function keepKeys(
 	context: CommandContext,
 	opened: OpenedNamespace,
-	deletion: {readonly checked: CheckedInput<unknown>; readonly command: string},
+	checked: CheckedInput<unknown>,
+	loss: Loss,
 	choice: boolean | undefined,
 ): Promise<HeldBatch | undefined> {
-	const {valid} = deletion.checked;
-	if (context.options.dryRun || !goesToTrash(valid, choice)) return undefined;
-	const {signal, output, host, options} = context;
+	const {valid} = checked;
+	const isKept = valid > 0 && (loss.reason === 'deleted' ? goesToTrash(valid, choice) : choice === true);
+	if (context.options.dryRun || !isKept) return undefined;
+	const {signal} = context;
 	const report = bulkReport(context);
+	const progress = (done: number) => report.reading(done, valid);
 	try {
-		return await keepBefore(
-			context.session,
-			opened,
-			{...deletion, deleted: context.now()},
-			{
-				signal,
-				progress: done => report.reading(done, valid),
-			},
+		return await unlessAgreed(context, loss.reason, report.clear, () =>
+			keepBefore(context.session, opened, checked, {...loss, at: context.now()}, {signal, progress}),
 		);
-	} catch (error) {
-		report.clear();
-		const failure = notKept(asFailure(error));
-		const mayAsk = isTrashFailure(failure) && canAsk(host) && !output.json && !options.yes;
-		if (!mayAsk) throw failure;
-		const {why} = failure.details;
-		output.say(failure.message);
-		await confirm(
-			`${why ? `${why} ` : ''}Delete without the trash? This cannot be undone.`,
-			context.confirmation(),
-			signal,
-		);
-		return undefined;
 	} finally {
 		report.clear();
 	}
 }
 
-/** Keeps one key in the trash, as `keptInTrash` does. */
-export async function keyKept(
+/** Keeps one key in the trash, where `keepsKey` says so; else as `keepKeys`. A dry run shows the read. */
+export async function keepKey(
 	context: CommandContext,
 	opened: OpenedNamespace,
-	key: string,
+	key: KeptKey,
+	loss: Loss,
+	options: TrashOptions,
 ): Promise<HeldBatch | undefined> {
-	const {env: environment, signal} = context;
-	async function* names() {
-		yield [key];
+	if (!keepsKey(context, options)) return undefined;
+	const {session, signal} = context;
+	if (context.options.dryRun) {
+		if (!key.whole) await planKeeping(session, opened, key.key, signal);
+		return undefined;
 	}
-	using input = await namesInput(names(), {environment, signal, label: JSON.stringify(key)});
-	const checked = await keyNames(input, signal);
-	return await keptInTrash(context, opened, {checked, command: 'kv key delete'}, true);
+	return unlessAgreed(
+		context,
+		loss.reason,
+		() => {},
+		() => keepKeyBefore(session, opened, key, {...loss, at: context.now()}, signal),
+	);
 }
 
-function notKept(failure: Failure): Failure {
-	if (failure.code !== 'file_failed') return failure;
-	const {why, next} = failure.details;
-	return new Failure('file_failed', 'The keys cannot be kept in the trash, so nothing was deleted.', {
-		why: [failure.message, why].filter(Boolean).join(' '),
-		next: adviceLines(next, '--no-trash deletes them without a way back.'),
-	});
+/** Asks whether to go on without the trash where it fails; `clear` takes progress off the line first. */
+export async function unlessAgreed<T>(
+	context: CommandContext,
+	reason: TrashReason,
+	clear: () => void,
+	keep: () => Promise<T>,
+): Promise<T | undefined> {
+	const {signal, output, host, options} = context;
+	try {
+		return await keep();
+	} catch (error) {
+		clear();
+		const failure = asFailure(error);
+		const mayAsk = isTrashFailure(failure) && canAsk(host) && !output.json && !options.yes;
+		if (!mayAsk) throw failure;
+		const {why} = failure.details;
+		output.say(failure.message);
+		await confirm(
+			`${why ? `${why} ` : ''}${withoutTrashTitle[reason]} This cannot be undone.`,
+			context.confirmation(),
+			signal,
+		);
+		return undefined;
+	}
 }
 
-/** How the keys of a batch are brought back: a sentence with a command that runs as it stands. */
-export const wayBack = ({options}: CommandContext, id: string): string =>
-	`To bring back what was deleted, within ${trashLimits.days} days: ${qualified(ledge('kv trash restore', id), options)}`;
+/** Does the work over what was kept; a failure says how to restore that. */
+export async function tellingWayBack<T>(
+	kept: Pick<HeldBatch, 'batch'> | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!kept) throw error;
+		const failure = asFailure(error);
+		const back = advice`\`${ledge(...restoreWords(kept.batch))}\` brings back what was ${kept.batch.reason}.`;
+		throw failure.with({next: adviceLines(failure.details.next, back)});
+	}
+}
+
+/** How a batch is restored: a sentence with a command that runs as it stands. */
+export function wayBack({options}: CommandContext, {batch: {id, reason}}: Pick<HeldBatch, 'batch'>): string {
+	return `To undo, within ${trashLimits.days} days: ${qualified(ledge(...restoreWords({id, reason})), options)}`;
+}
+
+/** The words of the command that restores a batch. */
+const restoreWords = ({id, reason}: Pick<TrashBatch, 'id' | 'reason'>): readonly [string, ...string[]] => [
+	'kv trash restore',
+	id,
+	...(reason === 'overwritten' ? ['--overwrite'] : []),
+];

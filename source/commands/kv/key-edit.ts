@@ -10,6 +10,8 @@ import {
 } from '../../kv/change/proposal.ts';
 import {readWhole} from '../../kv/change/whole-key.ts';
 import {checkKey, refuse, unixSeconds} from '../../kv/limits.ts';
+import type {TrashBatch} from '../../kv/trash/batch.ts';
+import {keptText, writeOver} from '../../session/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {keepDraft} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
@@ -18,19 +20,24 @@ import {advice, onKeys} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
 import {finish} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {keepKey, wayBack} from './keep-in-trash.ts';
 import {keyNotFound} from './key-get.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
-import {openNamespace} from './stores.ts';
+import {openStore} from './stores.ts';
+import {keepsKey, type TrashOptions} from './trash-options.ts';
+
+export type EditOptions = TargetOptions & TrashOptions;
 
 /**
  * `kv key edit`: the value in `$EDITOR`; metadata and expiry stay. Before the write the key is read
  * again: if someone changed it meanwhile nothing is written, and what was edited is kept in a file.
  */
-export async function editKey(context: CommandContext, options: TargetOptions, key = ''): Promise<void> {
+export async function editKey(context: CommandContext, options: EditOptions, key = ''): Promise<void> {
 	context.refuseWhenReadOnly('editing a key');
 	checkKey(key);
 	const {signal} = context;
-	using store = await openNamespace(context, options, {write: true});
+	const opened = await openStore(context, options, {write: true});
+	using store = opened.store;
 	const before = await readWhole(store, key, signal);
 	if (!before) throw keyNotFound(key, namespaceCalled(options, store));
 	const kept = (content: Uint8Array) => `What you wrote is kept in ${keepDraft(content, context.env)}`;
@@ -50,23 +57,41 @@ export async function editKey(context: CommandContext, options: TargetOptions, k
 		lifetime: 'keep',
 		origin: 'edit',
 	};
+	let batch: TrashBatch | undefined;
 	try {
 		refuse(problemOf(proposal, unixSeconds(context.now())));
 		const checked = await check(store, proposal, signal);
 		if (checked.type !== 'unchanged') throw changedMeanwhile(key, checked);
 		await alarmsAgreed(context, proposal, checked);
 		const agreed = await withExpiryAgreed(context, proposal);
-		await context.audited(`edit ${key}`, placeOfStore(store), () =>
-			write(store, agreed, checked.stored, signal),
+		using kept = await keepKey(
+			context,
+			opened,
+			{key, whole: checked.stored},
+			{reason: 'overwritten', command: 'kv key edit'},
+			options,
 		);
+		await writeOver(context, kept, () =>
+			context.audited(`edit ${key}${keptText(kept)}`, placeOfStore(store), () =>
+				write(store, agreed, checked.stored, signal),
+			),
+		);
+		batch = kept?.batch;
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
 		throw error.with({left: kept(edited)});
 	}
 	await context.result(
-		{key, namespace: store.namespace, bytes: edited.length, written: true},
+		{
+			key,
+			namespace: store.namespace,
+			bytes: edited.length,
+			written: true,
+			...(keepsKey(context, options) && {trash: batch?.id ?? null}),
+		},
 		`Wrote ${quantity(edited.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
 	);
+	if (batch && !context.output.json) context.output.say(wayBack(context, {batch}));
 }
 
 function changedMeanwhile(key: string, {stored}: Checked): Failure {

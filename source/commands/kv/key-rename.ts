@@ -14,14 +14,17 @@ import {
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {checkKey, keyNeedsWarning, refuse, unixSeconds} from '../../kv/limits.ts';
 import {storeClock} from '../../session/store-clock.ts';
+import {keptText} from '../../session/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {counted, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {keepKey, wayBack} from './keep-in-trash.ts';
 import {keyNotFound} from './key-get.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
 import {openStore} from './stores.ts';
+import {keepsKey, type TrashOptions} from './trash-options.ts';
 
-export type RenameOptions = TargetOptions & {overwrite?: boolean};
+export type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 
 /** `kv key rename`: the new name is written and read back before the old one is deleted. */
 export const renameKey = (context: CommandContext, options: RenameOptions, from = '', to = '') =>
@@ -41,7 +44,8 @@ async function underNewName(
 	refuse(renameProblem(renaming));
 	if (keyNeedsWarning(to)) context.output.warn(`The key "${to}" holds whitespace or control characters.`);
 	const {signal} = context;
-	const {store, target} = await openStore(context, options, {write: true});
+	const opened = await openStore(context, options, {write: true});
+	const {store, target} = opened;
 	using _open = store;
 	const now = unixSeconds(context.now());
 	const plan = possible(
@@ -53,15 +57,28 @@ async function underNewName(
 	if (over && !options.overwrite) throw nameTaken(to, over, now);
 	const clock = storeClock(context.session, target);
 	const isPlanned = context.options.dryRun === true;
-	const end = await context.audited(`${kind} ${from} to ${to}`, placeOfStore(store), () =>
+	const loss = {reason: 'overwritten', command: `kv key ${kind}`} as const;
+	using kept = over && (await keepKey(context, opened, {key: to, whole: over}, loss, options));
+	const what = `${kind} ${from} to ${to}${keptText(kept)}`;
+	const end = await context.audited(what, placeOfStore(store), () =>
 		carryOutRename(store, renaming, plan, {clock, signal, isPlanned}),
 	);
 	const {namespace} = store;
 	const bytes = plan.source.bytes.length;
 	await context.result(
-		{from, to, namespace, bytes, written: end.written, deleted: end.deleted, overwritten: over !== undefined},
+		{
+			from,
+			to,
+			namespace,
+			bytes,
+			written: end.written,
+			deleted: end.deleted,
+			overwritten: over !== undefined,
+			...(over && keepsKey(context, options) && {trash: kept?.batch.id ?? null}),
+		},
 		sentenceOf(renaming, plan, end, namespaceCalled(options, store)),
 	);
+	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
 }
 
 /** The plan, where it can be carried out. Fails with `key_not_found` and `limit`. */

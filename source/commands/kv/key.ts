@@ -9,7 +9,9 @@ import {
 	unixSeconds,
 } from '../../kv/limits.ts';
 import type {WriteOptions} from '../../kv/store.ts';
+import type {TrashReason} from '../../kv/trash/batch.ts';
 import {parseJson} from '../../service/envelope.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {quantity} from '../../text/figures.ts';
 import {spanOf, unixTimeOf} from '../../text/time-input.ts';
@@ -23,11 +25,13 @@ import {
 	wholeNumber,
 } from '../shell/declare.ts';
 import {readValue} from '../shell/input.ts';
+import type {EditOptions} from './key-edit.ts';
 import {getKey} from './key-get.ts';
 import {type ListOptions, listKeys} from './key-list.ts';
 import type {RenameOptions} from './key-rename.ts';
 import {namespaceCalled, type TargetOptions, targetOptions} from './options.ts';
-import {openNamespace, openStore} from './stores.ts';
+import {openStore} from './stores.ts';
+import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 
 export function declareKeyCommands(group: Command): void {
 	declareCommand<PutOptions>(group, {
@@ -49,6 +53,7 @@ export function declareKeyCommands(group: Command): void {
 				takes: 'UNIX seconds as a whole number, or a time such as 2026-11-22 09:14 (UTC)',
 			}),
 			valueOption('--metadata <json>', 'JSON object of at most 1024 bytes'),
+			...keyTrashOptions(),
 			...targetOptions(),
 		],
 		run: put,
@@ -87,10 +92,7 @@ export function declareKeyCommands(group: Command): void {
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
-		options: () => [
-			switchOption('--trash', 'keep it in the trash first, to be restored within 7 days'),
-			...targetOptions(),
-		],
+		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: remove,
 	});
 
@@ -110,21 +112,23 @@ export function declareKeyCommands(group: Command): void {
 		run: async (...given) => (await import('./key-rename.ts')).copyKey(...given),
 	});
 
-	declareCommand<TargetOptions>(group, {
+	declareCommand<EditOptions>(group, {
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
-		options: targetOptions,
+		options: () => [...keyTrashOptions(), ...targetOptions()],
 		run: async (...given) => (await import('./key-edit.ts')).editKey(...given),
 	});
 }
 
 const overwriteOptions = () => [
 	switchOption('--overwrite', 'replace a key of the new name that holds something else'),
+	...keyTrashOptions(),
 	...targetOptions(),
 ];
 
-type PutOptions = TargetOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
+type PutOptions = TargetOptions &
+	TrashOptions & {path?: string; ttl?: number; expiration?: number; metadata?: string};
 
 async function put(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
 	checkKey(key);
@@ -144,42 +148,86 @@ async function put(context: CommandContext, options: PutOptions, key = '', value
 	checkValueSize(bytes.length);
 	if (keyNeedsWarning(key)) context.output.warn(`The key "${key}" holds whitespace or control characters.`);
 
-	using store = await openNamespace(context, options, {
+	const opened = await openStore(context, options, {
 		write: true,
 		creates: true,
 		valueFile: options.path,
 	});
-	await context.audited(`put ${key}`, placeOfStore(store), () =>
-		store.put(key, bytes, write, context.signal),
-	);
-	await context.result(
-		{key, namespace: store.namespace, bytes: bytes.length, written: true},
-		`Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
+	using store = opened.store;
+	await changeKey(
+		context,
+		opened,
+		{key, options, reason: 'overwritten', command: 'kv key put', what: `put ${key}`},
+		() => store.put(key, bytes, write, context.signal),
+		() => ({
+			json: {key, namespace: store.namespace, bytes: bytes.length, written: true},
+			sentence: `Wrote ${quantity(bytes.length, 'byte')} to the key "${key}" in namespace ${namespaceCalled(options, store)}.`,
+		}),
 	);
 }
 
-type RemoveOptions = TargetOptions & {trash?: boolean};
+type RemoveOptions = TargetOptions & TrashOptions;
 
 async function remove(context: CommandContext, options: RemoveOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const opened = await openStore(context, options, {write: true});
 	using store = opened.store;
-	using kept = options.trash
-		? await (await import('./keep-in-trash.ts')).keyKept(context, opened, key)
-		: undefined;
-	const existed = await context.audited(`delete ${key}`, placeOfStore(store), () =>
-		store.delete(key, context.signal),
-	);
-	const {namespace} = store;
 	const called = namespaceCalled(options, store);
-	await context.result(
-		{key, namespace, deleted: existed !== false, ...(options.trash && {trash: kept?.batch.id ?? null})},
-		existed === false
-			? `The key "${key}" did not exist in namespace ${called}.`
-			: `Deleted the key "${key}" in namespace ${called}${existed || kept ? '' : ', or it did not exist'}.`,
+	await changeKey(
+		context,
+		opened,
+		{key, options, reason: 'deleted', command: 'kv key delete', what: `delete ${key}`},
+		() => store.delete(key, context.signal),
+		(existed, isKept) => ({
+			json: {key, namespace: store.namespace, deleted: existed !== false},
+			sentence:
+				existed === false
+					? `The key "${key}" did not exist in namespace ${called}.`
+					: `Deleted the key "${key}" in namespace ${called}${existed || isKept ? '' : ', or it did not exist'}.`,
+		}),
 	);
-	if (kept && !context.output.json)
-		context.output.say((await import('./keep-in-trash.ts')).wayBack(context, kept.batch.id));
+}
+
+/**
+ * Writes or deletes a key, and prints what was done. What it held goes to the trash first, where `keepsKey` says so: what
+ * keeps it is loaded then, and the key is not read otherwise.
+ */
+async function changeKey<T>(
+	context: CommandContext,
+	opened: OpenedNamespace,
+	{
+		key,
+		options,
+		what,
+		...loss
+	}: {
+		readonly key: string;
+		readonly options: TrashOptions;
+		readonly reason: TrashReason;
+		readonly command: string;
+		/** For the audit log. */
+		readonly what: string;
+	},
+	change: () => Promise<T>,
+	report: (
+		result: T,
+		isKept: boolean,
+	) => {readonly json: Readonly<Record<string, unknown>>; readonly sentence: string},
+): Promise<void> {
+	const place = placeOfStore(opened.store);
+	if (!keepsKey(context, options)) {
+		const {json, sentence} = report(await context.audited(what, place, change), false);
+		return context.result(json, sentence);
+	}
+	const {keepKey, wayBack} = await import('./keep-in-trash.ts');
+	const {keptText, writeOver} = await import('../../session/trash.ts');
+	using kept = await keepKey(context, opened, {key}, loss, options);
+	const changed = await writeOver(context, kept, () =>
+		context.audited(`${what}${keptText(kept)}`, place, change),
+	);
+	const {json, sentence} = report(changed, kept !== undefined);
+	await context.result({...json, trash: kept?.batch.id ?? null}, sentence);
+	if (kept && !context.output.json) context.output.say(wayBack(context, kept));
 }
 
 const lifetimeOf = ({ttl, expiration}: PutOptions) => ({

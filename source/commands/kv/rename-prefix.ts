@@ -1,7 +1,16 @@
 import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
+import {namesInput} from '../../kv/bulk/names-input.ts';
 import type {KvStore} from '../../kv/store.ts';
-import type {Collisions, RenameCount} from '../../kv/transfer/renamed-names.ts';
+import {type KeyNames, keyNames, namesBehind} from '../../kv/transfer/names.ts';
+import {
+	type Collisions,
+	type PrefixChange,
+	type RenameCount,
+	renamedTo,
+} from '../../kv/transfer/renamed-names.ts';
+import type {HeldBatch} from '../../kv/trash/trash.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {listRename, namesTaken} from '../../session/renames.ts';
 import {readyRename} from '../../session/transfers.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
@@ -9,14 +18,17 @@ import {counted, grouped} from '../../text/figures.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, numberOption, switchOption, valueOption} from '../shell/declare.ts';
+import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
 import {type TargetOptions, targetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
 import {openStore} from './stores.ts';
 import {transferred} from './transfer-ending.ts';
+import {overwriteTrashOption} from './trash-options.ts';
 
 type PrefixOptions = TargetOptions & {
 	overwrite?: boolean;
+	trash?: boolean;
 	onlyMissing?: boolean;
 	confirm?: number;
 	failed?: string;
@@ -29,6 +41,7 @@ export function declareRenamePrefix(kv: Command): void {
 		example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
 		options: () => [
 			switchOption('--overwrite', 'replace other keys that have the new names'),
+			overwriteTrashOption(),
 			switchOption('--only-missing', 'leave keys as they are whose new name another key has'),
 			numberOption('--confirm <count>', 'so many keys may be renamed, and no other number', 0),
 			valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
@@ -72,7 +85,31 @@ async function renamePrefix(
 		);
 	await confirmCount(context, count, options.confirm);
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
-	await transferred(context, readyRename(session, opened, {from, to, collisions, failed}, names));
+	const keeps = options.trash === true && collisions === 'overwrite' && taken > 0;
+	using kept = keeps ? await keepTaken(context, opened, {from, to}, names) : undefined;
+	await tellingWayBack(kept, () =>
+		transferred(context, readyRename(session, opened, {from, to, collisions, failed}, names)),
+	);
+	if (kept && !output.json) output.say(wayBack(context, kept));
+}
+
+/** Keeps what has the new names in the trash. */
+async function keepTaken(
+	context: CommandContext,
+	opened: OpenedNamespace,
+	change: PrefixChange,
+	names: KeyNames,
+): Promise<HeldBatch | undefined> {
+	const {env: environment, signal} = context;
+	async function* taken() {
+		for await (const group of namesBehind(names, undefined, signal))
+			yield group.map(name => renamedTo(change, name));
+	}
+	using input = await namesInput(taken(), {environment, signal, label: `keys below ${change.to}`});
+	const listed = await keyNames(input, signal);
+	announceKeeping(context, opened, listed.valid, 'overwritten', true);
+	const loss = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
+	return await keepKeys(context, opened, listed, loss, true);
 }
 
 function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {

@@ -6,9 +6,9 @@ import type {CopyingOptions} from './copy.ts';
 import type {DeletingOptions} from './delete.ts';
 import type {DiffOptions} from './diff.ts';
 import type {ExportingOptions} from './export.ts';
-import {trashOptions} from './keep-in-trash.ts';
 import {targetOptions, writingOptions} from './options.ts';
 import type {SearchOptions} from './search.ts';
+import {deletionTrashOptions, overwriteTrashOption} from './trash-options.ts';
 
 const prefixOption = () => valueOption('--prefix <text>', 'only keys that begin with it');
 
@@ -31,7 +31,7 @@ export function declareImport(kv: Command): void {
 		usage: 'import <FILENAME>',
 		summary: 'write the keys of an export; those that have expired since are left out',
 		example: 'kv import sessions.ndjson.gz --binding SESSIONS',
-		options: writingOptions,
+		options: () => [overwriteTrashOption(), ...writingOptions()],
 		run: async (...given) => (await import('./bulk-write.ts')).importKeys(...given),
 	});
 }
@@ -49,7 +49,11 @@ export function declareCopy(kv: Command): void {
 			switchOption('--delete-extra', 'delete keys there that this store has not, once they were counted'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-			...trashOptions(),
+			switchOption(
+				'--trash',
+				'keep what is overwritten in the trash first, too; lists this store beforehand',
+			),
+			switchOption('--no-trash', 'do not keep what --delete-extra deletes'),
 		],
 		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),
 	});
@@ -81,7 +85,7 @@ export function declareDelete(kv: Command): void {
 			switchOption('--all', 'every key of the namespace'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the service refuses'),
-			...trashOptions(),
+			...deletionTrashOptions(),
 			...targetOptions(),
 		],
 		run: async (context, options) => (await import('./delete.ts')).deleteKeys(context, options),

@@ -8,12 +8,13 @@ import {ledge} from '../../text/advice.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption, valueOption} from '../shell/declare.ts';
+import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 
 /** `kv trash list|restore|empty`. What does the work is loaded when it is asked for. */
 export function declareTrashCommands(group: Command): void {
 	declareCommand(group, {
 		usage: 'list',
-		summary: 'list what was deleted and can be restored, the latest first',
+		summary: 'list what was deleted or overwritten and can be restored, the latest first',
 		isDefault: true,
 		example: 'kv trash list',
 		run: list,
@@ -21,25 +22,25 @@ export function declareTrashCommands(group: Command): void {
 
 	declareCommand<RestoreOptions>(group, {
 		usage: 'restore <ID>',
-		summary:
-			'write deleted keys back, with metadata and expiry, into the namespace that they were deleted from',
+		summary: 'write deleted or overwritten keys back into their namespace, with metadata and expiry',
 		example: 'kv trash restore k3v9x2mp',
 		options: () => [
 			valueOption('--key <key>', 'only this key'),
-			switchOption('--overwrite', 'write over keys that were written again since'),
+			switchOption('--overwrite', 'replace keys that exist; needed for what was overwritten'),
+			...keyTrashOptions(),
 		],
 		run: restore,
 	});
 
 	declareCommand(group, {
 		usage: 'empty [ID]',
-		summary: 'remove deleted keys for good: all of the trash, or one deletion of it',
+		summary: 'remove kept keys for good: all of the trash, or one entry of it',
 		example: 'kv trash empty k3v9x2mp --yes',
 		run: (context, _options, id) => empty(context, id),
 	});
 }
 
-type RestoreOptions = {key?: string; overwrite?: boolean};
+type RestoreOptions = TrashOptions & {key?: string; overwrite?: boolean};
 
 async function list(context: CommandContext): Promise<void> {
 	const {listTrash} = await import('../../kv/trash/trash.ts');
@@ -52,12 +53,14 @@ async function list(context: CommandContext): Promise<void> {
 		table(
 			[
 				{title: 'ID', cell: ({id}) => id},
-				{title: 'DELETED', cell: ({deleted}) => timeOf(deleted)},
+				{title: 'WHEN', cell: ({deleted}) => timeOf(deleted)},
+				{title: 'WHAT', cell: ({reason}) => reason},
 				{title: 'KEYS', align: 'right', cell: ({keys}) => grouped(keys)},
+				{title: 'FIRST KEY', cell: ({first}) => first ?? ''},
 				{title: 'BYTES', align: 'right', cell: ({bytes}) => grouped(bytes)},
 				{title: 'KEPT FOR', align: 'right', cell: batch => counted(daysLeft(batch, now), 'day')},
 				{title: 'BY', cell: ({command}) => command},
-				{title: 'FROM', cell: ({label}) => label},
+				{title: 'NAMESPACE', cell: ({label}) => label},
 			],
 			batches,
 		),
@@ -68,30 +71,35 @@ const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0
 
 const batchJson = (batch: TrashBatch, now: number) => ({
 	id: batch.id,
+	reason: batch.reason,
 	deleted: new Date(batch.deleted).toISOString(),
 	until: new Date(batch.deleted + trashLimits.milliseconds).toISOString(),
 	daysLeft: daysLeft(batch, now),
 	keys: batch.keys,
+	first: batch.first ?? null,
 	bytes: batch.bytes,
 	command: batch.command,
 	label: batch.label,
 	target: batch.target,
 });
 
-async function restore(context: CommandContext, {key, overwrite}: RestoreOptions, id = ''): Promise<void> {
+async function restore(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
+	const {key, overwrite} = options;
 	context.refuseWhenReadOnly('kv trash restore');
 	const {emptyBatch} = await import('../../kv/trash/trash.ts');
 	const {isAllRestored, restoredSentence} = await import('../../kv/trash/restored.ts');
 	const kept: string[] = [];
-	const {result, batch} = await restored(context, id, {
+	const keepsReplaced = overwrite === true && keepsKey(context, options);
+	const {result, batch, replaced} = await restored(context, id, {
 		key,
 		overwrites: overwrite === true,
+		keepsReplaced,
 		keeps: keys => void kept.push(...keys),
 	});
 	if (key === undefined && isAllRestored(result, batch) && !context.options.dryRun)
 		emptyBatch(context.env, id);
 	for (const name of kept.slice(0, keptShown))
-		context.output.warn(`Written again since, and left as it is: ${JSON.stringify(name)}`);
+		context.output.warn(`Exists, and was left as it is: ${JSON.stringify(name)}`);
 	if (kept.length > keptShown) context.output.warn(`and ${grouped(kept.length - keptShown)} more`);
 	await context.result(
 		{
@@ -103,6 +111,7 @@ async function restore(context: CommandContext, {key, overwrite}: RestoreOptions
 			kept,
 			expired: result.expired,
 			refused: result.refused,
+			...(keepsReplaced && {trash: replaced?.id ?? null}),
 			failedFile: result.failedFile ?? null,
 			milliseconds: Math.round(result.milliseconds),
 		},
@@ -114,7 +123,11 @@ async function restore(context: CommandContext, {key, overwrite}: RestoreOptions
 	if (kept.length > 0 && !context.output.json && !context.options.dryRun) {
 		const {qualified} = await import('../../session/qualify-commands.ts');
 		const command = qualified(ledge('kv trash restore', id, '--overwrite'), context.options);
-		context.output.say(`To write over them: ${command}`);
+		context.output.say(`To replace ${kept.length === 1 ? 'it' : 'them'}: ${command}`);
+	}
+	if (replaced && !context.output.json) {
+		const {wayBack} = await import('./keep-in-trash.ts');
+		context.output.say(wayBack(context, {batch: replaced}));
 	}
 }
 
@@ -124,18 +137,44 @@ const keptShown = 20;
 async function restored(
 	context: CommandContext,
 	id: string,
-	how: {key: string | undefined; overwrites: boolean; keeps(keys: readonly string[]): void},
-): Promise<{readonly result: TransferResult; readonly batch: TrashBatch}> {
+	how: {
+		key: string | undefined;
+		overwrites: boolean;
+		keepsReplaced: boolean;
+		keeps(keys: readonly string[]): void;
+	},
+): Promise<{
+	readonly result: TransferResult;
+	readonly batch: TrashBatch;
+	readonly replaced: TrashBatch | undefined;
+}> {
 	const {readyRestore} = await import('../../session/trash.ts');
 	const {followed} = await import('./transfer-ending.ts');
 	const {refusedFailure} = await import('../../kv/transfer/ending.ts');
-	await using ready = await readyRestore(context.session, id, how, context.signal);
-	const {batch, place} = ready;
+	const {unlessAgreed} = await import('./keep-in-trash.ts');
+	const {session, signal} = context;
+	await using ready =
+		(await unlessAgreed(
+			context,
+			'overwritten',
+			() => {},
+			() => readyRestore(session, id, how, signal),
+		)) ?? (await readyRestore(session, id, {...how, keepsReplaced: false}, signal));
+	const {batch, place, replaced} = ready;
+	if (context.options.dryRun && how.keepsReplaced) {
+		const {keepingCost} = await import('../../session/trash.ts');
+		const keys = how.key === undefined ? batch.keys : 1;
+		context.output.say(keepingCost(keys, isLocalPlace(batch.target.place) ? 'local' : 'remote'));
+	}
 	if (!isLocalPlace(batch.target.place))
 		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');
 	const work = () => followed(context, 'restoring', tell => ready.start(tell, context.signal));
 	const what = `restore ${counted(how.key === undefined ? batch.keys : 1, 'key')} from ${ready.from}`;
-	return {result: await context.audited(what, place, work, ended => refusedFailure('copy', ended)), batch};
+	return {
+		result: await context.audited(what, place, work, ended => refusedFailure('copy', ended)),
+		batch,
+		replaced,
+	};
 }
 
 async function empty(context: CommandContext, id: string | undefined): Promise<void> {
@@ -145,7 +184,7 @@ async function empty(context: CommandContext, id: string | undefined): Promise<v
 	const batches = id === undefined ? await listTrash(env, context.now()) : [findBatch(env, id)];
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
 	const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
-	const what = `${counted(keys, 'deleted key')} (${counted(bytes, 'byte')})`;
+	const what = `${counted(keys, 'key')} (${counted(bytes, 'byte')})`;
 	if (batches.length > 0)
 		await confirm(
 			`Remove ${what} from the trash? They cannot be restored then.`,

@@ -16,15 +16,16 @@ export async function keyNames(input: BulkInput, signal: AbortSignal): Promise<K
 	return names;
 }
 
+/** The keys of a checked input, group by group; only those behind `after` if given. */
 export async function* namesBehind(
-	{input, format, now}: KeyNames,
+	{input, format, now}: CheckedInput<unknown>,
 	after: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
 	for await (const group of elementsOf(input, format.holds, signal)) {
 		const names = group.flatMap(element => {
 			const item = format.parse(element, now);
-			return 'problem' in item ? [] : [item.content];
+			return 'problem' in item ? [] : [item.key];
 		});
 		yield after === undefined ? names : names.filter(name => compareKeys(name, after) > 0);
 	}

@@ -15,28 +15,32 @@ import {lockHolder, takeLock} from '../../state/lock.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {isJsonObject} from '../../text/json.ts';
 
-/** Keys that one deletion removed, as they were before: what is known of them without reading them. */
+/** Why the previous values of keys are in the trash. */
+export type TrashReason = 'deleted' | 'overwritten';
+
+/** Keys that were deleted or overwritten together, as they were before: what is known without reading them. */
 export type TrashBatch = {
 	readonly id: string;
 	/** The file of the keys: lines of an export. */
 	readonly path: string;
-	/** When they were deleted, in milliseconds since the epoch. */
+	readonly reason: TrashReason;
+	/** When that was, in milliseconds since the epoch. */
 	readonly deleted: number;
-	/** The namespace that they were deleted from. */
+	/** The namespace of the keys. */
 	readonly target: JobTarget;
 	/** What a person calls it. Data as it is. */
 	readonly label: string;
 	readonly keys: number;
 	/** Of the file. */
 	readonly bytes: number;
-	/** What deleted them: "kv delete", "kv bulk delete". */
+	/** What did it: "kv delete", "kv key put". */
 	readonly command: string;
 	/** The name of the first of the keys. Data as it is; of a batch of an earlier version it is not known. */
 	readonly first?: string | undefined;
 };
 
 /** What of a batch is not known by its file. */
-export type NewBatch = Pick<TrashBatch, 'deleted' | 'target' | 'label' | 'command'>;
+export type NewBatch = Pick<TrashBatch, 'reason' | 'deleted' | 'target' | 'label' | 'command'>;
 
 /** Folder of the state directory with a folder for each batch. */
 const trashFolder = 'trash';
@@ -73,7 +77,7 @@ export function completeBatch(
 	return batch;
 }
 
-/** The same batch, kept as long as if it had been deleted now. Fails with `file_failed`. */
+/** The same batch, kept for seven days from now. Fails with `file_failed`. */
 export const keepFrom = (batch: TrashBatch, now: number): void => keepAbout({...batch, deleted: now});
 
 function keepAbout({id, path, ...about}: TrashBatch): void {
@@ -87,7 +91,7 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.code !== 'job_running') throw failure;
-		throw new Failure('job_running', `Another process works on the deletion ${id} in the trash.`, {
+		throw new Failure('job_running', `Another process works on ${id} in the trash.`, {
 			why: failure.details.why,
 			next: failure.details.next,
 		});
@@ -111,7 +115,7 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
 export function findBatch(environment: Environment, id: string): TrashBatch {
 	const batch = isId(id) ? batchIn(environment, id) : undefined;
 	if (batch) return batch;
-	throw new Failure('input_missing', `The trash has no deletion ${JSON.stringify(id)}.`, {
+	throw new Failure('input_missing', `The trash has no entry ${JSON.stringify(id)}.`, {
 		next: advice`\`${ledge('kv trash list')}\` lists what it has.`,
 	});
 }
@@ -175,7 +179,7 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 	const about = readAbout(join(folder, aboutFile));
 	const path = join(folder, keysFile);
 	if (!isJsonObject(about) || !existsSync(path)) return undefined;
-	const {deleted, label, keys, bytes, command, first} = about;
+	const {deleted, label, keys, bytes, command, first, reason} = about;
 	const target = parseTarget(about.target);
 	return target &&
 		Number.isSafeInteger(deleted) &&
@@ -189,6 +193,8 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 				target,
 				label,
 				command,
+				// Earlier versions kept deletions only.
+				reason: reason === 'overwritten' ? reason : 'deleted',
 				...(typeof first === 'string' && {first}),
 				deleted: deleted as number,
 				keys: keys as number,

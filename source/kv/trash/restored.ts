@@ -5,7 +5,9 @@ import type {Counts} from '../transfer/counts.ts';
 export function restoredSentence({done, kept, expired, refused}: Counts, label: string): string {
 	const beside = [
 		...(kept > 0
-			? [`${grouped(kept)} written again since, and left as ${kept === 1 ? 'it is' : 'they are'}`]
+			? [
+					`${grouped(kept)} ${kept === 1 ? 'exists and was' : 'exist and were'} left as ${kept === 1 ? 'it is' : 'they are'}`,
+				]
 			: []),
 		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
 		...(refused > 0 ? [`${grouped(refused)} refused`] : []),

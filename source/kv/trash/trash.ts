@@ -1,16 +1,15 @@
 import {dirname} from 'node:path';
-import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {listJobs, newJobId} from '../../state/jobs.ts';
-import {advice, ledge} from '../../text/advice.ts';
-import {grouped} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
+import type {CheckedInput} from '../bulk/check.ts';
+import type {WholeKey} from '../change/whole-key.ts';
 import type {KvStore} from '../store.ts';
 import {entryLine} from '../transfer/entry.ts';
 import {createExportFile} from '../transfer/export-file.ts';
 import type {ListedKeys} from '../transfer/listing.ts';
-import {type KeyNames, namesBehind} from '../transfer/names.ts';
-import {readEntries} from '../transfer/reading.ts';
+import {namesBehind} from '../transfer/names.ts';
+import {type ReadRun, readEntries} from '../transfer/reading.ts';
 import {
 	bytesOfFolder,
 	claimBatch,
@@ -26,6 +25,7 @@ import {
 	removeBatch,
 	type TrashBatch,
 } from './batch.ts';
+import {asTrashFailure, trashFull} from './failures.ts';
 import {trashLimits} from './limits.ts';
 
 type Filling = {
@@ -41,56 +41,92 @@ type Filling = {
 export type HeldBatch = Disposable & {readonly batch: TrashBatch};
 
 /**
- * Reads keys that are about to be deleted, and keeps value, metadata and expiry of each; after the return they survive a
- * crash. Returns nothing where none of the keys exists. What fails leaves nothing behind: with `trash_full` where they
- * do not fit, with `file_failed` where they cannot be written, else as the store does.
+ * Reads keys that are about to be deleted or overwritten, and keeps value, metadata and expiry of each; after the return
+ * they survive a crash. Returns undefined where none of the keys exists. Fails with `trash_full`, `file_failed` and
+ * `not_kept` (see `asTrashFailure`), else as the store does, and then leaves nothing behind.
  */
-export async function fillTrash(
+export const fillTrash = (
 	store: KvStore,
-	names: KeyNames,
+	names: CheckedInput<unknown>,
+	about: NewBatch,
+	filling: Filling,
+): Promise<HeldBatch | undefined> =>
+	fill(readEntries(store, eachOnce(names, filling.signal), filling.signal), names.valid, about, filling);
+
+/** Keeps one key, as `fillTrash` does: as it is given, or else as the store has it now. */
+export function keepInTrash(
+	store: KvStore,
+	{key, whole}: KeptKey,
+	about: NewBatch,
+	filling: Filling,
+): Promise<HeldBatch | undefined> {
+	async function* named(): AsyncGenerator<ListedKeys> {
+		yield {keys: [{name: key}], cursor: undefined, areNamed: true};
+	}
+	async function* given({bytes, metadata, expiration}: WholeKey): AsyncGenerator<KeptRun> {
+		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
+		yield {entries: [entry], gone: []};
+	}
+	const runs = whole ? given(whole) : readEntries(store, named(), filling.signal);
+	return fill(runs, 1, about, filling);
+}
+
+/** A key that is to be kept, with what it holds where that was just read. */
+export type KeptKey = {readonly key: string; readonly whole?: WholeKey | undefined};
+
+type KeptRun = Pick<ReadRun, 'entries' | 'gone'>;
+
+async function fill(
+	runs: AsyncIterable<KeptRun>,
+	keys: number,
 	about: NewBatch,
 	{environment, signal, capacity = trashLimits.bytes, progress = () => {}}: Filling,
 ): Promise<HeldBatch | undefined> {
-	await tidyTrash(environment, about.deleted);
-	const room = Math.max(0, capacity - usedBytes(environment));
-	const id = newJobId();
-	const {path, claim} = makeBatchFolder(environment, id);
 	try {
-		const written = await writeKeys(store, names, path, {room, capacity, signal, progress});
-		if (written.keys > 0)
-			return {
-				batch: completeBatch(id, path, written, about),
-				[Symbol.dispose]: () => claim[Symbol.dispose](),
+		await tidyTrash(environment, about.deleted);
+		const room = Math.max(0, capacity - usedBytes(environment));
+		const id = newJobId();
+		const {path, claim} = makeBatchFolder(environment, id);
+		try {
+			const fits = (bytes: number) => {
+				if (bytes > room) throw trashFull(about.reason, keys, room, capacity);
 			};
-		removeBatch(environment, id);
-		claim[Symbol.dispose]();
-		return undefined;
+			const written = await writeKeys(runs, path, {fits, signal, progress});
+			if (written.keys > 0)
+				return {
+					batch: completeBatch(id, path, written, about),
+					[Symbol.dispose]: () => claim[Symbol.dispose](),
+				};
+			removeBatch(environment, id);
+			claim[Symbol.dispose]();
+			return undefined;
+		} catch (error) {
+			removeBatch(environment, id);
+			claim[Symbol.dispose]();
+			throw error;
+		}
 	} catch (error) {
-		removeBatch(environment, id);
-		claim[Symbol.dispose]();
-		throw error;
+		throw asTrashFailure(error, about.reason, keys);
 	}
 }
 
 async function writeKeys(
-	store: KvStore,
-	names: KeyNames,
+	runs: AsyncIterable<KeptRun>,
 	path: string,
 	{
-		room,
-		capacity,
+		fits,
 		signal,
 		progress,
-	}: {room: number; capacity: number; signal: AbortSignal; progress: (done: number) => void},
+	}: {fits: (bytes: number) => void; signal: AbortSignal; progress: (done: number) => void},
 ): Promise<Pick<TrashBatch, 'keys' | 'first'>> {
 	const file = await createExportFile({path, over: false});
 	let [keys, looked, bytes] = [0, 0, 0];
 	let first: string | undefined;
 	try {
-		for await (const {entries, gone} of readEntries(store, eachOnce(names, signal), signal)) {
+		for await (const {entries, gone} of runs) {
 			const text = entries.map(entryLine).join('');
 			bytes += Buffer.byteLength(text);
-			if (bytes > room) throw doesNotFit(names.valid, room, capacity);
+			fits(bytes);
 			await file.append(text);
 			first ??= entries[0]?.key;
 			keys += entries.length;
@@ -107,7 +143,7 @@ async function writeKeys(
 }
 
 /** Names as a file has them, which may have some twice. */
-async function* eachOnce(names: KeyNames, signal: AbortSignal): AsyncGenerator<ListedKeys> {
+async function* eachOnce(names: CheckedInput<unknown>, signal: AbortSignal): AsyncGenerator<ListedKeys> {
 	const seen = names.repeats.keys > 0 ? new Set<string>() : undefined;
 	for await (const group of namesBehind(names, undefined, signal)) {
 		const fresh = seen ? [...new Set(group)].filter(name => !seen.has(name)) : group;
@@ -115,16 +151,6 @@ async function* eachOnce(names: KeyNames, signal: AbortSignal): AsyncGenerator<L
 		yield {keys: fresh.map(name => ({name})), cursor: undefined, areNamed: true};
 	}
 }
-
-const doesNotFit = (keys: number, room: number, capacity: number): Failure =>
-	new Failure(
-		'trash_full',
-		`The ${keys === 1 ? 'key does' : `${grouped(keys)} keys do`} not fit in the trash, so nothing was deleted.`,
-		{
-			why: `The trash holds at most ${capacity} bytes, of which ${room} are free.`,
-			next: advice`\`${ledge('kv trash empty')}\` makes room; --no-trash deletes without a way back.`,
-		},
-	);
 
 /** A batch by its id, which no other process restores or removes before it is disposed of. Fails as `findBatch` and `claimBatch` do. */
 export function holdBatch(environment: Environment, id: string): HeldBatch {

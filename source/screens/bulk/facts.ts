@@ -142,7 +142,7 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 /** What is said of a way back before keys are deleted. */
 export const wayBackSentences: Readonly<Record<BulkCheck['wayBack'], string>> = {
 	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
-	asked: `More than ${grouped(trashLimits.keys.most)} keys go to the trash only if you choose so.`,
+	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose so.`,
 	none: 'This cannot be undone: u does not bring them back.',
 };
 

@@ -14,10 +14,11 @@ import {
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {unixSeconds} from '../../kv/limits.ts';
+import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {goesToTrash} from '../../kv/trash/limits.ts';
 import {type HeldBatch, holdAgain} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
-import {isTrashFailure, keepBefore} from '../../session/trash.ts';
+import {keepBefore, keptText} from '../../session/trash.ts';
 import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
 import {isLocalPlace, sameTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
@@ -181,9 +182,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			});
 			return ready.job;
 		};
-		const batch = ready.kept ? `, kept in the trash (${ready.kept.batch.id})` : '';
 		return session.audited(
-			`${whatOf(ready)}${batch}`,
+			`${whatOf(ready)}${keptText(ready.kept)}`,
 			permitted,
 			async () => running.follow(start),
 			result => bulkRefused(result, () => ''),
@@ -216,9 +216,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		});
 		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
 		try {
-			const deletion = {checked, deleted: now(), command: 'screens', title};
+			const loss = {reason: 'deleted', at: now(), command: 'screens', title} as const;
 			const during = AbortSignal.any([signal, keeping.signal]);
-			ready.kept = await keepBefore(session, opened, deletion, {signal: during, progress: shown.tell});
+			ready.kept = await keepBefore(session, opened, checked, loss, {
+				signal: during,
+				progress: shown.tell,
+			});
 			if (during.aborted) throw interrupted();
 			change({kept: ready.kept?.batch});
 			return undefined;

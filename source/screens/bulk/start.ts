@@ -1,6 +1,7 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
+import {withoutTrashTitle} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {readingText} from '../../session/trash.ts';
+import {keepingCost} from '../../session/trash.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {drawable} from '../../text/columns.ts';
@@ -39,16 +40,33 @@ async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOr
 async function start(app: App, trash?: boolean): Promise<void> {
 	const {state} = app;
 	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal, trash));
-	const {bulk, open} = state();
+	const {bulk} = state();
 	if (bulk?.stage.state !== 'checked' || !bulk.stage.notKept) return;
-	const {message, details} = bulk.stage.notKept;
-	open({
-		kind: 'confirm',
-		title: 'Delete without the trash?',
+	const {check, notKept} = bulk.stage;
+	const {message, details} = notKept;
+	askToDelete(app, {
+		title: withoutTrashTitle.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), wayBackSentences.none],
-		does: 'delete',
-		confirm: () => void start(app, false),
+		count: check.valid,
+		comesBack: false,
+		act: () => void start(app, false),
 	});
+}
+
+/** Asks before keys are deleted: `y` is enough where they can be restored, else their number is typed. */
+function askToDelete(
+	{state}: App,
+	{
+		title,
+		lines,
+		count,
+		comesBack,
+		act,
+	}: {title: string; lines: readonly string[]; count: number; comesBack: boolean; act(): void},
+): void {
+	const {open, openField} = state();
+	if (comesBack) open({kind: 'confirm', title, lines, does: 'delete', confirm: act});
+	else openField({title, lines, value: '', typed: count, does: 'delete', submit: act});
 }
 
 /** Asks whether more keys than go there by themselves are kept in the trash. */
@@ -58,11 +76,11 @@ function chooseTrash(
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
 	next: (trash: boolean) => void,
 ): void {
-	const reading = readingText(count, where);
+	const cost = keepingCost(count, where);
 	state().open({
 		kind: 'choice',
 		title: `Delete ${counted(count, 'key')} from ${title}`,
-		lines: [wayBackSentences.asked, ...(reading === undefined ? [] : [reading])],
+		lines: [wayBackSentences.asked, cost],
 		choices: [
 			{value: 'trash', label: 'Keep them in the trash first'},
 			{value: 'none', label: 'Delete without the trash: this cannot be undone'},
@@ -139,19 +157,20 @@ export function send(app: App): void {
 }
 
 function confirmDelete(app: App, count: number): void {
-	const {bulk, openField} = app.state();
+	const {bulk} = app.state();
 	if (bulk?.stage.state !== 'checked') return;
 	const {wayBack} = bulk.stage.check;
 	const {title, target} = bulk.namespace;
-	const confirm = (trash?: boolean) =>
-		openField({
+	const confirm = (trash?: boolean) => {
+		const back = trash === undefined ? wayBack : trash ? 'trash' : 'none';
+		askToDelete(app, {
 			title: `Delete ${counted(count, 'key')} from ${title}?`,
-			lines: [bulk.from, wayBackSentences[trash === undefined ? wayBack : trash ? 'trash' : 'none']],
-			value: '',
-			typed: count,
-			does: 'delete',
-			submit: () => void start(app, trash),
+			lines: [bulk.from, wayBackSentences[back]],
+			count,
+			comesBack: back === 'trash',
+			act: () => void start(app, trash),
 		});
+	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
 	if (wayBack === 'asked') chooseTrash(app, count, {title, where}, confirm);
 	else confirm();
@@ -179,15 +198,15 @@ export function deleteSelected(app: App): void {
 		return;
 	}
 	const confirm = (trash?: boolean) => confirmSelected(app, keys, count, trash);
-	if (count > trashLimits.keys.most) chooseTrash(app, count, keys.namespace, confirm);
+	if (count > trashLimits.keys) chooseTrash(app, count, keys.namespace, confirm);
 	else confirm();
 }
 
 function confirmSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
-	const {viewport, openField} = app.state();
+	const {viewport} = app.state();
 	const hidden = hiddenSelected(keys);
 	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
-	openField({
+	askToDelete(app, {
 		title: `Delete ${selectedKeys(count)} from ${keys.namespace.title}?`,
 		lines: [
 			...shown.map(name => cutMiddle(drawable(name), viewport.columns - 6)),
@@ -195,23 +214,28 @@ function confirmSelected(app: App, keys: KeysState, count: number, trash: boolea
 			...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
 			wayBackSentences[trash === false ? 'none' : 'trash'],
 		],
-		value: '',
-		typed: count,
-		does: 'delete',
-		async submit() {
-			const {state} = app;
-			const origin = namesOrigin(keys.index.selectedNames());
-			if (origin.count !== count)
-				return state().warn('Nothing was deleted: the selection has changed meanwhile.');
-			if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
-			await start(app, trash);
-			const {bulk} = state();
-			if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0)
-				return;
-			state().leaveBulk();
-			state().back();
-		},
+		count,
+		comesBack: trash !== false,
+		act: () => void deleteAsked(app, keys, count, trash),
 	});
+}
+
+async function deleteAsked(
+	app: App,
+	keys: KeysState,
+	count: number,
+	trash: boolean | undefined,
+): Promise<void> {
+	const {state} = app;
+	const origin = namesOrigin(keys.index.selectedNames());
+	if (origin.count !== count)
+		return state().warn('Nothing was deleted: the selection has changed meanwhile.');
+	if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
+	await start(app, trash);
+	const {bulk} = state();
+	if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0) return;
+	state().leaveBulk();
+	state().back();
 }
 
 function firstSelected({index}: KeysState, most: number): string[] {

@@ -6,7 +6,7 @@ import {type BulkKind, bulkKinds, type PreparedBulk} from '../../kv/bulk/prepare
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {goesToTrash, trashLimits} from '../../kv/trash/limits.ts';
+import {goesToTrash} from '../../kv/trash/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {percent} from '../../text/figures.ts';
 
@@ -126,8 +126,7 @@ export function foundIn(prepared: PreparedBulk): BulkCheck {
 function wayBackOf({kind, checked: {valid}, resumed, trash}: PreparedBulk): BulkCheck['wayBack'] {
 	if (kind !== 'bulk-delete') return 'none';
 	if (resumed) return trash === undefined ? 'none' : 'trash';
-	if (goesToTrash(valid, undefined)) return 'trash';
-	return valid > trashLimits.keys.most ? 'asked' : 'none';
+	return goesToTrash(valid, undefined) ? 'trash' : 'asked';
 }
 
 /** How a run stands that has failed, or was stopped; without a job nothing was sent. */

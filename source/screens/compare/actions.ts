@@ -1,5 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
+import {trashLimits} from '../../kv/trash/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
@@ -81,8 +82,8 @@ function askToMerge({state}: App, from: CompareSide): void {
 		lines: [
 			to.label,
 			detail[from]
-				? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ' What it has now is lost.' : ''}`
-				: `${compared[from].title} has no such key. This cannot be undone.`,
+				? `It gets value, metadata and expiry of ${compared[from].title}.${isOver ? ` What it has now stays in the trash for ${trashLimits.days} days.` : ''}`
+				: `${compared[from].title} has no such key. It stays in the trash for ${trashLimits.days} days.`,
 		],
 		does: detail[from] ? 'write it' : 'delete it',
 		confirm: () =>

@@ -9,6 +9,7 @@ import {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {Scope} from '../../kv/transfer/listing.ts';
 import {clockOf} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {keptText, writeOver} from '../../session/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -46,8 +47,11 @@ export type CompareSlice = {
 	scrollDifference(by: number, last: number): void;
 	/** Esc: closes the key that is shown (returns true), or leaves the comparison. */
 	leaveCompare(): boolean;
-	/** Copies the content of one side of the key that is shown to the other; refuses where it is no longer as it was seen. */
-	mergeDifference(from: CompareSide, signal: AbortSignal): Promise<void>;
+	/**
+	 * Copies the content of one side of the key that is shown to the other; refuses where it is no longer as it was seen.
+	 * What it replaces goes to the trash first, unless the person does without.
+	 */
+	mergeDifference(from: CompareSide, signal: AbortSignal, isKept?: boolean): Promise<void>;
 };
 
 /** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
@@ -255,7 +259,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			close();
 			return false;
 		},
-		async mergeDifference(from, signal) {
+		async mergeDifference(from, signal, isKept = true) {
 			session.refuseWhenReadOnly('merging a key');
 			const {compare} = get();
 			if (compare?.detail?.state !== 'read' || !held) return;
@@ -276,10 +280,27 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				);
 			}
 			const content = read[from];
-			await session.audited(`${content ? 'put' : 'delete'} ${key}`, place, async () => {
-				if (content) await write(open[to], key, content, signal);
-				else await open[to].delete(key, signal);
-			});
+			const {target, title} = compare[to];
+			using kept = await get().keepKey(
+				{
+					opened: {store: open[to], target},
+					key,
+					whole: isKept ? read[to] : undefined,
+					reason: content ? 'overwritten' : 'deleted',
+					title,
+					isUndoable: false,
+				},
+				() => void get().run(`merging ${key}`, 'write', during => get().mergeDifference(from, during, false)),
+				signal,
+			);
+			if (!kept) return;
+			const {held: batch} = kept;
+			await writeOver(session, batch, () =>
+				session.audited(`${content ? 'put' : 'delete'} ${key}${keptText(batch)}`, place, async () => {
+					if (content) await write(open[to], key, content, signal);
+					else await open[to].delete(key, signal);
+				}),
+			);
 			applyChange(get(), compare[to].target, key, content, 'stays');
 			const merged = new Map(get().compare?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});

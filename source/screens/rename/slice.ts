@@ -18,6 +18,7 @@ import type {PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts
 import {reopenNamespace} from '../../session/namespaces.ts';
 import {listRename} from '../../session/renames.ts';
 import {storeClock} from '../../session/store-clock.ts';
+import {keptText} from '../../session/trash.ts';
 import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {editId, type KeyPlace} from '../edit/edit.ts';
@@ -55,7 +56,13 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 			: undefined;
 	}
 
-	async function carryOut(place: KeyPlace, renaming: Renaming, plan: PossibleRename): Promise<void> {
+	/** Renames a key. What it overwrites goes to the trash first, unless the person does without. */
+	async function carryOut(
+		place: KeyPlace,
+		renaming: Renaming,
+		plan: PossibleRename,
+		isKept = true,
+	): Promise<void> {
 		const {target, label} = place;
 		const {kind, from, to} = renaming;
 		const {doing} = renameVerbs[kind];
@@ -75,9 +82,22 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 						next: 'Look at both, and try again.',
 					},
 				);
+			using kept = await get().keepKey(
+				{
+					opened: {store, target},
+					key: to,
+					whole: isKept ? overOf(plan) : undefined,
+					reason: 'overwritten',
+					title: label,
+					isUndoable: true,
+				},
+				() => void carryOut(place, renaming, plan, false),
+				signal,
+			);
+			if (!kept) return;
 			let end: RenameEnd;
 			try {
-				end = await session.audited(`${kind} ${from} to ${to}`, permitted, () =>
+				end = await session.audited(`${kind} ${from} to ${to}${keptText(kept.held)}`, permitted, () =>
 					carryOutRename(store, renaming, plan, {clock: storeClock(session, target), signal}),
 				);
 			} catch (error) {

@@ -1,6 +1,7 @@
 import {expiryText} from '../../kv/change/lifetime-input.ts';
 import type {RenameEnd, Renaming} from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {trashLimits} from '../../kv/trash/limits.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
@@ -24,7 +25,7 @@ export function overwriteLines({bytes, metadata, expiration}: WholeKey, now: num
 	return [
 		`It exists and holds something else: ${facts.join(' · ')}`,
 		...beginningOf(bytes),
-		'u brings it back in this session.',
+		`It stays in the trash for ${trashLimits.days} days.`,
 	];
 }
 

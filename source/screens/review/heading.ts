@@ -1,3 +1,4 @@
+import {trashLimits} from '../../kv/trash/limits.ts';
 import {wasMade} from './doubt.ts';
 import {type Review, verbs} from './state.ts';
 
@@ -63,7 +64,7 @@ function unchangedText({proposal, finding, merged}: Review): string {
 				? 'Undo: the key will hold what it held before the last write.'
 				: 'Undo: the key that was deleted will be there again.';
 		case 'delete':
-			return 'This will be gone; u brings it back in this session.';
+			return `Delete this key? It stays in the trash for ${trashLimits.days} days.`;
 		case 'create':
 			return 'There is no key of this name yet.';
 		default:

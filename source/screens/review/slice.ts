@@ -13,7 +13,9 @@ import {UndoHistory} from '../../kv/change/undo.ts';
 import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
+import {asTrashFailure} from '../../kv/trash/failures.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
+import {keptText, writeOver} from '../../session/trash.ts';
 import {placeCalled, placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -113,7 +115,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		change(id, {phase: 'asking', finding, top: 0, cursor: 0});
 	}
 
-	async function writeIt(id: number): Promise<void> {
+	/** Writes what was shown. What is stored goes to the trash first, unless the person does without. */
+	async function writeIt(id: number, isKept = true): Promise<void> {
 		const {review} = get();
 		const finding = review?.finding;
 		if (review?.id !== id || !finding || review.phase !== 'asking') return;
@@ -135,9 +138,18 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const checked = await stillAsShown(store, review, finding, signal);
 					if (!checked) return;
 					const {stored} = checked;
+					const reason = proposal.kind === 'delete' ? 'deleted' : 'overwritten';
+					const without = () => void writeIt(id, false);
+					const whole = isKept ? stored : undefined;
+					const loss = {opened: {store, target}, key, whole, reason, title: label, isUndoable: true} as const;
+					using kept = await get().keepKey(loss, without, signal);
+					if (!kept) return change(id, {phase: 'asking'});
 					begun = {before: stored, sent: seconds()};
-					const written = await session.audited(`${proposal.kind} ${key}`, place, () =>
-						write(store, proposal, stored, signal, now),
+					const {held} = kept;
+					const written = await writeOver(session, held, () =>
+						session.audited(`${proposal.kind} ${key}${keptText(held)}`, place, () =>
+							write(store, proposal, stored, signal, now),
+						),
 					);
 					labels.set(placeOf(target), label);
 					doubts.delete(placeOfDoubt(review));
@@ -232,7 +244,11 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const read =
 				base !== undefined ||
 				(await get().run(`reading ${name}`, 'read', async signal => {
-					base = await readWhole(keys.opened.store, name, signal);
+					try {
+						base = await readWhole(keys.opened.store, name, signal);
+					} catch (error) {
+						throw asTrashFailure(error, 'deleted', 1);
+					}
 				}));
 			if (!read) return;
 			const doubt = doubts.get(placeOfDoubt(place));

@@ -1,4 +1,6 @@
+import {asFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
+import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
@@ -13,17 +15,31 @@ const action = actionsOf('Keys', ['keys', 'namespaces', 'home']);
 /** Keys from which on a restore is shown on a screen of its own. */
 const worthAScreen = 1000;
 
-/** Writes the keys of a batch back. */
-function restore({state}: App, batch: TrashBatch, overwrites: boolean): void {
+/** Writes the keys of a batch back. Where the trash cannot hold what they replace, the person is asked. */
+function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
+	const {state} = app;
 	if (isTransferring(state().transfer)) {
 		state().go('transfer');
 		state().warn('One export or copy at a time: this one is not over yet.');
 		return;
 	}
-	const done = state().run(`restoring ${counted(batch.keys, 'key')}`, 'long', signal =>
-		state().restoreFromTrash(batch, overwrites, signal),
-	);
 	const isShown = batch.keys >= worthAScreen;
+	const done = state().run(`restoring ${counted(batch.keys, 'key')}`, 'long', async signal => {
+		try {
+			await state().restoreFromTrash(batch, {overwrites, keepsReplaced}, signal);
+		} catch (error) {
+			const failure = asFailure(error);
+			if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
+			const {why} = failure.details;
+			state().open({
+				kind: 'confirm',
+				title: 'Restore without keeping what it replaces?',
+				lines: [failure.message, ...(why ? [why] : []), 'What the keys hold now cannot be restored then.'],
+				does: 'restore',
+				confirm: () => restore(app, batch, overwrites, false),
+			});
+		}
+	});
 	if (isShown) state().go('transfer');
 	else void done.then(() => state().leaveTransfer());
 }
@@ -44,13 +60,12 @@ async function openTrash(app: App): Promise<void> {
 	if (!isRead) return;
 	if (batches.length === 0) return state().say('The trash is empty.');
 	const now = Date.now();
-	const shown = batches.slice(0, Math.max(3, state().viewport.rows - 12));
 	state().open({
 		kind: 'choice',
-		title: 'Deleted keys, in the trash',
-		lines: shown.length < batches.length ? [`The latest ${shown.length} of ${batches.length}.`] : [],
+		title: 'Trash: deleted and overwritten keys',
+		lines: [],
 		choices: [
-			...shown.map(batch => ({value: batch.id, label: batchLabel(batch, now)})),
+			...batches.map(batch => ({value: batch.id, label: batchLabel(batch, now)})),
 			{value: 'all', label: 'Empty the trash'},
 		],
 		choose(value) {
@@ -64,25 +79,31 @@ async function openTrash(app: App): Promise<void> {
 /** Columns that the name of a key may take beside where it was deleted, and when. */
 const mostName = 24;
 
-/** Which keys a batch has, of which namespace, and how long ago they were deleted. `now` in milliseconds since the epoch. */
-function batchLabel({keys, first, label, deleted}: TrashBatch, now: number): string {
+/** Which keys were deleted or overwritten, where, and how long ago. `now` in milliseconds since the epoch. */
+function batchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
+	const name = first === undefined ? undefined : cutMiddle(drawable(first), mostName);
 	const which =
-		first === undefined ? '' : ` (${cutMiddle(drawable(first), mostName)}${keys > 1 ? ' …' : ''})`;
-	return `${counted(keys, 'key')}${which} of ${label}, ${timeAgo(now - deleted)}`;
+		keys === 1 && name !== undefined
+			? name
+			: `${counted(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
+	return `${which} ${reason} in ${label}, ${timeAgo(now - deleted)}`;
 }
 
 const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function chooseFor(app: App, batch: TrashBatch): void {
+	const {keys, first, label, deleted, reason} = batch;
+	const which = keys === 1 && first !== undefined ? drawable(first) : counted(keys, 'key');
+	const isDeleted = reason === 'deleted';
 	app.state().open({
 		kind: 'choice',
-		title: `${counted(batch.keys, 'deleted key')} of ${batch.label}`,
+		title: `${which} of ${label}`,
 		lines: [
-			`Deleted ${timeOf(batch.deleted)}, kept until ${timeOf(batch.deleted + trashLimits.milliseconds)}.`,
+			`${isDeleted ? 'Deleted' : 'Overwritten'} ${timeOf(deleted)}, kept until ${timeOf(deleted + trashLimits.milliseconds)}.`,
 		],
 		choices: [
-			{value: 'restore', label: 'Restore; keys that were written again since stay as they are'},
-			{value: 'overwrite', label: 'Restore, over keys that were written again since'},
+			...(isDeleted ? [{value: 'restore', label: 'Restore, keep newer keys'}] : []),
+			{value: 'overwrite', label: isDeleted ? 'Restore, replace newer keys' : 'Restore the previous value'},
 			{value: 'remove', label: 'Remove from the trash'},
 		],
 		choose(value) {
@@ -94,7 +115,7 @@ function chooseFor(app: App, batch: TrashBatch): void {
 
 function remove(app: App, batches: readonly TrashBatch[]): void {
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
-	const what = counted(keys, 'deleted key');
+	const what = counted(keys, 'key');
 	app.state().open({
 		kind: 'confirm',
 		title: `Remove ${what} from the trash?`,
@@ -121,8 +142,18 @@ export const trashActions: readonly Action[] = [
 			if (batch) restore(app, batch, false);
 		},
 	}),
-	action('trash.open', ['V'], 'restore deleted keys, from the trash', {
-		words: ['trash', 'restore', 'undelete', 'recover', 'bin', 'deleted', 'empty'],
+	action('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
+		words: [
+			'trash',
+			'restore',
+			'undelete',
+			'recover',
+			'bin',
+			'deleted',
+			'overwritten',
+			'previous value',
+			'empty',
+		],
 		unavailable: readOnly,
 		run: app => void openTrash(app),
 	}),

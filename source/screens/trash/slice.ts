@@ -1,7 +1,11 @@
-import type {TrashBatch} from '../../kv/trash/batch.ts';
+import {asFailure} from '../../failure.ts';
+import type {WholeKey} from '../../kv/change/whole-key.ts';
+import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
+import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
 import {isAllRestored, restoredSentence} from '../../kv/trash/restored.ts';
-import {emptyBatch, listTrash} from '../../kv/trash/trash.ts';
-import {readyRestore} from '../../session/trash.ts';
+import {emptyBatch, type HeldBatch, listTrash} from '../../kv/trash/trash.ts';
+import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {keepKeyBefore, readyRestore} from '../../session/trash.ts';
 import {sameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
@@ -22,13 +26,39 @@ export type TrashSlice = {
 	/** The batches of the trash, the latest first. */
 	readTrash(): Promise<readonly TrashBatch[]>;
 	/**
-	 * Writes the keys of a batch back, as a transfer. Keys that were written again since stay, unless they are to be
-	 * written over. Once all are back, the batch is removed.
+	 * Keeps a key in the trash before it is deleted or overwritten. Where that fails the person is asked whether to go on
+	 * without, which `without` does; returns undefined then.
 	 */
-	restoreFromTrash(batch: TrashBatch, overwrites: boolean, signal: AbortSignal): Promise<void>;
+	keepKey(loss: KeyLoss, without: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
+	/**
+	 * Writes the keys of a batch back, as a transfer. Keys that were written again since stay, unless they are to be
+	 * written over: what they hold then goes to the trash first, unless `keepsReplaced` is false. Once all are back, the
+	 * batch is removed.
+	 */
+	restoreFromTrash(
+		batch: TrashBatch,
+		how: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
+		signal: AbortSignal,
+	): Promise<void>;
 	/** Removes batches for good. */
 	emptyTrash(batches: readonly TrashBatch[]): void;
 };
+
+/** A key that is about to be deleted or overwritten. */
+type KeyLoss = {
+	readonly opened: OpenedNamespace;
+	readonly key: string;
+	/** What it holds; undefined if there is nothing to keep. */
+	readonly whole: WholeKey | undefined;
+	readonly reason: TrashReason;
+	/** What a person calls the namespace. */
+	readonly title: string;
+	/** Whether `u` brings it back in this session, also without the trash. */
+	readonly isUndoable: boolean;
+};
+
+/** What was kept: nothing where the person does without. */
+type KeptLoss = Disposable & {readonly held: HeldBatch | undefined};
 
 /** Keys that the end of a restore names. */
 const namesTold = 3;
@@ -43,14 +73,37 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		deletedIntoTrash: batch =>
 			set(({deletions, undoable}) => ({deletions: [...deletions, {batch, after: undoable?.id ?? 0}]})),
 		readTrash: () => listTrash(env, now()),
-		async restoreFromTrash(batch, overwrites, signal) {
+		async keepKey({opened, key, whole, reason, title, isUndoable}, without, signal) {
+			try {
+				const loss = {reason, at: now(), command: 'screens', title};
+				const held = whole && (await keepKeyBefore(session, opened, {key, whole}, loss, signal));
+				return {held, [Symbol.dispose]: () => held?.[Symbol.dispose]()};
+			} catch (error) {
+				const failure = asFailure(error);
+				if (!isTrashFailure(failure)) throw failure;
+				const {why} = failure.details;
+				get().open({
+					kind: 'confirm',
+					title: withoutTrashTitle[reason],
+					lines: [
+						failure.message,
+						...(why ? [why] : []),
+						isUndoable ? 'u brings it back in this session only.' : 'This cannot be undone.',
+					],
+					does: reason === 'deleted' ? 'delete' : 'write',
+					confirm: without,
+				});
+				return undefined;
+			}
+		},
+		async restoreFromTrash(batch, {overwrites, keepsReplaced = true}, signal) {
 			const {id, label, target} = batch;
 			const kept: string[] = [];
 			const about = {keys: counted(batch.keys, 'key'), from: `the trash (${id})`, to: label};
 			const keeps = (keys: readonly string[]) => void kept.push(...keys);
 			const result = await get().transferInto(
 				about,
-				() => readyRestore(session, id, {overwrites, keeps}, signal),
+				() => readyRestore(session, id, {overwrites, keepsReplaced, keeps}, signal),
 				ended => [restoredSentence(ended, label), ...keptText(kept)].join(' '),
 				signal,
 			);

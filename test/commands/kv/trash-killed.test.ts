@@ -138,3 +138,39 @@ test('a restore that is killed is resumed, and then all is as it was', {timeout:
 	expect(await process(words, {cwd: folder, env: service.env})).toMatchObject({code: 0});
 	expect(await exported()).toBe(content);
 });
+
+describe.each([
+	['put', 'PUT', ['kv', 'key', 'put', 'k0007', 'after']],
+	['delete', 'DELETE', ['kv', 'key', 'delete', 'k0007']],
+] as const)('kv key %s that is killed', (_verb, method, words) => {
+	/** Ends the process by SIGKILL once the trash has a file of this name, while the call never gets its answer. */
+	async function killedAt(fault: string, file: string): Promise<void> {
+		await service.setFaults(`hang ${fault}`);
+		const child = startLedge([...words, '--trash', '--namespace-id', namespace], {
+			cwd: folder,
+			env: service.env,
+		});
+		await vi.waitFor(() => expect(filesOfTrash()).toContain(file), {timeout: 20_000, interval: 10});
+		child.kill('SIGKILL');
+		await once(child, 'close');
+		await service.setFaults('');
+	}
+
+	test('while the key is read, has changed nothing, and leaves nothing', {timeout: 60_000}, async () => {
+		await killedAt('path=/bulk/get', 'keys.ndjson.part');
+		expect(await exported()).toBe(content);
+		expect(await batches()).toEqual([]);
+		expect(readdirSync(join(state(), 'trash')).filter(name => !name.includes('.lock'))).toEqual([]);
+	});
+
+	test('before the answer, has what it held in the trash', {timeout: 60_000}, async () => {
+		await killedAt(`method=${method} path=/values/k0007`, 'about.json');
+		const [batch, ...others] = await batches();
+		expect(batch?.keys).toBe(1);
+		expect(others).toEqual([]);
+		// Nobody knows whether it was done: it may have been.
+		expect(await run([...words, '--namespace-id', namespace])).toMatchObject({code: 0});
+		expect(await run(['kv', 'trash', 'restore', batch?.id ?? '', '--overwrite'])).toMatchObject({code: 0});
+		expect(await exported()).toBe(content);
+	});
+});

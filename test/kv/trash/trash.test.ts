@@ -31,11 +31,12 @@ const {signal} = new AbortController();
 const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 22);
 const about = {
+	reason: 'deleted',
 	deleted: now,
 	target: {place: 'simulated', namespace: 'n'},
 	label: 'Acme › n',
 	command: 'kv delete',
-};
+} as const;
 
 async function named({environment}: Workspace, names: readonly string[]): Promise<KeyNames> {
 	async function* groups() {
@@ -108,11 +109,9 @@ async function restored(space: Workspace, batch: TrashBatch, store: KvStore, at 
 
 describe('what goes to the trash by itself', () => {
 	test.each([
-		[1, undefined, false],
-		[2, undefined, true],
+		[1, undefined, true],
 		[10_000, undefined, true],
 		[10_001, undefined, false],
-		[1, true, true],
 		[10_001, true, true],
 		[2, false, false],
 	] as const)('%d keys, asked for: %s', (keys, choice, goes) => {
@@ -259,7 +258,8 @@ describe('filling', () => {
 		full.mockRestore();
 		expect(failure).toMatchObject({
 			code: 'file_failed',
-			message: expect.stringMatching(/^The disk is full: /),
+			message: 'The 2 keys cannot be kept in the trash, so nothing was deleted.',
+			details: {why: expect.stringMatching(/^The disk is full: /)},
 		});
 		expect(trashIn(space)).toEqual([]);
 	});
@@ -345,7 +345,7 @@ describe('a batch', () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		using held = holdBatch(space.environment, id);
-		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on the deletion');
+		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on ');
 		expect(await listTrash(space.environment, now + 8 * day)).toMatchObject([{id}]);
 		held[Symbol.dispose]();
 		emptyBatch(space.environment, id);
@@ -354,9 +354,7 @@ describe('a batch', () => {
 
 	test.each(['', '..', '../jobs', 'UPPER', 'none'])('is not found by the id %j', id => {
 		using space = makeWorkspace();
-		expect(() => findBatch(space.environment, id)).toThrow(
-			`The trash has no deletion ${JSON.stringify(id)}.`,
-		);
+		expect(() => findBatch(space.environment, id)).toThrow(`The trash has no entry ${JSON.stringify(id)}.`);
 	});
 
 	test.each([

@@ -206,7 +206,7 @@ test('bad entries: nothing is sent unless the person says that the good ones go'
 	expect(state().bulk?.stage).toMatchObject({result: {done: 2, skipped: 1}});
 });
 
-test('the keys that a file names are deleted when their number was typed', async () => {
+test('the keys that a file names are deleted after y', async () => {
 	const space = await opened(12);
 	const {app, state, folder, until} = space;
 	await load(space);
@@ -221,15 +221,14 @@ test('the keys that a file names are deleted when their number was typed', async
 	press(app, 'enter');
 	await until(({bulk}) => bulk?.stage.state === 'checked');
 	press(app, 'enter');
-	typeNumber(app, '1');
-	expect(dialogOf(state(), 'field').problem).toBeDefined();
-	typeNumber(app, '1');
+	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
+	press(app, 'y');
 	await until(isDone);
 	expect(state().keys?.index.count).toBe(1);
 	expect(screenOf(state())).toBe('bulk');
 });
 
-test('d deletes what is selected, once its number was typed, and goes back to the keys', async () => {
+test('d deletes what is selected after y, and goes back to the keys', async () => {
 	const space = await opened(30);
 	const {app, state, until} = space;
 	await load(space);
@@ -240,12 +239,12 @@ test('d deletes what is selected, once its number was typed, and goes back to th
 	const index = state().keys?.index;
 	index?.selectRange(0, 25, true);
 	press(app, 'd');
-	const {title, lines} = dialogOf(state(), 'field');
+	const {title, lines} = dialogOf(state(), 'confirm');
 	expect(title).toBe('Delete 25 selected keys from LOAD?');
 	expect(lines).toContain('load:1');
 	expect(lines).toContain('and 17 more');
 	expect(lines).toContain('They stay in the trash for 7 days: u restores them.');
-	typeNumber(app, '25');
+	press(app, 'y');
 	await until(({bulk, message}) => bulk === undefined && message?.text.startsWith('Deleted') === true);
 	expect(state().message?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
 	expect(screenOf(state())).toBe('keys');

@@ -135,7 +135,7 @@ describe('a merge from the right', () => {
 	}
 
 	test('says that something is lost only where there is something', () => {
-		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now is lost.');
+		expect(asked(whole(), whole()).lines?.join()).toContain('What it has now stays in the trash for 7 days.');
 		expect(asked(undefined, whole()).lines?.join()).not.toContain('lost');
 	});
 

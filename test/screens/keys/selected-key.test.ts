@@ -42,10 +42,13 @@ test('one selected key is deleted like the one under the cursor, and can be undo
 	expect(await others.read(selected)).toEqual(before);
 });
 
-test('several selected keys are confirmed by their number, in digits or as it is shown', async () => {
+test('what is confirmed by a number takes it in digits or as it is shown', async () => {
 	const {state, press} = await listed();
 	press('space', 'j', 'space', 'd');
-	expect(state().dialog).toMatchObject({kind: 'field', typed: 2});
+	expect(state().dialog).toMatchObject({
+		kind: 'confirm',
+		title: expect.stringContaining('Delete 2 selected keys'),
+	});
 	let submitted = 0;
 	state().openField({
 		title: 'Delete 10,000 keys?',

@@ -108,7 +108,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(linesOf(state().dialog)).toEqual([
 			'It exists and holds something else: 11 bytes · no expiry · metadata {"w":2}',
 			'theirs',
-			'u brings it back in this session.',
+			'It stays in the trash for 7 days.',
 		]);
 		state().closeDialog();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore'});

@@ -332,6 +332,9 @@ describe('what is selected, with a filter', () => {
 			'All 480 selected, 396 of them hidden by the filter',
 		]);
 		dialog.choose('shown');
-		expect(space.state().dialog).toMatchObject({title: 'Delete 84 selected keys from SESSIONS?', typed: 84});
+		expect(space.state().dialog).toMatchObject({
+			kind: 'confirm',
+			title: 'Delete 84 selected keys from SESSIONS?',
+		});
 	});
 });

@@ -63,8 +63,8 @@ async function deleted({app, state, until}: Space, count: number): Promise<void>
 	const before = state().keys?.index.count ?? 0;
 	state().keys?.index.selectRange(0, count, true);
 	press(app, 'd');
-	expect(dialogOf(state(), 'field').lines).toContain('They stay in the trash for 7 days: u restores them.');
-	type(app, String(count));
+	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
+	press(app, 'y');
 	await until(one => !one.bulk && isIdle(one) && one.message?.text.includes('u restores them.') === true);
 	expect(state().keys?.index.count).toBe(before - count);
 	expect(screenOf(state())).toBe('keys');
@@ -131,7 +131,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	press(app, 'u');
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
 	expect(state().message?.text).toMatch(
-		/^Restored 2 keys into .*LOAD; 1 written again since, and left as it is\. Left alone: "load:1"\./,
+		/^Restored 2 keys into .*LOAD; 1 exists and was left as it is\. Left alone: "load:1"\./,
 	);
 	expect(await readText(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
@@ -141,7 +141,8 @@ test('keys that were written again stay as they are, and are named; R restores t
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
 	expect(await readText(space, key)).toBe('value 1');
-	expect(batches()).toEqual([]);
+	// What it replaced is in the trash instead.
+	expect((await state().readTrash()).map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
 test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {
@@ -152,7 +153,7 @@ test('R lists the trash, removes one deletion of it, and empties it after a ques
 	for (const count of [2, 3, 4]) await deleted(space, count);
 	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
-	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' of ')[0])).toEqual([
+	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
 		'4 keys (load:5 …)',
 		'3 keys (load:2 …)',
 		'2 keys (load:1 …)',
@@ -160,16 +161,16 @@ test('R lists the trash, removes one deletion of it, and empties it after a ques
 	]);
 	choose(app, '3 keys ');
 	choose(app, 'remove');
-	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 deleted keys from the trash?');
+	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 keys from the trash?');
 	press(app, 'y');
-	await until(({message}) => message?.text === 'Removed 3 deleted keys from the trash.');
+	await until(({message}) => message?.text === 'Removed 3 keys from the trash.');
 	expect(batches().length).toBe(2);
 	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
 	press(app, 'V');
 	await until(({dialog}) => dialog?.kind === 'choice');
 	choose(app, 'Empty the trash');
 	press(app, 'y');
-	await until(({message}) => message?.text === 'Removed 6 deleted keys from the trash.');
+	await until(({message}) => message?.text === 'Removed 6 keys from the trash.');
 	expect(batches()).toEqual([]);
 	expect(state().deletions).toEqual([]);
 });
@@ -183,7 +184,7 @@ test('a group goes to the trash, too', async () => {
 	expect(batches().length).toBe(1);
 	const [last] = state().deletions;
 	if (!last) throw new TypeError('Nothing was deleted.');
-	await state().restoreFromTrash(last.batch, false, signal);
+	await state().restoreFromTrash(last.batch, {overwrites: false}, signal);
 	await until(({keys}) => keys?.index.count === 20);
 });
 
@@ -201,7 +202,7 @@ test('a cancelled reading deletes nothing, and leaves nothing in the trash', asy
 	expect(space.simulator.calls.all().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
 
-test('where the trash is full the person is asked, and may do without it', async () => {
+test('where the trash is full that is said, and the count is asked for', async () => {
 	const space = await listed(10);
 	const {app, state, until, trash} = space;
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
@@ -219,13 +220,13 @@ test('where the trash is full the person is asked, and may do without it', async
 	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
 	state().keys?.index.selectRange(0, 4, true);
 	press(app, 'd');
-	type(app, '4');
-	await until(({dialog}) => dialog?.kind === 'confirm');
-	const {title, lines} = dialogOf(state(), 'confirm');
+	press(app, 'y');
+	await until(({dialog}) => dialog?.kind === 'field');
+	const {title, lines} = dialogOf(state(), 'field');
 	expect(title).toBe('Delete without the trash?');
 	expect(lines[0]).toBe('The 4 keys do not fit in the trash, so nothing was deleted.');
 	expect(state().bulk?.stage.state).toBe('checked');
-	press(app, 'y');
+	type(app, '4');
 	await until(({bulk}) => bulk === undefined || bulk.stage.state === 'done');
 	await until(isIdle);
 	expect(state().keys?.index.count).toBe(6);

@@ -1,0 +1,31 @@
+import type {Option} from 'commander';
+import {trashLimits} from '../../kv/trash/limits.ts';
+import {canAsk} from '../../terminal/prompt.ts';
+import {grouped} from '../../text/figures.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {switchOption} from '../shell/declare.ts';
+
+/** `--trash` and `--no-trash`; undefined if neither was given. */
+export type TrashOptions = {trash?: boolean};
+
+/** For commands that delete or overwrite a single key. */
+export const keyTrashOptions = (): Option[] => [
+	switchOption(
+		'--trash',
+		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
+	),
+	switchOption('--no-trash', 'do not keep it, and do not read it first'),
+];
+
+/** For commands that delete many keys. */
+export const deletionTrashOptions = (): Option[] => [
+	switchOption('--trash', `keep the keys in the trash first, also more than ${grouped(trashLimits.keys)}`),
+	switchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
+];
+
+/** For commands that overwrite many keys. */
+export const overwriteTrashOption = (): Option =>
+	switchOption('--trash', 'keep what is overwritten in the trash first; reads every key once');
+
+/** True if a single key goes to the trash: in scripts only where that was asked for, since it costs a read. */
+export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);

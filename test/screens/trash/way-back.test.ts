@@ -1,0 +1,307 @@
+import {existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {trashLimits} from '../../../source/kv/trash/limits.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
+import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {stateDirectory} from '../../../source/state/directory.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {serveExplorer} from '../../support/explorer.ts';
+import {serveSimulator} from '../../support/serve-simulator.ts';
+import {localRow, newNamespace} from '../support/bulk.ts';
+import {appOf} from '../support/drawn.tsx';
+import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+// Commands: test/commands/kv/way-back.test.ts.
+
+/** No write or restore is under way; a namespace is listed in the background. */
+const isIdle = ({work}: LedgeState) => work.every(({kind}) => kind === 'background');
+
+/** A namespace whose keys are listed: `k` with metadata and expiry, and `other`. */
+async function listed(space: TestStore, where: 'simulated' | 'local') {
+	const {state, signal, until} = space;
+	const row = where === 'local' ? localRow : await newNamespace(space, 'LOAD');
+	await state().openKeys(row, signal);
+	const others = someoneElse(space);
+	await others.put('k', 'before', {metadata: {v: 1}, expiration: 4_000_000_000});
+	await others.put('other', 'else');
+	state().go('keys');
+	void state().run('listing', 'background', () => state().listKeys(signal));
+	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 2);
+	const app = appOf(space);
+	const trash = join(stateDirectory(space.env) ?? '', 'trash');
+	return {
+		...space,
+		row,
+		app,
+		others,
+		person: personAt(space),
+		idle: () => until(isIdle),
+		content: async () => [await others.read('k'), await others.read('other')],
+		press(name: string) {
+			dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
+		},
+		trash,
+		trashFiles: () =>
+			existsSync(trash) ? readdirSync(trash, {recursive: true, encoding: 'utf8'}).sort() : [],
+	};
+}
+type Space = Awaited<ReturnType<typeof listed>>;
+
+const begun = async (where: 'simulated' | 'local'): Promise<Space> =>
+	listed(createTestStore(where === 'local' ? {} : {simulate: true}), where);
+
+function dialogOf<Kind extends Dialog['kind']>(
+	{state}: TestStore,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
+	const {dialog} = state();
+	expect(dialog?.kind).toBe(kind);
+	return dialog as Extract<Dialog, {kind: Kind}>;
+}
+
+/** Says yes to the question, and waits for the end. */
+async function agree(space: Space): Promise<void> {
+	dialogOf(space, 'confirm');
+	space.state().submitDialog();
+	await space.idle();
+}
+
+/** Edits the key `k`, sees the difference, and writes it. */
+async function edit({person, state}: Space, begin: () => void, value: string): Promise<void> {
+	await person.openKey('k');
+	begin();
+	person.retype(value);
+	await state().reviewEdit();
+	await person.choose('write');
+}
+
+/** Compares `k` with another namespace, where it holds this or is absent, and merges from there. */
+async function merge(space: Space, theirs: string | undefined): Promise<void> {
+	const {state, signal, row} = space;
+	const twin: NamespaceRow = {...localRow, name: 'local:two', id: 'two'};
+	const theirRow = row.where === 'local' ? twin : await newNamespace(space, 'TWO');
+	await state().openKeys(theirRow, signal);
+	// Local namespaces exist once they hold a key.
+	await space.others.put('theirs', 'x');
+	if (theirs !== undefined) await space.others.put('k', theirs);
+	await state().openKeys(row, signal);
+	const chosen = {kind: 'selected', names: namesOrigin(['k'])} as const;
+	await state().compareWith(row, chosen, theirRow.name ?? '', signal);
+	state().go('compare');
+	await state().openDifference(signal);
+	space.press('<');
+	expect(dialogOf(space, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
+	await agree(space);
+}
+
+/** Agrees to delete keys that are selected, and waits until they are deleted or a question comes up. */
+async function agreeToDelete({state, until}: Space): Promise<void> {
+	state().submitDialog();
+	const isDeleted = ({bulk, message}: LedgeState) =>
+		bulk ? bulk.stage.state === 'done' : message?.text.startsWith('Deleted') === true;
+	await until(one => isIdle(one) && (one.dialog !== undefined || isDeleted(one)));
+}
+
+/** Every way in which a screen deletes or overwrites what a key holds. */
+const ways: Readonly<
+	Record<
+		string,
+		{
+			act(space: Space): Promise<void>;
+			reason: 'deleted' | 'overwritten';
+			/** What the batch holds then. */
+			keys?: number;
+			/** Writes beside it that the restore leaves. */
+			rest?(space: Space): Promise<unknown>;
+		}
+	>
+> = {
+	'd on a key': {
+		async act({state, person}) {
+			await state().reviewDelete('k', undefined);
+			await person.choose('write');
+		},
+		reason: 'deleted',
+	},
+	'd on several selected keys': {
+		async act(space) {
+			space.state().keys?.index.selectRange(0, 2, true);
+			space.press('d');
+			dialogOf(space, 'confirm');
+			await agreeToDelete(space);
+		},
+		reason: 'deleted',
+		keys: 2,
+	},
+	'an edited value': {
+		act: space => edit(space, space.person.editValue, 'after'),
+		reason: 'overwritten',
+	},
+	'edited metadata': {
+		act: space => edit(space, space.person.editMetadata, '{"v":2}'),
+		reason: 'overwritten',
+	},
+	'an edited expiry': {
+		act: space => edit(space, space.person.editExpiry, 'never'),
+		reason: 'overwritten',
+	},
+	'a new key of a name that exists by now': {
+		async act({state, person}) {
+			person.create('k');
+			person.retype('after');
+			await state().reviewEdit();
+			await person.choose('overwrite');
+			if (state().review?.phase === 'asking') await person.choose('write');
+		},
+		reason: 'overwritten',
+	},
+	'a rename over another key': {
+		async act(space) {
+			await space.state().beginRename({kind: 'rename', from: 'other', to: 'k'});
+			expect(dialogOf(space, 'confirm').lines).toContain('It stays in the trash for 7 days.');
+			await agree(space);
+		},
+		reason: 'overwritten',
+		rest: ({others}) => others.put('other', 'else'),
+	},
+	'a duplicate over another key': {
+		async act(space) {
+			await space.state().beginRename({kind: 'copy', from: 'other', to: 'k'});
+			await agree(space);
+		},
+		reason: 'overwritten',
+	},
+	'a merge over a key': {act: space => merge(space, 'theirs'), reason: 'overwritten'},
+	'a merge that deletes a key': {act: space => merge(space, undefined), reason: 'deleted'},
+};
+const names = Object.keys(ways);
+
+/** Opens the trash and chooses of its latest batch what does this. */
+async function chooseInTrash(space: Space, value: string): Promise<void> {
+	const {press, until, state} = space;
+	while (state().stack.at(-1) !== 'keys') state().back();
+	press('V');
+	await until(({dialog}) => dialog?.kind === 'choice');
+	for (const wanted of [dialogOf(space, 'choice').choices[0]?.value, value]) {
+		const {choices, choose} = dialogOf(space, 'choice');
+		expect(choices.map(one => one.value)).toContain(wanted);
+		state().closeDialog();
+		choose(wanted ?? '');
+	}
+}
+
+/** Leaves no room in the trash. */
+function fillUp({trash}: Space): void {
+	const target = {place: 'simulated'};
+	const about = {v: 1, deleted: Date.now(), target, label: 'x', keys: 2, bytes: 2, command: 'x'};
+	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
+	writeFileSync(join(trash, 'full/about.json'), JSON.stringify(about));
+	writeFileSync(join(trash, 'full/keys.ndjson'), '');
+	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
+}
+
+describe.each(['local', 'simulated'] as const)('%s', where => {
+	test.each(names)('%s: the previous value goes to the trash, and comes back from there', async name => {
+		const {act, reason, keys = 1, rest} = ways[name] ?? {};
+		const space = await begun(where);
+		const before = await space.content();
+		await act?.(space);
+		await space.idle();
+		expect(await space.content()).not.toEqual(before);
+		expect(await space.state().readTrash()).toMatchObject([{reason, keys, first: 'k', command: 'screens'}]);
+		await chooseInTrash(space, 'overwrite');
+		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
+		await rest?.(space);
+		expect(await space.content()).toEqual(before);
+	});
+
+	test.each(
+		names,
+	)('%s: where the trash is full that is said, and nothing is sent until it is agreed', async name => {
+		const {act, reason, keys = 1} = ways[name] ?? {};
+		const space = await begun(where);
+		const before = await space.content();
+		fillUp(space);
+		const files = space.trashFiles();
+		await act?.(space);
+		await space.until(({dialog}) => dialog !== undefined);
+		const kind = keys > 1 ? 'field' : 'confirm';
+		const {title, lines} = dialogOf(space, kind);
+		expect(title).toBe(`${reason === 'deleted' ? 'Delete' : 'Write'} without the trash?`);
+		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
+		expect(await space.content()).toEqual(before);
+		if (kind === 'field') {
+			space.state().enter(String(keys));
+			await agreeToDelete(space);
+		} else await agree(space);
+		expect(await space.content()).not.toEqual(before);
+		expect(space.trashFiles()).toEqual(files);
+	});
+
+	test('a key that is made needs no way back', async () => {
+		const {state, person, others, trashFiles} = await begun(where);
+		person.create('fresh');
+		person.retype('x');
+		await state().reviewEdit();
+		await person.choose('write');
+		expect(await others.read('fresh')).toMatchObject({value: 'x'});
+		expect(trashFiles()).toEqual([]);
+	});
+
+	test('u undoes a write, and what it replaces goes to the trash, too', async () => {
+		const space = await begun(where);
+		const {state, person} = space;
+		const before = await space.content();
+		await ways['an edited value']?.act(space);
+		await state().reviewUndo();
+		await person.choose('write');
+		expect(await space.content()).toEqual(before);
+		expect((await state().readTrash()).map(({reason}) => reason)).toEqual(['overwritten', 'overwritten']);
+		await chooseInTrash(space, 'overwrite');
+		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
+		expect(await space.others.read('k')).toMatchObject({value: 'after'});
+	});
+});
+
+describe('where the previous value cannot be read', () => {
+	async function behindExplorer() {
+		const explorer = await serveExplorer(await serveSimulator());
+		const space = await listed(createTestStore({}, {variables: explorer.env}), 'simulated');
+		const from = explorer.paths.length;
+		const writes = () => explorer.paths.slice(from).filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path));
+		return {...space, writes};
+	}
+
+	test('d on a key deletes nothing, and names --no-trash', async () => {
+		const {state, press, until, writes} = await behindExplorer();
+		press('d');
+		await until(({message}) => message?.kind === 'failed');
+		const {message} = state();
+		const failure = message?.kind === 'failed' ? message.failure : undefined;
+		expect(failure?.message).toBe('The key cannot be read to be kept in the trash, so nothing was deleted.');
+		expect(failure?.details.next).toContain('--no-trash');
+		expect(state().review).toBeUndefined();
+		expect(writes()).toEqual([]);
+	});
+
+	test('several keys are deleted only once their number is typed', async () => {
+		const space = await behindExplorer();
+		const {state, press, until, writes} = space;
+		state().keys?.index.selectRange(0, 2, true);
+		press('d');
+		dialogOf(space, 'confirm');
+		await agreeToDelete(space);
+		const {title, lines} = dialogOf(space, 'field');
+		expect(title).toBe('Delete without the trash?');
+		expect(lines[0]).toBe('The 2 keys cannot be read to be kept in the trash, so nothing was deleted.');
+		expect(writes()).toEqual([]);
+		state().enter('2');
+		await agreeToDelete(space);
+		await until(({keys}) => keys?.index.count === 0);
+		expect(writes().length).toBe(1);
+	});
+});
