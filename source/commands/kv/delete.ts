@@ -5,16 +5,15 @@ import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import {type Condition, expiringBefore, parseWhere} from '../../kv/transfer/where.ts';
-import {wayBackText} from '../../kv/trash/limits.ts';
+import {goesToTrash, wayBackText} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {ask, canAsk} from '../../terminal/prompt.ts';
+import {canAsk, confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
 import {counted, grouped, isOrAre, quantity} from '../../text/figures.ts';
 import {unixTimeOf} from '../../text/time-input.ts';
-import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {workBulk} from './bulk-write.ts';
-import {announceKeeping, keepKeys} from './keep-in-trash.ts';
+import {announceKeeping, confirmCount, keepKeys} from './keep-in-trash.ts';
 import {longWorkNotice} from './long-work.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
 import {walkReport} from './progress.ts';
@@ -91,8 +90,9 @@ export async function deleteListed(
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
 	announceKeeping(context, opened, count, 'deleted', how.trash);
-	await confirmCount(context, count, how);
-	const loss = {reason: 'deleted', command: how.command} as const;
+	await confirmDeletion(context, count, how);
+	const typed = how.confirm === undefined ? count : undefined;
+	const loss = {reason: 'deleted', command: how.command, typed} as const;
 	using kept = await keepKeys(context, opened, prepared.checked, loss, how.trash);
 	await workBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
@@ -127,17 +127,17 @@ export async function* showCount(
 	}
 }
 
-async function confirmCount(
+async function confirmDeletion(
 	{options, output, host, signal}: CommandContext,
 	count: number,
-	{confirm, which, trash}: Pick<Parameters<typeof deleteListed>[3], 'confirm' | 'which' | 'trash'>,
+	{confirm: expected, which, trash}: Pick<Parameters<typeof deleteListed>[3], 'confirm' | 'which' | 'trash'>,
 ): Promise<void> {
 	if (options.dryRun) return;
-	if (confirm !== undefined) {
-		if (confirm === count) return;
+	if (expected !== undefined) {
+		if (expected === count) return;
 		throw new Failure(
 			'unconfirmed',
-			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${confirm}; nothing was deleted.`,
+			`There ${isOrAre(count)} ${quantity(count, 'such key')}, and not ${expected}; nothing was deleted.`,
 			{
 				next: advice`Look at them (\`${onKeys('kv key list')}\`); then confirm that number: --confirm ${String(count)}`,
 			},
@@ -149,9 +149,11 @@ async function confirmCount(
 			why: `${count === 1 ? 'This is' : 'These are'} ${counted(count, 'key')}: ${which}.`,
 			next: `Add --confirm ${count} if that is what you want.`,
 		});
-	const question = `${wayBackText(count, trash)} Type ${count} to delete ${count === 1 ? 'it' : 'them'}: `;
-	const typed = (await ask(question, host, signal)).trim();
-	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
+	const wayBack = wayBackText(count, trash);
+	if (!goesToTrash(count, trash)) return confirmCount(wayBack, count, host, signal);
+	// --yes is given before the number is known.
+	const question = `${wayBack} Delete ${count === 1 ? 'it' : 'them'}?`;
+	return confirm(question, {yes: false, json: output.json, host}, signal);
 }
 
 function conditionsOf({expiringBefore: before, where}: DeletingOptions): readonly Condition[] {

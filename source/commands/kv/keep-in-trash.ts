@@ -1,4 +1,4 @@
-import {asFailure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import type {CheckedInput} from '../../kv/bulk/check.ts';
 import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
 import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
@@ -7,14 +7,20 @@ import type {HeldBatch, KeptKey} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {keepBefore, keepingCost, keepKeyBefore, planKeeping} from '../../session/trash.ts';
-import {canAsk, confirm} from '../../terminal/prompt.ts';
+import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
 import {advice, adviceLines, ledge} from '../../text/advice.ts';
+import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {bulkReport} from './progress.ts';
 import {keepsKey, type TrashOptions} from './trash-options.ts';
 
 /** What is done to the keys, and by which command. */
-type Loss = {readonly reason: TrashReason; readonly command: string};
+type Loss = {
+	readonly reason: TrashReason;
+	readonly command: string;
+	/** The number of keys, where it has to be typed before they are deleted without the trash. */
+	readonly typed?: number | undefined;
+};
 
 /** Prints what it costs to keep keys in the trash, in calls: of a deletion where they are many, else always. */
 export function announceKeeping(
@@ -48,7 +54,7 @@ export async function keepKeys(
 	const report = bulkReport(context);
 	const progress = (done: number) => report.reading(done, valid);
 	try {
-		return await unlessAgreed(context, loss.reason, report.clear, () =>
+		return await unlessAgreed(context, loss, report.clear, () =>
 			keepBefore(context.session, opened, checked, {...loss, at: context.now()}, {signal, progress}),
 		);
 	} finally {
@@ -72,7 +78,7 @@ export async function keepKey(
 	}
 	return unlessAgreed(
 		context,
-		loss.reason,
+		loss,
 		() => {},
 		() => keepKeyBefore(session, opened, key, {...loss, at: context.now()}, signal),
 	);
@@ -81,7 +87,7 @@ export async function keepKey(
 /** Asks whether to go on without the trash where it fails; `clear` takes progress off the line first. */
 export async function unlessAgreed<T>(
 	context: CommandContext,
-	reason: TrashReason,
+	{reason, typed}: Pick<Loss, 'reason' | 'typed'>,
 	clear: () => void,
 	keep: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -94,14 +100,27 @@ export async function unlessAgreed<T>(
 		const mayAsk = isTrashFailure(failure) && canAsk(host) && !output.json && !options.yes;
 		if (!mayAsk) throw failure;
 		const {why} = failure.details;
+		const question = [why, withoutTrashTitle[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
 		output.say(failure.message);
-		await confirm(
-			`${why ? `${why} ` : ''}${withoutTrashTitle[reason]} This cannot be undone.`,
-			context.confirmation(),
-			signal,
-		);
+		if (typed === undefined) await confirm(question, context.confirmation(), signal);
+		else await confirmCount(question, typed, host, signal);
 		return undefined;
 	}
+}
+
+/** Asks for the number of the keys before they are deleted without a way back. Fails with `declined`. */
+export async function confirmCount(
+	question: string,
+	count: number,
+	host: CommandContext['host'],
+	signal: AbortSignal,
+): Promise<void> {
+	const typed = await ask(
+		`${question} Type ${count} to delete ${count === 1 ? 'it' : 'them'}: `,
+		host,
+		signal,
+	);
+	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
 /** Does the work over what was kept; a failure says how to restore that. */

@@ -156,7 +156,7 @@ async function restored(
 	await using ready =
 		(await unlessAgreed(
 			context,
-			'overwritten',
+			{reason: 'overwritten'},
 			() => {},
 			() => readyRestore(session, id, how, signal),
 		)) ?? (await readyRestore(session, id, {...how, keepsReplaced: false}, signal));

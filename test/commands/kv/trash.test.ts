@@ -8,8 +8,10 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {PassThrough} from 'node:stream';
+import {beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
+import {run as runLedge} from '../../../source/commands/run.ts';
+import {type Ended, ledge, type RunOptions, scratch, testHost, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 let service: ServedSimulator;
@@ -265,6 +267,28 @@ describe('where the trash cannot hold the keys', () => {
 		expect(trashFiles()).toEqual(before);
 	});
 
+	test('on a terminal their number is asked for then, after the y that was enough before', async () => {
+		const at = await filled('local');
+		ways['a full trash']();
+		const answered = async (number: string) => {
+			const input = new PassThrough();
+			const clock = virtualClock(Date.now());
+			const {host, stderr} = testHost({cwd: folder, env: service.env, clock, tty: true, input});
+			const ended = runLedge(['kv', 'delete', '--all', ...at], host);
+			input.write('y\n');
+			const asked = 'Delete without the trash? This cannot be undone. Type 6 to delete them: ';
+			await vi.waitFor(() => expect(stderr()).toContain(asked), {interval: 10});
+			expect(stderr()).toContain('They stay in the trash for 7 days. Delete them? [y/N]');
+			expect((await names(at)).length).toBe(6);
+			input.write(`${number}\n`);
+			return ended;
+		};
+		expect(await answered('y')).toBe(1);
+		expect((await names(at)).length).toBe(6);
+		expect(await answered('6')).toBe(0);
+		expect(await names(at)).toEqual([]);
+	});
+
 	test('it is not needed where the person does without it', async () => {
 		const at = await filled('local');
 		const env = ways['no state directory']();
@@ -304,7 +328,8 @@ describe('more keys than go to the trash by themselves', () => {
 			'This cannot be undone: only up to 10,000 keys go to the trash unless --trash is given.',
 		);
 		expect(asked.stderr).not.toContain('read first');
-		const kept = await run([...words, '--trash'], {tty: true, input: '10001\n'});
+		expect(asked.stderr).toContain('Type 10001 to delete them');
+		const kept = await run([...words, '--trash'], {tty: true, input: 'y\n'});
 		expect(kept.stderr).toContain(
 			'10,001 keys are read first, to be kept in the trash: 101 calls, 4 s or more.',
 		);

@@ -73,13 +73,13 @@ describe('a number to be confirmed', () => {
 	});
 
 	test.each(['1200', '1,200', ' 1,200 '])('is typed as %j', async typed => {
-		const {code, stderr} = await run(remove, {tty: true, input: `${typed}\n`});
+		const {code, stderr} = await run([...remove, '--no-trash'], {tty: true, input: `${typed}\n`});
 		expect(code, stderr).toBe(0);
 		expect((await run(['kv', 'key', 'list', ...local])).stdout).toBe('[]\n');
 	});
 
 	test.each(['12,00', '1.200', '1201', ''])('is not %j', async typed => {
-		expect((await run(remove, {tty: true, input: `${typed}\n`})).code).toBe(1);
+		expect((await run([...remove, '--no-trash'], {tty: true, input: `${typed}\n`})).code).toBe(1);
 		expect((await run([...remove, '--confirm', typed])).code).toBe(2);
 		expect(JSON.parse((await run(['kv', 'key', 'list', ...local])).stdout)).toHaveLength(1200);
 	});
