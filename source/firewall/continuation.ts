@@ -4,9 +4,16 @@ import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 /** The zone of a command, and the options that lead to where it is. */
 export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
 
-/** The shell command that makes the rule of a draft on a filter that is there: the way on after a creation that stopped between its two calls. */
-export const continuation = (zone: CommandZone, draft: RuleSettings, filterId: string): string =>
-	command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft)]);
+/**
+ * The shell command that makes the rule of a draft on an existing filter: the way on after a creation that stopped between
+ * its two calls. `confirm` is `--confirm ZONE` where the command needs it, here and below.
+ */
+export const continuation = (
+	zone: CommandZone,
+	draft: RuleSettings,
+	filterId: string,
+	confirm: readonly string[] = [],
+): string => command(zone, ['rule', 'create'], ['--filter-id', filterId, ...settingWords(draft), ...confirm]);
 
 /** The shell command that puts a paused rule in force with the settings of a draft, on another filter. */
 export const filterReuse = (
@@ -14,16 +21,21 @@ export const filterReuse = (
 	draft: RuleSettings,
 	ruleId: string,
 	filterId: string,
+	confirm: readonly string[] = [],
 ): string =>
 	command(
 		zone,
 		['rule', 'update', ruleId],
-		['--filter-id', filterId, ...settingWords(draft), ...(draft.paused ? [] : ['--no-paused'])],
+		['--filter-id', filterId, ...settingWords(draft), ...(draft.paused ? [] : ['--no-paused']), ...confirm],
 	);
 
 /** The shell command that changes the expression of a filter, for all rules that use it. */
-export const filterRewording = (zone: CommandZone, filterId: string, expression: string): string =>
-	command(zone, ['filter', 'update', filterId], ['--expression', expression]);
+export const filterRewording = (
+	zone: CommandZone,
+	filterId: string,
+	expression: string,
+	confirm: readonly string[] = [],
+): string => command(zone, ['filter', 'update', filterId], ['--expression', expression, ...confirm]);
 
 /** The shell command that deletes a rule, and its filter where nothing else uses it. */
 export const ruleDeletion = (zone: CommandZone, ruleId: string): string =>
@@ -53,20 +65,27 @@ export const showing = (zone: CommandZone, what: 'filter' | 'rule', id: string):
 	command(zone, [what, 'get', id]);
 
 /** The shell command that puts a paused filter in force again. */
-export const filterResumption = (zone: CommandZone, filterId: string): string =>
-	command(zone, ['filter', 'update', filterId], ['--no-paused']);
+export const filterResumption = (
+	zone: CommandZone,
+	filterId: string,
+	confirm: readonly string[] = [],
+): string => command(zone, ['filter', 'update', filterId], ['--no-paused', ...confirm]);
 
 /** The shell command that puts a paused rule in force again. */
-export const ruleResumption = (zone: CommandZone, ruleId: string): string =>
-	command(zone, ['rule', 'resume', ruleId]);
+export const ruleResumption = (zone: CommandZone, ruleId: string, confirm: readonly string[] = []): string =>
+	command(zone, ['rule', 'resume', ruleId], confirm);
 
 /** The shell command that keeps a rule from doing anything. */
 export const rulePause = (zone: CommandZone, ruleId: string): string =>
 	command(zone, ['rule', 'pause', ruleId]);
 
 /** The shell command that replaces the filter of a rule. */
-export const filterExchange = (zone: CommandZone, ruleId: string, filterId: string): string =>
-	command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId]);
+export const filterExchange = (
+	zone: CommandZone,
+	ruleId: string,
+	filterId: string,
+	confirm: readonly string[] = [],
+): string => command(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirm]);
 
 /** The shell command that shows the firewall rules of a zone as custom rules. */
 export const customRulesExport = (zone: CommandZone): string =>

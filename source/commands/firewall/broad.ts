@@ -1,17 +1,16 @@
 import type {Option} from 'commander';
-import {type ActingChange, findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 
-export const confirmOption = (): Option => zoneNameOption('for a rule that acts on nearly all its traffic');
+export const confirmOption = (): Option =>
+	zoneNameOption('for a rule that acts on nearly all its traffic, or more than 10 rules paused or deleted');
 
-/** Requires the zone's name where one of the rules comes to act on all or nearly all traffic. */
-export async function confirmBroad(
+/** Requires the zone's name where a write of these rules needs it; returns it where it was given or typed. */
+export const confirmBroad = (
 	context: CommandContext,
 	zone: Pick<FirewallZone, 'name'>,
-	changes: readonly ActingChange[],
+	changes: Parameters<typeof findNameReasons>[1],
 	{confirm}: ZoneNameOptions,
-): Promise<void> {
-	await confirmZoneName(context, zone, findNameReasons(zone, changes), confirm);
-}
+): Promise<string | undefined> => confirmZoneName(context, zone, findNameReasons(zone, changes), confirm);

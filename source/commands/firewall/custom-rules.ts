@@ -1,4 +1,6 @@
 import {rulesCommand} from '../../firewall/continuation.ts';
+import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
 import {changeRuleset, changeSentence, type RulesetOutcome} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
@@ -8,6 +10,7 @@ import {placeOfZone} from '../../session/write-place.ts';
 import type {RulesetArea} from '../rulesets/area.ts';
 import {sent} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 /** The phase of custom rules. */
@@ -41,16 +44,32 @@ export async function openToWrite(context: CommandContext): Promise<OpenedRules>
 	return opened;
 }
 
+/** The options that `rules restore` needs to make `then` of `now`, to run as it is printed. */
+export const restoreOptions = (
+	zone: OpenedRules['zone'],
+	now: readonly RulesetRule[],
+	then: readonly RulesetRule[],
+): readonly string[] => confirmOptions(zone, findCustomRuleReasons(zone, now, then));
+
+type Changing = {
+	/** The zone's name as it was given with `--confirm`. */
+	readonly confirmed: string | undefined;
+	/** The question before it, where the zone's name is not needed. */
+	readonly question?: string | undefined;
+	readonly saysNothing?: boolean;
+	readonly meant?: RulesetEdit;
+};
+
 /**
- * Makes these rules of those that were read, with one call, and warns of what others did meanwhile. `undefined` where
- * nothing differs; fails where it was not done.
+ * Makes these rules of those that were read, with one call, once it is confirmed, and warns of what others did meanwhile.
+ * `undefined` where nothing differs; fails where it was not done.
  */
 export async function changed(
 	context: CommandContext,
 	{client, zone, ruleset, rules}: OpenedRules,
 	wanted: readonly RulesetRule[],
 	what: string,
-	{saysNothing = true, meant}: {readonly saysNothing?: boolean; readonly meant?: RulesetEdit} = {},
+	{confirmed, question, saysNothing = true, meant}: Changing,
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
 	const least = editTo(rules, wanted);
@@ -59,8 +78,10 @@ export async function changed(
 		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
 		return undefined;
 	}
+	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, wanted), confirmed, question);
 	const where = rulesCommand(zone, ['list']);
-	return sent(context, {zone}, customRules, what, onLook =>
+	const area: RulesetArea = {...customRules, restoreOptions: (now, then) => restoreOptions(zone, now, then)};
+	return sent(context, {zone}, area, what, onLook =>
 		changeRuleset(client, {zone: zone.id, phase: customPhase, shown: ruleset, edit, where}, {signal, onLook}),
 	);
 }

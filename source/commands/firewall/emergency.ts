@@ -2,6 +2,7 @@ import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
 import {command, listing, ruleResumption, settingWords} from '../../firewall/continuation.ts';
+import {confirmWords} from '../../firewall/rules/broad-rule.ts';
 import {
 	beforeEmergency,
 	type Emergency,
@@ -339,7 +340,9 @@ function inForce(
 	const what = `rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
 	if (!already && isPaused(rule)) {
 		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
-		output.say(`Put it in force with: ${ruleResumption(zone, rule.id)}`);
+		output.say(
+			`Put it in force with: ${ruleResumption(zone, rule.id, confirmWords(zone, [{before: rule, after: {...rule, paused: false}}]))}`,
+		);
 	} else {
 		const block = {id: rule.id, what, action: rule.action, expression, earlier, afterDoubt};
 		sayInForce(output, zone, block, already ? 'already' : 'created');

@@ -2,9 +2,8 @@ import {Failure} from '../../failure.ts';
 import {command} from '../../firewall/continuation.ts';
 import {type Merged, merged, mergedRuleLine, mergedRules, misfits} from '../../firewall/export/merge.ts';
 import {type MadeRules, rulesInExport} from '../../firewall/export/read-export.ts';
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {customRulesOf} from '../../firewall/rules/custom-rule.ts';
-import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {zoneNameFailure} from '../../firewall/zone-name.ts';
 import {advice, inZone} from '../../text/advice.ts';
@@ -48,10 +47,7 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 	const result = merged(opened.rules, made.rules, options.before);
 	const [misfit] = misfits(result, zone);
 	if (misfit) throw misfit.failure;
-	const reasons = findNameReasons(
-		zone,
-		result.added.map(rule => ({after: actingOf(rule)})),
-	);
+	const reasons = findCustomRuleReasons(zone, opened.rules, result.rules);
 	for (const reason of reasons) output.warn(reason);
 	for (const note of [...made.notes, ...result.notes]) output.warn(note);
 	tell(context, opened, result);
@@ -66,6 +62,7 @@ export async function applyExport(context: CommandContext, options: ApplyOptions
 					result.rules,
 					`create ${counted(result.added.length, 'custom rule')}`,
 					{
+						confirmed: given,
 						saysNothing: false,
 					},
 				);

@@ -1,19 +1,17 @@
 import {Failure} from '../../failure.ts';
-import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {
 	type FilterChange,
 	filterChange,
 	changeFilter as putChange,
 } from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {RuleSettings} from '../../firewall/rules/rule.ts';
+import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
-import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
-import {confirmBroad} from './broad.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {filterThere, type OpenedZone} from './zone.ts';
 
 type Changes = Partial<Omit<Filter, 'id'>>;
@@ -33,14 +31,19 @@ export async function changeFilter(
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = opened;
 	const {signal} = context;
-	const read = async (): Promise<FilterChange> => {
+	const read = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
 		const all = await Array.fromAsync(rules(client, zone.id, signal));
 		const filter = await filterThere(opened, id, signal);
-		return filterChange(zone, filter, changes, all);
+		return {...filterChange(zone, filter, changes, all), rules: all};
 	};
 	const asked = await read();
-	await confirmBroad(context, zone, broadChanges(asked, changedWith), options);
-	const isAsked = await confirmed(context, opened, asked, changes, changedWith?.id);
+	const reasons = findFirewallRuleReasons(
+		zone,
+		asked.rules,
+		rulesAfter(asked.rules, asked.after, changedWith),
+	);
+	const question = questionFor(opened, asked, changes, changedWith?.id);
+	const isAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
 	const change = isAsked ? await read() : asked;
 	refuseOthersChange(asked, change, changes);
 	const after = await context.audited(`update filter ${id}`, placeOfZone(zone), async () => {
@@ -51,36 +54,31 @@ export async function changeFilter(
 	return {before: change.before, after};
 }
 
-/** The rules of a filter as they were and as they will be; one of them may be changed with it. */
-const broadChanges = (
-	{before, after, users}: FilterChange,
+/** All rules with a changed filter; one of them may be changed with it. */
+const rulesAfter = (
+	rules: readonly Rule[],
+	filter: Filter,
 	changedWith: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
-): readonly ActingChange[] =>
-	users.map(rule => ({
-		before: {...rule, filter: before},
-		after: {...rule, ...(rule.id === changedWith?.id && changedWith.settings), filter: after},
+): Parameters<typeof findFirewallRuleReasons>[1] =>
+	rules.map(rule => ({
+		...rule,
+		...(rule.id === changedWith?.id && changedWith.settings),
+		...(rule.filter.id === filter.id && {filter}),
 	}));
 
-/** Asks where rules are meant that nobody named; returns whether anybody was asked. */
-async function confirmed(
-	context: CommandContext,
+/** The question where rules are meant that nobody named. */
+function questionFor(
 	{zone}: OpenedZone,
 	{before, users: all}: FilterChange,
 	changes: Changes,
 	changedWith: string | undefined,
-): Promise<boolean> {
+): string | undefined {
 	const users = all.filter(rule => rule.id !== changedWith);
 	const means = changes.expression !== undefined || changes.paused !== undefined;
-	if (!means || users.length === 0 || context.options.dryRun) return false;
+	if (!means || users.length === 0) return undefined;
 	const what = changes.expression === undefined ? 'the pause' : 'the expression';
 	const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
-	const given = context.confirmation();
-	await confirm(
-		`Change ${what} of filter ${before.id} in ${zone.label}? It is ${who}.`,
-		given,
-		context.signal,
-	);
-	return !given.yes;
+	return `Change ${what} of filter ${before.id} in ${zone.label}? It is ${who}.`;
 }
 
 function refuseOthersChange(asked: FilterChange, now: FilterChange, changes: Changes): void {

@@ -2,6 +2,7 @@ import {asFailure, Failure} from '../../failure.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
+import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {
 	type Action,
 	actions,
@@ -10,9 +11,10 @@ import {
 	type RuleDraft,
 	type RuleSettings,
 } from '../../firewall/rules/rule.ts';
+import {rules} from '../../firewall/rules/rules.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
+import {confirmZoneName, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {confirmBroad} from './broad.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
@@ -52,8 +54,14 @@ export async function updateRuleCommand(
 	const [named] = filterId === undefined ? [] : idsOf([filterId], 'filter');
 	const filter = named === undefined ? undefined : await filterThere(opened, named, context.signal);
 	if (expression === undefined) {
-		const after = {...rule, ...settings, filter: filter ?? rule.filter};
-		await confirmBroad(context, zone, [{before: rule, after}], given);
+		const changed = {...rule, ...settings, filter: filter ?? rule.filter};
+		// Only another priority can move it before others.
+		const others =
+			settings.priority === undefined
+				? [rule]
+				: await Array.fromAsync(rules(opened.client, zone.id, context.signal));
+		const after = others.map(one => (one.id === id ? changed : one));
+		await confirmZoneName(context, zone, findFirewallRuleReasons(zone, others, after), given.confirm);
 	}
 	const after =
 		expression === undefined
@@ -137,7 +145,7 @@ async function changedWithFilter(
 		refuseOthersChange(zone, read, now, settings);
 		return {...(await changed(context, opened, now, settings)), filter: after};
 	} catch (error) {
-		throw halfDone(zone, asFailure(error), {before, after, id, settings});
+		throw halfDone(zone, asFailure(error), {before, after, rule: read, settings});
 	}
 }
 

@@ -10,6 +10,7 @@ import {named, usersOf} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {adviceLines} from '../../text/advice.ts';
+import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {confirmBroad} from './broad.ts';
@@ -113,7 +114,7 @@ const made = ({context, client, zone}: Work, draft: RuleDraft): Promise<Creation
 				onWrite(done) {
 					wrote(done);
 					// Said at once: whoever stops it now has to know of the filter.
-					if (isFilterToo && step === 'filter') output.say(`Filter ${done.split(' ')[2]} is there.`);
+					if (isFilterToo && step === 'filter') output.say(`Created filter ${done.split(' ')[2]}.`);
 				},
 			});
 		},
@@ -197,13 +198,11 @@ async function told({context, zone, existing}: Work, creation: Creation): Promis
 					}),
 				]);
 			warnOfEarlierRules(context, earlier);
-			const before = filter === 'made' ? `Created filter ${rule.filter.id}, and on it` : 'Created';
-			const on =
-				filter === 'made'
-					? ''
-					: ` on filter ${rule.filter.id}, ${filter === 'found' ? 'found when its answer was lost' : 'which was there already'}`;
+			const on = `filter ${rule.filter.id}${filterOrigin(filter, usersOf(rule.filter.id, existing).length)}`;
 			const doubt = afterDoubt ? ' An answer was lost; it was found by reading the current state.' : '';
-			context.output.say(`${before} rule ${rule.id} (${actionOf(rule)})${on}, in zone ${zone.name}.${doubt}`);
+			context.output.say(
+				`Created rule ${rule.id} (${actionOf(rule)}) on ${on}, in zone ${zone.name}.${doubt}`,
+			);
 			return;
 		}
 		case 'filter only':
@@ -211,5 +210,17 @@ async function told({context, zone, existing}: Work, creation: Creation): Promis
 		case 'unsure':
 		case 'nothing':
 			throw creation.failure;
+	}
+}
+
+/** Where the filter of a new rule comes from, behind its id. `others` rules use it, too. */
+function filterOrigin(origin: (Creation & {state: 'created'})['filter'], others: number): string {
+	switch (origin) {
+		case 'made':
+			return '';
+		case 'found':
+			return ' (its answer was lost; found by reading the current state)';
+		case 'reused':
+			return others === 0 ? ' (existing)' : ` (existing, shared with ${counted(others, 'rule')})`;
 	}
 }

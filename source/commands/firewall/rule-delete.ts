@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {
 	type Deletion,
 	type DeletionPlan,
@@ -10,13 +11,13 @@ import {
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
-import {confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {partly} from './partly.ts';
 import {actionOf} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-export type DeleteOptions = {withFilter?: boolean; keepFilter?: boolean};
+export type DeleteOptions = ZoneNameOptions & {withFilter?: boolean; keepFilter?: boolean};
 
 /** One rule with `--json`. */
 type Deleted = {
@@ -30,7 +31,7 @@ type Deleted = {
  */
 export async function deleteRulesCommand(
 	context: CommandContext,
-	{withFilter, keepFilter}: DeleteOptions,
+	{withFilter, keepFilter, ...options}: DeleteOptions,
 	ids: readonly string[],
 ): Promise<void> {
 	context.refuseWhenReadOnly('deleting firewall rules');
@@ -46,7 +47,7 @@ export async function deleteRulesCommand(
 	await context.announceWrite(placeOfZone(opened.zone));
 	for (const id of ids)
 		if (!plans.some(({rule}) => rule.id === id)) context.output.say(`There is no rule ${id}.`);
-	if (plans.length > 0 && !context.options.dryRun) await confirmed(context, opened, plans);
+	if (plans.length > 0) await confirmed(context, opened, plans, options);
 	const gone = await deleted(context, opened, plans, withFilter === true);
 	if (context.output.json && !context.options.dryRun) {
 		await context.output.value(
@@ -59,6 +60,7 @@ async function confirmed(
 	context: CommandContext,
 	{zone}: OpenedZone,
 	plans: readonly DeletionPlan[],
+	options: ZoneNameOptions,
 ): Promise<void> {
 	const [only] = plans;
 	const what =
@@ -66,7 +68,11 @@ async function confirmed(
 			? describePlan(only)
 			: `${plans.length} rules (${plans.map(describePlan).join('; ')})`;
 	const question = `Delete from ${zone.label}: ${what}? This cannot be undone.`;
-	await confirm(question, context.confirmation(), context.signal);
+	const reasons = findNameReasons(
+		zone,
+		plans.map(({rule}) => ({before: rule})),
+	);
+	await confirmWrite(context, zone, reasons, options.confirm, question);
 }
 
 /** What a deletion does with a rule and its filter, for the question before it. */

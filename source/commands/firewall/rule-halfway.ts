@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {command, showing} from '../../firewall/continuation.ts';
+import {confirmWords} from '../../firewall/rules/broad-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {onward} from '../../firewall/rules/next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.ts';
@@ -37,15 +38,29 @@ export function halfDone(
 	change: {
 		readonly before: Filter;
 		readonly after: Filter;
-		readonly id: string;
+		readonly rule: Rule;
 		readonly settings: Partial<RuleSettings>;
 	},
 ): Failure {
-	const {before, after, id, settings} = change;
+	const {before, after, rule, settings} = change;
+	const {id} = rule;
+	const now = {...rule, filter: after};
 	const {left} = failure.details;
 	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
-	const rest = command(zone, ['rule', 'update', id], settingWords(settings));
-	const back = command(zone, ['filter', 'update', before.id], ['--expression', before.expression]);
+	const rest = command(
+		zone,
+		['rule', 'update', id],
+		[...settingWords(settings), ...confirmWords(zone, [{before: now, after: {...now, ...settings}}])],
+	);
+	const back = command(
+		zone,
+		['filter', 'update', before.id],
+		[
+			'--expression',
+			before.expression,
+			...confirmWords(zone, [{before: now, after: {...rule, filter: before}}]),
+		],
+	);
 	// Where firewall rules are gone every call for them fails.
 	const go = failure.code === 'gone' ? failure.details.next : onward(failure, rest);
 	return failure.with({

@@ -72,7 +72,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
-			options: () => (paused ? [] : [confirmOption()]),
+			options: () => [confirmOption()],
 			async run(context, options, ...ids) {
 				const {pauseRules} = await import('./rule-change.ts');
 				await pauseRules(context, options, idsOf(ids, 'rule'), paused);
@@ -87,6 +87,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 		options: () => [
 			switchOption('--with-filter', 'delete the filter, too, unless something else uses it (the default)'),
 			switchOption('--keep-filter', 'leave the filter where it is'),
+			confirmOption(),
 		],
 		async run(context, options, ...ids) {
 			const {deleteRulesCommand} = await import('./rule-delete.ts');

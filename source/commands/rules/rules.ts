@@ -10,7 +10,8 @@ export type CreateOptions = RuleOptions &
 	PlaceOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type UpdateOptions = RuleOptions & ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
-export type RestoreOptions = {rule?: readonly string[]};
+export type MoveOptions = PlaceOptions & ZoneNameOptions;
+export type RestoreOptions = ZoneNameOptions & {rule?: readonly string[]};
 
 const id = '372e67954025e0ba6aaa6d586b9e0b60';
 
@@ -62,26 +63,27 @@ export function declareRulesCommands(group: Command): void {
 			usage: `${word} <ID...>`,
 			summary: paused ? 'disable custom rules until they are resumed' : 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,
-			options: () => (paused ? [] : [confirmOption()]),
+			options: () => [confirmOption()],
 			run: async (context, options, ...ids) =>
 				(await import('./write.ts')).pauseRules(context, options, idsOf(ids, 'rule'), paused),
 		});
 	}
 
-	declareCommand<PlaceOptions>(group, {
+	declareCommand<MoveOptions>(group, {
 		usage: 'move <ID>',
 		summary: 'move a custom rule to another place; the new order is shown first',
 		example: `rules move ${id} --zone example.com --first`,
-		options: placeOptions,
+		options: () => [...placeOptions(), confirmOption()],
 		run: async (context, options, word = '') => (await import('./write.ts')).moveRule(context, options, word),
 	});
 
-	declareCommand<object>(group, {
+	declareCommand<ZoneNameOptions>(group, {
 		usage: 'delete <ID...>',
 		summary: 'delete custom rules (to get them back: restore)',
 		example: `rules delete ${id} --zone example.com`,
-		run: async (context, _options, ...ids) =>
-			(await import('./write.ts')).deleteRules(context, idsOf(ids, 'rule')),
+		options: () => [confirmOption()],
+		run: async (context, options, ...ids) =>
+			(await import('./write.ts')).deleteRules(context, options, idsOf(ids, 'rule')),
 	});
 
 	declareCommand<object>(group, {
@@ -95,7 +97,7 @@ export function declareRulesCommands(group: Command): void {
 		usage: 'restore <VERSION>',
 		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${id}`,
-		options: () => [ruleOption()],
+		options: () => [ruleOption(), confirmOption()],
 		run: async (context, options, word = '') =>
 			(await import('./write.ts')).restoreRules(context, options, word),
 	});

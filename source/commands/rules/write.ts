@@ -3,27 +3,32 @@ import {rulesCommand} from '../../firewall/continuation.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {identicalRule, sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
-import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
+import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
-import {moveTo} from '../../rulesets/edit-to.ts';
+import {moveTo, restored} from '../../rulesets/edit-to.ts';
 import {inPlace, type Position} from '../../rulesets/position.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
-import {canAsk, confirm} from '../../terminal/prompt.ts';
+import {canAsk} from '../../terminal/prompt.ts';
 import {counted} from '../../text/figures.ts';
-import {confirmBroad} from '../firewall/broad.ts';
 import {anyZone, refuseFound, warnOfFound} from '../firewall/check.ts';
-import {changed, customRules, type OpenedRules, openToWrite} from '../firewall/custom-rules.ts';
+import {
+	changed,
+	customRules,
+	type OpenedRules,
+	openToWrite,
+	restoreOptions,
+} from '../firewall/custom-rules.ts';
 import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {idsOf} from '../firewall/options.ts';
 import {rulesOfVersion, versionNamed} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ZoneNameOptions} from '../shell/zone-name.ts';
-import {namesSomething, type PlaceOptions, positionOf, withOptions} from './options.ts';
+import {namesSomething, positionOf, withOptions} from './options.ts';
 import {refuseRateLimits, ruleThere} from './read.ts';
-import type {CreateOptions, RestoreOptions, UpdateOptions} from './rules.ts';
+import type {CreateOptions, MoveOptions, RestoreOptions, UpdateOptions} from './rules.ts';
 import {lineOf, ruleValue} from './text.ts';
 
 /** `rules create`. */
@@ -52,9 +57,10 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	refuseFound(findings, expression, {...place, plan: zone.plan});
 	warnOfFound(context, findings, expression, {...place, plan: zone.plan});
 	warnOfSame(context, rule, rules);
-	await confirmBroad(context, zone, [{after: actingOf(rule)}], options);
 	const wanted = inPlace(rules, rule, position ?? {after: ''});
-	const outcome = await changed(context, opened, wanted, `create custom rule (${doing(rule)})`);
+	const outcome = await changed(context, opened, wanted, `create custom rule (${doing(rule)})`, {
+		confirmed: options.confirm,
+	});
 	if (!outcome) return;
 	const made = outcome.rule ?? rule;
 	const at = outcome.ruleset.rules.findIndex(({id}) => id === made.id) + 1;
@@ -75,12 +81,13 @@ async function existsAlready(
 ): Promise<void> {
 	const at = rules.findIndex(({id}) => id === rule.id) + 1;
 	const others = rules.filter(({id}) => id !== rule.id);
-	const place = position ? inPlace(others, rule, position).indexOf(rule) + 1 : at;
+	const wanted = position ? inPlace(others, rule, position) : rules;
+	const place = position ? wanted.indexOf(rule) + 1 : at;
 	const what = `Custom rule ${rule.id} (${doing(rule)}) exists already, just like this, at place ${at} of ${rules.length}`;
 	if (place !== at)
 		throw new Failure('already_exists', `${what}, not at place ${place}.`, {
 			left: 'Nothing was sent.',
-			next: `To move it: ${rulesCommand(zone, ['move', rule.id], ['--to', String(place)])}`,
+			next: `To move it: ${rulesCommand(zone, ['move', rule.id], ['--to', String(place), ...restoreOptions(zone, rules, wanted)])}`,
 		});
 	output.say(`${what}, in zone ${zone.name}. Nothing was sent.`);
 	if (output.json) await output.value([marked(ruleValue(rule, at))]);
@@ -112,9 +119,10 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 	const findings = checkCustomRule(after, {...zone, allowUnknown}).filter(isMeant);
 	refuseFound(findings, after.expression, place);
 	if (expression !== undefined) warnOfFound(context, findings, expression, place);
-	await confirmBroad(context, zone, [{before: actingOf(before), after: actingOf(after)}], options);
 	const wanted = rules.map(rule => (rule.id === id ? after : rule));
-	const outcome = await changed(context, opened, wanted, `update custom rule ${id}`);
+	const outcome = await changed(context, opened, wanted, `update custom rule ${id}`, {
+		confirmed: options.confirm,
+	});
 	if (!outcome) return;
 	const at = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
 	await context.result(
@@ -126,7 +134,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 /** `rules pause` and `resume`: one call, however many rules are named; those that are so already stay as they are. */
 export async function pauseRules(
 	context: CommandContext,
-	given: ZoneNameOptions,
+	{confirm: confirmed}: ZoneNameOptions,
 	ids: readonly string[],
 	paused: boolean,
 ): Promise<void> {
@@ -138,11 +146,6 @@ export async function pauseRules(
 	for (const {id, enabled = true} of before)
 		if (enabled === !paused)
 			context.output.say(`Custom rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
-	const changes = before.map(rule => ({
-		before: actingOf(rule),
-		after: actingOf({...rule, enabled: !paused}),
-	}));
-	await confirmBroad(context, opened.zone, changes, given);
 	const meant = new Set(ids);
 	const wanted = opened.rules.map(rule =>
 		rule.id !== undefined && meant.has(rule.id) && (rule.enabled ?? true) === paused
@@ -150,7 +153,7 @@ export async function pauseRules(
 			: rule,
 	);
 	const what = `${paused ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
-	const outcome = await changed(context, opened, wanted, what, {saysNothing: false});
+	const outcome = await changed(context, opened, wanted, what, {confirmed, saysNothing: false});
 	const now = outcome?.ruleset.rules ?? opened.rules;
 	if (outcome && !context.options.dryRun)
 		context.output.say(`${done} ${before.map(rule => `${rule.id} (${doing(rule)})`).join(', ')}.`);
@@ -163,7 +166,11 @@ export async function pauseRules(
 }
 
 /** `rules move`: the new order is shown, and asked about on a terminal; then one call. */
-export async function moveRule(context: CommandContext, options: PlaceOptions, word: string): Promise<void> {
+export async function moveRule(
+	context: CommandContext,
+	{confirm: confirmed, ...options}: MoveOptions,
+	word: string,
+): Promise<void> {
 	context.refuseWhenReadOnly('moving a custom rule');
 	const [id = ''] = idsOf([word], 'rule');
 	const position = positionOf(options);
@@ -189,10 +196,10 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 		context.output.say(`From place ${from} to ${place} of ${rules.length}, in ${zone.label}:`);
 		for (const [index, one] of wanted.entries())
 			context.output.say(`${one.id === id ? '>' : ' '}${lineOf(one, index + 1)}`);
-		if (!context.options.dryRun && canAsk(context.host) && !context.output.json)
-			await confirm('Move it?', context.confirmation(), context.signal);
 	}
 	const outcome = await changed(context, opened, wanted, `move custom rule ${id} to place ${place}`, {
+		confirmed,
+		question: canAsk(context.host) && !context.output.json ? 'Move it?' : undefined,
 		// Two rules that change places could be moved either way: the named one is moved.
 		meant: moveTo(wanted, id),
 	});
@@ -205,7 +212,11 @@ export async function moveRule(context: CommandContext, options: PlaceOptions, w
 }
 
 /** `rules delete`: one call, however many rules are named. A rule that does not exist counts as deleted. */
-export async function deleteRules(context: CommandContext, ids: readonly string[]): Promise<void> {
+export async function deleteRules(
+	context: CommandContext,
+	{confirm: confirmed}: ZoneNameOptions,
+	ids: readonly string[],
+): Promise<void> {
 	context.refuseWhenReadOnly('deleting custom rules');
 	const opened = await openToWrite(context);
 	await refuseRateLimits(context, opened, ids);
@@ -214,30 +225,32 @@ export async function deleteRules(context: CommandContext, ids: readonly string[
 	for (const id of ids)
 		if (!going.some(rule => rule.id === id)) context.output.say(`There is no custom rule ${id}.`);
 	const named = going.map(rule => `${rule.id} (${doing(rule)})`).join(', ');
-	if (going.length > 0 && !context.options.dryRun)
-		await confirm(
-			`Delete from ${zone.label}: custom ${going.length === 1 ? 'rule' : 'rules'} ${named}?`,
-			context.confirmation(),
-			context.signal,
-		);
 	const wanted = rules.filter(rule => !going.includes(rule));
 	const what = `delete custom ${going.length === 1 ? 'rule' : 'rules'} ${going.map(({id}) => id).join(', ')}`;
-	const outcome = await changed(context, opened, wanted, what, {saysNothing: false});
+	const outcome = await changed(context, opened, wanted, what, {
+		confirmed,
+		question: `Delete from ${zone.label}: custom ${going.length === 1 ? 'rule' : 'rules'} ${named}?`,
+		saysNothing: false,
+	});
 	if (context.options.dryRun) return;
 	if (context.output.json)
 		return context.output.value(
 			ids.map(id => context.marked({id, deleted: going.some(rule => rule.id === id)})),
 		);
-	if (outcome && ruleset)
-		context.output.say(
-			`Deleted custom ${going.length === 1 ? 'rule' : 'rules'} ${named}. To have what was before: ${rulesCommand(zone, ['restore', ruleset.version])}`,
-		);
+	if (!outcome || !ruleset) return;
+	const now = outcome.ruleset.rules;
+	const undo = rulesCommand(
+		zone,
+		['restore', ruleset.version],
+		restoreOptions(zone, now, restored(now, ruleset.rules)),
+	);
+	context.output.say(`Deleted custom ${going.length === 1 ? 'rule' : 'rules'} ${named}. To undo: ${undo}`);
 }
 
 /** `rules restore`: the rules of an earlier version, all of them or some, after what that changes was shown. */
 export async function restoreRules(
 	context: CommandContext,
-	{rule: only}: RestoreOptions,
+	{rule: only, confirm: confirmed}: RestoreOptions,
 	word: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('restoring custom rules');
@@ -250,11 +263,11 @@ export async function restoreRules(
 	if (changes.length > 0) {
 		context.output.say(`Version ${word} of the custom rules of ${zone.label}; what it changes:`);
 		for (const change of changes) context.output.say(`  ${changeSentence(change, 'planned')}`);
-		await confirmBroad(context, zone, actingChanges(changes), {});
-		if (!context.options.dryRun)
-			await confirm(`Restore ${counted(changes.length, 'change')}?`, context.confirmation(), context.signal);
 	}
-	const outcome = await changed(context, opened, wanted, `restore version ${word} of the custom rules`);
+	const outcome = await changed(context, opened, wanted, `restore version ${word} of the custom rules`, {
+		confirmed,
+		question: `Restore ${counted(changes.length, 'change')}?`,
+	});
 	if (!outcome) return;
 	await context.result(
 		{version: outcome.ruleset.version, restored: word, changes: changes.length},

@@ -1,7 +1,7 @@
 import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
 import {zoneNameFailure} from '../../firewall/zone-name.ts';
-import {ask, canAsk} from '../../terminal/prompt.ts';
+import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {valueOption} from './declare.ts';
 
@@ -38,4 +38,26 @@ export async function confirmZoneName(
 	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
 		why: typed === '' ? 'Nothing was typed.' : `"${typed}" was typed.`,
 	});
+}
+
+/**
+ * Confirms a write: with the zone's name where one of the `reasons` speaks against it, which replaces the question, else
+ * with a yes where there is a question. Returns whether anybody was asked now.
+ */
+export async function confirmWrite(
+	context: CommandContext,
+	zone: {readonly name: string},
+	reasons: readonly string[],
+	given: string | undefined,
+	question: string | undefined,
+): Promise<boolean> {
+	const {output, options, host, signal} = context;
+	const isAsking = canAsk(host) && !output.json && !options.dryRun;
+	if (isAsking && given === undefined && reasons.length > 0 && question !== undefined) output.say(question);
+	const named = await confirmZoneName(context, zone, reasons, given);
+	if (named !== undefined) return given === undefined;
+	if (question === undefined || options.dryRun) return false;
+	const confirmation = context.confirmation();
+	await confirm(question, confirmation, signal);
+	return !confirmation.yes;
 }

@@ -1,9 +1,13 @@
+import {counted} from '../../text/figures.ts';
 import {matchesNearlyAll} from '../expression/reach.ts';
 import type {RuleFilter} from './rule.ts';
 
 /** What a rule does to which requests, as far as that decides whether it acts on nearly all of them. */
 export type Acting = {
+	readonly id?: string | undefined;
 	readonly action: string;
+	/** What a rule that bypasses or skips leaves out. */
+	readonly products?: readonly string[] | undefined;
 	readonly paused?: boolean | undefined;
 	readonly filter:
 		| RuleFilter
@@ -13,28 +17,94 @@ export type Acting = {
 /** A rule as a write leaves it, and as it was before, where it existed. */
 export type ActingChange = {readonly after: Acting; readonly before?: Acting | undefined};
 
+/** A rule that is deleted. */
+type ActingRemoval = {readonly before: Acting; readonly after?: undefined};
+
+/** One rule that is created, changed or deleted. */
+export type RuleWrite = ActingChange | ActingRemoval;
+
+/** Rules in the order of their evaluation, as a write finds and as it leaves them. */
+type RuleOrder = {readonly before: readonly Acting[]; readonly after: readonly Acting[]};
+
 type NamedZone = {readonly name: string};
 
-/** Whether a rule is in force, does more than log, and matches all or nearly all traffic of the zone. */
-function isBroad({action, paused, filter}: Acting, zone: NamedZone): boolean {
-	if (paused || action === 'log' || 'deleted' in filter || filter.paused) return false;
-	return filter.expression !== undefined && matchesNearlyAll(filter.expression, zone.name);
-}
+/** As many rules can be paused or deleted with one write without the zone's name. */
+const mostRulesAtOnce = 10;
+
+const isActive = ({paused, filter}: Acting): boolean => !(paused || 'deleted' in filter || filter.paused);
+
+/** Whether a rule is active and does more than log. */
+const decides = (rule: Acting): boolean => isActive(rule) && rule.action !== 'log';
 
 const expressionIn = ({filter}: Acting): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
-/** True if the write lets a rule act on nearly all traffic of the zone that did not do the same before. */
-function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
-	if (!isBroad(after, zone)) return false;
-	if (!before || !isBroad(before, zone)) return true;
-	return before.action !== after.action || expressionIn(before) !== expressionIn(after);
+/** Whether a rule is active, does more than log, and matches all or nearly all traffic of the zone. */
+function isBroad(rule: Acting, zone: NamedZone): boolean {
+	const expression = expressionIn(rule);
+	return decides(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
 }
 
-/** Why a write of these rules needs the zone's name, in sentences; none if it does not. */
-export function findNameReasons(zone: NamedZone, changes: readonly ActingChange[]): readonly string[] {
-	const broad = changes.filter(change => becomesBroad(change, zone));
-	return [...new Set(broad.map(({after}) => broadSentence(after, zone)))];
+/** True if the write lets a rule act on nearly all traffic of the zone that did not do the same before. */
+function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
+	const did = before && decides(before) && doesAsMuch(before, after);
+	return !did && isBroad(after, zone);
+}
+
+/** Whether a rule did all that it does afterwards, to the same requests. */
+const doesAsMuch = (before: Acting, after: Acting): boolean =>
+	before.action === after.action &&
+	expressionIn(before) === expressionIn(after) &&
+	(after.products ?? []).every(name => before.products?.includes(name));
+
+/**
+ * Why a write of these rules needs the zone's name, in sentences; none if it does not. A rule comes to act on nearly all
+ * traffic, or does so before rules that went first, or more than ten rules are paused or deleted.
+ */
+export function findNameReasons(
+	zone: NamedZone,
+	changes: readonly RuleWrite[],
+	order: RuleOrder = {before: [], after: []},
+): readonly string[] {
+	const broad = changes.flatMap(change =>
+		change.after && becomesBroad(change, zone) ? [broadSentence(change.after, zone)] : [],
+	);
+	return [...new Set([...broad, ...overtakingSentences(zone, order), ...lossSentences(zone, changes)])];
+}
+
+/** The options that a command needs for a write of these rules, to run as it is printed. */
+export const confirmOptions = (zone: NamedZone, reasons: readonly string[]): readonly string[] =>
+	reasons.length > 0 ? ['--confirm', zone.name] : [];
+
+/** The same, from the rules themselves. */
+export const confirmWords = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
+	confirmOptions(zone, findNameReasons(zone, changes));
+
+/** What rules that act on nearly all traffic now take from rules that went before them. */
+function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
+	const places = new Map(before.map(({id}, place) => [id, place]));
+	return after.flatMap((rule, index) => {
+		const place = places.get(rule.id);
+		if (place === undefined) return [];
+		const overtaken = after
+			.slice(index + 1)
+			.filter(other => (places.get(other.id) ?? Number.POSITIVE_INFINITY) < place)
+			.filter(other => decides(other) && other.action !== rule.action);
+		if (overtaken.length === 0 || !isBroad(rule, zone)) return [];
+		return [
+			`${broadSentence(rule, zone)} It will run before ${counted(overtaken.length, 'rule')} that ${overtaken.length === 1 ? 'runs' : 'run'} before it now.`,
+		];
+	});
+}
+
+/** That many rules are paused or deleted at once. */
+function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
+	const deleted = changes.filter(({after}) => !after);
+	const paused = changes.filter(({before, after}) => before && after && isActive(before) && !isActive(after));
+	const lost = deleted.length + paused.length;
+	if (lost <= mostRulesAtOnce) return [];
+	const does = [...(paused.length > 0 ? ['pauses'] : []), ...(deleted.length > 0 ? ['deletes'] : [])];
+	return [`This ${does.join(' or ')} ${counted(lost, 'rule')} of ${name}.`];
 }
 
 /** What a broad rule does, for the question before it. */

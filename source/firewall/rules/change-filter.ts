@@ -3,6 +3,7 @@ import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
 import {carryOut} from '../../service/settle.ts';
 import {filterExchange} from '../continuation.ts';
+import {confirmWords} from './broad-rule.ts';
 import {filterChanging} from './changes.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterUpdate} from './filters.ts';
@@ -58,7 +59,10 @@ export async function changeFilter(
 	const filterId = idNamedIn(refusedWith(failure)?.errors ?? []);
 	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
 		return {state: 'nothing', failure};
-	const commands = users.map(({id}) => filterExchange(zone, id, filterId));
+	const commands = users.map(rule => {
+		const confirm = confirmWords(zone, [{before: rule, after: {...rule, filter: after}}]);
+		return filterExchange(zone, rule.id, filterId, confirm);
+	});
 	const next = [
 		`Filter ${filterId} has this expression already.`,
 		...(commands.length > 0 ? ['Let the rules use it instead:', ...commands] : []),

@@ -3,14 +3,15 @@ import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {carryOut, type Settled, settle} from '../../service/settle.ts';
+import {counted} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {continuation, listing} from '../continuation.ts';
+import {listing} from '../continuation.ts';
 import {ruleCreating} from './changes.ts';
 import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterCreation, idFromStepOne} from './filters.ts';
-import {afterLostAnswer, continuable, insteadOfRules, lookForRule, onward} from './next-step.ts';
+import {afterLostAnswer, continuable, continueOn, insteadOfRules, lookForRule, onward} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {ruleCreation, rulesOn} from './rules.ts';
@@ -105,7 +106,8 @@ function withoutFilter(
 		}
 		case 'duplicate': {
 			const {filterId} = made;
-			const next = `Use it: ${continuation(zone, work.draft, filterId)}`;
+			const filter = {id: filterId, expression: draft.expression};
+			const next = `Use it: ${continueOn(zone, work.draft, filter)}`;
 			return {state: 'duplicate', filterId, failure: failure.with({next})};
 		}
 		case 'unsure':
@@ -184,14 +186,16 @@ const created = ({origin}: Base, rule: Rule, afterDoubt: boolean): Creation => (
 });
 
 /** The filter of a base as a sentence. */
-function there({filter: {id}, origin}: Base): string {
+function filterSentence({filter: {id}, origin, before}: Base): string {
 	switch (origin) {
 		case 'made':
-			return `Filter ${id} is there: it was made just now.`;
+			return `Created filter ${id}.`;
 		case 'found':
-			return `Filter ${id} is there: it was found when its own answer was lost.`;
+			return `Created filter ${id}; its answer was lost, and it was found by reading the current state.`;
 		case 'reused':
-			return `Filter ${id} is there.`;
+			return before.size === 0
+				? `Filter ${id} already existed.`
+				: `Filter ${id} already existed, shared with ${counted(before.size, 'rule')}.`;
 	}
 }
 
@@ -200,14 +204,14 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 	const next =
 		failure.code === 'gone'
 			? insteadOfRules(zone, draft, filter.expression)
-			: onward(failure, continuation(zone, draft, filter.id));
+			: onward(failure, continueOn(zone, draft, filter));
 	return {
 		state: 'filter only',
 		filter,
 		made: origin === 'made',
 		failure: failure.with({
 			outcomeUnknown: false,
-			left: `The rule was not made${looked}. ${there(base)}`,
+			left: `The rule was not made${looked}. ${filterSentence(base)}`,
 			next,
 		}),
 	};
@@ -229,8 +233,8 @@ function unsure(
 		failure: unsettled.failure.with({
 			outcomeUnknown: true,
 			why: [unsettled.failure.details.why, why].filter(Boolean).join('\n'),
-			left: `${there(base)} Whether the rule is there is not known.`,
-			next: lookForRule(zone, draft, filter.id),
+			left: `${filterSentence(base)} It is not known whether the rule was created.`,
+			next: lookForRule(zone, draft, filter),
 		}),
 		lookAgain: async (client, options) =>
 			ruleSettled(work, base, await settle(client, unsettled, options), options),

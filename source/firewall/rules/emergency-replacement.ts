@@ -1,8 +1,9 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {adviceLines} from '../../text/advice.ts';
-import {continuation, ruleResumption} from '../continuation.ts';
+import {ruleResumption} from '../continuation.ts';
 import {rulePath} from '../paths.ts';
+import {confirmWords} from './broad-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {deleteRule} from './delete-rule.ts';
 import {
@@ -14,6 +15,7 @@ import {
 	emergencyRequest,
 } from './emergency.ts';
 import {notReplaceable, settingsOf} from './emergency-ways.ts';
+import {continueOn} from './next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings} from './rules.ts';
 import {named} from './users.ts';
@@ -30,7 +32,7 @@ export const madeAgain = (
 /** The command that makes a replaced rule again. */
 export const restoration = (zone: FirewallZone, rule: Rule): string | undefined => {
 	const again = madeAgain(rule);
-	return again && continuation(zone, again.settings, again.filter.id);
+	return again && continueOn(zone, again.settings, rule.filter);
 };
 
 /** Exactly what `emergencyReplacing` sends, in order. */
@@ -139,7 +141,7 @@ function refusal(
 		failure: new Failure('already_exists', `Filter ${filter.id} has this expression already.`, {
 			left: 'Nothing was sent.',
 			next: resumes
-				? `Put rule ${now.id} in force instead: ${ruleResumption(zone, now.id)}`
+				? `Put rule ${now.id} in force instead: ${ruleResumption(zone, now.id, confirmWords(zone, [{before: now, after: {...now, paused: false}}]))}`
 				: 'Make a rule on that filter instead, or another expression.',
 		}),
 	};

@@ -1,11 +1,11 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
-import {continuation} from '../continuation.ts';
 import {checkQuota} from './checks.ts';
 import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency.ts';
 import {chooseWay} from './emergency-ways.ts';
 import {filterOfExpression} from './filters.ts';
+import {continueOn} from './next-step.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {rules} from './rules.ts';
 
@@ -31,7 +31,10 @@ export async function withRoomAdvice(
 	if (!('failure' in done) || unrelatedToRoom.has(done.failure.code)) return done;
 	const {failure} = done;
 	// What is only paused needs no room.
-	if (done.state === 'duplicate' && !failure.next?.includes(continuation(zone, draft, done.filterId)))
+	if (
+		done.state === 'duplicate' &&
+		!failure.next?.includes(continueOn(zone, draft, {...draft.filter, id: done.filterId}))
+	)
 		return done;
 	const signal = AbortSignal.timeout(longestCount);
 	const there =

@@ -8,6 +8,7 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {carryOut, type Outcome, settle} from '../../service/settle.ts';
 import {filterDeletion, filterRewording, listing, ruleDeletion, rulesCommand} from '../continuation.ts';
+import {confirmWords} from './broad-rule.ts';
 import {filterDeleting, ruleCreating, ruleDeleting} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {ReplacedCustomRule} from './emergency-custom-rule.ts';
@@ -53,9 +54,12 @@ export function undoCommands(zone: FirewallZone, made: Made): readonly string[] 
 		}
 		case 'addresses': {
 			const {extension} = made;
+			const acting = (expression: string) => ({action: 'block', filter: {expression}});
+			const change = {before: acting(extension.expression), after: acting(extension.before)};
+			const confirm = confirmWords(zone, [change]);
 			return extension.form === 'custom rule'
-				? [rulesCommand(zone, ['update', extension.id], ['--expression', extension.before])]
-				: [filterRewording(zone, extension.filter.id, extension.before)];
+				? [rulesCommand(zone, ['update', extension.id], ['--expression', extension.before, ...confirm])]
+				: [filterRewording(zone, extension.filter.id, extension.before, confirm)];
 		}
 	}
 }

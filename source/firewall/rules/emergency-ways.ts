@@ -1,5 +1,6 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {filterReuse, listing, ruleDeletion, rulesCommand} from '../continuation.ts';
+import {confirmWords} from './broad-rule.ts';
 import type {EmergencyDraft} from './emergency.ts';
 import {customRuleCommand, replacementCommand} from './emergency-command.ts';
 import {type Extension, extensionsAmong} from './emergency-extension.ts';
@@ -102,7 +103,7 @@ export function chooseWay(
 	if (extension) return describeAddition(extension);
 	const [paused] = replaceable;
 	if (paused && filterId !== undefined)
-		return `Use the filter in the place of firewall rule ${inWords(paused.id, paused.action, paused.description)}, which is paused: ${filterReuse(zone, draft, paused.id, filterId)}`;
+		return `Use the filter in the place of firewall rule ${inWords(paused.id, paused.action, paused.description)}, which is paused: ${filterReuse(zone, draft, paused.id, filterId, confirmWords(zone, [{after: draft}]))}`;
 	return describeWays(draft, zone, rules)[0] ?? describeCustomRule(zone, draft);
 }
 

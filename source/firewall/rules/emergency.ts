@@ -3,7 +3,8 @@ import {again} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {idNamedIn, refusedWith} from '../../service/refusal.ts';
 import {type Change, carryOut, type Settled, settle, type Unsettled} from '../../service/settle.ts';
-import {continuation, filterResumption, listing, ruleResumption} from '../continuation.ts';
+import {filterResumption, listing, ruleResumption} from '../continuation.ts';
+import {confirmWords} from './broad-rule.ts';
 import type {OthersFilter} from './changes.ts';
 import {existingFilter, filterAdvice} from './create-filter.ts';
 import type {CreationRequest} from './create-rule.ts';
@@ -12,7 +13,7 @@ import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import {withRoomAdvice} from './emergency-room.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {filterById, filterOfExpression, isAs} from './filters.ts';
-import {afterLostAnswer, continuable, lookForRule, onward, sendAgain} from './next-step.ts';
+import {afterLostAnswer, continuable, continueOn, lookForRule, onward, sendAgain} from './next-step.ts';
 import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
@@ -215,8 +216,8 @@ function filterLeft(
 		filter,
 		failure: failure.with({
 			outcomeUnknown: false,
-			left: `The rule was not made, so nothing new is in force. Its filter ${filter.id} is there.`,
-			next: onward(failure, continuation(zone, draft, filter.id)),
+			left: `The rule was not made, so nothing new is in force. Created filter ${filter.id}.`,
+			next: onward(failure, continueOn(zone, draft, {...draft.filter, ...filter})),
 		}),
 	};
 }
@@ -260,6 +261,7 @@ function duplicate(
 	failure: Failure,
 ): EmergencySettled {
 	const alike = users.find(one => hasSettings({...one, paused: false}, {...draft, paused: false}));
+	const {filter} = draft;
 	const left = [
 		`Filter ${id} has this expression already${users.length > 0 ? `, with ${named(users)}` : ''}.`,
 		paused && 'The filter is paused, so no rule on it does anything.',
@@ -267,9 +269,18 @@ function duplicate(
 	const steps = [
 		paused &&
 			!draft.filter.paused &&
-			`Put the filter in force, and all rules on it: ${filterResumption(zone, id)}`,
-		alike?.paused && !draft.paused && `Put the rule in force: ${ruleResumption(zone, alike.id)}`,
-		!alike && `Make the rule on it: ${continuation(zone, draft, id)}`,
+			`Put the filter in force, and all rules on it: ${filterResumption(
+				zone,
+				id,
+				confirmWords(
+					zone,
+					users.map(user => ({before: user, after: {...user, filter}})),
+				),
+			)}`,
+		alike?.paused &&
+			!draft.paused &&
+			`Put the rule in force: ${ruleResumption(zone, alike.id, confirmWords(zone, [{after: {...alike, paused: false, filter}}]))}`,
+		!alike && `Make the rule on it: ${continueOn(zone, draft, {...filter, id})}`,
 	].filter(step => step !== undefined && step !== false);
 	return {
 		state: 'duplicate',
@@ -355,7 +366,7 @@ function settled(
 			const lookAgain = lookedFor(work, unsettled);
 			if (!part) return {state: 'unsure', failure: failure.with({next: sendAgain}), lookAgain};
 			onWrite?.(`create filter ${part.id}${afterLostAnswer(true)}`);
-			return {state: 'unsure', failure: failure.with({next: lookForRule(zone, draft, part.id)}), lookAgain};
+			return {state: 'unsure', failure: failure.with({next: lookForRule(zone, draft, part)}), lookAgain};
 		}
 		case 'unreadable':
 			return {state: 'unsure', failure: outcome.failure, lookAgain: lookedFor(work, outcome.unsettled)};

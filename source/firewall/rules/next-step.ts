@@ -2,6 +2,7 @@ import type {Advice, Failure} from '../../failure.ts';
 import {beforehand} from '../../service/again.ts';
 import {advice} from '../../text/advice.ts';
 import {continuation, customRulesExport, listing} from '../continuation.ts';
+import {confirmWords} from './broad-rule.ts';
 import {emergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
@@ -28,15 +29,29 @@ export function insteadOfRules(
 	return `Put it in force as a custom rule: ${emergencyCommand(zone, draft, expression)}\n${rest}`;
 }
 
+/** A filter that exists, as far as it is known. */
+type KnownFilter = {
+	readonly id: string;
+	readonly expression?: string | undefined;
+	readonly paused?: boolean | undefined;
+};
+
+/** The command that makes the rule of a draft on a filter, with all that it needs to run. */
+export const continueOn = (
+	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
+	draft: RuleSettings,
+	filter: KnownFilter,
+): string => continuation(zone, draft, filter.id, confirmWords(zone, [{after: {...draft, filter}}]));
+
 /** After a lost answer, with a filter that exists: whether the rule exists is looked up first. */
 export const lookForRule = (
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
-	filterId: string,
+	filter: KnownFilter,
 ): string =>
 	[
-		`See \`${listing(zone, 'rule')}\` for rules on filter ${filterId} before you send it again.`,
-		`Where there is none: ${continuation(zone, draft, filterId)}`,
+		`See \`${listing(zone, 'rule')}\` for rules on filter ${filter.id} before you send it again.`,
+		`Where there is none: ${continueOn(zone, draft, filter)}`,
 	].join('\n');
 
 /** After a lost answer, with nothing that would be made twice. */

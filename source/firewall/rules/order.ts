@@ -9,11 +9,14 @@ import {named} from './users.ts';
 export const orderingOf = (rules: readonly Rule[]): 'priority' | 'undecided' =>
 	rules.length > rulesInListOrder || rules.some(rule => rule.priority !== null) ? 'priority' : 'undecided';
 
+/** What decides the place of a rule. */
+type OrderedRule = {readonly action: string; readonly priority?: number | null | undefined};
+
 /**
  * Rules in the order in which they are evaluated: smaller priority first, none last, then by action, else as they
  * were. An action that ledge does not know goes after those that it knows.
  */
-export const evaluationOrder = (rules: readonly Rule[]): readonly Rule[] =>
+export const evaluationOrder = <Ordered extends OrderedRule>(rules: readonly Ordered[]): readonly Ordered[] =>
 	rules.toSorted(
 		(a, b) => compared(a.priority ?? Infinity, b.priority ?? Infinity) || precedence(a) - precedence(b),
 	);
@@ -70,7 +73,7 @@ export function goingFirst(rules: readonly Rule[] | undefined): {
 /** None and none are equal: the difference of two infinities is NaN. */
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-function precedence({action}: Rule): number {
+function precedence({action}: OrderedRule): number {
 	const place = (actions as readonly string[]).indexOf(action);
 	return place < 0 ? actions.length : place;
 }

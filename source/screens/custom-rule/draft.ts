@@ -1,8 +1,7 @@
-import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {type CustomSettings, withSettings} from '../../firewall/rules/custom-rule-settings.ts';
-import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {skipParameters} from '../../firewall/rules/skip.ts';
 import {editRequest, type RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
@@ -146,10 +145,6 @@ export function neighboursOf(form: CustomForm): {
 	return {before: wanted[at - 1], after: wanted[at + 1], place: at + 1, of: wanted.length};
 }
 
-/** The rule that it changes, as it acts before and after. */
-export function actingIn(form: CustomForm): readonly ActingChange[] {
-	const rule = ruleOf(form);
-	if (!rule) return [];
-	const {purpose} = form;
-	return [{after: actingOf(rule), before: purpose.kind === 'change' ? actingOf(purpose.rule) : undefined}];
-}
+/** Why sending it needs the zone's name, in sentences. */
+export const nameReasonsOf = (form: CustomForm): readonly string[] =>
+	findCustomRuleReasons(form.zone, rulesThere(form), wantedRules(form));

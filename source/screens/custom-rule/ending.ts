@@ -1,6 +1,9 @@
 import {rulesCommand} from '../../firewall/continuation.ts';
+import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {meanwhileSections} from '../../rulesets/change.ts';
+import {restored} from '../../rulesets/edit-to.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {reviewing, ruleOf} from './draft.ts';
@@ -162,7 +165,13 @@ export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
 			const {rule, ruleset, lost, meanwhile} = ending;
 			const place = ruleset.rules.findIndex(({id}) => id === rule?.id) + 1;
 			const version = meanwhile?.version;
-			const ids = meanwhile?.overwritten.flatMap(({rule: one}) => (one.id ? ['--rule', one.id] : [])) ?? [];
+			const overwritten = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
+			const ids = overwritten.flatMap(id => ['--rule', id]);
+			const then = meanwhile
+				? restored(ruleset.rules, meanwhile.theirs, new Set(overwritten))
+				: ruleset.rules;
+			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, then);
+			const confirm = confirmOptions(form.zone, reasons);
 			return {
 				tone: meanwhile ? 'warning' : 'good',
 				heading,
@@ -174,7 +183,7 @@ export function outcomeOf(form: CustomForm, ending: CustomEnding): Outcome {
 						? meanwhileSections(meanwhile).flatMap(({title, changes}) => [title, ...changes])
 						: []),
 					...(ids.length > 0 && version !== undefined
-						? [`To restore it: ${rulesCommand(form.zone, ['restore', version], ids)}`]
+						? [`To restore it: ${rulesCommand(form.zone, ['restore', version], [...ids, ...confirm])}`]
 						: []),
 				],
 			};

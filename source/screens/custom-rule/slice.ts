@@ -7,7 +7,7 @@ import type {OpenedZone} from '../firewall/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {formId} from '../stepped-form/draft-form.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
-import {actingIn, editOf, ruleOf} from './draft.ts';
+import {editOf, nameReasonsOf, ruleOf} from './draft.ts';
 import {
 	type CustomChoice,
 	customChoicesOf,
@@ -153,7 +153,7 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 			const label = current.purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule';
 			if (!edit || !form.mayWrite(label)) return;
 			const {zone, ruleset} = current;
-			await form.confirmed(current, actingIn(current), () =>
+			await form.confirmed(current, nameReasonsOf(current), () =>
 				sending(current, label, 'rule', async signal => {
 					const {changeRuleset} = await import('../../rulesets/change.ts');
 					const where = rulesCommand(zone, ['list']);

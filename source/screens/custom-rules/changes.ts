@@ -1,5 +1,5 @@
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
-import {actingChanges, actingOf, doing} from '../../firewall/rules/custom-rule-words.ts';
+import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {skippedBy} from '../../firewall/rules/skip.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
@@ -11,7 +11,7 @@ import {cutEnd} from '../../text/cut.ts';
 import {whenOff, whenOn} from '../firewall/effects.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
 import {wasRead} from '../shell/rereading.ts';
-import {askBeforeWrite} from '../shell/zone-name.ts';
+import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import {readVersions} from '../versions/screen.ts';
 import {
 	type CustomRulesState,
@@ -62,20 +62,32 @@ const inFull = (state: CustomRulesState, rule: RulesetRule): readonly string[] =
 
 const effectOf = (rule: RulesetRule) => ({action: rule.action, products: skippedBy(rule)});
 
+/** Asks before a write that makes these rules: for the zone's name where it is needed, else for a yes. */
+function ask(
+	app: App,
+	customRules: CustomRulesState,
+	wanted: readonly RulesetRule[],
+	question: {readonly title: string; readonly lines: readonly string[]; readonly does: string},
+	confirm: () => void,
+): void {
+	const {zone} = customRules;
+	const reasons = findCustomRuleReasons(zone, rulesOf(customRules), wanted);
+	askBeforeWrite(app.state(), zone, {...question, reasons}, confirm);
+}
+
 function pauseRule(app: App, rule: RuleThere): void {
 	const {customRules} = app.state();
 	if (!customRules) return;
 	const paused = rule.enabled !== false;
-	const after = {...rule, enabled: !paused};
 	const lines = [...inFull(customRules, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))];
 	const does = paused ? 'pause it' : 'resume it';
 	const confirm = () =>
 		change(app, `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`, (now, signal) =>
 			now.pauseCustomRule(rule, paused, signal),
 		);
-	const reasons = findNameReasons(customRules.zone, [{before: actingOf(rule), after: actingOf(after)}]);
 	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
-	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
+	const after = rulesOf(customRules).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one));
+	ask(app, customRules, after, {title, lines, does}, confirm);
 }
 
 function deleteRule(app: App, rule: RuleThere): void {
@@ -102,7 +114,6 @@ function undo(app: App): void {
 	if (!customRules || !last) return;
 	const wanted = restored(rulesOf(customRules), last.rules);
 	const changes = changesBetween(rulesOf(customRules), wanted);
-	const acting = actingChanges(changes);
 	const does = 'undo it';
 	const lines = [last.done, ...changes.map(one => changeSentence(one, 'planned'))];
 	const confirm = () =>
@@ -113,16 +124,15 @@ function undo(app: App): void {
 				signal,
 			),
 		);
-	const reasons = findNameReasons(customRules.zone, acting);
-	const title = 'Undo the last change?';
-	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
+	ask(app, customRules, wanted, {title: 'Undo the last change?', lines, does}, confirm);
 }
 
 /** Asks whether to put the rules of a version in force again, the zone's name where that makes a rule act on all traffic. */
 function restoreVersion(app: App, then: Ruleset): void {
 	const {customRules} = app.state();
 	if (!customRules) return;
-	const changes = changesBetween(rulesOf(customRules), restored(rulesOf(customRules), then.rules));
+	const wanted = restored(rulesOf(customRules), then.rules);
+	const changes = changesBetween(rulesOf(customRules), wanted);
 	if (changes.length === 0) {
 		app.state().say(`Version ${then.version} has the rules that are in force.`);
 		return;
@@ -133,9 +143,7 @@ function restoreVersion(app: App, then: Ruleset): void {
 		app.state().back();
 		change(app, 'restoring custom rules', (now, signal) => now.restoreCustomRules(then, undefined, signal));
 	};
-	const reasons = findNameReasons(customRules.zone, actingChanges(changes));
-	const title = `Restore version ${then.version}?`;
-	askBeforeWrite(app.state(), customRules.zone, {title, reasons, lines, does}, confirm);
+	ask(app, customRules, wanted, {title: `Restore version ${then.version}?`, lines, does}, confirm);
 }
 
 /** Why the last change made here cannot be taken back. */
@@ -197,8 +205,14 @@ export const customRuleChanges: readonly Action[] = [
 		isHere: isMoving,
 		unavailable: notChangeable,
 		run(app) {
-			const id = app.state().customRules?.moving?.id ?? '';
-			change(app, `moving custom rule ${id}`, (now, signal) => now.sendMove(signal));
+			const {customRules} = app.state();
+			if (!customRules?.moving) return;
+			const {id, order} = customRules.moving;
+			const send = () => change(app, `moving custom rule ${id}`, (now, signal) => now.sendMove(signal));
+			const reasons = findCustomRuleReasons(customRules.zone, rulesOf(customRules), order);
+			// The list in front shows the new order: without a reason enter is its confirmation.
+			if (reasons.length === 0) send();
+			else askForZoneName(app.state(), customRules.zone, {reasons, does: 'send the new order'}, send);
 		},
 	}),
 	action('custom.versions', ['V'], 'earlier versions of the custom rules, to restore one', {

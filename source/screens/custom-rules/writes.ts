@@ -1,6 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
@@ -8,6 +9,7 @@ import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/rulese
 import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import {type RulesetList, type RulesetWrite, writeRuleset} from '../rulesets/writing.ts';
+import {askForZoneName} from '../shell/zone-name.ts';
 import {type CustomRulesState, placeOfRule, rulesOf} from './state.ts';
 
 /** A rule that the zone has. */
@@ -63,7 +65,21 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		},
 		read: signal => get().loadCustomRules(signal),
 		isStale: () => get().customRulesAreStale(),
-		restore: (then, only, signal) => get().restoreCustomRules(then, only, signal),
+		async restore(then, only, signal) {
+			const {zone, ...state} = open();
+			const now = rulesOf(state);
+			const reasons = findCustomRuleReasons(zone, now, restored(now, then.rules, only));
+			if (reasons.length === 0) return get().restoreCustomRules(then, only, signal);
+			askForZoneName(
+				get(),
+				zone,
+				{reasons, does: 'restore it'},
+				() =>
+					void get().run('restoring custom rules', 'write', within =>
+						get().restoreCustomRules(then, only, within),
+					),
+			);
+		},
 	};
 
 	async function make({what, wanted, meant, done, unknown}: Change, signal: AbortSignal): Promise<void> {

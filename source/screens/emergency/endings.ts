@@ -1,8 +1,9 @@
 import {Failure} from '../../failure.ts';
-import {continuation, rulePause} from '../../firewall/continuation.ts';
+import {rulePause} from '../../firewall/continuation.ts';
 import {describeInForce} from '../../firewall/rules/earlier-rules.ts';
 import {setExpression} from '../../firewall/rules/emergency-extension.ts';
 import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
+import {continueOn} from '../../firewall/rules/next-step.ts';
 import {expressionOf, isAtRest} from '../firewall/listed.ts';
 import type {Place} from '../firewall/slice.ts';
 import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
@@ -148,7 +149,10 @@ export function commandAfter(emergency: EmergencyState): string | undefined {
 	const {ending} = phase;
 	if (ending.state === 'filter left' && ending.isFull) return undefined;
 	const filter = filterLeft(ending);
-	if (filter !== undefined) return continuation(zone, draftOf(emergency), filter);
+	if (filter !== undefined) {
+		const draft = draftOf(emergency);
+		return continueOn(zone, draft, {...draft.filter, id: filter});
+	}
 	const made = madeIn(ending);
 	if (made) return undoCommands(zone, made).join(' && ');
 	return ending.state === 'created' && !('custom' in ending) ? rulePause(zone, ending.rule.id) : undefined;

@@ -75,7 +75,6 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			return next.stage === 'send' ? {...next, seen} : {...next, seen, into: undefined};
 		},
 		isTyping,
-		findNameReasons: (zone, changes) => changes.flatMap(change => findEmergencyReasons(zone, change)),
 		isLost,
 		leavingLines,
 		leftSentence,
@@ -345,7 +344,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (!form.isLookedAt()) return;
 			const obstacle = obstacleIn(emergency, get().firewall);
 			if (obstacle !== undefined) return get().warn(obstacle);
-			await form.confirmed(emergency, [actingIn(emergency)], () => send(emergency, label));
+			const reasons = findEmergencyReasons(emergency.zone, actingIn(emergency));
+			await form.confirmed(emergency, reasons, () => send(emergency, label));
 		},
 		async decideInEmergency(choice) {
 			const {emergency} = get();

@@ -10,9 +10,8 @@ import {
 	misfits,
 } from '../../firewall/export/merge.ts';
 import type {MadeRules} from '../../firewall/export/read-export.ts';
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
-import {actingOf} from '../../firewall/rules/custom-rule-words.ts';
 import {deletionRequests} from '../../firewall/rules/delete-rule.ts';
+import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {editRequest} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
@@ -89,10 +88,7 @@ export function mergeOf({merge, customRules}: Known): ReadyMerge | undefined {
 		merged: result,
 		rows: mergedRules(result),
 		misfits: misfits(result, zone),
-		broad: findNameReasons(
-			zone,
-			result.added.map(rule => ({after: actingOf(rule)})),
-		),
+		broad: findCustomRuleReasons(zone, existing, result.rules),
 		requests: edit ? [editRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
 	latest.set(made, {of, ready});

@@ -1,6 +1,5 @@
 import {asFailure} from '../../failure.ts';
 import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
-import {type ActingChange, findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
@@ -73,8 +72,6 @@ type FormKind<Ending, Form> = {
 	adjusted(form: Form, part: object): Form;
 	/** Whether letters go to the expression. */
 	isTyping(form: Form): boolean;
-	/** Why a write needs the zone's name; by default, if a rule acts on nearly all traffic. */
-	findNameReasons?(zone: {readonly name: string}, changes: readonly ActingChange[]): readonly string[];
 	isLost(form: Form | undefined): boolean;
 	leavingLines(form: Form): readonly string[];
 	/** What is reported once it is closed. */
@@ -181,9 +178,8 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		}
 	}
 
-	/** Sends what was reviewed, after asking for the zone's name where the rules it changes need it. */
-	async function confirmed(form: Form, changes: readonly ActingChange[], send: () => Promise<void>) {
-		const reasons = (kind.findNameReasons ?? findNameReasons)(form.zone, changes);
+	/** Sends what was reviewed, after asking for the zone's name where there are reasons for it. */
+	async function confirmed(form: Form, reasons: readonly string[], send: () => Promise<void>) {
 		if (reasons.length === 0) return send();
 		askForZoneName(get(), form.zone, {reasons, does: 'send it'}, () => {
 			const now = kind.read();

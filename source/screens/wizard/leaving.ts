@@ -1,5 +1,6 @@
-import {continuation, listing} from '../../firewall/continuation.ts';
+import {listing} from '../../firewall/continuation.ts';
 import {emergencyCommand} from '../../firewall/rules/emergency-command.ts';
+import {continueOn} from '../../firewall/rules/next-step.ts';
 import {draftOf} from './draft.ts';
 import {isUnused, sentenceOf} from './ending.ts';
 import {expressionHere, isTouched, type Wizard} from './state.ts';
@@ -26,7 +27,7 @@ export function commandFor(wizard: Wizard, filterId: string | undefined): string
 	if (!draft || filterId === undefined) return undefined;
 	return isRetired(wizard)
 		? emergencyCommand(wizard.zone, draft, expressionHere(wizard) || wizard.editing.analysis.text)
-		: continuation(wizard.zone, draft, filterId);
+		: continueOn(wizard.zone, draft, {id: filterId, expression: expressionHere(wizard) || undefined});
 }
 
 /** Whether the service answered that it no longer has firewall rules. */

@@ -1,8 +1,9 @@
 import {rulePath} from '../../firewall/paths.ts';
-import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {creationRequests} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {filterCreation, filterUpdate} from '../../firewall/rules/filters.ts';
+import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {ruleUpdate} from '../../firewall/rules/rules.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
@@ -128,25 +129,32 @@ export function requestsOf(wizard: Wizard): readonly FormRequest[] {
 	}
 }
 
-/** The rules that it changes, as they act before and after. */
-export function actingIn(wizard: Wizard): readonly ActingChange[] {
-	const {purpose} = wizard;
+/** Why sending it needs the zone's name, in sentences. */
+export function nameReasonsOf(wizard: Wizard): readonly string[] {
+	const {purpose, rules, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
 			const draft = draftOf(wizard);
 			if (!draft) return [];
 			const {filter} = wizard;
 			const known = filter && wizard.filters.find(({id}) => id === filter.id);
-			return [{after: {...draft, filter: known ?? filter ?? {expression: expressionOf(wizard.editing)}}}];
+			const used = known ?? filter ?? {expression: expressionOf(wizard.editing)};
+			return findNameReasons(zone, [{after: {...draft, filter: used}}]);
 		}
-		case 'change rule':
-			return [{before: purpose.rule, after: changedRule(wizard, purpose.rule)}];
+		case 'change rule': {
+			const {rule} = purpose;
+			const others = rules.filter(({id}) => id !== rule.id);
+			return findFirewallRuleReasons(zone, [...others, rule], [...others, changedRule(wizard, rule)]);
+		}
 		case 'new filter':
 			return [];
 		case 'change filter': {
-			const {filter: before, users} = purpose;
-			const filter = changedFilter(wizard, before);
-			return users.map(rule => ({before: {...rule, filter: before}, after: {...rule, filter}}));
+			const filter = changedFilter(wizard, purpose.filter);
+			return findFirewallRuleReasons(
+				zone,
+				purpose.users.map(rule => ({...rule, filter: purpose.filter})),
+				purpose.users.map(rule => ({...rule, filter})),
+			);
 		}
 		default:
 			return purpose satisfies never;

@@ -8,7 +8,7 @@ import {choicesOf, type WizardChoice} from './choices.ts';
 import {endedWith, isUnused, madeBy, sentenceOf} from './ending.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import {onward, purposeOn} from './onward.ts';
-import {actingIn, requestsOf, works, writeOf} from './requests.ts';
+import {nameReasonsOf, requestsOf, works, writeOf} from './requests.ts';
 import type {SendingSteps} from './sending.ts';
 import {
 	beginningOf,
@@ -148,7 +148,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			const label = works[kind];
 			if (!form.mayWrite(label)) return;
 			const doing = kind === 'new filter' || requestsOf(wizard).length > 1 ? 'filter' : 'rule';
-			await form.confirmed(wizard, actingIn(wizard), () =>
+			await form.confirmed(wizard, nameReasonsOf(wizard), () =>
 				sending(wizard, label, doing, async (signal, steps) => {
 					const {sent} = await import('./sending.ts');
 					return sent(await session.client(), wizard, {signal, ...steps});

@@ -15,7 +15,7 @@ describe('firewall rule create', () => {
 		const [rule] = await service.rulesOf(expression);
 		const lines = stderr.split('\n').filter(line => !/^warning: Rule .* runs first/.test(line));
 		expect(lines.join('\n')).toBe(
-			`Filter ${rule?.filter.id} is there.\nCreated filter ${rule?.filter.id}, and on it rule ${rule?.id} (block), in zone acme.example.\n`,
+			`Created filter ${rule?.filter.id}.\nCreated rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.\n`,
 		);
 		expect((await service.writes()).map(({method, path, body}) => ({method, path, body}))).toEqual([
 			{method: 'POST', path: `/zones/${zoneIds.enterprise}/filters`, body: [{expression}]},
@@ -69,7 +69,7 @@ describe('firewall rule create', () => {
 		await service.addRule(filter);
 		const {code, stderr} = await service.run(['rule', 'create', '--filter-id', filter, '--action', 'log']);
 		expect(code).toBe(0);
-		expect(stderr).toContain(`on filter ${filter}, which was there already`);
+		expect(stderr).toContain(`on filter ${filter} (existing, shared with 1 rule)`);
 		expect(await service.writes()).toHaveLength(1);
 		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
 	});

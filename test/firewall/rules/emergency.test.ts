@@ -56,7 +56,7 @@ describe('an emergency rule', () => {
 			failure: {code: 'plan_lacks', exit: 5},
 		});
 		if (result.state !== 'filter left') return;
-		expect(result.failure.details.left).toContain(`filter ${filter?.id} is there`);
+		expect(result.failure.details.left).toContain(`Created filter ${filter?.id}`);
 		expect(result.failure.next).toBe(
 			`Use a custom rule, which does not count as a firewall rule: ${customRuleCommand(at.zone, draft)}`,
 		);

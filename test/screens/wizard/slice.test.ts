@@ -837,7 +837,7 @@ test('where nobody knows what is there, what is left and what to do stand with i
 	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = outcomeOf(person.wizard(), person.ending()).facts.join('\n');
-	expect(facts).toContain('Whether the rule is there is not known.');
+	expect(facts).toContain('It is not known whether the rule was created.');
 	expect(facts).toContain('ledge firewall rule list');
 });
 

@@ -1,6 +1,6 @@
-import {type ActingChange, findNameReasons} from '../../../firewall/rules/broad-rule.ts';
 import {checkDraft} from '../../../firewall/rules/checks.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
+import {findFirewallRuleReasons} from '../../../firewall/rules/name-reasons.ts';
 import {evaluationOrder} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {usersOf} from '../../../firewall/rules/users.ts';
@@ -77,8 +77,8 @@ function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 				? whenOff(rule)
 				: whenOn(rule),
 	];
-	const changes = [{before: rule, after: {...rule, paused}}];
-	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, changes}, (now, signal) =>
+	const after = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
+	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after}, (now, signal) =>
 		now.pauseRule(rule, paused, signal),
 	);
 }
@@ -94,11 +94,10 @@ function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 			: `${paused ? 'These rules do nothing then' : 'These rules work again'}:`,
 		...affected.map(rule => `${inWords(state, rule)}  ${paused ? whenOff(rule) : whenOn(rule)}`),
 	];
-	const changes = users.map(rule => ({
-		before: {...rule, filter},
-		after: {...rule, filter: {...filter, paused}},
-	}));
-	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, changes}, (now, signal) =>
+	const after = state.rules.map(rule =>
+		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
+	);
+	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, after}, (now, signal) =>
 		now.pauseFilter(filter, paused, signal),
 	);
 }
@@ -109,20 +108,21 @@ type Pausing = {
 	/** Whether it is paused, or put in force again. */
 	readonly paused: boolean;
 	readonly lines: readonly string[];
-	readonly changes: readonly ActingChange[];
+	/** The rules of the zone afterwards. */
+	readonly after: readonly Rule[];
 };
 
-/** Asks for the zone's name where a rule comes to act on nearly all its traffic, else for a yes. */
+/** Asks for the zone's name where it is needed, else for a yes. */
 function askPause(
 	app: App,
-	{zone}: FirewallState,
-	{kind, id, paused, lines, changes}: Pausing,
+	{zone, rules}: FirewallState,
+	{kind, id, paused, lines, after}: Pausing,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
 	const confirm = () => change(app, `${paused ? 'pausing' : 'resuming'} ${kind} ${id}`, write);
 	const does = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
-	const reasons = findNameReasons(zone, changes);
+	const reasons = findFirewallRuleReasons(zone, rules, after);
 	askBeforeWrite(app.state(), zone, {title, reasons, lines, does}, confirm);
 }
 
@@ -168,16 +168,18 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 		app.state().say('It has this priority already.');
 		return;
 	}
-	app.state().open({
-		kind: 'confirm',
+	const after = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
+	const question = {
 		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
-		lines: [...inFull(state, rule), ...standing(state, rule, priority), 'This is in force at once.'],
-		does: 'do it',
-		confirm: () =>
-			change(app, `setting the priority of rule ${rule.id}`, (now, signal) =>
-				now.setPriority(rule, priority, signal),
-			),
-	});
+		reasons: findFirewallRuleReasons(state.zone, state.rules, after),
+		lines: [...inFull(state, rule), ...standing(state, rule, priority), 'This takes effect immediately.'],
+		does: priority === null ? 'remove it' : 'set it',
+	};
+	askBeforeWrite(app.state(), state.zone, question, () =>
+		change(app, `setting the priority of rule ${rule.id}`, (now, signal) =>
+			now.setPriority(rule, priority, signal),
+		),
+	);
 }
 
 function deleteRule(app: App, state: FirewallState, rule: Rule): void {
