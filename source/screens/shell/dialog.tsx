@@ -6,7 +6,7 @@ import {Lines} from '../../components/lines.tsx';
 import {inPlace, Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {columnsOf} from '../../text/columns.ts';
+import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clip} from '../../text/wrap.ts';
 import {type Dialog, shownTyped} from './dialog-slice.ts';
@@ -50,14 +50,18 @@ export function DialogView({
 			);
 		case 'field': {
 			const problem = problemLines(dialog.problem, columns);
-			const wanted = dialog.typed === undefined ? [] : wantedLines(shownTyped(dialog.typed), columns, rows);
+			const wanted = dialog.typed === undefined ? [] : wantedLines(shownTyped(dialog.typed), columns);
+			const isTight = wanted.length > 1;
+			// A long name is shown once: in what is to be typed.
+			const isNamed = isTight && where?.includes(String(dialog.typed));
 			return (
 				<Panel
 					title={dialog.title}
-					lines={lines(dialog)}
+					lines={isNamed ? dialog.lines : lines(dialog)}
 					tone={dialog.typed === undefined ? 'plain' : 'danger'}
 					columns={columns}
 					rows={rows - 1 - wanted.length - problem.length - (dialog.modes ? 1 : 0)}
+					isTight={isTight}
 				>
 					{wanted.length > 0 && <Text>{wanted.join('\n')}</Text>}
 					<Field buffer={dialog.buffer} columns={columns - 6} />
@@ -134,6 +138,7 @@ function Panel({
 	tone,
 	columns,
 	rows,
+	isTight = false,
 	children,
 }: {
 	readonly title: string;
@@ -142,32 +147,32 @@ function Panel({
 	readonly columns: number;
 	/** Rows without those of what is asked. */
 	readonly rows: number;
+	/** Without blank rows, and with a title of one row: a long text to be typed needs the room. */
+	readonly isTight?: boolean;
 	readonly children?: ReactNode;
 }): ReactElement {
 	const {danger, here} = useTheme();
-	const heading = clip(linesOf([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
+	const padding = isTight ? 0 : 1;
+	const heading = isTight
+		? [cutMiddle(drawable(title), columns - 6)]
+		: clip(linesOf([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
 	return (
-		<Box flexDirection="column" paddingLeft={3} paddingTop={1}>
+		<Box flexDirection="column" paddingLeft={3} paddingTop={padding}>
 			<Text {...(tone === 'danger' ? danger : here)}>{heading.join('\n')}</Text>
-			<Lines lines={linesOf(lines, columns - 6)} rows={rows - 2 - heading.length} />
-			<Box flexDirection="column" flexShrink={0} paddingTop={1}>
+			<Lines lines={linesOf(lines, columns - 6)} rows={rows - 2 * padding - heading.length} />
+			<Box flexDirection="column" flexShrink={0} paddingTop={padding}>
 				{children}
 			</Box>
 		</Box>
 	);
 }
 
-/** Rows that the rest of a dialog keeps beside a long text that is to be typed. */
-const restRows = 7;
-
-/** What is to be typed, to the letter: a long one in several lines. */
-function wantedLines(wanted: string, columns: number, rows: number): readonly string[] {
+/** What is to be typed, to the letter: a long one in several lines, never cut. */
+function wantedLines(wanted: string, columns: number): readonly string[] {
 	const ask = 'To continue, type';
 	const line = `${ask}  ${wanted}`;
 	if (columnsOf(line) <= columns - 6) return [line];
-	const pieces = cutIntoPieces(wanted, columns - 6);
-	const room = Math.max(1, rows - restRows);
-	return pieces.length <= room ? [ask, ...pieces] : [ask, cutMiddle(wanted, columns - 6)];
+	return [ask, ...cutIntoPieces(wanted, columns - 6)];
 }
 
 /** Rows that what is wrong with an entry takes at most. */

@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {DialogView} from '../../../source/screens/shell/dialog.tsx';
+import {askForZoneName} from '../../../source/screens/shell/zone-name.ts';
+import {appOf, draw} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+const label = (letter: string) => letter.repeat(60);
+const longest = `${['a', 'b', 'c', 'd'].map(label).join('.')}.example`;
+
+test.each([
+	['acme.example', 60, 15],
+	[longest, 60, 15],
+	[longest, 80, 24],
+] as const)('the name that is to be typed is whole, with a reason and the entry: %s on %i×%i', (name, columns, rows) => {
+	const space = createTestStore();
+	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
+	askForZoneName(space.state(), {name}, {reasons, does: 'send it'}, () => {});
+	const {dialog} = space.state();
+	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
+	for (const where of [undefined, `In zone ${name}.`]) {
+		const asked = {...dialog, problem: 'Does not match.'};
+		const drawn = draw(
+			appOf(space),
+			<DialogView dialog={asked} where={where} columns={columns} rows={rows - 4} />,
+			{
+				columns,
+				rows,
+			},
+		);
+		const shown = drawn.rows();
+		const text = shown.map(row => row.trim()).join('');
+		expect(text).toContain(name);
+		expect(text).toContain(reasons[0]);
+		expect(text).toContain('Does not match.');
+		expect(shown.length).toBeLessThanOrEqual(rows - 4);
+	}
+});
