@@ -157,7 +157,7 @@ const keptFact = (kept: BulkState['kept']): Fact[] =>
 		? [
 				{
 					name: 'trash',
-					text: `${counted(kept.keys, 'key')} kept for ${trashLimits.days} days (${kept.id}): u restores`,
+					text: `${counted(kept.keys, 'key')} kept for ${trashLimits.days} days (${kept.id}): V restores`,
 				},
 			]
 		: [];

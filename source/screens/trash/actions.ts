@@ -143,6 +143,7 @@ export const trashActions: readonly Action[] = [
 		},
 	}),
 	action('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
+		where: ['keys', 'namespaces', 'home', 'bulk'],
 		words: [
 			'trash',
 			'restore',

@@ -3,6 +3,7 @@ import {Failure} from '../../../source/failure.ts';
 import type {BulkResult} from '../../../source/kv/bulk/job.ts';
 import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
 import type {RecordState} from '../../../source/kv/job/recorder.ts';
+import {actions} from '../../../source/screens/actions.ts';
 import {bulkFacts} from '../../../source/screens/bulk/facts.ts';
 import {
 	type BulkCheck,
@@ -273,4 +274,15 @@ test('while very many keys are listed to be deleted: how long that takes, and wh
 		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix takes a part/,
 	);
 	expect(await listing(19_999)).not.toContain('take');
+});
+
+test('of a deletion whose keys were kept: the key that is named restores them on this screen', async () => {
+	const kept = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['kept']>;
+	const text = await textOf(
+		{state: 'sending', check, id: 'k3v9x2mp', progress, refused: [], cancelled: false},
+		{kind: 'bulk-delete', kept},
+	);
+	const key = /3 keys kept for 7 days \(k3v9x2mp\): (\w) restores/.exec(text)?.[1] ?? '';
+	const here = actions.filter(({keys, where}) => keys.includes(key) && where.includes('bulk'));
+	expect(here.map(({id}) => id)).toEqual(['trash.open']);
 });
