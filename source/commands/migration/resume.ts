@@ -6,6 +6,7 @@ import {resume} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
+import {next} from '../../migration/machine/transitions.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -14,6 +15,7 @@ import {wordsOf} from './confirmation.ts';
 import {openedJournal, recordOf} from './journal.ts';
 import {type ConfirmingOptions, confirmingOptions} from './options.ts';
 import {stepTeller} from './progress.ts';
+import {driftLines} from './text.ts';
 import {ending} from './watch.ts';
 import {openMigration} from './zone.ts';
 
@@ -30,7 +32,10 @@ export function declareMigrationResume(parent: Command): void {
 		example: 'migration resume --zone example.com --confirm example.com',
 		options: () => [
 			...confirmingOptions(),
-			switchOption('--take-over', 'continue from what was changed elsewhere, once you have looked at it'),
+			switchOption(
+				'--take-over',
+				'show what was changed elsewhere, drop the review, and continue from there',
+			),
 			switchOption('--no-watch', 'end as soon as the service has taken it'),
 		],
 		run: (context, options) => resumeMigration(context, options),
@@ -61,7 +66,10 @@ export async function resumeMigration(
 	if (options.takeOver) {
 		// What `status` saw is not in the journal: there the zone may be where it was left.
 		await flow.look(work);
-		await flow.takeOver(work);
+		const drift = await flow.drift(work);
+		if (next(flow.record.state, 'take over') !== undefined)
+			for (const line of driftLines(zone, drift)) context.output.say(line);
+		await flow.takeOver(work, drift);
 	}
 	const {dryRun} = context.options;
 	const {confirm: name = dryRun ? zone.name : undefined, watch = true, withoutRulesets = false} = options;

@@ -1,7 +1,9 @@
 import type {Command} from 'commander';
 import {type Failure, isFailure} from '../../failure.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
+import {type ReviewDrift, readReviewDrift} from '../../migration/flow/drift.ts';
 import {mayPass, watchUntil} from '../../migration/flow/watching.ts';
+import {readReviewedIn} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand, type Onward, onward} from '../../migration/machine/next-steps.ts';
 import {eventOf} from '../../migration/machine/observation.ts';
@@ -16,9 +18,9 @@ import {holdingWords} from '../../state/holder.ts';
 import {quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';
-import {holderOf, recordOf} from './journal.ts';
+import {holderOf, recordOf, zoneFolder} from './journal.ts';
 import {stepTeller} from './progress.ts';
-import {recordJson, seenWords, zoneJson} from './text.ts';
+import {driftLines, recordJson, seenWords, zoneJson} from './text.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration status`: what the service reports now, and what this machine's journal holds of it. Reads only. */
@@ -40,6 +42,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const {record} = kept;
 	const {state, moved} = standing(record, now);
 	const holder = holderOf(context, opened);
+	const drift = record && state === 'moved on' ? await readDrift(context, opened, record) : undefined;
 	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
 	const ways = holder && !isAtRest(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
@@ -58,6 +61,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 				state,
 				means: stateTable[state].means,
 				seen: now,
+				...(drift && {changedSinceReview: drift.differences ?? null}),
 				journal: kept.journal,
 				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
 				next: onwards.map(({command}) => command),
@@ -76,11 +80,23 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 		...(reviewed ? [`  reviewed     fingerprint ${shownFingerprint(reviewed.fingerprint)}`] : []),
 		...(backup ? [`  backup       ${backup.folder}`] : []),
 		...(record ? [`  journal      ${record.state}: ${stateTable[record.state].means}`] : []),
+		...(drift ? driftLines(zone, drift).map(line => `  ${line}`) : []),
 		...(holder ? [`  process      ${holdingWords(holder).replace(/^process /, '')}`] : []),
 		...(moved ? [`  now          ${state}: ${stateTable[state].means}`] : []),
 		...onwards.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
 	await context.output.text(`${lines.join('\n')}\n`);
+}
+
+/** How the current rules of the zone differ from those reviewed here. */
+function readDrift(
+	context: CommandContext,
+	opened: OpenedMigration,
+	record: MigrationRecord,
+): Promise<ReviewDrift> {
+	const {client, zone} = opened;
+	const folder = zoneFolder(context, opened) ?? '';
+	return readReviewDrift(client, zone, record, digits => readReviewedIn(folder, digits), context.signal);
 }
 
 /** Whether something keeps a zone from migrating that its check does not name: a plan would refuse it. */

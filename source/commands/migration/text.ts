@@ -4,6 +4,7 @@ import {
 	fingerprint,
 	shownFingerprint,
 } from '../../migration/configuration/configuration.ts';
+import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {type Observation, stageWords} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
@@ -50,3 +51,13 @@ export const recordJson = (record: MigrationRecord) => ({
 	seen: record.seen ?? null,
 	report: record.report ?? null,
 });
+
+/** How the current rules differ from those reviewed here, line by line. */
+export function driftLines({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
+	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
+	if (differences.length === 0) return [`The rules of ${name} are the ones that you reviewed.`];
+	return [
+		`Changed by others since your review (${counted(differences.length, 'difference')}, reviewed → current):`,
+		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),
+	];
+}

@@ -5,17 +5,18 @@ import {withDeleted} from '../journal/deleted-overrides.ts';
 import {isReal} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
 import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
-import {wasTaken} from '../machine/observation.ts';
+import {markOf, wasTaken} from '../machine/observation.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
 import {isInDoubt} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
+import {type ReviewDrift, readReviewDrift} from './drift.ts';
 import {createDriving} from './driving.ts';
 import {refuseWrong} from './guards.ts';
 import {settle} from './lost-answer.ts';
 import {createTurns} from './one-at-a-time.ts';
 import {notWritten, refusedBy} from './refusals.ts';
-import {ask, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
+import {ask, isSameMark, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import {watch} from './watching.ts';
 
@@ -92,9 +93,12 @@ export type MigrationFlow = {
 	ready(): Promise<void>;
 	/**
 	 * A person has seen the current state, after the zone was changed elsewhere, or an hour after a PUT of which nothing
-	 * shows: the zone is reread, and nothing counts as reviewed.
+	 * shows: the zone is reread, and nothing counts as reviewed. Fails with `changed_meanwhile` where the rules are no
+	 * longer the ones that `shown` describes.
 	 */
-	takeOver(work: FlowWork): Promise<Observation>;
+	takeOver(work: FlowWork, shown: Pick<ReviewDrift, 'entryPoint'>): Promise<Observation>;
+	/** Reads how the current rules of the zone differ from those reviewed here. */
+	drift(work: FlowWork): Promise<ReviewDrift>;
 	/**
 	 * Sends what was reviewed. Refuses (and sends nothing) unless confirmed by the zone's name, eligible, backed up, and
 	 * all as it was at the review. A lost answer is settled before this returns: the zone is looked at for five
@@ -166,9 +170,13 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		overrideDeleted: id => inTurn(() => driving.change(withDeleted(driving.record, id))),
 		edit: () => inTurn(() => driving.take('edit', 'Editing', {reviewed: undefined})),
 		ready: () => inTurn(() => driving.take('ready', 'Ready to update', {goal: 'pending'})),
-		takeOver: work =>
+		drift: work =>
+			inTurn(() => readReviewDrift(client, zone, driving.record, journal.readReviewed, work.signal)),
+		takeOver: (work, shown) =>
 			inTurn(async () => {
 				refuseTooEarly(driving);
+				const now = await driving.look(work);
+				if (!isSameMark(markOf(now), shown.entryPoint)) throw changedSinceShown(zone);
 				await driving.take('take over', 'Taking over', {
 					reviewed: undefined,
 					put: undefined,
@@ -202,3 +210,9 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		},
 	};
 }
+
+const changedSinceShown = ({name}: MigrationZone): Failure =>
+	new Failure('changed_meanwhile', `The managed rules of ${name} changed again since they were shown.`, {
+		left: 'Nothing was sent, and the review is kept.',
+		next: 'Look at the current differences, then take over again.',
+	});

@@ -1,6 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import {type RecreationStep, recreationWords} from '../../managed/recreation.ts';
-import {editSentence} from '../../migration/configuration/edits.ts';
+import {describeEdit} from '../../migration/configuration/edit-names.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
@@ -27,10 +28,20 @@ export function itemRows(
 		...fact('was', drawable(what), columns),
 		...fact('id', drawable(id), columns),
 		...fact('setting', drawable(setting), columns),
-		...(step ? stepRows(step, isPending(item, state), next, columns, marks) : said(next, columns, 'dim')),
+		...(step
+			? stepRows(step, isPending(item, state), next, columns, marks, state.managed)
+			: said(next, columns, 'dim')),
 		...(state.leftBehind?.warnings ?? []).flatMap(text => marked(marks.warning, text, columns, 'warning')),
 	];
 }
+
+/** Edits in words, each with the names of its rules. */
+const describeEdits = (edits: readonly Edit[], managed: LedgeState['managed']): string =>
+	edits
+		.map(edit =>
+			drawable(describeEdit(edit, managed?.configuration ?? {rules: []}, managed?.inForce?.managed)),
+		)
+		.join(' ');
 
 function stepRows(
 	step: RecreationStep,
@@ -38,6 +49,7 @@ function stepRows(
 	next: string,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
+	managed: LedgeState['managed'],
 ): readonly Row[] {
 	switch (step.kind) {
 		case 'recreated':
@@ -49,7 +61,7 @@ function stepRows(
 			);
 		case 'edits':
 			return [
-				...fact('enter', step.edits.map(edit => drawable(editSentence(edit))).join(' '), columns, 'here'),
+				...fact('enter', describeEdits(step.edits, managed), columns, 'here'),
 				...fact('by hand', step.rest.map(drawable).join(', ') || undefined, columns, 'warning'),
 			];
 		case 'choice':

@@ -206,8 +206,9 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [
-			...(ruleset === undefined && rule.description ? [rule.description] : []),
-			ruleset === undefined ? ruleInWords(rule) : rulesetIn(editorOf(app.state()), ruleset),
+			...(rule.description ? [rule.description] : []),
+			...(ruleset === undefined ? [] : [rulesetIn(editorOf(app.state()), ruleset)]),
+			ruleInWords(rule),
 			...(ruleset === undefined ? [] : ['This managed ruleset is then not deployed at all.']),
 			'u undoes it.',
 		],

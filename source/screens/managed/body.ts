@@ -2,7 +2,8 @@ import {bodyRows} from '../../components/layout.ts';
 import {type Marks, themeOf} from '../../components/theme.ts';
 import {findingSentence, hindranceOf, requestOf} from '../../managed/proposal.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {editSentence} from '../../migration/configuration/edits.ts';
+import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
+import {describeEdit} from '../../migration/configuration/edit-names.ts';
 import {riseInWords} from '../../migration/validation/words.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
@@ -91,7 +92,7 @@ function rulesBody(managed: ManagedState, place: Place): Body {
 			head: headRows(managed, place),
 			foot: notDeployedRows(managed, place),
 			summary: summaryRows(managed, beside(place)),
-			differences: changedRows(managed, beside(place)),
+			differences: [...othersRows(managed, beside(place)), ...changedRows(managed, beside(place))],
 		},
 		place,
 	);
@@ -140,13 +141,26 @@ function notDeployedRows(managed: ManagedState, {columns}: Place): Row[] {
 const changedRows = ({proposal}: ManagedState, {columns, marks}: Place): Row[] =>
 	differenceRows('Changed by you', ['in force', 'as changed'], proposal?.differences ?? [], columns, marks);
 
+/** What others changed since the first unsent change. */
+const findOthersChanges = ({editedFrom, inForce}: ManagedState): readonly Difference[] =>
+	editedFrom && inForce ? configurationDifference(editedFrom, inForce.configuration) : [];
+
+const othersRows = (managed: ManagedState, {columns, marks}: Place): Row[] =>
+	differenceRows('Changed by others', ['before', 'in force'], findOthersChanges(managed), columns, marks);
+
 /** How much was changed, and what last. */
-function summaryRows({edits, inForce}: ManagedState, {columns}: Place): Row[] {
+function summaryRows(managed: ManagedState, {columns}: Place): Row[] {
+	const {edits, inForce} = managed;
 	const last = edits.at(-1);
 	if (inForce?.readOnly) return [];
+	const others = findOthersChanges(managed).length;
+	const theirs = others === 0 ? '' : `Changed by others: ${counted(others, 'difference')}. `;
 	return last
-		? said(`${counted(edits.length, 'change')}, not sent; last: ${editSentence(last.edit)}`, columns)
-		: said('No unsent changes.', columns, 'dim');
+		? said(
+				`${theirs}${counted(edits.length, 'change')}, not sent; last: ${describeEdit(last.edit, last.before, inForce?.managed)}`,
+				columns,
+			)
+		: said(`${theirs}No unsent changes.`, columns, 'dim');
 }
 
 /** All that is to be looked at before it is sent. */
@@ -173,7 +187,8 @@ function reviewBody(managed: ManagedState, place: Place): Body {
 					? said('It cannot be sent like this: esc leads back to the rules.', columns, 'danger')
 					: []),
 			],
-			differenceRows('Changes', ['in force', 'after'], proposal.differences, columns, marks),
+			othersRows(managed, place),
+			differenceRows('Your changes', ['in force', 'after'], proposal.differences, columns, marks),
 			request
 				? [
 						...said(

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
-import type {MadeEdit} from '../../managed/rebase.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
+import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftForm as FormName} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';

@@ -1,9 +1,10 @@
 import {asFailure, type Failure} from '../../failure.ts';
 import {configurationOf, type InForce, readInForce} from '../../managed/in-force.ts';
 import {propose} from '../../managed/proposal.ts';
-import {type MadeEdit, rebasedEdits} from '../../managed/rebase.ts';
 import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
-import {type Edit, editSentence} from '../../migration/configuration/edits.ts';
+import {describeEdit} from '../../migration/configuration/edit-names.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
+import {type MadeEdit, rebaseEdits} from '../../migration/configuration/rebase.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -30,8 +31,16 @@ export type ManagedSlice = ManagedWrites & {
 	readManagedInFront(): Promise<void>;
 	/** Looks whether they stop more than the validation of their migration showed. Nothing waits for it, and it never fails. */
 	readManagedRise(): Promise<void>;
-	/** Shows what a write has returned or found, with the edits that are not sent. Returns what of them is lost. */
-	showManaged(zone: string, ruleset: Ruleset | undefined, rest?: Partial<ManagedState>): readonly string[];
+	/**
+	 * Shows what a write has returned or found, with the edits that are not sent. `isOwn`: it was made by this write.
+	 * Returns what of them is lost.
+	 */
+	showManaged(
+		zone: string,
+		ruleset: Ruleset | undefined,
+		rest: Partial<ManagedState>,
+		isOwn: boolean,
+	): readonly string[];
 	/** What is shown may be outdated: something was written, and the rules were not read since. */
 	managedIsStale(): void;
 	/** What the shared editor edits. */
@@ -82,30 +91,36 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		};
 	}
 
-	/** Shows what is in force, with the edits that are not sent on it. Returns what of them is lost. */
+	/** Shows the current rules with these edits, which were made to those of `editedFrom`. Returns what of them is lost. */
 	function showInForce(
 		inForce: InForce,
 		rest: Partial<ManagedState>,
-		made?: readonly MadeEdit[],
+		made: readonly MadeEdit[],
+		editedFrom = made[0]?.before,
 	): readonly string[] {
 		const {managed} = get();
 		if (!managed) return [];
 		latest++;
-		const {edits, configuration, lost} = rebasedEdits(made ?? managed.edits, inForce.configuration);
-		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest};
+		const {edits, configuration, lost} = rebaseEdits(made, inForce.configuration);
+		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
 		set({managed: edited(next, inForce, edits, configuration)});
 		return lost;
 	}
 
 	const lostSentence = (lost: readonly string[]): string =>
-		`No longer possible, since the rules are otherwise now: ${lost.join(' ')}`;
+		`Dropped, because someone else changed these rules: ${lost.join(' ')}`;
 
 	/** Shows other edits; a refusal to send the ones before is void. */
 	function show(edits: readonly MadeEdit[], configuration: Configuration): void {
 		const {managed} = get();
 		if (!managed?.inForce) return;
 		set({
-			managed: edited({...managed, obstacle: undefined, top: 0}, managed.inForce, edits, configuration),
+			managed: edited(
+				{...managed, obstacle: undefined, top: 0, ...(edits.length === 0 && {editedFrom: undefined})},
+				managed.inForce,
+				edits,
+				configuration,
+			),
 		});
 	}
 
@@ -129,7 +144,8 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const client = await ports.session.client();
 				const inForce = await readInForce(client, managedZoneOf(managed.zone), signal);
 				if (reading !== latest) return;
-				const lost = showInForce(inForce, {});
+				const {edits, editedFrom} = get().managed ?? managed;
+				const lost = showInForce(inForce, {}, edits, edits.length > 0 ? editedFrom : undefined);
 				if (lost.length > 0) get().warn(lostSentence(lost));
 			} catch (error) {
 				const failure: Failure = asFailure(error);
@@ -159,12 +175,14 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				if (get().managed?.id === id) change({rise});
 			});
 		},
-		showManaged(zone, ruleset, rest = {}) {
+		showManaged(zone, ruleset, rest, isOwn) {
 			const {managed} = get();
 			if (managed?.zone.id !== zone || !managed.inForce) return [];
 			const configuration = configurationOf(ruleset);
 			const now = {...managed.inForce, ruleset, configuration, fingerprint: fingerprint(configuration)};
-			return showInForce(now, rest, rest.edits);
+			// After a write of one's own, the edits that are left are made to what it made.
+			const editedFrom = isOwn ? configuration : managed.editedFrom;
+			return showInForce(now, rest, rest.edits ?? managed.edits, editedFrom);
 		},
 		managedIsStale() {
 			const {managed} = get();
@@ -195,7 +213,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const after = withEdit(editor, edit);
 				if (!after) return get().say('No change.');
 				show([...managed.edits, {edit, before: editor.configuration}], after);
-				get().say(`${editSentence(edit)} Not sent yet.`);
+				get().say(`${describeEdit(edit, editor.configuration, editor.managed)} Not sent yet.`);
 			} catch (error) {
 				get().fail(asFailure(error));
 			}
@@ -205,7 +223,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const last = managed?.edits.at(-1);
 			if (!managed || !last) return;
 			show(managed.edits.slice(0, -1), last.before);
-			get().say(`Undone: ${editSentence(last.edit)}`);
+			get().say(`Undone: ${describeEdit(last.edit, last.before, managed.inForce?.managed)}`);
 		},
 		resumeManagedEdits({edits, unfinished}) {
 			const {managed} = get();
@@ -245,6 +263,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 						...edited(managed, inForce, [], inForce.configuration),
 						id: ++numbered,
 						unfinished: undefined,
+						editedFrom: undefined,
 						obstacle: undefined,
 					},
 				});

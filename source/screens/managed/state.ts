@@ -1,9 +1,9 @@
 import type {Failure} from '../../failure.ts';
 import type {InForce, ManagedZone} from '../../managed/in-force.ts';
 import type {Proposal} from '../../managed/proposal.ts';
-import type {MadeEdit} from '../../managed/rebase.ts';
 import {type ManagedView, viewOf} from '../../managed/view.ts';
 import type {Configuration} from '../../migration/configuration/configuration.ts';
+import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -24,6 +24,8 @@ export type ManagedState = {
 	readonly inForce: InForce | undefined;
 	/** What was changed and not sent, each with what it was made to. */
 	readonly edits: readonly MadeEdit[];
+	/** The rules that the first edit was made to, where others changed them since. */
+	readonly editedFrom?: Configuration | undefined;
 	/** What the edits come to. */
 	readonly configuration: Configuration;
 	/** What they send; `undefined` without edits. */

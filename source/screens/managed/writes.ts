@@ -43,12 +43,12 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			return managed && {zone: managed.zone, ruleset: managed.inForce?.ruleset};
 		},
 		showChanged(zone, now) {
-			const lost = get().showManaged(zone.id, now, {top: 0});
+			const lost = get().showManaged(zone.id, now, {top: 0}, false);
 			if (lost.length > 0)
-				return `No longer possible: ${lost.join(' ')} Look at the rest, and send it again.`;
+				return `Dropped, because someone else changed these rules: ${lost.join(' ')} Review the rest, and send it again.`;
 			return get().managed?.proposal
-				? 'Your changes are made to the current rules now: look at them, and send them again.'
-				: 'What was to be changed is so already.';
+				? 'Your changes now apply to the current rules: review them, and send them again.'
+				: 'The rules already are what you wanted.';
 		},
 		read: signal => get().loadManaged(signal),
 		isStale: () => get().managedIsStale(),
@@ -94,7 +94,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			show(now) {
 				const sentence = done(now);
 				const undo = {done: sentence, rules, version: now.version};
-				get().showManaged(here.id, now, {undo, obstacle: undefined, ...rest});
+				get().showManaged(here.id, now, {undo, obstacle: undefined, ...rest}, true);
 				return sentence;
 			},
 			unknown: 'whether the managed rules were changed',

@@ -52,7 +52,7 @@ const progressClock = 2000;
 /** Milliseconds that the answer of a PUT may delay quitting ledge; the person can also quit at once. */
 const longestEnd = 6000;
 /** What has to be looked at before enter counts, once it changes. */
-const asks = ['step', 'asks', 'failure', 'seen'] as const;
+const asks = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
 
 export type MigrationController = ReturnType<typeof createMigrationController>;
 

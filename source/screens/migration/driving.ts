@@ -1,3 +1,5 @@
+import {isFailure} from '../../failure.ts';
+import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {
 	isAtWork,
@@ -42,6 +44,7 @@ export async function settle(controller: MigrationController): Promise<void> {
 	}
 	if (isAtWork(record.state)) return watch(controller);
 	if (record.state === 'complete') return verify(controller);
+	if (record.state === 'moved on') return readDrift(controller);
 	if (record.state === 'blocked') {
 		// What blocks it came after the last reading.
 		await read(controller);
@@ -65,7 +68,7 @@ export async function read(controller: MigrationController): Promise<void> {
 				onRead: (what, objects) => work.tell({name: 'reading', what, objects}),
 			});
 			const {record} = flow;
-			const otherwise = proposesOtherwise(record, found.proposed);
+			const otherwise = proposesOtherwise(record, found);
 			const step = stepAfterReading(before, flow.record, begun, otherwise !== undefined);
 			const {snapshot} = found;
 			if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
@@ -74,6 +77,7 @@ export async function read(controller: MigrationController): Promise<void> {
 			if (migration) get().releaseDraft(migrationFormId(migration));
 			return {
 				...found,
+				drift: await findDrift(flow, work),
 				seen: unseen,
 				edits: [],
 				unfinished: undefined,
@@ -172,15 +176,28 @@ export async function resume(controller: MigrationController): Promise<void> {
 	}
 }
 
-/** A person has seen what someone else did: continues from there. */
+/** A person has seen what someone else did: continues from there, unless it changed again since. */
 export async function takeOver(controller: MigrationController): Promise<void> {
+	const {drift} = controller.get().migration ?? {};
+	if (!drift) return readDrift(controller);
 	if (!controller.isLookedAt()) return;
 	const isDone = await controller.doing(lookPhase, async ({flow}, work) => {
-		await flow.takeOver(work);
-		return {};
+		await flow.takeOver(work, drift);
+		return {drift: undefined};
 	});
-	if (isDone) await resume(controller);
+	if (isDone) return resume(controller);
+	if (isFailure(controller.get().migration?.failure, 'changed_meanwhile')) await readDrift(controller);
 }
+
+/** Reads what others changed since the review; a failure that is shown stays. */
+async function readDrift(controller: MigrationController): Promise<void> {
+	const {failure} = controller.get().migration ?? {};
+	await controller.doing(lookPhase, async ({flow}, work) => ({drift: await findDrift(flow, work), failure}));
+}
+
+/** What others changed since the review, where the zone was changed elsewhere. */
+const findDrift = async (flow: MigrationFlow, work: FlowWork) =>
+	flow.record.state === 'moved on' ? flow.drift(work) : undefined;
 
 /** Reads the state once; what the machine then waits for is watched. */
 export async function lookAgain(controller: MigrationController): Promise<void> {
@@ -189,7 +206,7 @@ export async function lookAgain(controller: MigrationController): Promise<void> 
 	await controller.doing(lookPhase, async ({flow}, work) => {
 		await flow.look(work);
 		const {record} = flow;
-		return record.state === state ? {} : toStep(stepOf(record));
+		return record.state === state ? {} : {...toStep(stepOf(record)), drift: await findDrift(flow, work)};
 	});
 	void readEvents(controller, 'now');
 }

@@ -4,8 +4,11 @@ import {
 	parseConfiguration,
 	requestBody,
 } from '../../migration/configuration/configuration.ts';
-import {type Edit, editSentence} from '../../migration/configuration/edits.ts';
+import {configurationDifference} from '../../migration/configuration/difference.ts';
+import {describeEdit} from '../../migration/configuration/edit-names.ts';
+import type {Edit} from '../../migration/configuration/edits.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
+import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {previousOf} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
 import {isSame, withEdit} from '../managed-edit/applying.ts';
@@ -59,7 +62,7 @@ export function applyToConfiguration(controller: MigrationController, edit: Edit
 		const after = withEdit({configuration: before, managed: snapshot?.managed, begun: proposed}, edit);
 		if (!after) return get().say('No change.');
 		show(controller, migration, after, [...migration.edits, {edit, before}]);
-		get().say(editSentence(edit));
+		get().say(describeEdit(edit, before, snapshot?.managed));
 	} catch (error) {
 		get().fail(asFailure(error));
 	}
@@ -74,7 +77,10 @@ export function undo(controller: MigrationController) {
 	const last = edits.at(-1);
 	if (last) {
 		show(controller, migration, last.before, edits.slice(0, -1));
-		const what = last.edit === 'by hand' ? 'what was written in the editor' : editSentence(last.edit);
+		const what =
+			last.edit === 'by hand'
+				? 'what was written in the editor'
+				: describeEdit(last.edit, last.before, migration.snapshot?.managed);
 		return get().say(`Undone: ${what}`);
 	}
 	if (!proposed || !isEdited(migration)) return get().say('Nothing was edited.');
@@ -84,15 +90,24 @@ export function undo(controller: MigrationController) {
 	);
 }
 
-/** Shows what a draft holds in place of the current configuration. */
+/** Makes the edits of a draft to the current configuration. Returns those that no longer apply, as sentences. */
 export function resumeEdits(
 	controller: MigrationController,
-	{edits, configuration, unfinished, left}: EditFields,
-): void {
+	{start, edits, configuration, unfinished, left}: EditFields,
+): readonly string[] {
 	const migration = editable(controller);
-	if (!migration) return;
-	show(controller, {...migration, cursor: 0, top: 0}, configuration, edits, unfinished);
-	controller.change(migration.id, {left});
+	if (!migration) return [];
+	const now = migration.edits[0]?.before ?? migration.configuration;
+	const rebased = rebaseEdits(edits, now, configuration);
+	show(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, unfinished);
+	const changedByOthers = configurationDifference(start, now);
+	// What was written in the editor is not lost with its place among the rules.
+	const wasByHand = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
+	const isLostByHand = rebased.lost.length > 0 && edits.some(wasByHand) && !rebased.edits.some(wasByHand);
+	const text = `${JSON.stringify(requestBody(configuration), undefined, '  ')}\n`;
+	const kept = left ?? (isLostByHand ? {text} : undefined);
+	controller.change(migration.id, {left: kept, changedByOthers});
+	return rebased.lost;
 }
 
 /** The configuration as the shared editor has it; `undefined` where none was read. */
@@ -132,7 +147,7 @@ export async function editElsewhere(controller: MigrationController, handOver: H
 	get().open({
 		kind: 'choice',
 		title: 'What to edit?',
-		lines: ['What was saved last is not a valid configuration.'],
+		lines: ['What was saved last could not be used.'],
 		choices: [
 			{value: 'left', label: 'What was saved last, to correct it'},
 			{value: 'now', label: 'The current configuration'},

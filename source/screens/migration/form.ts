@@ -116,11 +116,14 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 				if (get().stack.at(-1) !== 'migration') get().go('migration');
 				// What was edited here meanwhile is a draft of its own from here on.
 				get().releaseDraft(migrationFormId(migration));
-				get().resumeMigrationEdits(fields);
+				const lost = get().resumeMigrationEdits(fields);
 				get().adoptDraft(migrationFormId(migration), draft);
-				if (fingerprint(fields.start) !== fingerprint(configuration))
+				const byOthers = get().migration?.changedByOthers ?? [];
+				if (lost.length > 0)
+					get().warn(`Dropped, because the configuration was changed elsewhere: ${lost.join(' ')}`);
+				else if (byOthers.length > 0)
 					get().warn(
-						'What the service has now is not what was edited: compare in the review, or u undoes the edits.',
+						`Changed by others since: ${counted(byOthers.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
 				else if (left) get().warn('What was saved in the editor is not valid yet: E edits it further.');
 				else if (unfinished) get().say('The edits are restored; x continues the exception.');

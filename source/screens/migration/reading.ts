@@ -1,6 +1,8 @@
 import {Failure, isFailure} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {type Configuration, fingerprint} from '../../migration/configuration/configuration.ts';
+import {configurationDifference} from '../../migration/configuration/difference.ts';
+import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
@@ -16,7 +18,14 @@ import type {MigrationState} from './state.ts';
 /** What a reading of the zone brings. */
 type ZoneRead = Pick<
 	MigrationState,
-	'snapshot' | 'deletedOverrides' | 'eligibility' | 'proposed' | 'configuration' | 'plan' | 'findings'
+	| 'snapshot'
+	| 'deletedOverrides'
+	| 'eligibility'
+	| 'proposed'
+	| 'configuration'
+	| 'changedByOthers'
+	| 'plan'
+	| 'findings'
 >;
 
 type ReadingWork = FlowWork & {
@@ -56,7 +65,7 @@ export async function readZone(
 		...(onRead && {onStep: onRead}),
 	});
 	const proposed = begunWith(snapshot, seen.stage);
-	const configuration = (await reviewedOrNone(flow)) ?? proposed;
+	const {configuration, changedByOthers} = rebaseReviewed(flow, await reviewedOrNone(flow), proposed);
 	const deleted = deletedOverrides(snapshot, flow.journal.backups());
 	return {
 		snapshot,
@@ -64,6 +73,7 @@ export async function readZone(
 		eligibility: eligibility(factsSince(snapshot, seen)),
 		proposed,
 		configuration,
+		changedByOthers,
 		...judged({zone, snapshot, deletedOverrides: deleted}, configuration),
 	};
 }
@@ -78,6 +88,36 @@ function withoutMigration(error: unknown): Failure {
 async function reviewedOrNone(flow: MigrationFlow): Promise<Configuration | undefined> {
 	return flow.record.reviewed ? flow.reviewed() : undefined;
 }
+
+/**
+ * The reviewed configuration, with its changes made to what the service proposes now. It is dropped where it was not
+ * made for the current rules, or changes what others changed.
+ */
+function rebaseReviewed(
+	{record, journal}: MigrationFlow,
+	reviewed: Configuration | undefined,
+	proposed: Configuration | undefined,
+): Pick<MigrationState, 'configuration' | 'changedByOthers'> {
+	const {state} = record;
+	if (!reviewed || !proposed) return {configuration: reviewed ?? proposed};
+	if (state === 'moved on' || state === 'validating unreviewed') return {configuration: proposed};
+	if (!isProposalChanged(record, proposed)) return {configuration: reviewed};
+	const then = journal
+		.backups()
+		.whole.flatMap(({snapshot}) => begunWith(snapshot, 'previous') ?? [])
+		.find(one => fingerprint(one) === record.reviewed?.proposed);
+	const rules = then && mergeRules(then.rules, reviewed.rules, proposed.rules);
+	return {
+		configuration: rules ? {...proposed, rules} : proposed,
+		changedByOthers: then && configurationDifference(then, proposed),
+	};
+}
+
+/** True if the service proposed something else at the review, for a zone that is not in validation. */
+const isProposalChanged = ({reviewed, seen}: MigrationRecord, proposed: Configuration): boolean =>
+	seen?.stage === 'previous' &&
+	reviewed?.proposed !== undefined &&
+	reviewed.proposed !== fingerprint(proposed);
 
 /** What a configuration does, and what is wrong with it. */
 export function judged(
@@ -102,15 +142,16 @@ export function judged(
 
 /** That the service proposes something else than when it was reviewed: nothing is sent then. */
 export function proposesOtherwise(
-	{reviewed, state, seen}: MigrationRecord,
-	proposed: Configuration | undefined,
+	record: MigrationRecord,
+	{proposed, configuration}: Pick<MigrationState, 'proposed' | 'configuration'>,
 ): Failure | undefined {
-	if (state !== 'reviewed' || seen?.stage !== 'previous' || !reviewed?.proposed || !proposed)
-		return undefined;
-	if (reviewed.proposed === fingerprint(proposed)) return undefined;
-	return new Failure('changed_meanwhile', 'The service proposes something else than at the review.', {
+	if (record.state !== 'reviewed' || !proposed || !isProposalChanged(record, proposed)) return undefined;
+	const isDropped = !configuration || fingerprint(configuration) === fingerprint(proposed);
+	return new Failure('changed_meanwhile', 'The proposal of the service has changed since your review.', {
 		why: 'Settings of the zone were changed since then.',
-		next: 'Review it again: what you reviewed is shown; u replaces it with what the service proposes now.',
+		next: isDropped
+			? 'Review it again: the current proposal is shown, without changes of yours.'
+			: 'Review it again: your changes now apply to the current proposal; u drops them.',
 	});
 }
 

@@ -61,7 +61,8 @@ export type MigrationSlice = {
 	migrationEditor(): ManagedEditor | undefined;
 	applyMigrationEdit(edit: Edit): void;
 	undoMigrationEdit(): void;
-	resumeMigrationEdits(fields: EditFields): void;
+	/** Makes the edits of a draft to the current configuration. Returns those that no longer apply, as sentences. */
+	resumeMigrationEdits(fields: EditFields): readonly string[];
 	editMigrationElsewhere(handOver: HandOver): Promise<void>;
 	/** The exception that was being typed is resumed, or discarded. */
 	forgetUnfinished(): void;

@@ -4,8 +4,10 @@ import {
 	deploysAnything,
 	fingerprint,
 } from '../../migration/configuration/configuration.ts';
+import type {Difference} from '../../migration/configuration/difference.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import type {Finding} from '../../migration/configuration/findings.ts';
+import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
 import type {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
@@ -78,6 +80,10 @@ export type MigrationState = {
 	readonly eligibility?: Eligibility | undefined;
 	/** What the service proposed; in validation, where it no longer proposes one, what is in force. */
 	readonly proposed?: Configuration | undefined;
+	/** What others changed of it since the person edited or reviewed it. */
+	readonly changedByOthers?: readonly Difference[] | undefined;
+	/** How the current rules differ from those reviewed here, where the zone was changed elsewhere. */
+	readonly drift?: ReviewDrift | undefined;
 	/** As edited so far: what is reviewed, and sent once it was. */
 	readonly configuration?: Configuration | undefined;
 	/** Done since the proposal, each with what the configuration was before it: for undo. */

@@ -36,7 +36,7 @@ describe('what has changed since the review stops a PUT', () => {
 		service.save(foreign, 'validation');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'changed_meanwhile');
 		expect(flow.record.state).toBe('moved on');
-		await flow.takeOver(work);
+		await flow.takeOver(work, await flow.drift(work));
 		expect(flow.record.state).toBe('validating unreviewed');
 		await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
 	});

@@ -128,10 +128,10 @@ describe('what the service took and never does', () => {
 		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', confirmation(), work);
 		expect(flow.record.state).toBe('finishing');
-		await expectRefused(service, flow.takeOver(work), 'job_running');
+		await expectRefused(service, flow.takeOver(work, await flow.drift(work)), 'job_running');
 		await flow.watch(work);
 		expect(flow.record.state).toBe('finishing');
-		await flow.takeOver(work);
+		await flow.takeOver(work, await flow.drift(work));
 		expect(flow.record.state).toBe('eligible');
 		expect(flow.record.reviewed).toBeUndefined();
 	});

@@ -50,6 +50,6 @@ test('what was sent with a clock that was ahead can be taken over all the same',
 	});
 	await flow.look({signal: never});
 	expect(flow.record.state).toBe('finishing');
-	await flow.takeOver({signal: never});
+	await flow.takeOver({signal: never}, await flow.drift({signal: never}));
 	expect(flow.record.state).toBe('eligible');
 });

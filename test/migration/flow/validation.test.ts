@@ -44,7 +44,7 @@ describe('in validation', () => {
 		opened.service.truth.stage = 'complete';
 		await opened.flow.look(work);
 		expect(opened.flow.record.state).toBe('moved on');
-		await opened.flow.takeOver(work);
+		await opened.flow.takeOver(work, await opened.flow.drift(work));
 		expect(opened.flow.record.state).toBe('complete');
 	});
 });

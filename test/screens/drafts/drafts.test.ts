@@ -596,7 +596,7 @@ describe('what changed since it was typed', () => {
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'open');
-		expect(after.state().message?.text).toContain('is not what was edited');
+		expect(after.state().message?.text).toContain('Changed by others since: 1 difference. Your edits now apply');
 		await after.state().endMigration();
 	});
 });

@@ -133,7 +133,7 @@ describe('what someone else changed before', () => {
 		await byOthers(person.space, 'DELETE', `/${id}/rules/${platformRule}`);
 		person.press('ctrl-r');
 		await person.idle();
-		expect(person.said()).toContain('Rule 1 is turned off.');
+		expect(person.said()).toContain('Rule 1 (Managed Ruleset) is turned off.');
 		expect(person.managed().edits.map(({edit}) => edit.kind)).toEqual(['score threshold']);
 		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRule]);
 	});

@@ -36,7 +36,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		fits(screen.rows(), size);
 		person.press('enter');
 		const seen: string[] = [];
-		await screen.until(rows => rows.some(row => row.includes('Changes ')));
+		await screen.until(rows => rows.some(row => row.includes('Your changes')));
 		for (let page = 0; page < 40; page++) {
 			seen.push(...screen.rows());
 			fits(screen.rows(), size);

@@ -66,12 +66,17 @@ function aroundRows(migration: MigrationState, place: Place): Row[][] {
 	if (!plan) return [];
 	return [
 		plan.warnings.flatMap(text => marked(marks.warning, text, columns, 'warning')),
+		othersRows(migration, place),
 		changedRows(migration, place),
 		lostRows(migration, place),
 		differenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
 		unreadRows(migration, place),
 	];
 }
+
+/** What others changed since the person edited or reviewed it. */
+export const othersRows = ({changedByOthers = []}: MigrationState, {columns, marks}: Place): Row[] =>
+	differenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
 
 /** What a person changed of what the service proposes; in validation, of the current configuration. */
 export const changedRows = ({plan, record}: MigrationState, {columns, marks}: Place): Row[] =>

@@ -2,6 +2,7 @@ import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
+import {differenceRows} from '../../managed-edit/table.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
 import {migrationChoices, stateInWords} from '../choices.ts';
@@ -68,6 +69,7 @@ export function eligibilityBody(migration: MigrationState, place: Place): Body {
 			failureRows(whyHeld(migration), place),
 			failureRows(failure, place),
 			verdictRows(migration, place),
+			driftRows(migration, place),
 			seenRows(migration, place),
 			eligibility ? countRows(migration, place) : [],
 			unreadRows(migration, place),
@@ -76,13 +78,23 @@ export function eligibilityBody(migration: MigrationState, place: Place): Body {
 	};
 }
 
+/** How the current rules differ from those reviewed here. */
+export function driftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
+	if (record.state !== 'moved on' || !drift) return [];
+	const {differences} = drift;
+	if (differences === undefined)
+		return said(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
+	if (differences.length === 0) return said('The rules are the ones that you reviewed.', columns);
+	return differenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
+}
+
 /** The answer first: whether it can continue. */
 function verdictRows({record, eligibility, zone}: MigrationState, {columns, marks}: Place): Row[] {
 	switch (record.state) {
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`${movedOnInWords(zone.name, record)} It is not as it was when this was reviewed. Nothing is sent until you have looked at it.`,
+				`${movedOnInWords(zone.name, record)}. Nothing is sent until you review the current state.`,
 				columns,
 				'warning',
 			);

@@ -10,7 +10,7 @@ import {type MigrationState, whyHeld} from '../state.ts';
 import {givenUpRows, putRows} from './deploy.ts';
 import {eventRows} from './events.ts';
 import {ago, choiceRows, moment, span} from './rows.ts';
-import {seenRows} from './start.ts';
+import {driftRows, seenRows} from './start.ts';
 
 /** The service at work, or validation with both versions on. */
 export function watchBody(migration: MigrationState, place: Place): Body {
@@ -18,6 +18,7 @@ export function watchBody(migration: MigrationState, place: Place): Body {
 		rows: spaced(
 			failureRows(whyHeld(migration), place),
 			stateRows(migration, place),
+			driftRows(migration, place),
 			givenUpRows(migration, place),
 			failureRows(migration.failure, place),
 			watchedRows(migration, place),
@@ -76,7 +77,7 @@ function stateRows({record, zone}: MigrationState, {columns, marks, now}: Place)
 		case 'moved on':
 			return marked(
 				marks.warning,
-				`${movedOnInWords(zone.name, record)}. Nothing is sent until you have looked at the current state.`,
+				`${movedOnInWords(zone.name, record)}. Nothing is sent until you review the current state.`,
 				columns,
 				'warning',
 			);

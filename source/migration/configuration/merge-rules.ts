@@ -1,0 +1,67 @@
+import {type ConfiguredRule, canonicalRule} from './configuration.ts';
+import {matchedRules} from './difference-matching.ts';
+
+type Rules = readonly ConfiguredRule[];
+
+/**
+ * Makes to `theirs` the changes that led from `base` to `mine`; `undefined` where both changed the same rule, or one of
+ * them changed the order and the other one anything. Pure.
+ */
+export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | undefined {
+	const before = base.map(canonicalRule);
+	const [our, their] = [mine, theirs].map(rules => compareRules(before, rules));
+	if (!our || !their || their.isSame) return mine;
+	if (our.isSame) return theirs;
+	if (our.isReordered || their.isReordered) return undefined;
+	const merged: (ConfiguredRule | undefined)[] = [...theirs];
+	for (const index of base.keys()) {
+		const [ourChange, theirChange] = [our.changes[index], their.changes[index]];
+		if (!ourChange || !theirChange || ourChange.text === theirChange.text || !ourChange.isChanged) continue;
+		if (theirChange.isChanged || theirChange.index === undefined) return undefined;
+		merged[theirChange.index] = ourChange.index === undefined ? undefined : mine[ourChange.index];
+	}
+	// Each new rule goes behind the rule that it was put behind; their own additions stay before it.
+	const inserted = new Map<number, ConfiguredRule[]>();
+	const theirAdded = new Set(
+		their.added.map(index => JSON.stringify(canonicalRule(theirs[index] as ConfiguredRule))),
+	);
+	for (const index of our.added) {
+		const rule = mine[index] as ConfiguredRule;
+		if (theirAdded.has(JSON.stringify(canonicalRule(rule)))) continue;
+		const previous = our.changes.findLast(change => change.index !== undefined && change.index < index);
+		const after =
+			previous === undefined
+				? -1
+				: (their.changes[our.changes.indexOf(previous)]?.index ?? theirs.length - 1);
+		inserted.set(after, [...(inserted.get(after) ?? []), rule]);
+	}
+	const rules = merged.flatMap((rule, index) => [...(rule ? [rule] : []), ...(inserted.get(index) ?? [])]);
+	return [...(inserted.get(-1) ?? []), ...rules];
+}
+
+type RuleChange = {
+	/** Place of the rule afterwards; none where it is gone. */
+	readonly index: number | undefined;
+	/** The rule afterwards, to compare; empty where it is gone. */
+	readonly text: string;
+	readonly isChanged: boolean;
+};
+
+/** What became of each rule of `before`. */
+function compareRules(before: Rules, rules: Rules) {
+	const after = rules.map(canonicalRule);
+	const {pairs, added, moved} = matchedRules(before, after);
+	const places = new Map(pairs);
+	const changes = before.map((rule, from): RuleChange => {
+		const index = places.get(from);
+		const text = index === undefined ? '' : JSON.stringify(after[index]);
+		return {index, text, isChanged: text !== JSON.stringify(rule)};
+	});
+	const isReordered = moved.length > 0;
+	return {
+		changes,
+		added,
+		isReordered,
+		isSame: !isReordered && added.length === 0 && changes.every(({isChanged}) => !isChanged),
+	};
+}

@@ -1,0 +1,129 @@
+import {isFailure} from '../../failure.ts';
+import {type Configuration, type ConfiguredRule, canonicalRule, fingerprint} from './configuration.ts';
+import {configurationDifference} from './difference.ts';
+import {matchedRules} from './difference-matching.ts';
+import {describeEdit} from './edit-names.ts';
+import {applyEdit, type Edit} from './edits.ts';
+import {exceptionRule} from './exceptions.ts';
+import {mergeRules} from './merge-rules.ts';
+import {executedRuleset} from './override-edits.ts';
+
+/** An edit with what it was made to. `by hand`: what was saved in the editor of a person. */
+export type MadeEdit<E extends Edit | 'by hand' = Edit> = {readonly edit: E; readonly before: Configuration};
+
+type Rebased<E extends Edit | 'by hand'> = {
+	readonly edits: readonly MadeEdit<E>[];
+	/** The configuration with the edits made. */
+	readonly configuration: Configuration;
+	/** Edits that no longer apply, as sentences. Raw text of data. */
+	readonly lost: readonly string[];
+};
+
+/**
+ * Makes edits to rules that others have changed. Existing rules are found by their ids, new ones by their content. An
+ * edit whose effect is there already is dropped; one that would undo the change of someone else is lost. `result`: what
+ * the edits came to, for the last one where it was made by hand. Pure.
+ */
+export function rebaseEdits<E extends Edit | 'by hand'>(
+	made: readonly MadeEdit<E>[],
+	now: Configuration,
+	result: Configuration = now,
+): Rebased<E> {
+	const edits: MadeEdit<E>[] = [];
+	const lost: string[] = [];
+	let configuration = now;
+	for (const [at, {edit, before}] of made.entries()) {
+		const after = made[at + 1]?.before ?? result;
+		const moved =
+			edit === 'by hand' ? mergeByHand(before, after, configuration) : moveEdit(edit, before, configuration);
+		if (moved === undefined) lost.push(describeLostEdit(edit, before));
+		else if (fingerprint(moved.after) !== fingerprint(configuration)) {
+			edits.push({edit: moved.edit as E, before: configuration});
+			configuration = moved.after;
+		}
+	}
+	return {edits, configuration, lost};
+}
+
+type Moved = {readonly edit: Edit | 'by hand'; readonly after: Configuration};
+
+function mergeByHand(before: Configuration, after: Configuration, now: Configuration): Moved | undefined {
+	const rules = mergeRules(before.rules, after.rules, now.rules);
+	return rules && {edit: 'by hand', after: {...now, rules}};
+}
+
+/** The edit made to the rules of now; `undefined` where its rule is gone, or it would do something else than it did. */
+function moveEdit(edit: Edit, before: Configuration, now: Configuration): Moved | undefined {
+	const placed = placeEdit(edit, before, now);
+	if (placed === 'done') return {edit, after: now};
+	if (placed === 'gone') return undefined;
+	const after = tryEdit(now, placed);
+	if (!after) return undefined;
+	const did = new Set(describeEffect(before, tryEdit(before, edit) ?? before));
+	return describeEffect(now, after).every(change => did.has(change)) ? {edit: placed, after} : undefined;
+}
+
+/** What an edit changes, each with what was there before. */
+const describeEffect = (before: Configuration, after: Configuration): readonly string[] =>
+	configurationDifference(before, after, {ignoring: ['order']}).map(difference =>
+		JSON.stringify([difference.before, difference.after]),
+	);
+
+function tryEdit(configuration: Configuration, edit: Edit): Configuration | undefined {
+	try {
+		return applyEdit(configuration, edit);
+	} catch (error) {
+		if (isFailure(error)) return undefined;
+		throw error;
+	}
+}
+
+/** The edit with the current places of its rules; `done` where its effect is there already, `gone` where its rule is. */
+function placeEdit(edit: Edit, before: Configuration, now: Configuration): Edit | 'done' | 'gone' {
+	switch (edit.kind) {
+		case 'rule enabled':
+		case 'exception changed': {
+			const rule = findRuleNow(edit.rule, before, now);
+			return rule === undefined ? 'gone' : {...edit, rule};
+		}
+		case 'rule removed': {
+			const rule = findRuleNow(edit.rule, before, now);
+			return rule === undefined ? 'done' : {...edit, rule};
+		}
+		case 'ruleset deployed':
+			return now.rules.some(rule => executedRuleset(rule) === edit.ruleset) ? 'done' : edit;
+		case 'exception added': {
+			const added = serializeRule(exceptionRule(edit.exception));
+			const count = ({rules}: Configuration) => rules.filter(rule => serializeRule(rule) === added).length;
+			return count(now) > count(before) ? 'done' : edit;
+		}
+		default:
+			return edit;
+	}
+}
+
+function findRuleNow(index: number, before: Configuration, now: Configuration): number | undefined {
+	const rule = before.rules[index];
+	if (!rule) return undefined;
+	if (rule.id !== undefined) {
+		const at = now.rules.findIndex(({id}) => id === rule.id);
+		return at < 0 ? undefined : at;
+	}
+	// The service gave these no id yet: they are matched by what they do.
+	const [old, current] = [findRulesWithoutId(before), findRulesWithoutId(now)];
+	const {pairs} = matchedRules(old.map(toCanonical), current.map(toCanonical));
+	const pair = pairs.find(([from]) => old[from]?.index === index);
+	return pair && current[pair[1]]?.index;
+}
+
+const findRulesWithoutId = ({rules}: Configuration) =>
+	rules.map((rule, index) => ({rule, index})).filter(({rule}) => rule.id === undefined);
+
+const toCanonical = ({rule}: {readonly rule: ConfiguredRule}): ConfiguredRule => canonicalRule(rule);
+
+const serializeRule = (rule: ConfiguredRule): string => JSON.stringify(canonicalRule(rule));
+
+function describeLostEdit(edit: Edit | 'by hand', before: Configuration): string {
+	if (edit === 'by hand') return 'The change made in the editor.';
+	return describeEdit(edit, before);
+}

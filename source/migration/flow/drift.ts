@@ -1,0 +1,50 @@
+import {isFailure} from '../../failure.ts';
+import type {Client} from '../../service/client.ts';
+import {type Configuration, fingerprint} from '../configuration/configuration.ts';
+import {configurationDifference, type Difference} from '../configuration/difference.ts';
+import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
+import {managedEntryPoint} from '../zone/entry-point.ts';
+import type {MigrationZone} from '../zone/snapshot.ts';
+
+/** How the managed rules of a zone differ from those that were reviewed here. */
+export type ReviewDrift = {
+	/** The current rules; none where the zone has no entry point. */
+	readonly entryPoint: EntryPointMark | undefined;
+	/** From the reviewed rules to the current ones; `undefined` where no review of them is kept here. */
+	readonly differences: readonly Difference[] | undefined;
+};
+
+/** The fingerprint of the rules reviewed here last, which may have been sent since. */
+const findReviewedDigits = ({reviewed, put}: MigrationRecord): string | undefined =>
+	reviewed?.fingerprint ?? put?.fingerprint;
+
+/** Reads the current managed rules and compares them with those reviewed here. `readReviewed` gets their fingerprint. */
+export async function readReviewDrift(
+	client: Client,
+	zone: MigrationZone,
+	record: MigrationRecord,
+	readReviewed: (digits: string) => Configuration | Promise<Configuration>,
+	signal: AbortSignal,
+): Promise<ReviewDrift> {
+	const digits = findReviewedDigits(record);
+	const [current, reviewed] = [
+		await managedEntryPoint(client, zone.id, signal),
+		digits === undefined ? undefined : await readIfKept(digits, readReviewed),
+	];
+	return {
+		entryPoint: current && {version: current.version, fingerprint: fingerprint(current.configuration)},
+		differences: reviewed && configurationDifference(reviewed, current?.configuration ?? {rules: []}),
+	};
+}
+
+async function readIfKept(
+	digits: string,
+	readReviewed: (digits: string) => Configuration | Promise<Configuration>,
+): Promise<Configuration | undefined> {
+	try {
+		return await readReviewed(digits);
+	} catch (error) {
+		if (isFailure(error, 'journal_invalid')) return undefined;
+		throw error;
+	}
+}

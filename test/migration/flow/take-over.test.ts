@@ -1,0 +1,73 @@
+import {describe, expect, test} from 'vitest';
+import {configurationDifference} from '../../../source/migration/configuration/difference.ts';
+import {failureOf} from '../../kv/support/workspace.ts';
+import {edited, foreign, proposal} from '../support/fake-zone.ts';
+import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
+
+/** A zone that someone put into validation with rules of their own, after it was reviewed here. */
+async function movedOn() {
+	const opened = open();
+	await reviewed(opened.flow);
+	opened.service.save(foreign, 'validation');
+	await opened.flow.look(work);
+	expect(opened.flow.record.state).toBe('moved on');
+	return opened;
+}
+
+describe('a zone that someone else changed', () => {
+	test('is compared with what was reviewed', async () => {
+		const {flow} = await movedOn();
+		const {differences} = await flow.drift(work);
+		expect(differences).toEqual(configurationDifference(edited, foreign));
+		expect(differences?.length).toBeGreaterThan(0);
+	});
+
+	test('is compared with what was sent, too', async () => {
+		const {service, flow} = open();
+		await reviewed(flow, 'validation');
+		await flow.send('validation', confirmation(), work);
+		await flow.watch(work);
+		service.save(foreign, 'validation');
+		await flow.look(work);
+		expect(flow.record.state).toBe('moved on');
+		expect((await flow.drift(work)).differences).toEqual(configurationDifference(edited, foreign));
+	});
+
+	test('has no comparison where nothing was reviewed here', async () => {
+		const {service, flow} = open();
+		service.save(foreign, 'validation');
+		await flow.look(work);
+		expect((await flow.drift(work)).differences).toBeUndefined();
+	});
+
+	test('and changes again before any call of the take-over is never taken over unseen', async () => {
+		const count = async (at: number | undefined) => {
+			const {service, flow} = await movedOn();
+			const shown = await flow.drift(work);
+			const first = service.calls();
+			service.truth.onCall = ({number}) => {
+				if (number - first === at) service.save(proposal, 'validation');
+				return undefined;
+			};
+			const failure = await failureOf(flow.takeOver(work, shown)).catch(() => undefined);
+			return {service, flow, failure, calls: service.calls() - first};
+		};
+		const {calls, flow: taken} = await count(undefined);
+		expect(taken.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
+		const refused: number[] = [];
+		for (let at = 1; at <= calls; at++) {
+			const {service, flow, failure} = await count(at);
+			expect(service.puts).toEqual([]);
+			if (failure) {
+				refused.push(at);
+				expect(failure).toMatchObject({code: 'changed_meanwhile'});
+				expect(flow.record).toMatchObject({state: 'moved on', reviewed: {rules: edited.rules.length}});
+				// Shown again, it can be taken over.
+				await flow.takeOver(work, await flow.drift(work));
+			}
+			expect(flow.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
+			await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
+		}
+		expect(refused.length).toBeGreaterThan(0);
+	});
+});
