@@ -596,7 +596,9 @@ describe('what changed since it was typed', () => {
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'open');
-		expect(after.state().message?.text).toContain('Changed by others since: 1 difference. Your edits now apply');
+		expect(after.state().message?.text).toContain(
+			'Changed by others since: 1 difference. Your edits now apply',
+		);
 		await after.state().endMigration();
 	});
 });
