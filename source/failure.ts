@@ -223,8 +223,18 @@ export function asFailure(error: unknown): Failure {
 			cause: error,
 		});
 	const message = error instanceof Error ? error.message : String(error);
+	if (isOutOfFiles(error))
+		return new Failure('file_failed', 'Too many files are open.', {
+			why: message,
+			next: 'Allow more with `ulimit -n 1024`, or end what holds files open.',
+			cause: error,
+		});
 	return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {
 		next: 'Please report it with the command that led here.',
 		cause: error,
 	});
 }
+
+/** True if the process or the system may open no more files. */
+const isOutOfFiles = (error: unknown): boolean =>
+	error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');

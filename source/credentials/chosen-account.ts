@@ -3,7 +3,7 @@ import {dirname, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Variables} from '../settings/variables.ts';
 import {findPlanted, type TrustBasis} from '../state/trust.ts';
-import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
 /** An account that was chosen in wrangler for a login, and the file that says so. */
 type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
@@ -42,7 +42,7 @@ export function chosenAccount(
 
 function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
 	try {
-		const found: JsonValue = JSON.parse(readFileSync(file, 'utf8'));
+		const found: JsonValue = parseJsonText(readFileSync(file, 'utf8'));
 		const account = isJsonObject(found) ? found.account : undefined;
 		if (!isJsonObject(account) || typeof account.id !== 'string' || !/^[\w-]+$/.test(account.id))
 			return undefined;

@@ -3,7 +3,7 @@ import {join, posix, win32} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {errorCode} from '../state/directory.ts';
-import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import type {WranglerFolder} from './wrangler-folder.ts';
 
 /** The name of the login that `wrangler login` makes when no profile is named. */
@@ -118,7 +118,7 @@ function readBindings(file: string, {shown, platform}: WranglerFolder): readonly
 	}
 	let bindings: JsonValue;
 	try {
-		bindings = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+		bindings = parseJsonText(text.startsWith('\ufeff') ? text.slice(1) : text);
 	} catch {
 		throw unreadable(shown(file), 'It is not valid JSON.');
 	}

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../text/json.ts';
+import {type JsonValue, parseJsonText} from '../text/json.ts';
 
 /** An item of `errors` or `messages`. */
 export type ServiceMessage = {
@@ -100,10 +100,10 @@ function pageInfoOf(value: unknown): PageInfo {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON text parsed, or `undefined` when it is none. */
+/** A JSON text parsed, or `undefined` if it is none, or is nested too deeply. */
 export function parseJson(text: string): JsonValue | undefined {
 	try {
-		return JSON.parse(text) as JsonValue;
+		return parseJsonText(text);
 	} catch {
 		return undefined;
 	}

@@ -1,12 +1,10 @@
 import type {ParseError} from 'jsonc-parser';
 import {Failure} from '../failure.ts';
+import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../text/json.ts';
 import type {ConfigurationFormat} from './discovery.ts';
 import {jsonLayout} from './json-layout.ts';
 import {createPlaceFinder, type DocumentPath, itemAt, type Statement, type TextPlace} from './layout.ts';
 import {tomlStatements} from './toml-layout.ts';
-
-/** Levels of brackets that are read; the TOML parser has the same limit. */
-const deepest = 1_000;
 
 /** Any table of a parsed document. Read it with `property`, never with a plain look-up. */
 export type Table = Readonly<Record<string, unknown>>;
@@ -75,22 +73,27 @@ async function parseToml(text: string, shownAs: string): Promise<unknown> {
 }
 
 async function parseJson(text: string, shownAs: string): Promise<unknown> {
-	if (nestedTooDeeply(text))
-		throw invalidAt(text, shownAs, 0, 'lists and objects are nested too deeply to be read.');
 	try {
-		return JSON.parse(text);
-	} catch {
+		return parseJsonText(text);
+	} catch (error) {
+		if (error instanceof JsonTooDeep || mayBeTooDeep(text))
+			throw invalidAt(
+				text,
+				shownAs,
+				0,
+				`lists and objects are nested deeper than ${maxJsonDepth.toLocaleString('en-US')} levels, and are not read.`,
+			);
 		// Comments, trailing commas, or really broken: the slower parser finds out, and where.
 		return parseJsonWithComments(text, shownAs);
 	}
 }
 
-/** Whether the brackets alone could exhaust the stack of what reads the text; nobody's real file does. */
-function nestedTooDeeply(text: string): boolean {
+/** True if the brackets of a text that may not be JSON could exhaust the stack of the slower parser. */
+function mayBeTooDeep(text: string): boolean {
 	let depth = 0;
 	for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
 		depth += bracket === '[' || bracket === '{' ? 1 : -1;
-		if (depth > deepest) return true;
+		if (depth > maxJsonDepth) return true;
 	}
 	return false;
 }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {existsSync, lstatSync, readdirSync, readFileSync, renameSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {Failure} from '../failure.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {type Environment, errorCode, fileFailed, removeIfPresent} from './directory.ts';
 import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
 import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
@@ -215,7 +215,7 @@ export function setAside({path, why}: {readonly path: string; readonly why: stri
 /** Whether a draft names another process that works on it, in whatever version. */
 function isHeldFile(path: string): boolean {
 	try {
-		const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
+		const json: unknown = parseJsonText(readFileSync(path, 'utf8'));
 		return isJsonObject(json) && isHeldBy(readHolder(json.holder), Number(json.saved));
 	} catch {
 		// It has no holder that anybody could name.
@@ -285,7 +285,7 @@ function readListed(folder: string, name: string): ListedDraft | undefined {
 
 /** The draft that a file holds, or why it holds none. */
 export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
-	const json: unknown = JSON.parse(text);
+	const json: unknown = parseJsonText(text);
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';
 	const isFirst = json.version === 1;
 	if (!isFirst && json.version !== version) {

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
 
 /** What a job acts on: a rehearsal can never resume as the real thing. */
@@ -251,7 +251,7 @@ const damaged = (path: string, line: number): Failure =>
 
 function parseLine(line: string): JsonObject | undefined {
 	try {
-		const json: unknown = JSON.parse(line);
+		const json: unknown = parseJsonText(line);
 		return isJsonObject(json) ? json : undefined;
 	} catch {
 		// The caller names the line and the file.

@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {sha256} from '../text/sha256.ts';
 import {discard, type Environment, keepFile, openStateDirectory, stateDirectory} from './directory.ts';
 
@@ -90,7 +90,7 @@ const isWithin = (at: number | undefined, now: number, time: number): boolean =>
 function readListing(path: string): (Listing & {readonly at: number}) | undefined {
 	try {
 		if (statSync(path).size > largestFile) return undefined;
-		const found: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
+		const found: JsonValue = parseJsonText(readFileSync(path, 'utf8'));
 		if (!isJsonObject(found)) return undefined;
 		const {at, kind, place, account, items} = found;
 		if (typeof at !== 'number' || typeof place !== 'string' || !Array.isArray(items)) return undefined;

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {sha256} from '../text/sha256.ts';
 import {
 	type Environment,
@@ -42,7 +42,7 @@ export function readRecents(environment: Environment, scope: string): readonly R
 	const root = stateDirectory(environment);
 	if (root === undefined) return [];
 	try {
-		const json = JSON.parse(readFileSync(join(root, fileName(scope)), 'utf8')) as JsonValue;
+		const json = parseJsonText(readFileSync(join(root, fileName(scope)), 'utf8'));
 		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, mostRecent) : [];
 	} catch {
 		// Nothing depends on it: a file that is damaged is written again.

@@ -44,7 +44,17 @@ describe('a broken file', () => {
 			content: '[1]',
 			says: 'wrangler.json:1:1: the whole file must be one object, `{ … }`.',
 		},
-		{name: 'wrangler.json', content: `{"a": ${'['.repeat(100_000)}`, says: 'nested too deeply'},
+		{name: 'wrangler.json', content: `{"a": ${'['.repeat(100_000)}`, says: 'nested deeper than 1,000 levels'},
+		{
+			name: 'wrangler.json',
+			content: `{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+			says: 'nested deeper than 1,000 levels',
+		},
+		{
+			name: 'wrangler.jsonc',
+			content: `// a\n{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+			says: 'nested deeper than 1,000 levels',
+		},
 		{name: 'wrangler.toml', content: `a = ${'['.repeat(100_000)}`, says: 'wrangler.toml:1:'},
 		{
 			name: 'wrangler.toml',

@@ -10,10 +10,10 @@ import {
 } from '../../kv/limits.ts';
 import type {WriteOptions} from '../../kv/store.ts';
 import type {TrashReason} from '../../kv/trash/batch.ts';
-import {parseJson} from '../../service/envelope.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import {quantity} from '../../text/figures.ts';
+import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {spanOf, unixTimeOf} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
@@ -236,10 +236,12 @@ const lifetimeOf = ({ttl, expiration}: PutOptions) => ({
 });
 
 function metadataOf(text: string) {
-	const metadata = parseJson(text);
-	if (metadata === undefined) {
+	let metadata: JsonValue;
+	try {
+		metadata = parseJsonText(text);
+	} catch (error) {
 		throw new Failure('input_malformed', '--metadata is not valid JSON.', {
-			why: `It is: ${text.slice(0, 80)}`,
+			why: error instanceof JsonTooDeep ? error.message : `It is: ${text.slice(0, 80)}`,
 			next: `Write it as one JSON object, for example --metadata '{"v":1}'.`,
 		});
 	}

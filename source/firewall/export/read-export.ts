@@ -3,6 +3,7 @@ import {Failure, isFailure} from '../../failure.ts';
 import {readRuleset} from '../../rulesets/read-ruleset.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {isRecord} from '../../service/envelope.ts';
+import {parseJsonText} from '../../text/json.ts';
 import {customRulesOf} from '../rules/custom-rule.ts';
 import {readFilter} from '../rules/filters.ts';
 import {readRule} from '../rules/rules.ts';
@@ -23,7 +24,7 @@ export function rulesInExport(content: string | Uint8Array, from: string): MadeR
 		});
 	let parsed: unknown;
 	try {
-		parsed = JSON.parse(text);
+		parsed = parseJsonText(text);
 	} catch (error) {
 		throw malformed(`It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}

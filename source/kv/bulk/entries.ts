@@ -1,5 +1,5 @@
 import {quantity} from '../../text/figures.ts';
-import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, JsonTooDeep, parseJsonText} from '../../text/json.ts';
 import {
 	keptMetadataProblem,
 	keyProblem,
@@ -168,8 +168,9 @@ function readJson(element: Element): unknown {
 		);
 	}
 	try {
-		return JSON.parse(element.text);
+		return parseJsonText(element.text);
 	} catch (error) {
+		if (error instanceof JsonTooDeep) return new Unreadable('The entry is nested too deeply.', error.message);
 		return new Unreadable('The entry is not valid JSON.', whereBroken(error));
 	}
 }

@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
-import type {JsonValue} from '../../text/json.ts';
+import {type JsonValue, parseJsonText} from '../../text/json.ts';
 import {compareKeys} from '../key-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {damaged} from './failures.ts';
@@ -147,9 +147,9 @@ export class EntryReader {
 
 	metadataOf(key: string, json: string): JsonValue {
 		try {
-			return JSON.parse(json) as JsonValue;
+			return parseJsonText(json);
 		} catch (error) {
-			throw damaged(this.#file, `The metadata of the key "${key}" is not JSON.`, error);
+			throw damaged(this.#file, `The metadata of the key "${key}" cannot be read as JSON.`, error);
 		}
 	}
 

@@ -3,7 +3,7 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {Failure, interrupted} from '../../failure.ts';
 import {type Environment, openStateDirectory} from '../../state/directory.ts';
 import {advice, ledge} from '../../text/advice.ts';
-import type {JsonValue} from '../../text/json.ts';
+import {type JsonValue, parseJsonText} from '../../text/json.ts';
 import {checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
 import type {BulkInput} from '../bulk/input.ts';
@@ -165,7 +165,7 @@ function inPieces(lines: readonly Line[]): readonly (readonly Line[])[] {
 
 function parsed(text: string): BulkEntry | undefined {
 	try {
-		return JSON.parse(text) as BulkEntry;
+		return parseJsonText(text) as unknown as BulkEntry;
 	} catch {
 		// Told as a change: the same bytes were an entry when the file was opened.
 		return undefined;

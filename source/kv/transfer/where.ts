@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonValue, parseJsonText} from '../../text/json.ts';
 import type {KeyEntry} from '../store.ts';
 
 /** Which keys are meant, by what a listing holds about them. */
@@ -42,7 +42,7 @@ function inside(value: JsonValue | undefined, name: string): JsonValue | undefin
 
 function asJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return parseJsonText(text);
 	} catch {
 		// Then it is text, which is compared as it is.
 		return text;

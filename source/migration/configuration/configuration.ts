@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {isOn} from './acting.ts';
 
 /**
@@ -54,7 +54,7 @@ export function readConfiguration(value: unknown, from: string): Configuration {
 export function parseConfiguration(text: string, from: string): Configuration {
 	let value: unknown;
 	try {
-		value = JSON.parse(text);
+		value = parseJsonText(text);
 	} catch (cause) {
 		throw new Failure('input_malformed', `${from} is not JSON.`, {
 			why: cause instanceof Error ? cause.message : String(cause),

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
 import {errorCode, fileFailed, keepFile} from '../../state/directory.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonObject, parseJsonText} from '../../text/json.ts';
 import {
 	type Configuration,
 	fingerprint,
@@ -64,7 +64,7 @@ function digitsIn(folder: string): readonly string[] {
 function readFileOf(folder: string, digits: string): JsonObject | undefined {
 	const path = pathOf(folder, digits);
 	try {
-		const json = JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
+		const json = parseJsonText(readFileSync(path, 'utf8'));
 		return isJsonObject(json) ? json : undefined;
 	} catch (cause) {
 		if (cause instanceof SyntaxError || errorCode(cause) === 'ENOENT') return undefined;

@@ -8,7 +8,7 @@ import {bufferOf, type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {contentOf} from '../../text/json/content.ts';
 import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
 import {type JsonKind, type JsonNodes, stringOf} from '../../text/json/tree-nodes.ts';
-import type {JsonValue} from '../../text/json.ts';
+import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
 /** Values up to so many bytes can be edited here; larger ones in `$EDITOR` only. */
 export const largestInline = 64 * 1024;
@@ -187,11 +187,14 @@ export function readMetadata(typed: string): {readonly metadata: JsonValue} | {r
 	if (typed.trim() === '') return {metadata: null};
 	let metadata: JsonValue;
 	try {
-		metadata = JSON.parse(typed) as JsonValue;
+		metadata = parseJsonText(typed);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		return {
-			problem: {what: 'The metadata is not valid JSON.', why: `${why}. Leave empty to remove the metadata.`},
+			problem: {
+				what: 'The metadata is not valid JSON.',
+				why: `${why.replace(/\.$/, '')}. Leave empty to remove the metadata.`,
+			},
 		};
 	}
 	const problem = metadataProblem(metadata);

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../text/json.ts';
+import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
 /** The body of a request, or `undefined` as soon as it turns out to have more than `most` bytes. */
 export async function readBody(request: Request, most: number): Promise<Uint8Array | undefined> {
@@ -17,7 +17,7 @@ export async function readBody(request: Request, most: number): Promise<Uint8Arr
 /** The JSON that the bytes are, `undefined` if they are none or not UTF-8. */
 export function parseJson(bytes: Uint8Array): JsonValue | undefined {
 	try {
-		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes)) as JsonValue;
+		return parseJsonText(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	} catch {
 		return undefined;
 	}

@@ -2,6 +2,7 @@ import {chmodSync, closeSync, openSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import {Failure} from '../../failure.ts';
+import {isNotOpened} from '../../kv/local/failures.ts';
 import {makeFolder, removeIfPresent} from '../../state/directory.ts';
 
 /** Changes with the tables, and with what a new world holds. */
@@ -39,6 +40,17 @@ CREATE TABLE resources (
 );
 `;
 
+/** Why a world cannot be used. One that could not be opened is not damaged, and a new one would lose what it holds. */
+function openFailure(file: string, error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	if (!isNotOpened(error)) return unusable(file, 'It is damaged or no world.', error);
+	return new Failure('file_failed', `The simulated world ${file} could not be opened.`, {
+		why: error instanceof Error ? error.message : String(error),
+		next: 'Check the permissions of the file and its folder, and how many files may be open (`ulimit -n`).',
+		cause: error,
+	});
+}
+
 /** The tables of the simulated service, in a file that several processes may share, or in memory. */
 export class WorldDatabase {
 	readonly #connection: DatabaseSync;
@@ -55,9 +67,7 @@ export class WorldDatabase {
 			if (file !== undefined) this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 		} catch (error) {
 			this.#connection.close();
-			throw error instanceof Failure
-				? error
-				: unusable(file ?? ':memory:', 'It is damaged or no world.', error);
+			throw openFailure(file ?? ':memory:', error);
 		}
 	}
 

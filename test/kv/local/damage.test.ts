@@ -232,7 +232,7 @@ const damages: readonly (readonly [
 	[
 		'metadata that is not JSON',
 		rows("UPDATE _mf_entries SET metadata = '{' WHERE key = 'm'"),
-		{stops: 'rows', why: /metadata of the key "m" is not JSON/},
+		{stops: 'rows', why: /metadata of the key "m" cannot be read as JSON/},
 	],
 	[
 		'a key that is not valid UTF-8, between others',

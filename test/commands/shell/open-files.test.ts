@@ -1,0 +1,38 @@
+import {spawnSync} from 'node:child_process';
+import {describe, expect, test} from 'vitest';
+import {asFailure} from '../../../source/failure.ts';
+import {ledge, scratch} from '../../support/ledge.ts';
+import {plainEnvironment, program} from '../../support/program.ts';
+
+describe('where no more files can be opened', () => {
+	test.each(['EMFILE', 'ENFILE'])('%s is named, and no mistake of ledge', code => {
+		const failure = asFailure(Object.assign(new Error(`${code}: too many open files`), {code}));
+		expect(failure).toMatchObject({code: 'file_failed', message: 'Too many files are open.'});
+		expect(failure.next).toContain('ulimit -n');
+	});
+
+	/** Node itself starts with 22 of them. */
+	test.skipIf(process.platform === 'win32')('a simulated world is not called damaged', async () => {
+		const cwd = scratch();
+		expect((await ledge(['zones', '--simulate', '--state', 'world'], {cwd})).code).toBe(0);
+		for (const limit of [22, 23, 24, 26, 32, 64]) {
+			const {status, stderr} = spawnSync(
+				'sh',
+				[
+					'-c',
+					'ulimit -n "$0" && exec "$@"',
+					String(limit),
+					process.execPath,
+					program,
+					'zones',
+					'--simulate',
+					'--state',
+					'world',
+				],
+				{cwd, env: plainEnvironment(cwd), encoding: 'utf8'},
+			);
+			expect(stderr).not.toMatch(/damaged|--reset|Something in ledge itself/);
+			if (status !== 0) expect(stderr).toMatch(/could not be opened|Too many files are open|EMFILE/);
+		}
+	});
+});
