@@ -16,6 +16,7 @@ import {eventsActions} from './events/actions.ts';
 import {ruleEvents} from './events/from-rules.ts';
 import {goEvents, zoneEvents} from './events/opening.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
+import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
@@ -93,6 +94,7 @@ const declared: readonly Action[] = [
 	...wizardActions,
 	...emergencyActions,
 	...migrationActions,
+	editBlockingRule,
 	toValidation,
 	...validationActions,
 	menuPalette(screens),

@@ -76,7 +76,7 @@ export const override = (id: string): JsonObject => ({
 	id,
 	urls: [`shop.example/${id.slice(0, 4)}/*`],
 	rules: {'100015': 'disable'},
-	rewrite_action: {challenge: 'block', default: 'block'},
+	rewrite_action: {block: 'challenge'},
 	paused: false,
 	priority: 1,
 	description: `override ${id.slice(0, 4)}`,

@@ -7,9 +7,10 @@ import {withDeleted, withRestored} from '../../migration/journal/deleted-overrid
 import type {MigrationJournal} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {deleteOverride, refuseUnlessShown} from '../../migration/zone/delete-override.ts';
+import {deleteOverrides, deletionFailure, deletionSentence} from '../../migration/zone/delete-override.ts';
 import {overrides} from '../../migration/zone/listed-overrides.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
+import {findDeletionReductions, reductionSentence} from '../../migration/zone/override-protection.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
@@ -24,9 +25,9 @@ import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
 import {advice} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
-import {partly} from '../firewall/partly.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
+import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
@@ -39,11 +40,12 @@ export function declareMigrationOverrides(group: Command): void {
 		example: 'migration overrides list --zone example.com',
 		run: list,
 	});
-	declareCommand(group, {
+	declareCommand<ZoneNameOptions>(group, {
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by their ids; a backup of the zone is written first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
-		run: (context, _options, ...ids) => remove(context, ids),
+		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
+		run: (context, given, ...ids) => remove(context, given, ids),
 	});
 	declareCommand<{id?: string}>(group, {
 		usage: 'restore <BACKUP>',
@@ -118,64 +120,77 @@ function settingWords({groups, rules, rewriteAction}: WafOverride): string {
 	].join(', ');
 }
 
-async function remove(context: CommandContext, ids: readonly string[]): Promise<void> {
+async function remove(
+	context: CommandContext,
+	{confirm: given}: ZoneNameOptions,
+	ids: readonly string[],
+): Promise<void> {
 	const {output, signal, options} = context;
 	context.refuseWhenReadOnly('deleting overrides');
 	const wanted = [...new Set(ids)];
 	const opened = await openMigration(context, {writes: true});
 	const {client, zone, place} = opened;
-	const there = await listed(opened, signal);
-	const found = there.filter(({id}) => wanted.includes(id));
+	const present = await listed(opened, signal);
+	const found = present.filter(({id}) => wanted.includes(id));
 	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	await context.announceWrite(placeOfZone(zone));
-	if (found.length > 0 && !options.dryRun) {
-		show(context, found);
-		const what = found.length === 1 ? 'this override' : `these ${found.length} overrides`;
-		await confirm(
-			`Delete ${what} of ${zone.label}? A backup is made first; until the migration is complete, it brings them back.`,
-			context.confirmation(),
-			signal,
-		);
-	}
 	const snapshot =
 		found.length === 0
 			? undefined
 			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
+	if (snapshot) {
+		if (!options.dryRun) show(context, found);
+		const staying = present.filter(one => !found.includes(one));
+		const reductions = findDeletionReductions(found, snapshot, staying).map(reductionSentence);
+		await confirmDeletion(context, zone, found, reductions, given);
+	}
 	// Only one process at a time deletes: what was deleted is recorded beside the backup.
 	await using journal = snapshot && !options.dryRun ? await openedJournal(context, opened) : undefined;
 	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`A backup of the zone is in ${backup}.`);
-	const deleted = await context.auditedWrites(placeOfZone(zone), async steps => {
-		const gone: string[] = [];
-		for (const [index, shown] of found.entries()) {
-			const {id} = shown;
-			try {
-				refuseUnlessShown(shown, zone, snapshot);
-				const {state} = await deleteOverride(client, zone, id, snapshot, {signal, ...steps});
-				if (journal && state === 'deleted')
-					await record(context, journal.journal, before => withDeleted(before, id));
-			} catch (error) {
-				throw partly(
-					asFailure(error),
-					'Deleted',
-					found.map(one => one.id),
-					index,
-				);
-			}
-			gone.push(id);
-			if (!options.dryRun) output.say(`Deleted override ${id}.`);
-		}
-		return gone;
-	});
-	if (options.dryRun) return;
-	if (backup !== undefined) {
+	const all = await context.auditedWrites(
+		placeOfZone(zone),
+		steps =>
+			deleteOverrides(client, zone, found, snapshot, {
+				signal,
+				...steps,
+				async onOutcome(deletion) {
+					const {state, override} = deletion;
+					if (journal && state === 'deleted')
+						await record(context, journal.journal, before => withDeleted(before, override.id));
+					if (!options.dryRun && !('failure' in deletion) && state !== 'not tried')
+						output.say(deletionSentence(deletion));
+				},
+			}),
+		deletionFailure,
+	);
+	const failure = deletionFailure(all);
+	const gone = new Set(all.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])));
+	if (backup !== undefined && (gone.size > 0 || !failure)) {
 		const back = migrationCommand(zone, 'overrides', 'restore', backup);
 		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
 	}
-	if (output.json)
-		await output.value(
-			wanted.map(id => context.marked({id, deleted: deleted.includes(id), backup: backup ?? null})),
-		);
+	if (failure) throw failure;
+	if (output.json && !options.dryRun)
+		await output.value(wanted.map(id => context.marked({id, deleted: gone.has(id), backup: backup ?? null})));
+}
+
+/** Asks before overrides are deleted: for the zone's name if that lowers protection, else for a yes. */
+async function confirmDeletion(
+	context: CommandContext,
+	zone: MigrationZone,
+	going: readonly WafOverride[],
+	reductions: readonly string[],
+	given: string | undefined,
+): Promise<void> {
+	const named = await confirmZoneName(context, zone, reductions, given);
+	if (context.options.dryRun || named !== undefined) return;
+	const what = going.length === 1 ? 'this override' : `these ${going.length} overrides`;
+	await confirm(
+		`Delete ${what} of ${zone.label}? A backup is made first; until the migration is complete, it brings them back.`,
+		context.confirmation(),
+		context.signal,
+	);
 }
 
 /** Records what was deleted or restored. The service has done it, whether or not that can be written down. */

@@ -1,19 +1,19 @@
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isSameOverride, readOverride} from '../zone/override.ts';
-import {parts, type Snapshot} from '../zone/snapshot.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
 import type {Backups} from './backup.ts';
 import type {MigrationRecord} from './record.ts';
 
 /**
  * Overrides that only the backups of a zone hold: they were deleted, and what they did has to be recreated by hand. One
- * that was restored has another id and the same content. Empty where the overrides of the zone could not be read.
+ * that was restored has another id and the same content. If the overrides of the zone could not be read (see
+ * `reasonUnread`), these are all that the backups hold, and it is unknown which of them were deleted.
  */
 export function deletedOverrides(
-	{overrides, unread}: Pick<Snapshot, 'overrides' | 'unread'>,
+	{overrides}: Pick<Snapshot, 'overrides'>,
 	{whole}: Pick<Backups, 'whole'>,
 ): readonly JsonObject[] {
-	if (unread.some(({what}) => what === parts.overrides)) return [];
 	const present = overrides.map(readOverride);
 	const kept = new Map(whole.flatMap(({snapshot}) => snapshot.overrides.map(raw => [raw.id, raw] as const)));
 	return [...kept.values()].filter(raw => {

@@ -39,12 +39,18 @@ export function leftByHand(
 			overrideLeft(
 				one,
 				previous,
-				'It was deleted, and is in the backup. Make an exception, or one more execute rule, whose expression tests the URL.',
+				`${deletedInWords(previous)} Make an exception, or one more execute rule, whose expression tests the URL.`,
 			),
 		),
 		...exceptionsLeft(previous, configuration),
 	];
 }
+
+/** What is known of an override that only an earlier backup holds. */
+const deletedInWords = ({unread: {overrides: reason}}: Previous): string =>
+	reason === undefined
+		? 'It was deleted, and is in the backup.'
+		: `It is in an earlier backup. Unknown if it still exists (URI overrides: ${reason}).`;
 
 const overrideLeft = (override: PreviousOverride, previous: Previous, next: string): NotMigrated => ({
 	what: override.description ? `URI override "${override.description}"` : 'URI override',

@@ -7,6 +7,7 @@ import type {Snapshot} from '../zone/snapshot.ts';
 import {codeBlock, inline, list, part} from './markdown.ts';
 
 export const byHandTitle = 'To be recreated by hand';
+const overridesTitle = 'URI-based overrides';
 
 /** What a person has to make again in the new version: what the migration leaves behind, and deleted overrides. */
 export function byHand(
@@ -16,7 +17,7 @@ export function byHand(
 ): string[] {
 	const overrides = [...new Map([...snapshot.overrides, ...deleted].map(raw => [raw.id, raw])).values()];
 	const previous = previousOf(snapshot);
-	const unread = unreadLines(previous);
+	const unread = unreadLines(previous, deleted.length > 0);
 	const left = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
 	if (!notMigrated && overrides.length === 0)
 		return part(byHandTitle, ...unread, 'ledge cannot say: what is in force was not read.');
@@ -33,7 +34,7 @@ export function byHand(
 		...(overrides.length === 0
 			? []
 			: [
-					'### URI-based overrides',
+					`### ${overridesTitle}`,
 					'They are not migrated, and there is no such thing in the new version. What each did is made again as a rule of the entry point ruleset whose expression tests the URL: `skip` rules for what was disabled, before the rules that execute; else one more rule that executes the managed ruleset with these settings. Rules have other ids in the new version.',
 					...overrides.map(raw => overrideText(readOverride(raw), previous)),
 				]),
@@ -41,16 +42,23 @@ export function byHand(
 }
 
 /** What may be missing in the list, because it could not be read before the migration. */
-const unreadLines = ({
-	unread: {overrides, packages, firewallRules, pageRules},
-}: Previous): readonly string[] =>
+const unreadLines = (
+	{unread: {overrides, packages, firewallRules, pageRules}}: Previous,
+	hasEarlier: boolean,
+): readonly string[] =>
 	Object.entries({
-		'URI-based overrides': overrides,
+		[overridesTitle]: overrides,
 		'previous managed rules': packages,
 		'firewall rules': firewallRules,
 		'page rules': pageRules,
 	}).flatMap(([what, reason]) =>
-		reason === undefined ? [] : [`**${what}: ${reason}.** What they did is not in this list.`],
+		reason === undefined
+			? []
+			: [
+					what === overridesTitle && hasEarlier
+						? `**${what}: ${reason}.** Those in earlier backups are in this list; unknown if they still exist.`
+						: `**${what}: ${reason}.** What they did is not in this list.`,
+				],
 	);
 
 const notMigratedLine = ({what, id, setting, next}: NotMigrated): string =>

@@ -1,7 +1,8 @@
-import {Failure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {write} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
-import {type Change, carryOut, orThrow} from '../../service/settle.ts';
+import {isAbsent} from '../../service/outcome.ts';
+import {type Change, carryOut} from '../../service/settle.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
 import {isSameOverride, readOverride, type WafOverride} from './override.ts';
@@ -9,78 +10,161 @@ import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './overri
 import {overridePath} from './paths.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
-/** What became of an override that was to go: `gone before` when it no longer existed. */
-type OverrideDeletion = {readonly state: 'deleted' | 'gone before'; readonly id: string};
+/** What became of an override that was to be deleted. */
+export type OverrideDeletion = {readonly override: WafOverride} & (
+	| {readonly state: 'deleted' | 'gone before'}
+	/** Someone else changed it since it was shown or backed up: it is kept. */
+	| {readonly state: 'changed'; readonly failure: Failure}
+	/** It is still there, as far as is known. */
+	| {readonly state: 'failed'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {readonly state: 'unknown'; readonly failure: Failure}
+	/** The work stopped before it. */
+	| {readonly state: 'not tried'}
+);
+
+type NamedZone = Pick<MigrationZone, 'id' | 'name'>;
+
+type DeletionWork = OverrideWork & {
+	/** Called as soon as the outcome of one is known. */
+	onOutcome?(deletion: OverrideDeletion): Promise<void> | void;
+};
 
 /**
- * Deletes an override for good. Refused unless a backup of this zone holds it
- * just as it is now, and where the previous version is not known to live. After a lost answer the
- * zone is read.
+ * Deletes overrides as they were shown, one call each. None is deleted unless a backup of this zone holds it just as it
+ * was shown and as it is right before its call. One that someone else changed is kept, and the others are still deleted;
+ * any other failure ends the work. Never rejects because of the service; every override has its outcome.
  */
-export async function deleteOverride(
+export async function deleteOverrides(
 	client: Client,
-	zone: Pick<MigrationZone, 'id' | 'name'>,
-	id: string,
+	zone: NamedZone,
+	shown: readonly WafOverride[],
+	backup: Snapshot | undefined,
+	{onOutcome, ...work}: DeletionWork,
+): Promise<readonly OverrideDeletion[]> {
+	const all: OverrideDeletion[] = [];
+	for (const override of shown) {
+		const isStopped = all.some(({state}) => state === 'failed' || state === 'unknown');
+		const deletion: OverrideDeletion = isStopped
+			? {state: 'not tried', override}
+			: await deleteOverride(client, zone, override, backup, work);
+		all.push(deletion);
+		await onOutcome?.(deletion);
+	}
+	return all;
+}
+
+async function deleteOverride(
+	client: Client,
+	zone: NamedZone,
+	override: WafOverride,
 	backup: Snapshot | undefined,
 	{signal, sends, wrote}: OverrideWork,
 ): Promise<OverrideDeletion> {
-	const path = overridePath(zone.id, id);
-	const kept = backup && heldBy(backup, zone, id);
-	if (!kept) throw notKept(id);
-	await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
-	const there = await overrideById(client, zone.id, id, signal);
-	if (!there) return {state: 'gone before', id};
-	if (!isSameOverride(there, kept))
-		throw new Failure('changed_meanwhile', `Override ${id} is not as the backup has it.`, {
-			why: 'It was changed elsewhere since the backup was made.',
-			next: 'Make a new backup, which then holds it as it is, and delete it with that one.',
-			left: 'Nothing was deleted.',
-		});
+	const {id} = override;
+	const failed = (failure: Failure): OverrideDeletion => ({
+		state: 'failed',
+		override,
+		failure: failure.with({left: failure.details.left ?? `Override ${id} was not deleted.`}),
+	});
+	let path: string;
+	try {
+		path = overridePath(zone.id, id);
+		const kept = backup && heldBy(backup, zone, id);
+		if (!kept) return failed(notKept(id));
+		if (!isSameOverride(override, kept)) return {state: 'changed', override, failure: changedSince(id)};
+		await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
+		const there = await overrideById(client, zone.id, id, signal);
+		if (!there) return {state: 'gone before', override};
+		if (!isSameOverride(there, kept)) return {state: 'changed', override, failure: changedSince(id)};
+	} catch (error) {
+		return failed(asFailure(error));
+	}
 	const what = `delete override ${id}`;
 	if (!client.dryRun) sends?.(what);
-	const change: Change<void> = {
-		send: (_client, sending) => write(client, {method: 'DELETE', path}, {read: () => undefined}, sending),
-		async look(_client, looking) {
-			const still = (await overrides(client, zone.id, looking)).some(one => one.id === id);
-			return still
-				? {shows: 'not done', sentence: `override ${id} is still there.`}
-				: {shows: 'done', value: undefined};
-		},
-		where: overridesListing(zone),
-	};
-	orThrow(await carryOut(client, change, {signal}));
-	if (!client.dryRun) wrote?.(what);
-	return {state: 'deleted', id};
+	const outcome = await carryOut(client, deleting(zone, id, path), {signal});
+	if (outcome.state === 'done') {
+		if (!client.dryRun) wrote?.(what);
+		return {state: 'deleted', override};
+	}
+	const {failure} = outcome;
+	// Someone else deleted it after the look, unless it is still listed.
+	if (outcome.state === 'refused' && isAbsent(failure)) {
+		try {
+			const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
+			return isThere ? failed(failure) : {state: 'gone before', override};
+		} catch {
+			return failed(failure);
+		}
+	}
+	return failure.details.outcomeUnknown ? {state: 'unknown', override, failure} : failed(failure);
 }
 
-/** What a person was shown, and agreed to delete, has to be what the backup has, which was made after that. */
-export function refuseUnlessShown(
-	shown: WafOverride,
-	zone: Pick<MigrationZone, 'id' | 'name'>,
-	backup: Snapshot | undefined,
-): void {
-	const kept = backup && heldBy(backup, zone, shown.id);
-	if (!kept || isSameOverride(shown, kept)) return;
-	throw new Failure('changed_meanwhile', `Override ${shown.id} has changed since it was shown.`, {
-		why: 'It was changed elsewhere.',
-		next: advice`See what it is now with \`${inZone('migration overrides list')}\`.`,
-		left: 'Nothing was deleted of it.',
-	});
-}
+const deleting = (zone: NamedZone, id: string, path: string): Change<void> => ({
+	send: (client, signal) => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
+	async look(client, signal) {
+		const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
+		return isThere
+			? {shows: 'not done', sentence: `override ${id} is still there.`}
+			: {shows: 'done', value: undefined};
+	},
+	where: overridesListing(zone),
+});
 
 /** The override of an id in a backup, which must be of this very zone. */
-function heldBy(
-	backup: Snapshot,
-	zone: Pick<MigrationZone, 'id' | 'name'>,
-	id: string,
-): WafOverride | undefined {
+function heldBy(backup: Snapshot, zone: NamedZone, id: string): WafOverride | undefined {
 	refuseOtherZone(backup, zone);
 	const raw = backup.overrides.find(one => one.id === id);
 	return raw && readOverride(raw);
 }
 
-const notKept = (id: string): Failure =>
-	new Failure('unconfirmed', `Override ${id} is in no backup, so it is not deleted.`, {
-		why: 'What is deleted here can only be brought back from a backup.',
-		next: advice`Make a backup first: \`${inZone('migration overrides delete')}\` does, and then deletes.`,
+const changedSince = (id: string): Failure =>
+	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
+		why: 'Someone else changed it.',
+		left: `Override ${id} was kept.`,
+		next: advice`See what it is now with \`${inZone('migration overrides list')}\`.`,
 	});
+
+const notKept = (id: string): Failure =>
+	new Failure('unconfirmed', `Override ${id} is in no backup, so it was not deleted.`, {
+		why: 'Only a backup can bring a deleted override back.',
+		next: advice`Make a backup first: \`${inZone('migration overrides delete')}\` makes one, then deletes.`,
+	});
+
+/** How an override is called in a list: by its description and its URLs. */
+export const overrideLabel = ({id, description, urls}: WafOverride): string =>
+	[description && `"${description}"`, urls.join(', ') || 'no URL', id].filter(Boolean).join('  ');
+
+/** What became of an override, as a sentence. */
+export function deletionSentence(deletion: OverrideDeletion): string {
+	const {id, description} = deletion.override;
+	const name = description ? `${id} ("${description}")` : id;
+	switch (deletion.state) {
+		case 'deleted':
+			return `Deleted override ${name}.`;
+		case 'gone before':
+			return `Override ${name} was already gone.`;
+		case 'changed':
+			return `Kept override ${name}: someone else changed it.`;
+		case 'failed':
+			return `Override ${name} was not deleted: ${deletion.failure.message}`;
+		case 'unknown':
+			return `Unknown if override ${name} was deleted: ${deletion.failure.message}`;
+		case 'not tried':
+			return `Override ${name} was not tried.`;
+		default:
+			return deletion satisfies never;
+	}
+}
+
+/** What failed of a deletion, with what became of every override; undefined if all are gone. */
+export function deletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
+	const failures = all.flatMap(one => ('failure' in one ? [one] : []));
+	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};
+	if (!failure || all.length === 1) return failure;
+	const sentences = all.map(deletionSentence);
+	const {left} = failure.details;
+	// The state that was read after a lost answer is in no sentence of its own.
+	const state = failure.details.outcomeUnknown ? [left] : [];
+	return failure.with({left: [...state, ...sentences].filter(Boolean).join('\n')});
+}

@@ -5,7 +5,7 @@ import {basisOf} from '../../migration/flow/reviewing.ts';
 import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {isSendable} from '../../migration/machine/states.ts';
-import {readOverride} from '../../migration/zone/override.ts';
+import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
@@ -178,33 +178,56 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	await settle(controller);
 }
 
-/** Deletes an override that blocks the migration; a backup holds what it was. */
-export async function deleteOverride(controller: MigrationController, overrideId: string): Promise<void> {
-	const {get, go, ports} = controller;
-	if (isRefused(controller, 'deleting an override')) return;
-	const {snapshot} = get().migration ?? {};
+/** Deletes overrides that block the migration, as they are shown; a backup holds what they were. */
+export async function deleteOverrides(
+	controller: MigrationController,
+	ids: readonly string[],
+): Promise<void> {
+	const {get, go, change, ports} = controller;
+	const label = ids.length === 1 ? `deleting override ${ids[0]}` : `deleting ${ids.length} overrides`;
+	if (isRefused(controller, label)) return;
+	const {snapshot, id: opening} = get().migration ?? {};
+	const shown = overridesOf(snapshot).filter(({id}) => ids.includes(id));
+	let deleted = 0;
 	await controller.doing(
-		{label: `deleting override ${overrideId}`, kind: 'write', phase: {name: 'deleting', id: overrideId}},
+		{label, kind: 'write', phase: {name: 'deleting', what: label}},
 		async ({flow, client}, work) => {
-			const overrides = await import('../../migration/zone/delete-override.ts');
+			const deletion = await import('../../migration/zone/delete-override.ts');
 			const {zone, journal} = flow;
-			const place = await ports.session.permit(placeOfZone(zone), `deleting override ${overrideId}`);
-			if (!isKept(journal.snapshot(), snapshot, overrideId)) await flow.backUp(work);
-			const shown = snapshot?.overrides.find(({id}) => id === overrideId);
-			if (shown) overrides.refuseUnlessShown(readOverride(shown), zone, journal.snapshot());
-			const {state} = await ports.session.auditedWrites(place, steps =>
-				overrides.deleteOverride(client, zone, overrideId, journal.snapshot(), {...work, ...steps}),
+			const place = await ports.session.permit(placeOfZone(zone), label);
+			if (!shown.every(({id}) => isKept(journal.snapshot(), snapshot, id))) await flow.backUp(work);
+			const all = await ports.session.auditedWrites(
+				place,
+				steps =>
+					deletion.deleteOverrides(client, zone, shown, journal.snapshot(), {
+						...work,
+						...steps,
+						async onOutcome({state, override}) {
+							if (state !== 'deleted') return;
+							deleted++;
+							await recordDeletion(flow, override.id);
+						},
+					}),
+				deletion.deletionFailure,
 			);
-			if (state === 'deleted') await recordDeletion(flow, overrideId);
+			const failure = deletion.deletionFailure(all);
+			if (failure) throw failure;
 			return {};
 		},
 	);
 	if (isLeft(controller)) return settle(controller);
-	if (hasFailed(controller)) return;
+	const failure = get().migration?.failure;
+	if (failure && deleted === 0 && failure.code !== 'changed_meanwhile') return;
 	await read(controller);
-	// It stays with the blockers.
-	if (!hasFailed(controller) && get().migration?.step === 'eligibility') go('blockers');
+	// It stays with the blockers, and with what became of the deletion.
+	if (hasFailed(controller)) return;
+	if (get().migration?.step === 'eligibility') go('blockers');
+	// What changed is on this screen now.
+	if (failure && opening !== undefined) change(opening, {failure: failure.with({next: undefined})});
 }
+
+const overridesOf = (snapshot: Snapshot | undefined): readonly WafOverride[] =>
+	(snapshot?.overrides ?? []).map(readOverride);
 
 const hasFailed = ({get}: MigrationController): boolean => get().migration?.failure !== undefined;
 

@@ -17,7 +17,7 @@ import {
 import {type MigrationEvents, readEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
-import {beginReview, confirm, deleteOverride, review} from './sending.ts';
+import {beginReview, confirm, deleteOverrides, review} from './sending.ts';
 import type {MigrationState, MigrationStep} from './state.ts';
 import {
 	back,
@@ -52,7 +52,7 @@ export type MigrationSlice = {
 	beginMigrationReview(): Promise<void>;
 	reviewMigration(): Promise<void>;
 	confirmMigration(): Promise<void>;
-	deleteMigrationOverride(id: string): Promise<void>;
+	deleteMigrationOverrides(ids: readonly string[]): Promise<void>;
 	/** Reads what security events show, at once or when it is time. */
 	readMigrationEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
 	/** To the editor of the configuration in validation. Returns whether it is there. */
@@ -104,7 +104,7 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		beginMigrationReview: bound(beginReview),
 		reviewMigration: bound(review),
 		confirmMigration: bound(confirm),
-		deleteMigrationOverride: bound(deleteOverride),
+		deleteMigrationOverrides: bound(deleteOverrides),
 		readMigrationEvents: bound(readEvents),
 		toMigrationEditor: bound(toEditor),
 		migrationEditor: bound(migrationEditorOf),

@@ -41,8 +41,8 @@ export type MigrationPhase =
 	/** `objects`: how many were read so far, where that is counted. */
 	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
 	| {readonly name: 'backing up'; readonly objects: number}
-	/** An override is being deleted, or its backup made just before. */
-	| {readonly name: 'deleting'; readonly id: string}
+	/** Overrides are being deleted, or their backup made just before: "deleting 3 overrides". */
+	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: Mode}
 	/** The answer is lost, and the zone is looked at until then, milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {readBackup, writeBackup} from '../../../source/migration/journal/backup.ts';
-import {deleteOverride} from '../../../source/migration/zone/delete-override.ts';
+import {deleteOverrides} from '../../../source/migration/zone/delete-override.ts';
 import {overrides} from '../../../source/migration/zone/listed-overrides.ts';
 import {readFacts} from '../../../source/migration/zone/read-facts.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
@@ -137,8 +137,8 @@ test('an override is deleted once it is backed up, which makes the zone eligible
 	const taken = await readSnapshot(client, zone, 'simulated', {signal: never});
 	const backup = readBackup(writeBackup(scratch(), taken).folder);
 	expect((await readFacts(client, zone, never)).check.compatible).toBe(false);
-	for (const {id} of before)
-		expect(await deleteOverride(client, zone, id, backup, {signal: never})).toMatchObject({state: 'deleted'});
+	const deleted = await deleteOverrides(client, zone, before, backup, {signal: never});
+	expect(deleted.map(({state}) => state)).toEqual(before.map(() => 'deleted'));
 	expect((await readFacts(client, zone, never)).check.compatible).toBe(true);
 	const restored = await restoreOverrides(client, zone, backup, 'all', {signal: never});
 	expect(restored.map(({state}) => state)).toEqual(before.map(() => 'restored'));

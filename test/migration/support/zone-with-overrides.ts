@@ -40,6 +40,7 @@ export function zoneWith(
 ) {
 	let now = [...held];
 	let made = 0;
+	const odd = new Map<string, () => Response>();
 	const written = (change: () => object): Response => {
 		if (writes === 'refused') return refused(400, [{message: 'no more overrides'}]);
 		if (writes === 'lost before') lost();
@@ -76,6 +77,7 @@ export function zoneWith(
 			[
 				`DELETE ${path}/${id}`,
 				() =>
+					odd.get(`DELETE ${String(id)}`)?.() ??
 					written(() => {
 						now = now.filter(override => override.id !== id);
 						return {id};
@@ -88,6 +90,8 @@ export function zoneWith(
 		...at,
 		held: () => now,
 		writes: () => at.asked().filter(asked => !asked.startsWith('GET')),
+		/** What the service answers in place of its own answer to a write of an override. */
+		answer: (method: 'DELETE', id: string, answer: () => Response) => void odd.set(`${method} ${id}`, answer),
 		set(next: readonly JsonObject[]) {
 			now = [...next];
 		},

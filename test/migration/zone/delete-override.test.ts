@@ -1,17 +1,34 @@
 import {describe, expect, test} from 'vitest';
-import {deleteOverride} from '../../../source/migration/zone/delete-override.ts';
+import {
+	deleteOverrides,
+	deletionFailure,
+	deletionSentence,
+	type OverrideDeletion,
+} from '../../../source/migration/zone/delete-override.ts';
+import {readOverride} from '../../../source/migration/zone/override.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {refused} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';
 import {backupOf, one, other, told, zoneWith} from '../support/zone-with-overrides.ts';
+
+type At = ReturnType<typeof zoneWith>;
+
+const deleted = (
+	at: At,
+	shown: readonly JsonObject[],
+	backup: Snapshot | undefined,
+	work = told().work,
+): Promise<readonly OverrideDeletion[]> =>
+	deleteOverrides(at.client, zone, shown.map(readOverride), backup, work);
+
+const statesOf = (all: readonly OverrideDeletion[]) => all.map(({state}) => state);
 
 describe('deleting an override', () => {
 	test('that the backup holds', async () => {
 		const at = zoneWith([one, other]);
 		const {said, work} = told();
-		expect(await deleteOverride(at.client, zone, 'a1', backupOf(one, other), work)).toEqual({
-			state: 'deleted',
-			id: 'a1',
-		});
+		expect(statesOf(await deleted(at, [one], backupOf(one, other), work))).toEqual(['deleted']);
 		expect(at.held()).toEqual([other]);
 		expect(said).toEqual(['sends delete override a1', 'wrote delete override a1']);
 	});
@@ -27,10 +44,18 @@ describe('deleting an override', () => {
 		['that is otherwise in the backup', backupOf({...one, paused: true}), 'changed_meanwhile'],
 	])('%s is refused', async (_name, backup, code) => {
 		const at = zoneWith([one]);
-		await expect(deleteOverride(at.client, zone, 'a1', backup, told().work)).rejects.toMatchObject({
+		expect(deletionFailure(await deleted(at, [one], backup))).toMatchObject({
 			code,
 			next: expect.stringMatching(/\w/),
+			details: {left: expect.stringMatching(/kept|not deleted/)},
 		});
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('that someone else changed since it was backed up keeps it', async () => {
+		const at = zoneWith([one]);
+		at.set([{...one, paused: true}]);
+		expect(statesOf(await deleted(at, [one], backupOf(one)))).toEqual(['changed']);
 		expect(at.writes()).toEqual([]);
 	});
 
@@ -38,10 +63,9 @@ describe('deleting an override', () => {
 		const at = zoneWith([one]);
 		at.set([]);
 		const {said, work} = told();
-		expect(await deleteOverride(at.client, zone, 'a1', backupOf(one), work)).toEqual({
-			state: 'gone before',
-			id: 'a1',
-		});
+		const all = await deleted(at, [one], backupOf(one), work);
+		expect(statesOf(all)).toEqual(['gone before']);
+		expect(deletionFailure(all)).toBeUndefined();
 		expect(at.writes()).toEqual([]);
 		expect(said).toEqual([]);
 	});
@@ -52,30 +76,25 @@ describe('deleting an override', () => {
 		['something new', 'not_eligible'],
 	])('in the stage %s is refused', async (stage, code) => {
 		const at = zoneWith([one], {stage});
-		await expect(deleteOverride(at.client, zone, 'a1', backupOf(one), told().work)).rejects.toMatchObject({
-			code,
-		});
+		expect(deletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
 		expect(at.writes()).toEqual([]);
 	});
 
 	test('after a lost answer it is looked, and found gone', async () => {
 		const at = zoneWith([one], {writes: 'lost after'});
 		const {said, work} = told();
-		expect(await deleteOverride(at.client, zone, 'a1', backupOf(one), work)).toMatchObject({
-			state: 'deleted',
-		});
+		expect(statesOf(await deleted(at, [one], backupOf(one), work))).toEqual(['deleted']);
 		expect(at.writes()).toHaveLength(1);
 		expect(said).toContain('wrote delete override a1');
 	});
 
 	test('after a lost answer it is looked, and found still there: nothing is sent again', async () => {
-		const at = zoneWith([one], {writes: 'lost before'});
+		const at = zoneWith([one, other], {writes: 'lost before'});
 		const {said, work} = told();
-		await expect(deleteOverride(at.client, zone, 'a1', backupOf(one), work)).rejects.toMatchObject({
-			details: {
-				outcomeUnknown: true,
-				left: expect.stringContaining('still there'),
-			},
+		const all = await deleted(at, [one, other], backupOf(one, other), work);
+		expect(statesOf(all)).toEqual(['unknown', 'not tried']);
+		expect(deletionFailure(all)).toMatchObject({
+			details: {outcomeUnknown: true, left: expect.stringContaining('still there')},
 			next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 		});
 		expect(at.writes()).toHaveLength(1);
@@ -84,24 +103,97 @@ describe('deleting an override', () => {
 
 	test('is kept from by --read-only, and only shown by --dry-run', async () => {
 		const locked = zoneWith([one], {options: {readOnly: true}});
-		await expect(deleteOverride(locked.client, zone, 'a1', backupOf(one), told().work)).rejects.toMatchObject(
-			{
-				code: 'read_only',
-			},
-		);
+		expect(deletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({code: 'read_only'});
 		const dry = zoneWith([one], {options: {dryRun: true}});
 		const {said, work} = told();
-		await deleteOverride(dry.client, zone, 'a1', backupOf(one), work);
+		await deleted(dry, [one], backupOf(one), work);
 		expect([...locked.writes(), ...dry.writes(), ...said]).toEqual([]);
 	});
 
-	test.each(['', '.', '..'])('of the id "%s" asks nothing of the service', async id => {
+	test.each(['.', '..'])('of the id "%s" asks nothing of the service', async id => {
 		const at = zoneWith([one]);
-		await expect(
-			deleteOverride(at.client, zone, id, backupOf({...one, id}), told().work),
-		).rejects.toMatchObject({
-			code: 'usage',
-		});
+		const odd = {...one, id};
+		expect(deletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
 		expect(at.sent).toEqual([]);
+	});
+});
+
+describe('deleting several overrides', () => {
+	const third: JsonObject = {id: 'c3', urls: ['shop.example/c*'], rules: {100001: 'simulate'}};
+
+	test('keeps the one that someone else changed, deletes the others, and names each', async () => {
+		const at = zoneWith([one, other, third]);
+		const changed = {...other, paused: true};
+		at.set([one, changed, third]);
+		const all = await deleted(at, [one, other, third], backupOf(one, other, third));
+		expect(statesOf(all)).toEqual(['deleted', 'changed', 'deleted']);
+		expect(at.held()).toEqual([changed]);
+		expect(deletionFailure(all)?.details.left).toBe(
+			'Deleted override a1 ("checkout").\nKept override b2: someone else changed it.\nDeleted override c3.',
+		);
+	});
+
+	test('stops at a refusal, and says what was not tried', async () => {
+		const at = zoneWith([one, other], {writes: 'refused'});
+		const all = await deleted(at, [one, other], backupOf(one, other));
+		expect(statesOf(all)).toEqual(['failed', 'not tried']);
+		expect(at.held()).toEqual([one, other]);
+	});
+
+	test('counts one that someone else deletes after the look as gone', async () => {
+		const at = zoneWith([one, other]);
+		at.answer('DELETE', 'a1', () => {
+			at.set([other]);
+			return refused(404, [{code: 1005, message: 'no such override'}]);
+		});
+		const all = await deleted(at, [one, other], backupOf(one, other));
+		expect(statesOf(all)).toEqual(['gone before', 'deleted']);
+		expect(deletionFailure(all)).toBeUndefined();
+	});
+});
+
+/** What the service can answer to the DELETE, whether or not it deletes. */
+const oddAnswers: Readonly<Record<string, () => Response>> = {
+	'an empty 200': () => new Response('', {status: 200}),
+	null: () => new Response('null', {status: 200, headers: {'content-type': 'application/json'}}),
+	'a list': () => new Response('[]', {status: 200, headers: {'content-type': 'application/json'}}),
+	'half an envelope': () => new Response('{"success":true,"resu', {status: 200}),
+	'a page': () => new Response('<html>busy</html>', {status: 200, headers: {'content-type': 'text/html'}}),
+	'a redirect': () => new Response(null, {status: 302, headers: {location: 'https://elsewhere.example/'}}),
+	'204': () => new Response(null, {status: 204}),
+	...Object.fromEntries(
+		[400, 401, 403, 404, 405, 408, 409, 410, 412, 421, 422, 425, 429, 500, 502, 503, 504, 520, 524].flatMap(
+			status => [
+				[
+					`${status} with errors`,
+					() => Response.json({success: false, errors: [{code: 1, message: 'no'}]}, {status}),
+				],
+				[`${status} without an envelope`, () => new Response('no', {status})],
+			],
+		),
+	),
+	'a cut': () => {
+		throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
+	},
+};
+
+describe.each(['before', 'after'] as const)('an answer that comes %s the effect', when => {
+	test.each(Object.entries(oddAnswers))('%s: the sentence is true', async (_name, answer) => {
+		const at = zoneWith([one, other]);
+		at.answer('DELETE', 'a1', () => {
+			if (when === 'after') at.set([other]);
+			return answer();
+		});
+		const all = await deleted(at, [one, other], backupOf(one, other));
+		const isThere = at.held().some(({id}) => id === 'a1');
+		const [first] = all;
+		const sentence = first ? deletionSentence(first) : '';
+		// A documented refusal is a fact: no service deletes and then refuses.
+		if (sentence.startsWith('Deleted') || sentence.includes('already gone')) expect(isThere).toBe(false);
+		if (/^Override .* was not deleted/.test(sentence) && first && 'failure' in first)
+			expect(isThere || !first.failure.details.outcomeUnknown).toBe(true);
+		if (when === 'before') expect(sentence).not.toMatch(/^Deleted/);
+		expect(at.writes().filter(write => write.endsWith('/a1'))).toHaveLength(1);
+		expect(deletionFailure(all)?.details.left ?? sentence).toContain('a1');
 	});
 });

@@ -17,7 +17,7 @@ async function deleted() {
 	await person.choose('read');
 	const ids = (person.migration().snapshot?.overrides ?? []).map(({id}) => String(id));
 	expect(ids.length).toBeGreaterThan(0);
-	for (const id of ids) await person.state().deleteMigrationOverride(id);
+	for (const id of ids) await person.state().deleteMigrationOverrides([id]);
 	expect(person.migration().failure).toBeUndefined();
 	return {person, ids};
 }

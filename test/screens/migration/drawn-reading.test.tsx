@@ -60,14 +60,14 @@ const situations: Situations = {
 	},
 	blockers: {
 		migration: migrationWith({step: 'blockers', eligibility: blocked, cursor: 1}),
-		shows: [override.id, 'card payments', '372e67954025e0ba6aaa6d586b9e0b59', 'Ask the support', 'backed up'],
+		shows: [override.id, 'card payments', '372e67954025e0ba6aaa6d586b9e0b59', 'Ask the support', 'backup'],
 	},
 	'no blockers': {migration: migrationWith({step: 'blockers'}), shows: ['Nothing stands against', zone.name]},
 	'deleting an override': {
 		migration: migrationWith({
 			step: 'blockers',
 			eligibility: blocked,
-			phase: {name: 'deleting', id: override.id},
+			phase: {name: 'deleting', what: `deleting override ${override.id}`},
 		}),
 		shows: ['Deleting override', override.id],
 	},

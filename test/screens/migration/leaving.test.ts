@@ -59,7 +59,7 @@ describe('leaving a migration', () => {
 		await person.choose('continue');
 		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
 		person.space.simulator.faults.replace('method=DELETE latency=100');
-		const deleting = person.state().deleteMigrationOverride(row && 'id' in row ? row.id : '');
+		const deleting = person.state().deleteMigrationOverrides([row && 'id' in row ? row.id : '']);
 		await person.space.until(({migration}) => migration?.phase.name === 'deleting');
 		person.state().leaveMigration();
 		expect(person.migration().phase.name).toBe('deleting');

@@ -113,7 +113,7 @@ describe('the migration of a zone', () => {
 		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
 		const [row] = rows;
 		expect(row).toBeDefined();
-		await person.state().deleteMigrationOverride(row?.kind === 'override' ? row.id : '');
+		await person.state().deleteMigrationOverrides([row?.kind === 'override' ? row.id : '']);
 		expect(person.migration().failure).toBeUndefined();
 		expect(blockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
 			rows.length - 1,
@@ -134,7 +134,7 @@ describe('the migration of a zone', () => {
 				body: JSON.stringify({...shown, description: 'changed meanwhile'}),
 			}),
 		);
-		await person.state().deleteMigrationOverride(String(shown?.id));
+		await person.state().deleteMigrationOverrides([String(shown?.id)]);
 		expect(person.migration().failure?.code).toBe('changed_meanwhile');
 		expect(person.migration().failure?.message).toContain('has changed since it was shown');
 	});

@@ -3,7 +3,8 @@ import type {LedgeState} from '../../../store/ledge-store.ts';
 import type {Action, App} from '../../shell/action.ts';
 import {alwaysActions, backOrLeave, copyAction, detailsAction, formOf} from '../../shell/form-actions.ts';
 import {migrationLeavingLines, resumeCommand} from '../leaving.ts';
-import {type BlockerRow, blockerRows, type MigrationStep, whyHeld} from '../state.ts';
+import {type MigrationStep, whyHeld} from '../state.ts';
+import {migrationBlockers, selectedBlocker} from './blockers.ts';
 import {migrationEditing} from './editing.ts';
 import {openMigrationArea} from './opening.ts';
 import {isAt, partOf} from './part.ts';
@@ -39,43 +40,11 @@ function confirm({state}: App, {pasted}: Key): void {
 const isReading = (state: LedgeState): boolean =>
 	partOf(state) === 'waiting' && state.work.some(({kind}) => kind === 'read');
 
-const blockerHere = ({migration}: LedgeState): BlockerRow | undefined =>
-	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
-
-/** The override under the cursor of the blockers. */
-function overrideHere(state: LedgeState): string | undefined {
-	const row = blockerHere(state);
-	return row?.kind === 'override' ? row.id : undefined;
-}
-
-function askDeletion({state}: App): void {
-	const id = overrideHere(state());
-	const {migration} = state();
-	const override = migration?.snapshot?.overrides.find(one => one.id === id);
-	if (id === undefined || !migration) return;
-	const urls = Array.isArray(override?.urls) ? override.urls.filter(url => typeof url === 'string') : [];
-	state().open({
-		kind: 'confirm',
-		title: 'Delete this override?',
-		lines: [
-			...(typeof override?.description === 'string' && override.description !== ''
-				? [override.description]
-				: []),
-			...urls,
-			`Override ${id}.`,
-			'Its settings for these URLs stop working at once. It is in the backup before it is deleted,',
-			'and can be brought back out of that while the previous version lives.',
-		],
-		does: 'delete it',
-		confirm: () => void state().deleteMigrationOverride(id),
-	});
-}
-
 /** What is put on the clipboard. */
 function copied(state: LedgeState): string | undefined {
 	const {migration} = state;
 	if (!migration) return undefined;
-	const row = blockerHere(state);
+	const row = selectedBlocker(state);
 	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
 	return migration.report ?? resumeCommand(migration);
 }
@@ -147,24 +116,7 @@ export const migrationActions: readonly Action[] = [
 		'watch',
 		'done',
 	),
-	{
-		id: 'migration.delete-override',
-		keys: ['d'],
-		title: 'delete the override, which is backed up first',
-		hint: 'delete',
-		words: ['remove'],
-		group,
-		destroys: true,
-		where: choosing,
-		isHere: isAt('blockers'),
-		unavailable: state =>
-			overrideHere(state) === undefined
-				? 'only an override can be deleted here'
-				: state.connection?.readOnly
-					? 'ledge is read-only'
-					: undefined,
-		run: askDeletion,
-	},
+	...migrationBlockers,
 	{
 		id: 'migration.edit',
 		keys: ['e'],

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {adviceText} from '../../../failure.ts';
+import type {Blocker} from '../../../migration/zone/eligibility.ts';
 import type {JsonObject} from '../../../text/json.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {blank, exactFact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
@@ -35,7 +36,7 @@ export function blockersBody(migration: MigrationState, place: Place): Body {
 		);
 		if (isHere) at = {from, to: rows.length};
 	}
-	return {rows, tail: eligibility ? promise(migration, place) : [], ...(at && {at})};
+	return {rows, tail: eligibility && head.length === 0 ? promise(migration, place) : [], ...(at && {at})};
 }
 
 function ofBlocker(
@@ -77,7 +78,10 @@ function aboutObject({urls, description, paused}: JsonObject): string {
 function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[] {
 	const {eligibility, backup} = migration;
 	const isEligible = eligibility?.eligible === true;
-	const hasOverrides = eligibility?.blockers.some(({kind}) => kind === 'URI overrides') === true;
+	const has = (...kinds: readonly Blocker['kind'][]): boolean =>
+		eligibility?.blockers.some(({kind, ids}) => kinds.includes(kind) && ids.length > 0) === true;
+	const hasOverrides = has('URI overrides');
+	const hasRules = has('firewall rules', 'expression length');
 	return [
 		blank,
 		...(isEligible
@@ -86,12 +90,13 @@ function promise(migration: MigrationState, {columns, marks, rows}: Place): Row[
 		...(hasOverrides
 			? said(
 					rows < 12
-						? 'Each override is backed up before it is deleted here.'
-						: 'Each override is backed up before it is deleted here; as long as the previous version is on, it can be brought back.',
+						? 'A backup is made before overrides are deleted.'
+						: 'A backup is made before overrides are deleted. Until the migration is complete, it can restore them.',
 					columns,
 					'dim',
 				)
 			: []),
+		...(hasRules ? said('After editing a firewall rule, ctrl-r checks again.', columns, 'dim') : []),
 		...(hasOverrides && backup && rows >= 12
 			? [
 					...pathFact('backup', backup.folder, migration, columns),

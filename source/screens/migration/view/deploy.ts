@@ -131,7 +131,10 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 				'Nothing has been sent yet.',
 			);
 		case 'deleting':
-			return doing(`Deleting override ${phase.id}`, 'It continues if you leave. It is backed up before.');
+			return doing(
+				`${phase.what.charAt(0).toUpperCase()}${phase.what.slice(1)}`,
+				'It continues if you leave. The backup is made first.',
+			);
 		case 'rehearsing':
 			return doing(
 				`Rehearsing${phase.step === undefined ? '' : `: ${phase.step}`}`,

@@ -75,6 +75,88 @@ test.each([
 	]);
 });
 
+/** Goes to the blockers of a zone. */
+async function toBlockers(screen: DrawnScreen): Promise<void> {
+	await toEligibility(screen);
+	screen.press('enter');
+	await screen.waitFor('Nothing is sent to a zone that is not eligible.');
+}
+
+describe('all overrides', () => {
+	test.each([usual, small])('are named, and deleted in one confirmed step, $columns×$rows', async size => {
+		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
+		const screen = await drawnHomeOf(zone, size);
+		await toEligibility(screen);
+		screen.press('enter');
+		await screen.waitFor('URI-based override');
+		screen.press('D');
+		await screen.waitFor('Delete 2 overrides?');
+		const named = [screen.text()];
+		while (screen.text().includes('(list')) {
+			screen.press('y');
+			await screen.settled();
+			named.push(screen.text());
+		}
+		for (const {description, urls} of [one, other])
+			for (const text of [`"${description}"`, ...(urls as string[])])
+				expect(named.join('\n')).toContain(text);
+		screen.press('y');
+		await screen.waitFor('Nothing stands against the migration');
+		expect(zone.writes()).toEqual([
+			`DELETE firewall/waf/overrides/${one.id}`,
+			`DELETE firewall/waf/overrides/${other.id}`,
+		]);
+		expect([isBackedUp(zone, one.id), isBackedUp(zone, other.id)]).toEqual([true, true]);
+	});
+
+	test('one that someone else changes meanwhile stays, and is listed', async () => {
+		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
+		const screen = await drawnHomeOf(zone);
+		await toBlockers(screen);
+		screen.press('D');
+		await screen.waitFor('Delete 2 overrides?');
+		await zone.ask('PUT', `/firewall/waf/overrides/${one.id}`, {...one, paused: true});
+		screen.press('y');
+		await screen.waitFor(/Kept override/);
+		expect(screen.text()).toContain('someone else changed it');
+		expect(zone.writes().filter(write => write.startsWith('DELETE'))).toEqual([
+			`DELETE firewall/waf/overrides/${other.id}`,
+		]);
+	});
+
+	test('one that blocks more than the rules do wants the name of the zone', async () => {
+		const strict = {...other, rules: {'100016': 'block'}};
+		const zone = await migratingZone({plan: 'enterprise', overrides: [one, strict]});
+		const screen = await drawnHomeOf(zone);
+		await toBlockers(screen);
+		screen.press('D');
+		await screen.waitFor('1 of 2 lowers the protection of shop.example.');
+		expect(screen.text()).toContain('stricter with it: rule 100016: block');
+		screen.press('y', 'enter');
+		await screen.waitFor('Does not match');
+		expect(zone.writes()).toEqual([]);
+	});
+});
+
+test('e leads from a firewall rule that blocks to that rule in its list, and esc back', async () => {
+	const zone = await migratingZone({bypasses: 201});
+	const screen = await drawnHomeOf(zone);
+	await toBlockers(screen);
+	screen.press('down', 'down', 'down', 'e');
+	await screen.waitFor(shown => shown.text().includes('bypass') && shown.text().includes('/2"'));
+	screen.press('esc');
+	await screen.waitFor('Nothing is sent to a zone that is not eligible.');
+});
+
+test('e leads from an expression that is too long to its editor', async () => {
+	const expression = `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`;
+	const zone = await migratingZone({expression});
+	const screen = await drawnHomeOf(zone);
+	await toBlockers(screen);
+	screen.press('down', 'e');
+	await screen.waitFor(/4,?097/);
+});
+
 describe('nothing is sent to a zone that is not eligible', () => {
 	const cases: Readonly<Record<string, ZoneParts & {readonly says: string}>> = {
 		'an override that is left': {plan: 'enterprise', overrides: [one], says: 'URI-based override'},

@@ -1,0 +1,45 @@
+import {usersOf} from '../../../firewall/rules/users.ts';
+import {selectedBlocker} from '../../migration/actions/blockers.ts';
+import {isAt} from '../../migration/actions/part.ts';
+import type {Action, App} from '../../shell/action.ts';
+import {screenOf} from '../../shell/navigation-slice.ts';
+import {openWizard} from '../../wizard/actions.ts';
+import {selectedRule} from '../listed.ts';
+
+/** The firewall rule under the cursor, in the list where it is edited; a long expression in its editor. */
+function editRule(app: App, id: string, isTooLong: boolean): void {
+	const {state} = app;
+	const {migration} = state();
+	if (!migration) return;
+	const {zone} = migration;
+	state().openZone(zone);
+	if (state().firewall?.side !== 'rules') state().changeSide();
+	state().pointInFirewall({kind: 'rule', id}, zone.id);
+	state().go('firewall');
+	void state()
+		.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().loadFirewall(signal))
+		.then(() => {
+			const {firewall, dialog} = state();
+			const rule = selectedRule(state());
+			if (!isTooLong || dialog || screenOf(state()) !== 'firewall' || rule?.id !== id) return;
+			const filter = firewall?.filters.find(one => one.id === rule.filter.id);
+			if (firewall && filter)
+				openWizard(app, {kind: 'change filter', filter, users: usersOf(filter.id, firewall.rules)});
+		});
+}
+
+/** From a firewall rule that blocks the migration to where it is edited. */
+export const editBlockingRule: Action = {
+	id: 'migration.edit-rule',
+	keys: ['e'],
+	title: 'edit the firewall rule; esc leads back',
+	hint: 'edit rule',
+	words: ['firewall rule', 'shorten expression', 'go to rule'],
+	group: 'Migration',
+	where: ['migration menu'],
+	isHere: state => isAt('blockers')(state) && selectedBlocker(state)?.kind === 'object',
+	run(app) {
+		const row = selectedBlocker(app.state());
+		if (row?.kind === 'object') editRule(app, row.id, row.blocker.kind === 'expression length');
+	},
+};

@@ -1,0 +1,145 @@
+import {bodyRows} from '../../../components/layout.ts';
+import {linesOf} from '../../../components/paragraphs.ts';
+import {overrideLabel} from '../../../migration/zone/delete-override.ts';
+import {readOverride} from '../../../migration/zone/override.ts';
+import {findDeletionReductions} from '../../../migration/zone/override-protection.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
+import {counted} from '../../../text/figures.ts';
+import {type Action, type App, readOnly} from '../../shell/action.ts';
+import {askBeforeWrite} from '../../shell/zone-name.ts';
+import {type BlockerRow, blockerRows} from '../state.ts';
+import {isAt} from './part.ts';
+
+export const selectedBlocker = ({migration}: LedgeState): BlockerRow | undefined =>
+	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
+
+const selectedOverride = (state: LedgeState): string | undefined => {
+	const row = selectedBlocker(state);
+	return row?.kind === 'override' ? row.id : undefined;
+};
+
+/** The ids of all overrides that are listed as blockers. */
+const listedOverrides = ({migration}: LedgeState): readonly string[] =>
+	migration ? blockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
+
+/** Asks before overrides are deleted, with each one named: what does not fit is shown first, page by page. */
+function askDeletion(app: App, ids: readonly string[]): void {
+	const {migration, viewport, open} = app.state();
+	const {snapshot, zone} = migration ?? {};
+	if (!snapshot || !zone) return;
+	const all = snapshot.overrides.map(readOverride);
+	const going = all.filter(({id}) => ids.includes(id));
+	const staying = all.filter(({id}) => !ids.includes(id));
+	const reductions = new Map(
+		findDeletionReductions(going, snapshot, staying).map(({override, stricter}) => [override, stricter]),
+	);
+	const entries = going.map(one => {
+		const stricter = reductions.get(one);
+		return stricter === undefined
+			? [overrideLabel(one)]
+			: [overrideLabel(one), `  stricter with it: ${stricter}`];
+	});
+	const what = going.length === 1 ? 'this override' : counted(going.length, 'override');
+	const reasons =
+		reductions.size === 0 ? [] : [lowersProtection(what, reductions.size, going.length, zone.name)];
+	const fits =
+		countLines([...reasons, ...entries.flat(), ...consequences], viewport) <= roomIn(viewport) + placeRows;
+	const pages = fits ? [] : paginate(entries, viewport);
+	const ask = () =>
+		askBeforeWrite(
+			app.state(),
+			zone,
+			{
+				title: `Delete ${what}?`,
+				reasons,
+				lines: [...(fits ? entries.flat() : []), ...consequences],
+				does: going.length === 1 ? 'delete it' : `delete ${what}`,
+			},
+			() => void app.state().deleteMigrationOverrides(going.map(({id}) => id)),
+		);
+	const show = (at: number): void => {
+		const lines = pages[at];
+		if (!lines) {
+			ask();
+			return;
+		}
+		open({
+			kind: 'confirm',
+			title: `Delete ${what}? (list ${at + 1} of ${pages.length})`,
+			lines,
+			does: 'continue',
+			confirm: () => show(at + 1),
+		});
+	};
+	show(0);
+}
+
+function lowersProtection(what: string, reducing: number, all: number, zone: string): string {
+	const which = all === 1 ? 'This lowers' : `${reducing} of ${all} ${reducing === 1 ? 'lowers' : 'lower'}`;
+	return `Delete ${what}? ${which} the protection of ${zone}.`;
+}
+
+const consequences: readonly string[] = [
+	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
+];
+
+type Viewport = LedgeState['viewport'];
+
+/** Rows that the place takes in a dialog, if the header cuts it. */
+const placeRows = 2;
+
+/** Rows of a dialog that are left for its text, beside its heading, the place and the question. */
+const roomIn = ({rows}: Viewport): number => Math.max(1, bodyRows(rows) - 8);
+
+const countLines = (texts: readonly string[], {columns}: Viewport): number =>
+	linesOf(texts, columns - 6).length;
+
+/** Entries of lines as pages that a dialog shows in full. */
+function paginate(
+	entries: readonly (readonly string[])[],
+	viewport: Viewport,
+): readonly (readonly string[])[] {
+	const pages: string[][] = [];
+	let used = Infinity;
+	for (const entry of entries) {
+		const lines = countLines(entry, viewport);
+		if (used + lines > roomIn(viewport)) {
+			pages.push([]);
+			used = 0;
+		}
+		pages.at(-1)?.push(...entry);
+		used += lines;
+	}
+	return pages;
+}
+
+const common = {group: 'Migration', where: ['migration menu'], isHere: isAt('blockers')} as const;
+
+/** The keys that delete overrides among the blockers. */
+export const migrationBlockers: readonly Action[] = [
+	{
+		...common,
+		id: 'migration.delete-override',
+		keys: ['d'],
+		title: 'delete the override; a backup is made first',
+		hint: 'delete',
+		words: ['remove'],
+		destroys: true,
+		unavailable: state => (selectedOverride(state) === undefined ? 'no override selected' : readOnly(state)),
+		run(app) {
+			const id = selectedOverride(app.state());
+			if (id !== undefined) askDeletion(app, [id]);
+		},
+	},
+	{
+		...common,
+		id: 'migration.delete-overrides',
+		keys: ['D'],
+		title: 'delete all overrides; a backup is made first',
+		hint: 'delete all',
+		words: ['remove all', 'delete overrides'],
+		destroys: true,
+		unavailable: state => (listedOverrides(state).length === 0 ? 'no overrides' : readOnly(state)),
+		run: app => askDeletion(app, listedOverrides(app.state())),
+	},
+];

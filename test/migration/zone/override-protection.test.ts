@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import {readOverride} from '../../../source/migration/zone/override.ts';
+import {
+	findDeletionReductions,
+	reductionSentence,
+} from '../../../source/migration/zone/override-protection.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {bareSnapshot} from '../../support/snapshot.ts';
+import {zone} from '../support/answers.ts';
+
+const rule = (id: string, mode: string, group: string, byDefault = 'challenge'): JsonObject => ({
+	id,
+	mode,
+	default_mode: byDefault,
+	group: {id: group, name: group},
+});
+
+const snapshot = bareSnapshot({
+	place: 'https://service.test',
+	zone,
+	packages: [
+		{
+			package: {id: 'p', name: 'Platform'},
+			groups: [
+				{id: 'on', mode: 'on'},
+				{id: 'off', mode: 'off'},
+			],
+			rules: [rule('r1', 'default', 'on'), rule('r2', 'block', 'on'), rule('r3', 'default', 'off')],
+		},
+	],
+});
+
+const override = (parts: JsonObject) => readOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
+const strictIn = (parts: JsonObject, staying: readonly JsonObject[] = []) =>
+	findDeletionReductions([override(parts)], snapshot, staying.map(override)).map(one => one.stricter);
+
+test.each<[string, JsonObject, readonly string[]]>([
+	['blocks what is challenged', {rules: {r1: 'block'}}, ['rule r1: block']],
+	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
+	['is weaker', {rules: {r1: 'disable', r2: 'simulate'}, groups: {on: 'disable'}}, []],
+	['says "default" of a rule that is stricter', {rules: {r2: 'default'}}, []],
+	['says "default" of a rule whose group is off', {rules: {r3: 'default'}}, ['rule r3: default']],
+	['turns a group on', {groups: {off: 'default'}}, ['group off: default']],
+	['is of a rule that was not read', {rules: {r9: 'block'}}, ['rule r9: block']],
+	['turns off a rule that was not read', {rules: {r9: 'disable'}}, []],
+	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, ['challenge → block']],
+	['makes actions weaker', {rewrite_action: {block: 'challenge', simulate: 'disable'}}, []],
+	['is paused', {rules: {r1: 'block'}, paused: true}, []],
+])('an override that %s', (_name, parts, stricter) => {
+	expect(strictIn(parts)).toEqual(stricter);
+});
+
+test('an override that holds back a weaker one, which stays', () => {
+	const staying = {id: 'b2', rules: {r1: 'disable'}};
+	expect(strictIn({rules: {r1: 'challenge'}}, [staying])).toEqual(['rule r1: challenge']);
+	expect(strictIn({rules: {r1: 'challenge'}}, [{...staying, paused: true}])).toEqual([]);
+});
+
+test('the sentence names the override, its URLs and its stricter settings', () => {
+	const [found] = findDeletionReductions(
+		[override({description: 'login', rules: {r1: 'block'}})],
+		snapshot,
+		[],
+	);
+	expect(found && reductionSentence(found)).toBe(
+		'Deleting override "login" lowers protection at shop.example/*. Stricter with it: rule r1: block.',
+	);
+});
