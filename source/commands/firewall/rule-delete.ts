@@ -1,5 +1,6 @@
-import {Failure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {refuseChangedRule} from '../../firewall/rules/changed-rule.ts';
 import {
 	type Deletion,
 	type DeletionPlan,
@@ -101,6 +102,11 @@ async function deleted(
 	for (const [index, plan] of plans.entries()) {
 		const {rule} = plan;
 		const fail = (failure: Failure): Failure => partly(failure, 'Deleted', ids, index);
+		try {
+			await refuseChangedRule(opened.client, opened.zone, rule, context.signal);
+		} catch (error) {
+			throw fail(asFailure(error));
+		}
 		const deletion = await removeRule(context, opened, plan);
 		if (deletion.state !== 'deleted') throw fail(deletion.failure);
 		const {filter} = deletion;

@@ -1,8 +1,8 @@
-import {isDeepStrictEqual} from 'node:util';
 import {entryPoint} from '../../rulesets/calls.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
+import {listChanges} from '../rules/changed-rule.ts';
 import {customRulesOf} from '../rules/custom-rule.ts';
 import {type Deletion, type DeletionPlan, deletionPlans} from '../rules/delete-rule.ts';
 import {orAbsent} from '../rules/filters.ts';
@@ -109,15 +109,6 @@ function findKeepReason(
 function includesRule(rules: readonly RulesetRule[], wanted: RulesetRule): boolean {
 	const isSame = (rule: RulesetRule) => meaningOf(rule) === meaningOf(wanted);
 	return rules.filter(({expression}) => expression === wanted.expression).some(isSame) || rules.some(isSame);
-}
-
-/** What differs between two readings of a rule, as its properties are named. */
-function listChanges({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] {
-	const differing = (one: object, other: object): string[] =>
-		[...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-			name => !isDeepStrictEqual((one as never)[name], (other as never)[name]),
-		);
-	return [...differing(before, now), ...differing(old, filter).map(name => `filter ${name}`)];
 }
 
 /**

@@ -15,9 +15,10 @@ import {
 	emergencyRequest,
 } from './emergency.ts';
 import {notReplaceable, settingsOf} from './emergency-ways.ts';
+import {orAbsent} from './filters.ts';
 import {continueOn} from './next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from './rule.ts';
-import {hasSettings} from './rules.ts';
+import {hasSettings, ruleById} from './rules.ts';
 import {named} from './users.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -51,9 +52,12 @@ const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${
 export const replacementSentence = (rule: Rule): string =>
 	`${capitalized(named([rule]))}, which does nothing now, is deleted first, and its filter ${rule.filter.id} is kept; then the block is made. If the second call fails, neither rule exists, and the command that makes the deleted one again is printed.`;
 
+/** Milliseconds that the look at the rule may take. */
+const longestRead = 5_000;
+
 /**
- * Deletes a paused rule to make room, keeps its filter, and then makes the emergency rule; nothing is sent where the rule
- * is no longer paused, or where the emergency cannot be made anyway. Never rejects.
+ * Deletes a paused rule to make room, keeps its filter, and then makes the emergency rule. Reads the rule right before:
+ * nothing is sent if it is no longer as shown, cannot be read, or if the emergency cannot be made anyway. Never rejects.
  */
 export async function emergencyReplacing(
 	client: Client,
@@ -66,8 +70,15 @@ export async function emergencyReplacing(
 	},
 ): Promise<Emergency> {
 	const {before, signal, onStep, onWrite, onSend} = options;
-	const rule = before?.rules.find(({id}) => id === shown.id);
-	const refused = before ? refusal(zone, shown, rule, before) : unread;
+	if (!before) return unread;
+	let rule: Rule | undefined;
+	try {
+		const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestRead)]);
+		rule = await orAbsent(() => ruleById(client, zone.id, shown.id, inTime));
+	} catch {
+		return unread;
+	}
+	const refused = refusal(zone, shown, rule, before);
 	if (refused || !rule) return refused ?? gone(shown);
 	onStep?.('rule');
 	onSend?.(`delete rule ${rule.id}`);

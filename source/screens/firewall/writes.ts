@@ -150,6 +150,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'whether the rule is deleted',
 					async write(client, zone, {sends, wrote}) {
+						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
+						await refuseChangedRule(client, zone, rule, signal);
 						const rules = get().firewall?.rules ?? [];
 						const plan = deletionPlan(rule, rules, wanted);
 						const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);

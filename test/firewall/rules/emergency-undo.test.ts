@@ -201,6 +201,24 @@ describe('a full zone', () => {
 		expect(now && notReplaceable(now)).toContain('in force');
 	});
 
+	test('keeps a rule that someone resumed after all rules were read', async () => {
+		const {at, paused, filter} = await full();
+		const before = await beforeEmergency(at.client, at.zone, draft, never);
+		await at.change('firewall/rules', {...paused, filter: {id: filter.id}, paused: false});
+		const done = await emergencyReplacing(at.client, at.zone, draft, paused, {signal: never, before});
+		expect(done).toMatchObject({state: 'nothing', failure: {code: 'changed_meanwhile'}});
+		expect(at.writes()).toEqual([]);
+	});
+
+	test('keeps a rule that cannot be read right before', async () => {
+		const {at, paused} = await full();
+		const before = await beforeEmergency(at.client, at.zone, draft, never);
+		at.faults(`method=GET path=${paused.id} status=403`);
+		const done = await emergencyReplacing(at.client, at.zone, draft, paused, {signal: never, before});
+		expect(done).toMatchObject({state: 'nothing', failure: {details: {left: 'Nothing was sent.'}}});
+		expect(at.writes()).toEqual([]);
+	});
+
 	test('says how to have the rule again where the block is refused', async () => {
 		const {at, paused} = await full();
 		at.faults('method=POST status=403');
