@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {themeOf} from '../../../source/components/theme.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {viewOf} from '../../../source/screens/views.tsx';
 import {serveSimulator} from '../../support/serve-simulator.ts';
@@ -92,20 +93,51 @@ describe('the quota', () => {
 	});
 });
 
-test.each([
-	['firewall', (space: TestStore) => space.state().openZone(zone)],
-	['customRules', (space: TestStore) => space.state().openCustomRules(zone)],
-	['managed', (space: TestStore) => space.state().openManaged(zone)],
-	['rateLimits', (space: TestStore) => space.state().openRateLimits(zone)],
-] as const)('%s that were never read are not called empty', (screen, open) => {
+/** The lists of a zone: how each is opened and read, and a part of the paths it reads. */
+const zoneLists = {
+	firewall: [({state}: TestStore) => state().openZone(zone), 'loadFirewall', '/'],
+	customRules: [({state}: TestStore) => state().openCustomRules(zone), 'loadCustomRules', '/rulesets'],
+	managed: [({state}: TestStore) => state().openManaged(zone), 'loadManaged', '/rulesets'],
+	rateLimits: [({state}: TestStore) => state().openRateLimits(zone), 'loadRateLimits', '/rulesets'],
+	versions: [({state}: TestStore) => state().openVersions(versions), 'loadVersions', '/rulesets'],
+	events: [({state}: TestStore) => state().openEvents(zone), 'loadEvents', '/'],
+} as const;
+
+const versions = {
+	zone,
+	ruleset: {id: 'a'.repeat(32), version: '3', phase: 'http_request_firewall_custom', rules: []},
+	called: 'custom rules',
+	restore: () => {},
+} as unknown as Parameters<ReturnType<TestStore['state']>['openVersions']>[0];
+
+const listCases = (Object.keys(zoneLists) as (keyof typeof zoneLists)[]).flatMap(list =>
+	(['never read', ...Object.keys(faults)] as ('never read' | Fault)[]).map(fault => [list, fault] as const),
+);
+
+test.each(
+	listCases,
+)('%s, %s: neither the list nor the status line counts it as empty', async (list, fault) => {
 	const space = createTestStore();
+	const {state} = space;
+	const [open, load, path] = zoneLists[list];
 	open(space);
-	const {Body} = viewOf(screen);
-	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
-		.rows()
-		.join('\n');
-	expect(text).toContain('Not loaded (ctrl-r loads it).');
-	expect(text).not.toMatch(/\bno (firewall|custom|managed|jobs)|No jobs/i);
+	state().go(list);
+	if (fault !== 'never read') {
+		space.simulator.faults.replace(`${faults[fault]} path=${path}`);
+		const reading = state().run('reading', 'read', signal => state()[load](signal));
+		if (fault === 'cancelled') {
+			await space.until(({calls, work}) => calls.length > 0 || work.length > 0);
+			state().cancelReads();
+		}
+		await reading;
+	}
+	const {Body, status} = viewOf(list);
+	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
+	const text = [...drawn.rows(), status(state(), themeOf('none', true).marks)].join('\n');
+	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
+	expect(text).toContain('ctrl-r');
+	expect(text).not.toMatch(/\b(no|0) (firewall|custom|managed|rate|version|event|rule|filter|request|jobs)/i);
+	expect(text).not.toMatch(/has no |is empty|\bnone\b/i);
 });
 
 test('Home does not say that there is no job before the jobs were read', () => {
