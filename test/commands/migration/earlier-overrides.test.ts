@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import {migratingZone, override} from '../../support/migration.ts';
+
+const parts = {plan: 'enterprise', overrides: [override('de677e5818985db1285d0e80225f06e5')]} as const;
+
+test('overrides in an earlier backup stay in the plan where they may not be read now, as unknown', async () => {
+	const zone = await migratingZone(parts);
+	await zone.run(['backup']);
+	zone.faults('method=GET path=firewall/waf/overrides status=403 code=10000');
+	const {stdout, stderr} = await zone.run(['plan']);
+	const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+	expect(text).toContain('override de67');
+	expect(text).toContain('Unknown if it still exists (URI overrides: not allowed to read).');
+	expect(text).not.toContain('It was deleted, and is in the backup.');
+});
