@@ -1,3 +1,4 @@
+import {matchesNearlyAll} from '../../firewall/expression/reach.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {affects, isTexts, readSkips} from './exceptions.ts';
@@ -20,8 +21,14 @@ export function exceptionFindings(rules: readonly ConfiguredRule[], index: numbe
 	return [
 		...parameterFindings(parameters),
 		...placeFindings(rules, index),
-		...(rule.expression === 'true' && rule.enabled !== false && readSkips(rule)?.kind === 'all'
-			? [lessening('It skips all managed rules for all traffic: no managed rule protects the zone.')]
+		...(matchesNearlyAll(rule.expression, undefined) &&
+		rule.enabled !== false &&
+		readSkips(rule)?.kind === 'all'
+			? [
+					lessening(
+						'It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',
+					),
+				]
 			: []),
 	];
 }

@@ -10,8 +10,10 @@ import {grouped} from '../../text/figures.ts';
 import {clip} from '../../text/wrap.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
+import {requestsHeading} from '../stepped-form/heading.ts';
 import {findingsOf, neighboursOf, ruleOf, rulesThere} from './draft.ts';
 import type {CustomForm} from './state.ts';
+import {obstacleOf} from './steps.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
 
@@ -44,10 +46,7 @@ export function customReviewRows(
 	];
 	if (requests.length === 0)
 		return spaced(about, said('Nothing was changed, so there is nothing to send.', width, 'dim'));
-	const intro =
-		shows === 'curl'
-			? 'The same with curl; the credential is taken from the environment:'
-			: 'The request, exactly as it will be sent:';
+	const intro = requestsHeading({count: requests.length, shows, obstacle: obstacleOf(form), order: ''});
 	return spaced(
 		about,
 		said(intro, width, 'dim'),

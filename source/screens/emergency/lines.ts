@@ -10,6 +10,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
+import {requestsHeading} from '../stepped-form/heading.ts';
 import {isSmallBody} from './layout.ts';
 import {
 	draftOf,
@@ -17,6 +18,7 @@ import {
 	filterThere,
 	findingsIn,
 	listsOf,
+	obstacleIn,
 	requestsOf,
 	rulesIn,
 	waysSentence,
@@ -40,7 +42,7 @@ export function rowsOf(
 	const width = viewport.columns - 6;
 	const against = rowsAgainst(emergency, firewall, width, marks);
 	const limits = limitRows(emergency, firewall, width, marks);
-	const request = requestRows(emergency, connection, width);
+	const request = requestRows(emergency, firewall, connection, width);
 	const isFirst = emergency.stage === 'send' && isSmallBody(bodyRows(viewport.rows));
 	const before = isFirst ? against : [...against, ...limits];
 	return {
@@ -161,6 +163,7 @@ const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']):
 
 function requestRows(
 	emergency: EmergencyState,
+	firewall: LedgeState['firewall'],
 	connection: LedgeState['connection'],
 	width: number,
 ): readonly Row[] {
@@ -175,19 +178,16 @@ function requestRows(
 					'warning',
 				)
 			: [];
+	const obstacle = obstacleIn(emergency, firewall);
+	const order = 'one after the other';
+	const heading = requestsHeading({count: requests.length, shows, obstacle, order});
 	return shows === 'curl'
 		? [
-				...said('The same with curl:', width, 'dim'),
+				...said(heading, width, 'dim'),
 				...requests.flatMap(request => exact(curlOf(request, connection), width)),
 			]
 		: [
-				...said(
-					requests.length === 1
-						? 'One request, exactly as it will be sent:'
-						: `${requests.length} requests, exactly as they will be sent, one after the other:`,
-					width,
-					'dim',
-				),
+				...said(heading, width, 'dim'),
 				...requests.flatMap(({method, path, body}) => [
 					...exact(`${method} ${path}`, width, 'here'),
 					...(body === undefined ? [] : exact(JSON.stringify(body), width)),

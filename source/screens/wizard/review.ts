@@ -10,8 +10,10 @@ import {clip} from '../../text/wrap.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
+import {requestsHeading} from '../stepped-form/heading.ts';
 import {draftOf, findingsOf, neighboursOf, sameFilter} from './draft.ts';
 import {isOfRule, type Wizard} from './state.ts';
+import {obstacleOf} from './steps.ts';
 import {changes, summary} from './summary.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
@@ -59,7 +61,16 @@ export function reviewRows(
 		return spaced(about, said('Nothing was changed, so there is nothing to send.', width, 'dim'));
 	return spaced(
 		about,
-		said(sending(requests.length, shows), width, 'dim'),
+		said(
+			requestsHeading({
+				count: requests.length,
+				shows,
+				obstacle: obstacleOf(wizard),
+				order: 'the second one only if the first succeeds',
+			}),
+			width,
+			'dim',
+		),
 		...requests.map((request, at) => {
 			if (shows === 'curl') return exact(curlOf(request, connection), width);
 			const number = requests.length > 1 ? `${at + 1}  ` : '';
@@ -70,13 +81,6 @@ export function reviewRows(
 			];
 		}),
 	);
-}
-
-function sending(count: number, shows: Wizard['shows']): string {
-	if (shows === 'curl') return 'The same with curl; the credential is taken from the environment:';
-	return count === 1
-		? 'The request, exactly as it will be sent:'
-		: `${counted(count, 'request')}, exactly as they will be sent, the second one only if the first succeeds:`;
 }
 
 /** Whom it concerns: rules that use the filter, the place among the others, the quota. */

@@ -178,13 +178,13 @@ describe('exceptions', () => {
 	});
 
 	test('behind all that they should skip are odd', () => {
-		expect(findings(execute(platform.id), skip('ssl'))).toEqual([
+		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'))).toEqual([
 			'warning 1 It is behind all that it should skip, and skips nothing.',
 		]);
 	});
 
 	test('between the rulesets that they should skip are odd', () => {
-		expect(findings(execute(platform.id), skip('ssl'), execute(owasp.id))).toEqual([
+		expect(findings(execute(platform.id), skip('ip.src eq 192.0.2.1'), execute(owasp.id))).toEqual([
 			'warning 1 It does not skip Managed Ruleset: rule 1 executes that before it.',
 		]);
 	});
@@ -195,9 +195,12 @@ describe('exceptions', () => {
 		]);
 	});
 
-	test('for all traffic and all rules are odd: nothing protects the zone', () => {
-		expect(findings(skip('true'), execute(platform.id))).toEqual([
-			'warning 0 It skips all managed rules for all traffic: no managed rule protects the zone.',
+	test.each([
+		'true',
+		'ip.src ne 192.0.2.1',
+	])('for nearly all traffic and all rules are odd: nothing protects the zone: %s', expression => {
+		expect(findings(skip(expression), execute(platform.id))).toEqual([
+			'warning 0 It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',
 		]);
 	});
 });

@@ -47,6 +47,13 @@ describe('the screen', () => {
 		expect(drawn.rows()[0]).toContain('EMERGENCY: one call');
 	});
 
+	test('marks a request as unfinished while its expression is', async () => {
+		const {drawn, toSend} = await drawnEmergency();
+		toSend('ip.src eq');
+		await drawn.until(holds('unfinished, cannot be sent yet'));
+		expect(flat(drawn.rows())).not.toContain('exactly as it will be sent');
+	});
+
 	test('has expression, action, what it does not protect from and the request at once, at 80×24', async () => {
 		const {drawn, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.9');
@@ -56,7 +63,7 @@ describe('the screen', () => {
 		expect(text).toContain('action  block');
 		expect(text).toContain('does NOT protect from');
 		expect(text).toContain('only challenges');
-		expect(text).toContain(`One request, exactly as it will be sent: POST /zones/${shop.id}/firewall/rules`);
+		expect(text).toContain(`The request, exactly as it will be sent: POST /zones/${shop.id}/firewall/rules`);
 		expect(text).toContain('[{"filter":{"expression":"ip.src eq 192.0.2.9"},"action":"block"}]');
 	});
 
@@ -80,7 +87,7 @@ describe('the screen', () => {
 	)('shows all of a long request, some of it only when scrolled, at $columns×$rows', async size => {
 		const {drawn, press, toSend} = await drawnEmergency(size);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds(size.rows === 15 ? 'One request' : 'does NOT'));
+		await drawn.until(holds(size.rows === 15 ? 'The request, exactly' : 'does NOT'));
 		const hasAll = () => flat(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
 		for (let pages = 0; pages < 9 && !hasAll(); pages++) {
 			press('<pagedown>');
@@ -174,7 +181,7 @@ describe('the keys', () => {
 	test('enter goes on in a request that is longer than the screen, and sends it only then', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds('One request'));
+		await drawn.until(holds('The request, exactly'));
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
 		for (let pages = 0; pages < 9 && app.state().emergency?.phase.name === 'asking'; pages++) {
 			const {calls} = app.state();
@@ -190,7 +197,7 @@ describe('the keys', () => {
 	test('a request that fits is in sight before it can be sent, at 60×15', async () => {
 		const {app, drawn, toSend} = await drawnEmergency(sizes[0]);
 		toSend('ip.src eq 192.0.2.9');
-		await drawn.until(holds('One request'));
+		await drawn.until(holds('The request, exactly'));
 		const text = flat(drawn.rows()).replaceAll(' ', '');
 		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'SEND IT'});
