@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Variables} from '../settings/variables.ts';
-import {findPlanted, type TrustBasis} from '../state/trust.ts';
+import {findPlanted, processBasis, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
 /** An account that was chosen in wrangler for a login, and the file that says so. */
@@ -20,7 +20,7 @@ export function chosenAccount(
 	profile: string,
 	cwd: string,
 	variables: Variables,
-	basis?: TrustBasis,
+	basis: TrustBasis = processBasis({SUDO_UID: variables('SUDO_UID')?.value}),
 ): ChosenAccount | undefined {
 	const name = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
 	const place = findCacheFolder(cwd, variables);

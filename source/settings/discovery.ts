@@ -1,7 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
-import {findPlanted, type TrustBasis} from '../state/trust.ts';
+import {findPlanted, processBasis, type TrustBasis} from '../state/trust.ts';
 import {quoted} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
@@ -25,7 +25,7 @@ export const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.
 export function findConfiguration(
 	cwd: string,
 	named?: string,
-	basis?: TrustBasis,
+	basis: TrustBasis = processBasis({}),
 ): FoundConfiguration | undefined {
 	if (named !== undefined) return namedConfiguration(cwd, named);
 	for (const name of configurationNames) {
@@ -38,7 +38,7 @@ export function findConfiguration(
 }
 
 /** A file that someone else may have planted stops everything: its account and bindings decide what is written to. */
-function refusePlanted(file: string, cwd: string, basis: TrustBasis | undefined): void {
+function refusePlanted(file: string, cwd: string, basis: TrustBasis): void {
 	const planted = findPlanted(dirname(file), basename(file), basis);
 	if (!planted) return;
 	const shownAs = shownPath(file, cwd);

@@ -1,6 +1,7 @@
 import {lstatSync, readlinkSync, type Stats} from 'node:fs';
 import {isAbsolute, join, parse, sep} from 'node:path';
 import {Failure} from '../failure.ts';
+import type {Environment} from './directory.ts';
 
 /** What the rules need to know of a file, a folder or a link. */
 export type PathStatus = Pick<Stats, 'uid' | 'gid' | 'mode'> & {
@@ -40,7 +41,7 @@ const sticky = 0o1000;
  * Others can write in a folder with the sticky bit (`/tmp`), but cannot replace what is not theirs.
  * The rule of `safePath` in source/load.cjs, and group-writable for the user's own group, as with umask 002.
  */
-export function findUntrusted(path: string, basis: TrustBasis = processBasis()): Untrusted | undefined {
+export function findUntrusted(path: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
 	for (const {path: step, status} of stepsTo(path, basis)) {
 		if (!isTrustedOwner(status, basis))
@@ -60,11 +61,7 @@ export function findUntrusted(path: string, basis: TrustBasis = processBasis()):
  * nor to root, in a folder that others can write to. A project of another user that only this other user can write to passes:
  * a person chose to work there, as root does in a container. `name`: the file's path in the folder.
  */
-export function findPlanted(
-	folder: string,
-	name: string,
-	basis: TrustBasis = processBasis(),
-): Untrusted | undefined {
+export function findPlanted(folder: string, name: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
 	let start = rootOf(folder, basis);
 	for (const step of stepsTo(folder, basis, start)) if (step.status.target === undefined) start = step;
@@ -116,7 +113,7 @@ function rootOf(path: string, {status}: TrustBasis): Place {
 }
 
 /** The user of this process and, where `sudo` started it, the user who called that, with their groups. */
-export function processBasis({SUDO_UID, SUDO_GID}: NodeJS.ProcessEnv = process.env): TrustBasis {
+export function processBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 	const own = process.getuid?.();
 	return {
 		users: own === undefined ? undefined : [own, ...idIn(SUDO_UID)],

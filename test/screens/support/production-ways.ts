@@ -129,16 +129,15 @@ async function resume(screen: DrawnScreen): Promise<void> {
 	screen.press('enter');
 }
 
-/** Answers the question how many keys are to be deleted. */
-async function typeCount(screen: DrawnScreen): Promise<void> {
+/** Says yes to the question before keys are deleted. */
+async function confirmDeletion(screen: DrawnScreen): Promise<void> {
 	await screen.waitFor(/Delete \d+ .*\?/);
-	screen.type(/Delete (\d+) /.exec(screen.text())?.[1] ?? '');
-	screen.press('enter');
+	screen.press('y');
 }
 
 async function deleteSelected(screen: DrawnScreen): Promise<void> {
 	screen.press('d');
-	await typeCount(screen);
+	await confirmDeletion(screen);
 }
 
 /** Goes to the group of the keys of limits. */
@@ -160,7 +159,7 @@ async function deleteGroup(screen: DrawnScreen): Promise<void> {
 	screen.press('d');
 	await screen.waitFor('Nothing has been sent.');
 	screen.press('enter');
-	await typeCount(screen);
+	await confirmDeletion(screen);
 }
 
 /** From a run that has ended, or was not begun, to the keys. */

@@ -282,6 +282,21 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				sends: /^DELETE .*\/overrides\//,
 				ends: '2 URI-based overrides',
 			},
+			{
+				does: ['migration.delete-overrides'],
+				async begins(screen) {
+					screen.press('D');
+					await screen.waitFor('Delete 2 overrides?');
+					while (screen.text().includes('(list')) await screen.answerTo('y');
+					if (screen.text().includes('To continue, type')) {
+						screen.type('acme-legacy.example');
+						screen.press('enter');
+					} else screen.press('y');
+				},
+				where: inZone,
+				sends: /^DELETE .*\/overrides\//,
+				ends: '3 overrides deleted',
+			},
 		],
 	},
 };

@@ -52,7 +52,7 @@ describe('every action of the screens', () => {
 		...['review', 'versions'].map(id => `managed.${id}`),
 		...['go.emergency', 'go.emergency-migration', 'events.emergency', 'events.exception'],
 		'validation.exception',
-		...['reviewed', 'choose', 'onward', 'to-review'].map(id => `migration.${id}`),
+		...['reviewed', 'choose', 'onward', 'to-review', 'edit-rule'].map(id => `migration.${id}`),
 	];
 	/** Those that resume after a pause what the person has agreed to when it began. */
 	const resuming = ['bulk.resume', 'transfer.resume', 'jobs.unpause'];
