@@ -10,6 +10,6 @@ test('what is behind it costs nothing, even where nobody asks for the place beca
 			if (checkpoint.counts.done !== run + 1) throw new Error(`${checkpoint.counts.done} after ${run + 1}`);
 		}
 	};
-	// Ten times as many take about ten times as long; a hundred times, if each looked at all before it.
-	expect(effort(settleRuns(5000), 3)).toBeLessThan(40 * effort(settleRuns(500), 3));
+	// Forty times as many take about forty times as long; 1,600 times, if each looked at all before it.
+	expect(effort(settleRuns(40_000), 3)).toBeLessThan(400 * effort(settleRuns(1000), 3));
 });
