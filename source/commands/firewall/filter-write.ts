@@ -1,8 +1,9 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {refuseChangedFilter} from '../../firewall/rules/changed-rule.ts';
 import {deleteFilter} from '../../firewall/rules/changes.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import {createFilter} from '../../firewall/rules/create-filter.ts';
-import type {FilterDraft} from '../../firewall/rules/filter.ts';
+import type {Filter, FilterDraft} from '../../firewall/rules/filter.ts';
 import {filterById} from '../../firewall/rules/filters.ts';
 import type {RuleDraft} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
@@ -124,30 +125,33 @@ export async function deleteFilters(context: CommandContext, ids: readonly strin
 			},
 		);
 	}
-	const found: string[] = [];
+	const found: Filter[] = [];
 	for (const id of ids) {
 		try {
-			found.push((await filterById(client, zone.id, id, signal)).id);
+			found.push(await filterById(client, zone.id, id, signal));
 		} catch (error) {
 			if (!isAbsent(error)) throw error;
 			context.output.say(`There is no filter ${id}.`);
 		}
 	}
+	const foundIds = found.map(({id}) => id);
 	await context.announceWrite(placeOfZone(zone));
 	if (found.length > 0 && !context.options.dryRun) {
-		const what = found.length === 1 ? `filter ${found[0]}` : `the filters ${found.join(', ')}`;
+		const what = found.length === 1 ? `filter ${foundIds[0]}` : `the filters ${foundIds.join(', ')}`;
 		await confirm(`Delete ${what} of ${zone.label}? This cannot be undone.`, context.confirmation(), signal);
 	}
-	for (const [index, id] of found.entries()) {
+	for (const [index, filter] of found.entries()) {
+		const {id} = filter;
 		try {
+			await refuseChangedFilter(client, zone, filter, signal);
 			await context.audited(`delete filter ${id}`, placeOfZone(zone), () =>
 				deleteFilter(client, zone, id, signal),
 			);
 		} catch (error) {
-			throw partly(asFailure(error), 'Deleted', found, index);
+			throw partly(asFailure(error), 'Deleted', foundIds, index);
 		}
 		if (!context.options.dryRun) context.output.say(`Deleted filter ${id}.`);
 	}
 	if (context.output.json && !context.options.dryRun)
-		await context.output.value(ids.map(id => context.marked({id, deleted: found.includes(id)})));
+		await context.output.value(ids.map(id => context.marked({id, deleted: foundIds.includes(id)})));
 }

@@ -1,4 +1,5 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {assertRuleUnchanged} from '../../firewall/rules/changed-rule.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
@@ -65,7 +66,10 @@ export async function updateRuleCommand(
 	}
 	const after =
 		expression === undefined
-			? await changed(context, opened, rule, {...settings, ...(filter && {filter})})
+			? await changed(context, opened, await readUnchanged(opened, rule, context.signal), {
+					...settings,
+					...(filter && {filter}),
+				})
 			: await changedWithFilter(context, opened, rule, settings, expression, given);
 	await context.result(after, `Updated rule ${after.id} (${actionOf(after)}), in zone ${zone.name}.`);
 }
@@ -149,6 +153,13 @@ async function changedWithFilter(
 	}
 }
 
+/** Reads a rule right before it is sent whole. Fails with `changed_meanwhile` if it is no longer as it was judged. */
+async function readUnchanged(opened: OpenedZone, known: Rule, signal: AbortSignal): Promise<Rule> {
+	const rule = await ruleThere(opened, known.id, signal);
+	assertRuleUnchanged(opened.zone, known, rule, 'changed');
+	return rule;
+}
+
 /** A priority alone has a call of its own; everything else sends the whole rule. */
 async function changed(
 	context: CommandContext,
@@ -167,7 +178,8 @@ async function changed(
 
 /**
  * `firewall rule pause` and `resume`: all rules are read before the first is changed; a rule that is so already is
- * left as it is. When one cannot be changed, the failure names those that were.
+ * left as it is. Each is read again right before its write, and kept if someone has changed it. When one cannot be
+ * changed, the failure names those that were.
  */
 export async function pauseRules(
 	context: CommandContext,
@@ -189,13 +201,13 @@ export async function pauseRules(
 	for (const [index, known] of first.entries()) {
 		const {id} = known;
 		try {
-			// The whole rule is sent: what others changed while the ones before it were written stays.
-			const rule = index === 0 ? known : await ruleThere(opened, id, context.signal);
+			const rule = await ruleThere(opened, id, context.signal);
 			if (rule.paused === paused) {
 				context.output.say(`Rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
 				after.push(rule);
 				continue;
 			}
+			assertRuleUnchanged(zone, known, rule, paused ? 'paused' : 'resumed');
 			const what = `${paused ? 'pause' : 'resume'} rule ${id}`;
 			after.push(
 				await context.audited(what, placeOfZone(zone), () =>

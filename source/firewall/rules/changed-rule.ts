@@ -2,17 +2,54 @@ import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {type CommandZone, showing} from '../continuation.ts';
-import {orAbsent} from './filters.ts';
+import type {Filter} from './filter.ts';
+import {filterById, orAbsent} from './filters.ts';
 import type {Rule} from './rule.ts';
-import {ruleById} from './rules.ts';
+import {ruleById, rulesOn} from './rules.ts';
+import {named} from './users.ts';
+
+/** What was to be done with a rule or filter: completes "Rule ID was not …". */
+type Intent = 'changed' | 'deleted' | 'paused' | 'resumed';
+
+const listDifferences = (one: object, other: object): string[] =>
+	[...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+		name => !isDeepStrictEqual((one as never)[name], (other as never)[name]),
+	);
 
 /** What differs between two readings of a rule, as its properties are named. */
-export function listChanges({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] {
-	const differing = (one: object, other: object): string[] =>
-		[...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-			name => !isDeepStrictEqual((one as never)[name], (other as never)[name]),
-		);
-	return [...differing(before, now), ...differing(old, filter).map(name => `filter ${name}`)];
+export const listChanges = ({filter: old, ...before}: Rule, {filter, ...now}: Rule): string[] => [
+	...listDifferences(before, now),
+	...listDifferences(old, filter).map(name => `filter ${name}`),
+];
+
+/** Fails with `changed_meanwhile` if a rule that is about to be written is no longer as it was shown. */
+export function assertRuleUnchanged(zone: CommandZone, shown: Rule, now: Rule, intent: Intent): void {
+	refuseChanges(zone, 'rule', shown.id, listChanges(shown, now), intent);
+}
+
+/** Fails with `changed_meanwhile` if a filter that is about to be written is no longer as it was shown. */
+export function assertFilterUnchanged(zone: CommandZone, shown: Filter, now: Filter, intent: Intent): void {
+	refuseChanges(zone, 'filter', shown.id, listDifferences(shown, now), intent);
+}
+
+/**
+ * Reads the rules on a filter right before it is written. Fails with `changed_meanwhile` if they are no longer the ones
+ * that were shown.
+ */
+export async function refuseChangedUsers(
+	client: Client,
+	zone: CommandZone,
+	{id}: Pick<Filter, 'id'>,
+	shown: readonly Rule[],
+	intent: Intent,
+	signal: AbortSignal,
+): Promise<void> {
+	const now = await rulesOn(client, zone.id, id, signal);
+	const isShown = (rule: Rule) =>
+		shown.some(one => one.id === rule.id && listChanges(one, rule).length === 0);
+	if (now.length === shown.length && now.every(isShown)) return;
+	const users = now.length === 0 ? 'no rule uses it now' : `now used by ${named(now)}`;
+	refuseChanges(zone, 'filter', id, [`the rules that use it (${users})`], intent);
 }
 
 /**
@@ -26,13 +63,34 @@ export async function refuseChangedRule(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (client.dryRun) return;
-	const {id} = shown;
-	const now = await orAbsent(() => ruleById(client, zone.id, id, signal));
-	const changes = now ? listChanges(shown, now) : [];
+	const now = await orAbsent(() => ruleById(client, zone.id, shown.id, signal));
+	if (now) assertRuleUnchanged(zone, shown, now, 'deleted');
+}
+
+/** The same for a filter. */
+export async function refuseChangedFilter(
+	client: Client,
+	zone: CommandZone,
+	shown: Filter,
+	signal: AbortSignal,
+): Promise<void> {
+	if (client.dryRun) return;
+	const now = await orAbsent(() => filterById(client, zone.id, shown.id, signal));
+	if (now) assertFilterUnchanged(zone, shown, now, 'deleted');
+}
+
+function refuseChanges(
+	zone: CommandZone,
+	kind: 'rule' | 'filter',
+	id: string,
+	changes: readonly string[],
+	intent: Intent,
+): void {
 	if (changes.length === 0) return;
-	throw new Failure('changed_meanwhile', `Rule ${id} has changed since it was shown.`, {
+	const name = `${kind === 'rule' ? 'Rule' : 'Filter'} ${id}`;
+	throw new Failure('changed_meanwhile', `${name} has changed since it was shown.`, {
 		why: `Someone else changed: ${changes.join(', ')}.`,
-		left: `Rule ${id} was not deleted.`,
-		next: `See what it is now: ${showing(zone, 'rule', id)}`,
+		left: `${name} was not ${intent}.`,
+		next: `See what it is now: ${showing(zone, kind, id)}`,
 	});
 }

@@ -15,10 +15,14 @@ import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {FirewallState, OpenedZone} from './slice.ts';
 
-/** What is changed from the lists of a zone. Each refreshes both lists, and reports the outcome. */
+/**
+ * What is changed from the lists of a zone. Each takes the rule or filter as it was shown, and fails with
+ * `changed_meanwhile` if it is no longer so; refreshes both lists, and reports the outcome.
+ */
 export type FirewallWrites = {
 	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
-	pauseFilter(filter: Filter, paused: boolean, signal: AbortSignal): Promise<void>;
+	/** `users`: the rules on the filter, as they were shown. */
+	pauseFilter(filter: Filter, users: readonly Rule[], paused: boolean, signal: AbortSignal): Promise<void>;
 	setPriority(rule: Rule, priority: number | null, signal: AbortSignal): Promise<void>;
 	/** The rule first; its filter second, where that is asked for and nothing else uses it. */
 	deleteRule(rule: Rule, filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
@@ -110,22 +114,29 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	return {
 		pauseRule: (rule, paused, signal) =>
 			pause('rule', rule.id, paused, signal, async (client, zone) => {
-				const [{ruleById}, {updateRule}] = await Promise.all([
+				const [{assertRuleUnchanged}, {ruleById}, {updateRule}] = await Promise.all([
+					import('../../firewall/rules/changed-rule.ts'),
 					import('../../firewall/rules/rules.ts'),
 					import('../../firewall/rules/changes.ts'),
 				]);
-				// What others changed meanwhile stays: the whole rule is sent.
-				const there = await ruleById(client, zone.id, rule.id, signal);
-				await updateRule(client, zone, there, {paused}, signal);
+				const now = await ruleById(client, zone.id, rule.id, signal);
+				assertRuleUnchanged(zone, rule, now, paused ? 'paused' : 'resumed');
+				await updateRule(client, zone, now, {paused}, signal);
 			}),
-		pauseFilter: (filter, paused, signal) =>
+		pauseFilter: (filter, users, paused, signal) =>
 			pause('filter', filter.id, paused, signal, async (client, zone) => {
-				const [{filterById}, {updateFilter}] = await Promise.all([
-					import('../../firewall/rules/filters.ts'),
-					import('../../firewall/rules/changes.ts'),
-				]);
-				const there = await filterById(client, zone.id, filter.id, signal);
-				await updateFilter(client, zone, {...there, paused}, there, signal);
+				const [{assertFilterUnchanged, refuseChangedUsers}, {filterById}, {updateFilter}] = await Promise.all(
+					[
+						import('../../firewall/rules/changed-rule.ts'),
+						import('../../firewall/rules/filters.ts'),
+						import('../../firewall/rules/changes.ts'),
+					],
+				);
+				const intent = paused ? 'paused' : 'resumed';
+				const now = await filterById(client, zone.id, filter.id, signal);
+				assertFilterUnchanged(zone, filter, now, intent);
+				await refuseChangedUsers(client, zone, filter, users, intent, signal);
+				await updateFilter(client, zone, {...now, paused}, now, signal);
 			}),
 		setPriority: (rule, priority, signal) =>
 			make(
@@ -134,7 +145,12 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'rule', id: rule.id},
 					unknown: 'which priority the rule has',
 					async write(client, zone) {
-						const {setPriority} = await import('../../firewall/rules/changes.ts');
+						const [{assertRuleUnchanged}, {ruleById}, {setPriority}] = await Promise.all([
+							import('../../firewall/rules/changed-rule.ts'),
+							import('../../firewall/rules/rules.ts'),
+							import('../../firewall/rules/changes.ts'),
+						]);
+						assertRuleUnchanged(zone, rule, await ruleById(client, zone.id, rule.id, signal), 'changed');
 						await setPriority(client, zone, rule, priority, signal);
 						return priority === null
 							? `The rule has no priority now: ${rule.id}.`
@@ -173,7 +189,11 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					of: {kind: 'filter', id: filter.id},
 					unknown: 'whether the filter is deleted',
 					async write(client, zone) {
-						const {deleteFilter} = await import('../../firewall/rules/changes.ts');
+						const [{refuseChangedFilter}, {deleteFilter}] = await Promise.all([
+							import('../../firewall/rules/changed-rule.ts'),
+							import('../../firewall/rules/changes.ts'),
+						]);
+						await refuseChangedFilter(client, zone, filter, signal);
 						await deleteFilter(client, zone, filter.id, signal);
 						return `The filter is deleted: ${filter.id}.`;
 					},

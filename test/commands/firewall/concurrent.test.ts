@@ -136,7 +136,47 @@ describe('what someone else changes', () => {
 		expect(await service.rule(rule)).toMatchObject({paused: true, priority: 51, description: 'new'});
 	});
 
-	test('of a rule while another one is paused stays', async () => {
+	describe('of a rule while the question stands is kept, and named', () => {
+		const theirs = {action: 'allow', priority: 9, description: 'theirs'};
+		const answers = [{when: 'Type acme.example', type: 'acme.example\r'}];
+		test.each<[string, string, (rule: string) => string[], string]>([
+			['resumed', 'true', rule => ['rule', 'resume', rule], 'resumed'],
+			['updated', 'ssl or not ssl', rule => ['rule', 'update', rule, '--no-paused'], 'changed'],
+		])('when it is %s', async (_what, broad, words, intent) => {
+			const paused = await service.addRule(await service.addFilter(broad), {paused: true});
+			const all = (await service.rule(paused))?.filter.id ?? '';
+			const change = () =>
+				service.change('firewall/rules', {id: paused, filter: {id: all}, paused: true, ...theirs});
+			const env = await gateTo(service, {method: 'GET', path: paused, when: 'after', does: change});
+			const {code, output} = await runInTerminal(['firewall', ...words(paused), '--zone', 'acme.example'], {
+				env,
+				answers,
+			});
+			expect(output).toContain('Someone else changed: action, priority, description.');
+			expect(output).toContain(`Rule ${paused} was not ${intent}.`);
+			expect(code).toBe(1);
+			expect(await service.rule(paused)).toMatchObject({paused: true, ...theirs});
+		});
+	});
+
+	test('of a filter while its deletion is asked about is kept, and named', async () => {
+		const unused = await service.addFilter(freshExpression());
+		const theirs = freshExpression();
+		const env = await gateTo(service, {
+			method: 'GET',
+			path: `/filters/${unused}`,
+			when: 'after',
+			does: () => service.change('filters', {id: unused, expression: theirs}),
+		});
+		const words = ['firewall', 'filter', 'delete', unused, '--zone', 'acme.example'];
+		const {code, output} = await runInTerminal(words, {env, answers: [{when: '[y/N]', type: 'y\r'}]});
+		expect(output).toContain('Someone else changed: expression.');
+		expect(output).toContain(`Filter ${unused} was not deleted.`);
+		expect(code).toBe(1);
+		expect((await service.filter(unused))?.expression).toBe(theirs);
+	});
+
+	test('of a rule while another one is paused is kept, and named', async () => {
 		const other = await service.addRule(filter, {description: 'old'});
 		const env = await gateTo(service, {
 			method: 'PUT',
@@ -150,8 +190,15 @@ describe('what someone else changes', () => {
 					description: 'theirs',
 				}),
 		});
-		expect((await service.run(['rule', 'pause', rule, other], {env})).code).toBe(0);
-		expect(await service.rule(other)).toMatchObject({paused: true, description: 'theirs'});
+		const ended = await service.run(['rule', 'pause', rule, other, '--json'], {env});
+		expect(ended.code).toBe(1);
+		expect(errorOf(ended)).toMatchObject({
+			code: 'changed_meanwhile',
+			why: 'Someone else changed: description.',
+			left: `Rule ${other} was not paused.\nIt failed at ${other}. Paused before it: ${rule}.`,
+		});
+		expect(await service.rule(rule)).toMatchObject({paused: true});
+		expect(await service.rule(other)).toMatchObject({paused: false, description: 'theirs'});
 	});
 });
 

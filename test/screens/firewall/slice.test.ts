@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {usersOf} from '../../../source/firewall/rules/users.ts';
 import {
 	filterUnderCursor,
 	ruleUnderCursor,
@@ -20,6 +22,12 @@ function ruleOf(space: TestStore, id: string): Rule {
 	const rule = firewallOf(space).rules.find(one => one.id === id);
 	if (!rule) throw new Error(`There is no rule ${id}.`);
 	return rule;
+}
+
+function filterOf(space: TestStore, id: string): Filter {
+	const filter = firewallOf(space).filters.find(one => one.id === id);
+	if (!filter) throw new Error(`There is no filter ${id}.`);
+	return filter;
 }
 
 const ids = (items: readonly {readonly id: string}[]) => items.map(({id}) => id);
@@ -179,21 +187,83 @@ describe('a change', () => {
 		expect(ruleOf(space, first)).toEqual(before);
 	});
 
-	test('keeps what somebody else has changed since the lists were read', async () => {
+	test.each<[string, string, (space: TestStore, shown: Rule) => Promise<void>]>([
+		['paused', 'paused', ({state, signal}, shown) => state().pauseRule(shown, true, signal)],
+		['resumed', 'resumed', ({state, signal}, shown) => state().pauseRule(shown, false, signal)],
+		['given a priority', 'changed', ({state, signal}, shown) => state().setPriority(shown, 3, signal)],
+	])('keeps a rule that changed since it was shown from being %s, and names what changed', async (_what, intent, write) => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
-		const before = ruleOf(space, first);
+		const shown = ruleOf(space, first);
 		await behind(space, 'PATCH', `/firewall/rules/${first}`, {id: first, priority: 77});
-		await space.state().pauseRule(before, true, space.signal);
-		expect(ruleOf(space, first)).toMatchObject({paused: true, priority: 77});
+		await expect(write(space, shown)).rejects.toMatchObject({
+			code: 'changed_meanwhile',
+			details: {
+				why: 'Someone else changed: priority.',
+				left: `Rule ${first} was not ${intent}.`,
+			},
+		});
+		expect(ruleOf(space, first)).toEqual({...shown, priority: 77});
+	});
+
+	test('never resumes a rule with another action than was shown', async () => {
+		const space = createTestStore();
+		const {first, shared} = await openedShop(space);
+		await space.state().pauseRule(ruleOf(space, first), true, space.signal);
+		const shown = ruleOf(space, first);
+		await behind(space, 'PUT', `/firewall/rules/${first}`, {...shown, filter: {id: shared}, action: 'allow'});
+		await expect(space.state().pauseRule(shown, false, space.signal)).rejects.toMatchObject({
+			details: {why: 'Someone else changed: action.'},
+		});
+		expect(ruleOf(space, first)).toMatchObject({action: 'allow', paused: true});
+	});
+
+	test.each<[string, string, (space: TestStore, shown: Filter) => Promise<void>]>([
+		['paused', 'paused', ({state, signal}, shown) => state().pauseFilter(shown, [], true, signal)],
+		['resumed', 'resumed', ({state, signal}, shown) => state().pauseFilter(shown, [], false, signal)],
+		['deleted', 'deleted', ({state, signal}, shown) => state().deleteFilter(shown, signal)],
+	])('keeps a filter that changed since it was shown from being %s', async (_what, intent, write) => {
+		const space = createTestStore();
+		await openedShop(space);
+		const id = await filterMade(space, 'http.host eq "shown.example"');
+		await space.state().loadFirewall(space.signal);
+		const shown = filterOf(space, id);
+		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "theirs.example"'});
+		await expect(write(space, shown)).rejects.toMatchObject({
+			code: 'changed_meanwhile',
+			details: {why: 'Someone else changed: expression.', left: `Filter ${id} was not ${intent}.`},
+		});
+		expect(filterOf(space, id)).toEqual({...shown, expression: 'http.host eq "theirs.example"'});
+	});
+
+	test.each<[string, (space: TestStore, shop: Awaited<ReturnType<typeof openedShop>>) => Promise<unknown>]>([
+		['uses it since', (space, {shared}) => ruleMade(space, shared, {priority: 9})],
+		['does not use it since', (space, {third}) => behind(space, 'DELETE', `/firewall/rules/${third}`)],
+		[
+			'is another since',
+			(space, {third}) => behind(space, 'PATCH', `/firewall/rules/${third}`, {id: third, priority: 78}),
+		],
+	])('pauses no filter if a rule %s', async (_what, change) => {
+		const space = createTestStore();
+		const shop = await openedShop(space);
+		const shown = filterOf(space, shop.shared);
+		const users = usersOf(shop.shared, firewallOf(space).rules);
+		await change(space, shop);
+		await expect(space.state().pauseFilter(shown, users, true, space.signal)).rejects.toMatchObject({
+			code: 'changed_meanwhile',
+			details: {
+				why: expect.stringContaining('the rules that use it'),
+				left: `Filter ${shop.shared} was not paused.`,
+			},
+		});
+		expect(filterOf(space, shop.shared)).toEqual(shown);
 	});
 
 	test('pauses a filter for all of its rules', async () => {
 		const space = createTestStore();
 		const {first, third, shared} = await openedShop(space);
-		const filter = firewallOf(space).filters.find(({id}) => id === shared);
-		if (!filter) throw new Error('There is no such filter.');
-		await space.state().pauseFilter(filter, true, space.signal);
+		const users = usersOf(shared, firewallOf(space).rules);
+		await space.state().pauseFilter(filterOf(space, shared), users, true, space.signal);
 		expect(ruleOf(space, first).filter).toMatchObject({paused: true});
 		expect(ruleOf(space, third).filter).toMatchObject({paused: true});
 	});
@@ -246,9 +316,7 @@ describe('a change', () => {
 		await openedShop(space);
 		const id = await filterMade(space, 'http.host eq "unused.example"');
 		await space.state().loadFirewall(space.signal);
-		const filter = firewallOf(space).filters.find(one => one.id === id);
-		if (!filter) throw new Error('There is no such filter.');
-		await space.state().deleteFilter(filter, space.signal);
+		await space.state().deleteFilter(filterOf(space, id), space.signal);
 		expect(ids(firewallOf(space).filters)).not.toContain(id);
 	});
 

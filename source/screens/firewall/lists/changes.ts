@@ -98,7 +98,7 @@ function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
 	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, after}, (now, signal) =>
-		now.pauseFilter(filter, paused, signal),
+		now.pauseFilter(filter, users, paused, signal),
 	);
 }
 
