@@ -58,6 +58,8 @@ export type BatchOutcome = {
 	readonly refused: readonly {readonly key: string; readonly why?: string}[];
 	/** Keys of a deletion that did not exist, where the store knows it; they count as done. */
 	readonly absent?: number;
+	/** Keys of a deletion that were left as they are; they do not count as done. */
+	readonly kept?: readonly string[];
 };
 
 /** How much one batch may hold, so that whoever fills batches need not know the store. */

@@ -1,3 +1,4 @@
+import {Readable} from 'node:stream';
 import {asFailure, Failure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
 import {namespaceByTitle} from '../kv/namespaces.ts';
@@ -57,6 +58,15 @@ export async function openNamedStore(
 		default:
 			return name satisfies never;
 	}
+}
+
+/** The store whose keys an interrupted deletion must keep, to be read again; it is the caller's. */
+export async function reopenSource(
+	session: Session,
+	target: JobTarget,
+	signal: AbortSignal,
+): Promise<OpenedNamespace> {
+	return reopenStored(session, target, {stdin: Readable.from([]), side: 'from', mustExist: true}, signal);
 }
 
 /** A store that a journal names: a file, or a namespace as `reopenNamespace` opens it. */

@@ -1,19 +1,20 @@
 import {type CheckedInput, refuseProblems, warningsOf} from '../../kv/bulk/check.ts';
 import {problemText} from '../../kv/bulk/entries.ts';
 import {type BulkInput, openInput} from '../../kv/bulk/input.ts';
-import type {BulkResult, StartOptions} from '../../kv/bulk/job.ts';
+import type {BulkResult, BulkSource, StartOptions} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkDone, bulkKinds, bulkRefused, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {wayBackText} from '../../kv/trash/limits.ts';
 import {holdAgain} from '../../kv/trash/trash.ts';
+import {reopenSource} from '../../session/stores.ts';
 import {keptText} from '../../session/trash.ts';
 import {placeOfStore} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {advice, onKeys} from '../../text/advice.ts';
-import {quantity} from '../../text/figures.ts';
+import {grouped, quantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {announceKeeping, keepKeys, tellingWayBack, wayBack} from './keep-in-trash.ts';
 import {namespaceCalled, type TargetOptions} from './options.ts';
@@ -98,7 +99,9 @@ export async function resumeBulk(
 		context.output.warn(
 			`The trash no longer has what this job ${kind === 'bulk-delete' ? 'deletes' : 'overwrites'} (${prepared.trash}).`,
 		);
-	await workBulk(context, store, prepared, {target, kept: kept?.batch});
+	const source = prepared.source && (await reopenSource(context.session, prepared.source, signal));
+	using _source = source?.store;
+	await workBulk(context, store, prepared, {target, kept: kept?.batch, source});
 }
 
 async function check(context: CommandContext, input: BulkInput, kind: BulkKind): Promise<PreparedBulk> {
@@ -138,7 +141,7 @@ export async function workBulk(
 		called = store.namespace,
 		kept,
 		...given
-	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed'> & {
+	}: Pick<StartOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
 		/** What it deletes or overwrites, in the trash. */
 		readonly kept?: TrashBatch | undefined;
 		/** The namespace as the person named it. */
@@ -164,13 +167,17 @@ export async function workBulk(
 		const result = await context.audited(what, placeOfStore(store), work, ended =>
 			bulkRefused(ended, () => ''),
 		);
-		await tell(context, {namespace: store.namespace, called}, result, kind, kept);
+		await tell(context, {namespace: store.namespace, called, source: given.source}, result, kind, kept);
 	});
 }
 
 async function tell(
 	context: CommandContext,
-	{namespace, called}: {readonly namespace: string; readonly called: string},
+	{
+		namespace,
+		called,
+		source,
+	}: {readonly namespace: string; readonly called: string; readonly source: BulkSource | undefined},
 	result: BulkResult,
 	kind: BulkKind,
 	kept: TrashBatch | undefined,
@@ -202,6 +209,7 @@ async function tell(
 			keys: keys ?? null,
 			...(kind === 'bulk-delete' && {absent: absent ?? null}),
 			...((kind === 'bulk-delete' || kept) && {trash: kept?.id ?? null}),
+			...(source && {kept: result.kept, keptKeys: result.keptSamples}),
 			skipped,
 			expired,
 			refused,
@@ -211,8 +219,16 @@ async function tell(
 		},
 		bulkDone(result, words, called),
 	);
+	if (source && result.kept > 0) listKept(context, source, result);
 	const again = (file: string) => advice`\`${onKeys(`kv ${words.command}`, file)}\` tries just these again.`;
 	const failure = bulkRefused(result, again);
 	if (failure) throw failure;
 	if (kept && !context.output.json) context.output.say(wayBack(context, {batch: kept}));
+}
+
+function listKept({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {
+	if (output.json) return;
+	output.say(`Kept, because ${store.label} has ${kept === 1 ? 'it' : 'them'} now:`);
+	for (const key of keptSamples) output.say(`  ${JSON.stringify(key)}`);
+	if (kept > keptSamples.length) output.say(`  and ${grouped(kept - keptSamples.length)} more`);
 }

@@ -1,7 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {checkFailedFile} from '../../kv/bulk/failed-file.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
-import type {KvStore} from '../../kv/store.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
 import {keyNames} from '../../kv/transfer/names.ts';
 import {extraKeys} from '../../kv/transfer/pairing.ts';
@@ -38,13 +37,13 @@ export async function copyKeys(
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
 	if (failed !== undefined && !context.options.dryRun) checkFailedFile(failed, true);
 	const source = await namedStore(context, from, 'from');
-	using one = source.store;
+	using _source = source.store;
 	const target = await namedStore(context, to, 'to', {write: true});
-	using _other = target.store;
+	using _target = target.store;
 	const copying = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
 	if (options.trash && !onlyMissing) await copyKeeping(context, source, target, copying);
 	else await transferred(context, readyCopy(context.session, source, target, copying));
-	if (options.deleteExtra) await deleteExtra(context, one, target, options);
+	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
 /** Copies the keys that the store has now, once what they overwrite is in the trash. */
@@ -88,14 +87,15 @@ async function intoFile(
 
 async function deleteExtra(
 	context: CommandContext,
-	from: KvStore,
+	from: OpenedNamespace,
 	to: OpenedNamespace,
 	{prefix, confirm, trash}: CopyingOptions,
 ): Promise<void> {
-	await deleteListed(context, to, extraKeys(from, to.store, prefix, context.signal), {
+	await deleteListed(context, to, extraKeys(from.store, to.store, prefix, context.signal), {
 		confirm,
 		command: 'kv copy --delete-extra',
 		trash,
-		which: `keys of ${to.store.label} that are not in ${from.label}`,
+		which: `keys of ${to.store.label} that are not in ${from.store.label}`,
+		source: from,
 	});
 }

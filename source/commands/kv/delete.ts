@@ -1,6 +1,8 @@
 import {Failure} from '../../failure.ts';
+import type {BulkSource} from '../../kv/bulk/job.ts';
 import {namesInput} from '../../kv/bulk/names-input.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
+import {sourceCheckText} from '../../kv/bulk/source-keys.ts';
 import {unixSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {listedKeys} from '../../kv/transfer/listing.ts';
@@ -78,6 +80,8 @@ export async function deleteListed(
 		/** The namespace as the person named it. */
 		readonly called?: string;
 		readonly failed?: string | undefined;
+		/** A store whose keys are kept: those that it has by the time they would be deleted. */
+		readonly source?: BulkSource | undefined;
 	},
 ): Promise<void> {
 	const {store, target} = opened;
@@ -89,6 +93,7 @@ export async function deleteListed(
 	output.say(`${counted(count, 'key')} would be deleted: ${how.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
 	if (count > samples.length) output.say(`  and ${grouped(count - samples.length)} more`);
+	if (how.source) output.say(sourceCheckText(how.source.store, count));
 	announceKeeping(context, opened, count, 'deleted', how.trash);
 	await confirmDeletion(context, count, how);
 	const typed = how.confirm === undefined ? count : undefined;
@@ -98,6 +103,7 @@ export async function deleteListed(
 		target: options.dryRun ? undefined : target,
 		failed: how.failed,
 		kept: kept?.batch,
+		source: how.source,
 		...(how.called !== undefined && {called: how.called}),
 	});
 }

@@ -46,7 +46,7 @@ export function declareCopy(kv: Command): void {
 		options: () => [
 			prefixOption(),
 			switchOption('--only-missing', 'leave keys as they are that the other store has'),
-			switchOption('--delete-extra', 'delete keys there that this store has not, once they were counted'),
+			switchOption('--delete-extra', 'delete keys there that this store has not, once counted; keeps those it gets meanwhile'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
 			switchOption(

@@ -11,6 +11,7 @@ import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailed, defaultFailedFile} from './failed-file.ts';
 import {Passes} from './passes.ts';
 import {type BulkProgress, ProgressCount} from './progress.ts';
+import {keepSourceKeys} from './source-keys.ts';
 import type {BulkWork} from './work.ts';
 
 /** What a journal of a bulk job keeps beside the common part. */
@@ -19,7 +20,12 @@ export type BulkOptions = {
 	readonly failed: string;
 	/** The batch of the trash that holds what it deletes. */
 	readonly trash?: string;
+	/** The store whose keys it must not delete. */
+	readonly source?: JobTarget;
 };
+
+/** A store whose keys a deletion leaves alone, see `keepSourceKeys`; it stays the caller's. */
+export type BulkSource = {readonly store: KvStore; readonly target: JobTarget};
 
 export type ResumedBulk = Resumed<BulkOptions, never>;
 
@@ -32,6 +38,8 @@ export type StartOptions = JobOptions & {
 	readonly skipInvalid?: boolean | undefined;
 	/** The batch of the trash that holds what it deletes. */
 	readonly trash?: string | undefined;
+	/** The store whose keys it must not delete, if there is one. */
+	readonly source?: BulkSource | undefined;
 	readonly progress?: ((progress: BulkProgress) => void) | undefined;
 	readonly resumed?: ResumedBulk | undefined;
 	readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -49,6 +57,9 @@ type BulkFigures = {
 	readonly keys: number | undefined;
 	/** Of them, keys that did not exist when they were to be deleted; `undefined` where that is not known. */
 	readonly absent: number | undefined;
+	/** Keys of a deletion that were left, because the source had them by then, and the first of them. */
+	readonly kept: number;
+	readonly keptSamples: readonly string[];
 	/** Entries that were not sent because they cannot be. */
 	readonly skipped: number;
 	/** Entries of an export that were left out because they have expired, or will within a minute. */
@@ -95,7 +106,9 @@ export function startBulk<Content>(
 		skipInvalid: options.skipInvalid ?? false,
 		failed,
 		...(options.trash !== undefined && {trash: options.trash}),
+		...(options.source && {source: options.source.target}),
 	};
+	const written = options.source ? keepSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.kept || !input.spooled;
 	let claim: Disposable | undefined;
@@ -115,7 +128,7 @@ export function startBulk<Content>(
 				{total: checked.valid, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(work, store, checked, {
+			const sending = new Passes(work, written, checked, {
 				signal,
 				gate,
 				recorder,
@@ -148,6 +161,8 @@ export function startBulk<Content>(
 							resumed || checked.repeats.keys > 0
 								? undefined
 								: (sending.absent ?? (input.isListed ? 0 : undefined)),
+						kept: sending.kept,
+						keptSamples: sending.keptSamples,
 						skipped: checked.problemCount,
 						expired: checked.expired + sending.expired,
 						refused,

@@ -63,6 +63,9 @@ export class Passes<Content> {
 	expired = 0;
 	/** Keys of a deletion that did not exist; `undefined` where the store does not know it. */
 	absent: number | undefined;
+	/** Entries of a deletion whose keys were left as they are, and the first of these keys. */
+	kept = 0;
+	readonly keptSamples: string[] = [];
 	/** Refused before a later entry of the same key was done: treated as done. */
 	#overruled = 0;
 	/** Sent without an answer at least once. */
@@ -210,6 +213,7 @@ export class Passes<Content> {
 		count.underWay(1);
 		recorder.begin();
 		this.#report();
+		const kept = new Set<string>();
 		try {
 			const send = async (items: readonly Item<Content>[]) => {
 				count.requests++;
@@ -217,6 +221,7 @@ export class Passes<Content> {
 					const outcome = await this.#work.send(this.#store, items, signal);
 					count.answered();
 					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
+					for (const key of outcome.kept ?? []) kept.add(key);
 					return outcome;
 				} catch (error) {
 					if (isUnanswered(error)) for (const {number} of items) this.#unanswered.add(number, number + 1);
@@ -228,7 +233,8 @@ export class Passes<Content> {
 					this.expired += items.length;
 					for (const {number} of items) this.#samples.delete(number);
 				},
-				acknowledged: items => {
+				acknowledged: answered => {
+					const items = this.#leaveOut(answered, kept);
 					pass.acknowledged?.(items);
 					const pairs = pairsOf(items.map(({number}) => number));
 					for (const [from, to] of pairs) this.#done.add(from, to);
@@ -236,7 +242,7 @@ export class Passes<Content> {
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
 					count.bytes += bytes;
 					holdMemory();
-					recorder.acknowledged(pairs, this.done + this.#lost.size >= this.#checked.valid);
+					recorder.acknowledged(pairs, this.done + this.kept + this.#lost.size >= this.#checked.valid);
 					this.#report(items.length);
 				},
 				refused: entries => {
@@ -257,6 +263,18 @@ export class Passes<Content> {
 		} finally {
 			count.underWay(-1);
 		}
+	}
+
+	/** The entries of an answer that are done; counts the others, whose keys were kept. */
+	#leaveOut(items: readonly Item<Content>[], kept: ReadonlySet<string>): readonly Item<Content>[] {
+		if (kept.size === 0) return items;
+		for (const {key, number} of items) {
+			if (!kept.has(key)) continue;
+			this.kept++;
+			this.#samples.delete(number);
+			if (this.keptSamples.length < samplesKept) this.keptSamples.push(key);
+		}
+		return items.filter(({key}) => !kept.has(key));
 	}
 
 	/** Exactly the entries that stayed refused, one a line as the same command takes them. */

@@ -1,4 +1,5 @@
 import {type Advice, Failure} from '../../failure.ts';
+import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
@@ -18,6 +19,8 @@ export type PreparedBulk = {
 	readonly resumed: ResumedBulk | undefined;
 	/** The batch of the trash that holds what the interrupted job deletes. */
 	readonly trash?: string | undefined;
+	/** The store whose keys the interrupted job must not delete; whoever starts it opens that. */
+	readonly source?: JobTarget | undefined;
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
@@ -49,6 +52,7 @@ const kindOf = <Content>(work: BulkWork<Content>): BulkKinds => ({
 			checked,
 			resumed,
 			trash: resumed.record.header.options.trash,
+			source: resumed.record.header.options.source,
 			start: (store, given) => startBulk(work, store, checked, {...given, resumed, skipInvalid, failed}),
 		};
 	},
@@ -89,11 +93,12 @@ export async function* doneKeys(
 }
 
 export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
-	const {doneBefore, absent, skipped, expired, refused} = result;
+	const {doneBefore, absent, kept, skipped, expired, refused} = result;
 	const doubt = did === 'Deleted' && absent === undefined ? ', as far as they existed' : '';
 	const beside = [
 		...(doneBefore > 0 ? [`${grouped(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${grouped(absent)} did not exist`] : []),
+		...(kept > 0 ? [`${grouped(kept)} kept, now in the source`] : []),
 		...(expired > 0 ? [`${grouped(expired)} expired and left out`] : []),
 		...(skipped > 0 ? [`${grouped(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${grouped(refused)} refused by the service`] : []),

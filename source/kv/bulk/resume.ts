@@ -1,6 +1,12 @@
 import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {type JobCodec, type JobInput, type JobTarget, sameTarget} from '../../state/job-record.ts';
+import {
+	type JobCodec,
+	type JobInput,
+	type JobTarget,
+	parseTarget,
+	sameTarget,
+} from '../../state/job-record.ts';
 import {openJob} from '../../state/jobs.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
@@ -88,8 +94,11 @@ export const inputChanged = (id: string, label: string, why: string): Failure =>
 function readOptions(json: JsonValue): BulkOptions | undefined {
 	if (!isJsonObject(json)) return undefined;
 	const {skipInvalid, failed, trash} = json;
+	const source = json.source === undefined ? undefined : parseTarget(json.source);
+	// Without its source, such a job would delete keys that it must keep.
+	if (json.source !== undefined && !source) return undefined;
 	return typeof skipInvalid === 'boolean' && typeof failed === 'string'
-		? {skipInvalid, failed, ...(typeof trash === 'string' && {trash})}
+		? {skipInvalid, failed, ...(typeof trash === 'string' && {trash}), ...(source && {source})}
 		: undefined;
 }
 

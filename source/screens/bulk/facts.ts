@@ -91,6 +91,7 @@ export function bulkFacts(
 							},
 						]
 					: []),
+				...(result.kept > 0 ? [{name: '', text: `${grouped(result.kept)} kept, now in the source`}] : []),
 				{
 					name: 'took',
 					text: [

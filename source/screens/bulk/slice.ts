@@ -18,6 +18,7 @@ import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {goesToTrash} from '../../kv/trash/limits.ts';
 import {type HeldBatch, holdAgain} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
+import {reopenSource} from '../../session/stores.ts';
 import {keepBefore, keptText} from '../../session/trash.ts';
 import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
 import {isLocalPlace, sameTarget} from '../../state/job-record.ts';
@@ -69,6 +70,8 @@ type Held = {
 	readonly opened: OpenedNamespace;
 	readonly prepared: PreparedBulk;
 	job?: BulkJob;
+	/** The store whose keys an interrupted deletion keeps. */
+	readonly source?: OpenedNamespace | undefined;
 	/** What it deletes, in the trash. */
 	kept?: HeldBatch | undefined;
 };
@@ -85,10 +88,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const isFront = (number: number) => get().bulk?.number === number;
 
 	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
-	async function release({opened, prepared, job, kept}: Held): Promise<void> {
+	async function release({opened, source, prepared, job, kept}: Held): Promise<void> {
 		kept?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
 		opened.store[Symbol.dispose]();
+		source?.store[Symbol.dispose]();
 		if (!job) await prepared.resumed?.journal.close();
 	}
 
@@ -128,8 +132,14 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				},
 				listed => reading.tell({bytes: 0, size: 0, listed}),
 			);
-			const ready = {opened, prepared};
+			let ready: Held = {opened, prepared};
 			opened = undefined;
+			try {
+				if (prepared.source) ready = {...ready, source: await reopenSource(session, prepared.source, signal)};
+			} catch (error) {
+				await release(ready);
+				throw error;
+			}
 			const {bulk} = get();
 			if (signal.aborted || bulk?.number !== number) {
 				await release(ready);
@@ -163,7 +173,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	/** Sends it, and shows how far it is. */
 	async function send(ready: Held, permitted: PermittedPlace, signal: AbortSignal): Promise<BulkResult> {
-		const {opened, prepared} = ready;
+		const {opened, prepared, source} = ready;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
 		const start = (progress: (progress: BulkProgress) => void) => {
@@ -174,6 +184,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				target,
 				skipInvalid: checked.problemCount > 0,
 				trash: ready.kept?.batch.id,
+				source,
 				failed: freeFailedPath(defaultFailedFile(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,

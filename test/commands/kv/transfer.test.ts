@@ -2,6 +2,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {gateTo} from '../../support/gate.ts';
 import {type Ended, ledge, scratch, virtualClock} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
@@ -166,6 +167,70 @@ describe('kv copy', () => {
 		const counted = await run(['kv', 'copy', 'local:one', 'local:two', '--delete-extra', '--confirm', '2']);
 		expect(counted.code).toBe(0);
 		expect((await run(['kv', 'diff', 'local:one', 'local:two', '--exit-code'])).code).toBe(0);
+	});
+
+	describe('keys that the source gets after they were counted as extra', () => {
+		const putInSource = (key: string) =>
+			run(['kv', 'key', 'put', key, 'new', '--local', '--namespace-id', 'one']);
+		const namesIn = async (title: string) => (await run(['kv', 'key', 'list', '--namespace', title])).stdout;
+
+		async function withExtra(count: number): Promise<string> {
+			await filled('local:one');
+			const title = await made();
+			const extra = Array.from({length: count}, (_, at) => ({key: `extra-${10_000 + at}`, value: 'old'}));
+			writeFileSync(join(folder, 'extra.ndjson'), lines(extra));
+			expect(await run(['kv', 'copy', 'file:extra.ndjson', `remote:${title}`])).toMatchObject({code: 0});
+			return title;
+		}
+		const copy = (title: string) => ['kv', 'copy', 'local:one', `remote:${title}`, '--delete-extra'];
+
+		test('are kept, listed and counted', async () => {
+			for (const more of [[], ['--json']]) {
+				const title = await withExtra(3);
+				const read = {method: 'POST', path: '/bulk/get', when: 'before'} as const;
+				const env = await gateTo(service, {...read, does: () => putInSource('extra-10001')});
+				const ended = await run([...copy(title), '--confirm', '3', ...more], env);
+				expect(ended.code).toBe(0);
+				expect(await namesIn(title)).toContain('extra-10001');
+				expect(await namesIn(title)).not.toContain('extra-10000');
+				if (more.length > 0) {
+					const last = JSON.parse(ended.stdout.split(/^(?=\{)/m).at(-1) ?? '');
+					expect(last).toMatchObject({done: 2, kept: 1, keptKeys: ['extra-10001']});
+				} else {
+					expect(ended.stdout + ended.stderr).toContain('1 kept, now in the source');
+					expect(ended.stdout + ended.stderr).toMatch(/Kept, because .* has it now:\n {2}"extra-10001"\n/);
+				}
+				await run(['kv', 'key', 'delete', 'extra-10001', '--local', '--namespace-id', 'one']);
+			}
+		});
+
+		test('are kept when the interrupted deletion is resumed, too', async () => {
+			const title = await withExtra(1_500);
+			await service.setFaults('status=403 code=10037 path=/bulk/delete after=1');
+			const more = ['--confirm', '1500', '--no-trash', '--concurrency', '1'];
+			const ended = await run([...copy(title), ...more]);
+			expect(ended.code).toBe(4);
+			await service.setFaults('');
+			await putInSource('extra-11499');
+			const id = /ledge jobs resume (\w+)/.exec(ended.stderr)?.[1] ?? '';
+			const resumed = await run(['jobs', 'resume', id]);
+			expect(resumed.code).toBe(0);
+			expect(resumed.stdout + resumed.stderr).toContain('"extra-11499"');
+			expect((await namesIn(title)).match(/extra-\d+/g)).toEqual(['extra-11499']);
+		});
+
+		test('are looked for in a dry run, which says so with the cost', async () => {
+			const title = await made();
+			const source = await made();
+			await run(['kv', 'key', 'put', 'extra', 'old', '--namespace', title]);
+			const words = ['kv', 'copy', `remote:${source}`, `remote:${title}`, '--delete-extra', '--dry-run'];
+			const {code, stdout, stderr} = await run(words);
+			expect(code).toBe(0);
+			expect(stdout + stderr).toContain(
+				'again before each batch, and keeps the keys it has by then: 1 call.',
+			);
+			expect(await namesIn(title)).toContain('extra');
+		});
 	});
 
 	test('cut off and refused in the middle, it says how far it is, and goes on', async () => {

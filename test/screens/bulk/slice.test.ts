@@ -1,7 +1,13 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {checkInput} from '../../../source/kv/bulk/check.ts';
+import {keysFormat} from '../../../source/kv/bulk/entries.ts';
+import {startBulk} from '../../../source/kv/bulk/job.ts';
+import {namesInput} from '../../../source/kv/bulk/names-input.ts';
+import {deleteWork} from '../../../source/kv/bulk/work.ts';
 import {Recorder} from '../../../source/kv/job/recorder.ts';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {
 	type BulkStage,
 	bulkBrief,
@@ -10,6 +16,7 @@ import {
 	refusedRows,
 } from '../../../source/screens/bulk/state.ts';
 import {namesOrigin} from '../../../source/screens/keys/origin.ts';
+import {localPlace} from '../../../source/state/job-record.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {
 	anotherStore,
@@ -354,6 +361,45 @@ describe('while it runs', () => {
 		expect(await start(other.state)).toBe(true);
 		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
 		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 50_000);
+	});
+
+	test('of extra keys, resumed, it keeps those that the source has by then, and says so', async () => {
+		const space = createTestStore();
+		const {state, env, folder, signal} = space;
+		const root = join(folder, '.wrangler/state/v3');
+		const targetOf = (namespace: string) => ({place: localPlace(root), namespace});
+		using source = openLocalStore({root, namespace: 'source'});
+		using target = openLocalStore({root, namespace: 'target'});
+		await source.put('both', Buffer.from('v'), {}, signal);
+		const names = entriesOf(1500).map(({key}) => key);
+		await target.putMany([...entriesOf(1000)], signal);
+		await target.putMany(entriesOf(1500).slice(1000), signal);
+		async function* groups() {
+			yield names;
+		}
+		const input = await namesInput(groups(), {label: 'extra keys', environment: env, signal});
+		const checked = await checkInput(input, keysFormat, {now: 0, signal});
+		const stop = new AbortController();
+		const interrupted = startBulk(deleteWork, target, checked, {
+			signal: stop.signal,
+			environment: env,
+			cwd: folder,
+			target: targetOf('target'),
+			source: {store: source, target: targetOf('source')},
+			progress: ({done}) => done > 0 && stop.abort(),
+		});
+		await expect(interrupted.finished).rejects.toMatchObject({code: 'interrupted'});
+		const left = names.at(-1) ?? '';
+		await source.put(left, Buffer.from('new'), {}, signal);
+
+		await state().loadJobs(signal);
+		const [job] = state().jobs.listed;
+		if (!job) throw new Error('There is no job.');
+		await state().takeUpJob(job, signal);
+		expect(await start(state)).toBe(true);
+		expect(stageOf(state(), 'done').result).toMatchObject({done: 1499, kept: 1, keptSamples: [left]});
+		expect(state().message?.text).toContain('1 kept, now in the source');
+		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([left]);
 	});
 
 	test('429 and a cut connection only make it last longer', async () => {

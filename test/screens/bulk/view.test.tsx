@@ -71,6 +71,8 @@ const result: BulkResult = {
 	done: 249_995,
 	doneBefore: 0,
 	keys: 249_995,
+	kept: 0,
+	keptSamples: [],
 	expired: 0,
 	skipped: 3,
 	refused: 2,

@@ -1,0 +1,60 @@
+import {secondsOfCalls} from '../../service/limiter.ts';
+import {duration} from '../../terminal/progress.ts';
+import {counted} from '../../text/figures.ts';
+import {readValues} from '../read-window.ts';
+import type {BatchOutcome, KvStore} from '../store.ts';
+
+/** Most keys of one deletion: so few are looked for in the source that it cannot change much meanwhile. */
+const mostEntries = 1000;
+
+/**
+ * The target with deletions that leave alone what the source has by then: `source` is read right before each batch is
+ * sent, and the keys found there are in `kept` of the outcome. The target stays the caller's.
+ */
+export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
+	return {
+		kind: target.kind,
+		namespace: target.namespace,
+		account: target.account,
+		label: target.label,
+		batch: {...target.batch, entries: Math.min(target.batch.entries, mostEntries)},
+		list: (query, signal) => target.list(query, signal),
+		get: (key, signal) => target.get(key, signal),
+		metadata: (key, signal) => target.metadata(key, signal),
+		getMany: (keys, signal) => target.getMany(keys, signal),
+		put: (key, value, options, signal) => target.put(key, value, options, signal),
+		delete: (key, signal) => target.delete(key, signal),
+		putMany: (entries, signal) => target.putMany(entries, signal),
+		async deleteMany(keys, signal): Promise<BatchOutcome> {
+			const kept = await findExisting(source, keys, signal);
+			const extra = keys.filter(key => !kept.has(key));
+			const outcome = extra.length > 0 ? await target.deleteMany(extra, signal) : {done: 0, refused: []};
+			return {...outcome, kept: [...kept]};
+		},
+		[Symbol.dispose]() {},
+	};
+}
+
+async function findExisting(
+	store: KvStore,
+	keys: readonly string[],
+	signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+	const existing = new Set<string>();
+	async function* once() {
+		yield keys;
+	}
+	for await (const pairs of readValues(store, once(), key => key, signal))
+		for (const [key, value] of pairs) if (value) existing.add(key);
+	return existing;
+}
+
+/** What `keepSourceKeys` does for so many keys, and what it costs, as a sentence. Labels are data as they are. */
+export function sourceCheckText(source: KvStore, keys: number): string {
+	const what = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
+	if (source.kind !== 'remote') return `${what}.`;
+	const calls = Math.ceil(keys / source.batch.reads);
+	const seconds = secondsOfCalls(calls);
+	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
+	return `${what}: ${counted(calls, 'call')}${time}.`;
+}
