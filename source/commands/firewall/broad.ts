@@ -5,7 +5,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 
 export const confirmOption = (): Option =>
-	zoneNameOption('for a rule that acts on nearly all its traffic, or more than 10 rules paused or deleted');
+	zoneNameOption('for a rule that acts on nearly all its traffic, or to pause or delete more than 10 rules');
 
 /** Requires the zone's name where a write of these rules needs it; returns it where it was given or typed. */
 export const confirmBroad = (

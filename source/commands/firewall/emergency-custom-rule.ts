@@ -115,8 +115,8 @@ async function customInForce(
 	if (paused)
 		output.say(
 			already
-				? `Exists already, but is paused: ${what}. Nothing was made.`
-				: `Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`,
+				? `Already exists, but is paused: ${what}. Nothing was created.`
+				: `Created, but paused, so it stops nothing yet: ${what}.${afterDoubt ? lost : ''}`,
 		);
 	else {
 		const block = {id, what, action, expression, earlier, afterDoubt};

@@ -41,7 +41,7 @@ export function sayInForce(
 	const {heading, details, isAll} = describeInForce(kind, what, block, earlier);
 	const isNew = kind === 'created' || kind === 'added';
 	if (isAll && isNew && output.json) return;
-	const made = isNew ? '' : kind === 'blocked' ? ' Nothing was sent.' : ' Nothing was made.';
+	const made = isNew ? '' : kind === 'blocked' ? ' Nothing was sent.' : ' Nothing was created.';
 	output.say(`${heading}${made}${afterDoubt ? lost : ''}`);
 	for (const detail of details) output.say(detail);
 	const first = isAll || id === undefined ? undefined : firstCommand(zone, id, earlier);
@@ -63,7 +63,7 @@ export function warnOfEarlierRules({output}: CommandContext, earlier: readonly E
 /** The commands that undo what was made. */
 export function sayUndo(output: Output, zone: FirewallZone, made: Made): void {
 	for (const [index, command] of undoCommands(zone, made).entries())
-		output.say(`${index === 0 ? 'To undo it' : 'And then'}: ${command}`);
+		output.say(`${index === 0 ? 'To undo' : 'And then'}: ${command}`);
 }
 
 /** Says that a rule has these addresses already, or could with one more command. */
@@ -83,6 +83,6 @@ export function sayAlternatives(
 	const [first] = fitting;
 	if (first)
 		output.say(
-			`${form === 'rule' ? 'Rule' : 'Custom rule'} ${first.id} could block this, too, without one more rule: ${first.command}`,
+			`${form === 'rule' ? 'Rule' : 'Custom rule'} ${first.id} could block this too, without another rule: ${first.command}`,
 		);
 }

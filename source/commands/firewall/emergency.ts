@@ -59,9 +59,9 @@ export function declareFirewallEmergency(firewall: Command): void {
 		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --match all --zone example.com',
 		options: () => [
 			expressionOption(),
-			valueOption('--file <file>', 'targets from a file, - for standard input; # begins a comment'),
+			valueOption('--file <file>', 'read targets from a file, - for standard input; # starts a comment'),
 			offering(
-				valueOption('--match <all|any>', 'addresses and paths together: both must match, or one of them'),
+				valueOption('--match <all|any>', 'for addresses with paths: both must match, or either'),
 				targetMatches,
 			),
 			allowUnknownOption(),
@@ -182,16 +182,16 @@ async function readEmergency(
 	if (targets.length > 0) {
 		const found = readTargets(targets);
 		if (found.kind === 'unknown')
-			throw new Failure('usage', `"${found.word}" is neither an address nor a path, country:XX or asn:N.`, {
-				next: 'Name what to block as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or give --expression.',
+			throw new Failure('usage', `Unknown target "${found.word}".`, {
+				next: 'Use targets such as 203.0.113.9, 10.0.0.0/8, /wp-login.php, country:XX or asn:64500, or use --expression.',
 			});
 		if (found.kind === 'one' && match === 'all')
 			throw new Failure(
 				'usage',
 				'--match all needs a source (address, network, country:XX, asn:N) and a path.',
 				{
-					why: `These targets are of one kind, of which one is enough: ${found.expression}`,
-					next: 'Add the missing one, or leave --match out.',
+					why: `These targets are all of one kind, so one match is enough: ${found.expression}`,
+					next: 'Add the missing kind, or leave out --match.',
 				},
 			);
 		// Only addresses can be added to a rule, whatever is meant.
@@ -213,8 +213,8 @@ async function readEmergency(
 function matchOf(word: string): TargetMatch {
 	const match = targetMatches.find(one => one === word);
 	if (match) return match;
-	throw new Failure('usage', `There is no --match ${word}.`, {
-		next: 'Give --match all (both must match) or --match any (one of them is enough).',
+	throw new Failure('usage', `Invalid value for --match: "${word}".`, {
+		next: 'Use --match all (both must match) or --match any (either is enough).',
 	});
 }
 
@@ -240,14 +240,18 @@ function ambiguousTargets(
 		const settings = [...given, '--match', match, ...settingWords(draft), ...more];
 		return command(zone, ['emergency', ...words], [...settings, ...nameWords(zone, draft)]);
 	};
-	return new Failure('usage', 'Addresses and paths together can mean two things: say which with --match.', {
-		why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
-		left: 'Nothing was sent.',
-		next: [
-			`To block these sources on these paths only: ${commandFor('all')}`,
-			`To block these sources everywhere, and these paths for everyone: ${commandFor('any')}`,
-		].join('\n'),
-	});
+	return new Failure(
+		'usage',
+		'Addresses and paths together are ambiguous: choose with --match all or --match any.',
+		{
+			why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
+			left: 'Nothing was sent.',
+			next: [
+				`To block these sources on these paths only: ${commandFor('all')}`,
+				`To block these sources everywhere, and these paths for everyone: ${commandFor('any')}`,
+			].join('\n'),
+		},
+	);
 }
 
 /** Addresses that are added to a rule bring nothing else with them: `--action` may only be its own. */
@@ -339,9 +343,9 @@ function inForce(
 	const {output, marked} = context;
 	const what = `rule ${rule.id} (${actionOf(rule)}) on filter ${rule.filter.id}, in zone ${zone.name}`;
 	if (!already && isPaused(rule)) {
-		output.say(`Created, but paused, so nothing is in force yet: ${what}.${afterDoubt ? lost : ''}`);
+		output.say(`Created, but paused, so it stops nothing yet: ${what}.${afterDoubt ? lost : ''}`);
 		output.say(
-			`Put it in force with: ${ruleResumption(zone, rule.id, confirmWords(zone, [{before: rule, after: {...rule, paused: false}}]))}`,
+			`Resume it: ${ruleResumption(zone, rule.id, confirmWords(zone, [{before: rule, after: {...rule, paused: false}}]))}`,
 		);
 	} else {
 		const block = {id: rule.id, what, action: rule.action, expression, earlier, afterDoubt};

@@ -66,7 +66,7 @@ export function declareFirewallEvents(parent: Command): void {
 async function events(context: CommandContext, options: EventsOptions): Promise<void> {
 	const by = groupsAskedFor(options);
 	if (options.follow && options.until !== undefined)
-		throw new Failure('usage', '--follow has no end: leave --until out.');
+		throw new Failure('usage', '--follow has no end: leave out --until.');
 	const now = context.now();
 	const filter = eventFilter(options, now, options.follow ? longestDelay : day);
 	const {limit} = options;

@@ -88,7 +88,7 @@ export async function deleteOld(
 		zone,
 		kept,
 		deleted.length,
-		`Run it again to compare them with the custom rules as they are then: ${again}`,
+		`To compare them with the current custom rules, run it again: ${again}`,
 	);
 }
 

@@ -14,7 +14,7 @@ export const keptRulesFailure = (
 	{name}: {readonly name: string},
 	kept: readonly KeptRule[],
 	deleted: number,
-	next: Advice = 'Look at what changed, then try again.',
+	next: Advice = 'Check what changed, then try again.',
 ): Failure =>
 	new Failure(
 		'changed_meanwhile',

@@ -91,6 +91,6 @@ function refuseChanges(
 	throw new Failure('changed_meanwhile', `${name} has changed since it was shown.`, {
 		why: `Someone else changed: ${changes.join(', ')}.`,
 		left: `${name} was not ${intent}.`,
-		next: `See what it is now: ${showing(zone, kind, id)}`,
+		next: `See its current state: ${showing(zone, kind, id)}`,
 	});
 }

@@ -77,7 +77,7 @@ function settled(
 		case 'other':
 			return duplicate(outcome.other.filter.id, outcome.failure);
 		case 'not done': {
-			const left = `Nothing was made. ${outcome.failure.details.left ?? ''}`;
+			const left = `Nothing was created. ${outcome.failure.details.left ?? ''}`;
 			return {state: 'nothing', failure: outcome.failure.with({left, next: sendAgain})};
 		}
 		case 'may still arrive':
@@ -95,7 +95,7 @@ function settled(
 
 const nothing = (failure: Failure): FilterCreation => ({
 	state: 'nothing',
-	failure: failure.with({left: 'Nothing was made.', next: again(failure)}),
+	failure: failure.with({left: 'Nothing was created.', next: again(failure)}),
 });
 
 const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
@@ -103,7 +103,7 @@ const duplicate = (filterId: string, failure: Failure): FilterCreation => ({
 	filterId,
 	failure: failure.with({
 		outcomeUnknown: false,
-		left: `Nothing was made. Filter ${filterId} has this expression already.`,
+		left: `Nothing was created. Filter ${filterId} has this expression already.`,
 		next: `Use it: rules refer to it with --filter-id ${filterId}.`,
 	}),
 });
@@ -134,5 +134,5 @@ async function refusedAsDuplicate(
 ): Promise<FilterCreation> {
 	const id = await existingFilter(client, zone, expression, failure, signal);
 	if (id !== undefined) return duplicate(id, failure);
-	return {state: 'nothing', failure: failure.with({left: 'Nothing was made.', next: filterAdvice(zone)})};
+	return {state: 'nothing', failure: failure.with({left: 'Nothing was created.', next: filterAdvice(zone)})};
 }

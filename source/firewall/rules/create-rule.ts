@@ -211,7 +211,7 @@ function filterOnly({zone, draft}: Work, base: Base, failure: Failure, looked = 
 		made: origin === 'made',
 		failure: failure.with({
 			outcomeUnknown: false,
-			left: `The rule was not made${looked}. ${filterSentence(base)}`,
+			left: `The rule was not created${looked}. ${filterSentence(base)}`,
 			next,
 		}),
 	};

@@ -30,7 +30,7 @@ export type Creation =
 			readonly made: boolean;
 			readonly failure: Failure;
 	  }
-	/** Nothing was made. `isFilterGone`: the filter that it was to use does not exist. */
+	/** Nothing was created. `isFilterGone`: the filter that it was to use does not exist. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly isFilterGone?: true}
 	/** The answer was lost, and the state could not be read or may still change: `what` may be there or not. */
 	| {

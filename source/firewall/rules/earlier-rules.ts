@@ -168,26 +168,26 @@ type Heading = 'created' | 'added' | 'already' | 'blocked';
 const created = {
 	all: 'In force: ',
 	part: 'In force in part: ',
-	'perhaps all': 'In force, perhaps not for all of it: ',
-	nothing: 'Created, but it stops nothing: ',
+	'perhaps all': 'In force, but may miss some of it: ',
+	nothing: 'Created, but stops nothing: ',
 	unknown: 'In force: ',
 };
 
 const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
 	created,
-	added: {...created, nothing: 'Added, but it stops nothing: '},
+	added: {...created, nothing: 'Added, but stops nothing: '},
 	already: {
 		all: 'Already in force: ',
 		part: 'Already in force in part: ',
-		'perhaps all': 'Already in force, perhaps not for all of it: ',
-		nothing: 'Exists already, but it stops nothing: ',
+		'perhaps all': 'Already in force, but may miss some of it: ',
+		nothing: 'Already exists, but stops nothing: ',
 		unknown: 'Already in force: ',
 	},
 	blocked: {
 		all: 'Already blocked by ',
 		part: 'Already blocked in part by ',
-		'perhaps all': 'Already blocked, perhaps not all of it, by ',
-		nothing: 'Not blocked, though it is in ',
+		'perhaps all': 'Already blocked, but maybe not all of it, by ',
+		nothing: 'Not blocked, although listed in ',
 		unknown: 'Already blocked by ',
 	},
 };

@@ -55,7 +55,7 @@ export type EmergencyCustomRule =
 			/** Rules that run before it, and let some of it through. */
 			readonly earlier: readonly EarlierRule[];
 	  }
-	/** Nothing was made. */
+	/** Nothing was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read, does not tell, or may still change. */
 	| {
@@ -174,7 +174,7 @@ function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRu
 	if (outcome.state === 'nothing' && !outcome.refused)
 		return {
 			state: 'nothing',
-			failure: failure.with({left: `Nothing was made. ${failure.details.left ?? ''}`, next}),
+			failure: failure.with({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),
 		};
 	const left = 'Nothing was made: the custom rules are as they were.';
 	return {state: 'nothing', failure: failure.with({left})};

@@ -50,7 +50,7 @@ export function emergencyLimits(
 
 const orderUnknown: EmergencyLimit = {
 	about: 'order unknown',
-	sentence: 'What earlier rules let through: the rules of the zone are not read yet.',
+	sentence: 'What earlier rules let through: the rules of the zone have not been read yet.',
 };
 
 const accessRules: EmergencyLimit = {

@@ -111,7 +111,7 @@ const unread: Emergency = {
 	state: 'nothing',
 	failure: new Failure(
 		'unreachable',
-		'The rules of the zone could not be read, so that nothing can be replaced.',
+		'The rules of the zone could not be read, so nothing can be replaced.',
 		{
 			left: 'Nothing was sent.',
 			next: 'Send it again.',
@@ -152,7 +152,7 @@ function refusal(
 		failure: new Failure('already_exists', `Filter ${filter.id} has this expression already.`, {
 			left: 'Nothing was sent.',
 			next: resumes
-				? `Put rule ${now.id} in force instead: ${ruleResumption(zone, now.id, confirmWords(zone, [{before: now, after: {...now, paused: false}}]))}`
+				? `Resume rule ${now.id} instead: ${ruleResumption(zone, now.id, confirmWords(zone, [{before: now, after: {...now, paused: false}}]))}`
 				: 'Make a rule on that filter instead, or another expression.',
 		}),
 	};

@@ -151,7 +151,7 @@ async function undoRule(work: RuleWork): Promise<Undone> {
 			return changedSince(
 				`Rule ${rule.id}`,
 				`It is: ${named([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
-				`Where it is to go all the same: ${ruleDeletion(zone, rule.id)}`,
+				`To delete it anyway: ${ruleDeletion(zone, rule.id)}`,
 			);
 		onSend?.(`delete rule ${rule.id}`);
 		const outcome = await carryOut(client, ruleDeleting(zone, rule.id), {signal, onLook});
@@ -293,7 +293,7 @@ async function undoCustomRule(
 			return changedSince(
 				name,
 				`It is: ${now.action} ${now.expression}${now.enabled === false ? ' (paused)' : ''}`,
-				`Where it is to go all the same: ${rulesCommand(zone, ['delete', rule.id])}`,
+				`To delete it anyway: ${rulesCommand(zone, ['delete', rule.id])}`,
 			);
 		const others = entry.rules.filter(({id}) => id !== rule.id);
 		const wanted = replaced ? inPlace(others, replaced.rule, placeOf(replaced, others)) : others;

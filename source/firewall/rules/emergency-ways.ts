@@ -9,10 +9,11 @@ import {actions, type FirewallZone, isInForce, products, type Rule, type RuleSet
 /** Why an emergency cannot take the place of a firewall rule; `undefined` where it can: the rule is paused. */
 export function notReplaceable(rule: Rule): string | undefined {
 	const {id, filter} = rule;
-	if ('deleted' in filter)
-		return `The filter of rule ${id} is deleted, so that the rule could not be made again.`;
+	if ('deleted' in filter) return `The filter of rule ${id} is deleted, so the rule could not be recreated.`;
 	if (!rule.paused && !filter.paused) return `Rule ${id} is in force (${rule.action}), not paused.`;
-	return settingsOf(rule) ? undefined : `Rule ${id} does what ledge does not know, and could not make again.`;
+	return settingsOf(rule)
+		? undefined
+		: `Rule ${id} has settings that ledge does not know and could not recreate.`;
 }
 
 /** The same for a custom rule. */
@@ -83,7 +84,7 @@ export function describeWays(
 			: idle
 				? [`Delete a rule that does nothing now: ${ruleDeletion(zone, idle.id)}`]
 				: [
-						`Delete a rule, or let one of them match this, too: ${isCustom ? rulesCommand(zone, ['list']) : listing(zone, 'rule')}`,
+						`Delete a rule, or extend one to match this too: ${isCustom ? rulesCommand(zone, ['list']) : listing(zone, 'rule')}`,
 					]),
 	];
 }
@@ -103,7 +104,7 @@ export function chooseWay(
 	if (extension) return describeAddition(extension);
 	const [paused] = replaceable;
 	if (paused && filterId !== undefined)
-		return `Use the filter in the place of firewall rule ${inWords(paused.id, paused.action, paused.description)}, which is paused: ${filterReuse(zone, draft, paused.id, filterId, confirmWords(zone, [{after: draft}]))}`;
+		return `Use the filter for firewall rule ${inWords(paused.id, paused.action, paused.description)}, which is paused: ${filterReuse(zone, draft, paused.id, filterId, confirmWords(zone, [{after: draft}]))}`;
 	return describeWays(draft, zone, rules)[0] ?? describeCustomRule(zone, draft);
 }
 

@@ -177,7 +177,7 @@ async function refusedInSilence(work: Work, failure: Failure): Promise<Emergency
 		const unread = asFailure(error);
 		if (unread.code === 'not_found') return nothing(failure);
 		const next = `See \`${listing(zone, 'filter')}\` for a filter of this expression.`;
-		const left = 'The rule was not made; whether its filter was is not known.';
+		const left = 'The rule was not created; whether its filter was is not known.';
 		const why = [failure.details.why, `The state could not be read afterwards: ${unread.message}`];
 		return {
 			state: 'unsure',
@@ -216,7 +216,7 @@ function filterLeft(
 		filter,
 		failure: failure.with({
 			outcomeUnknown: false,
-			left: `The rule was not made, so nothing new is in force. Created filter ${filter.id}.`,
+			left: `The rule was not created, so nothing new is in force. Created filter ${filter.id}.`,
 			next: onward(failure, continueOn(zone, draft, {...draft.filter, ...filter})),
 		}),
 	};
@@ -269,7 +269,7 @@ function duplicate(
 	const steps = [
 		paused &&
 			!draft.filter.paused &&
-			`Put the filter in force, and all rules on it: ${filterResumption(
+			`Resume the filter, and all rules on it: ${filterResumption(
 				zone,
 				id,
 				confirmWords(
@@ -279,15 +279,15 @@ function duplicate(
 			)}`,
 		alike?.paused &&
 			!draft.paused &&
-			`Put the rule in force: ${ruleResumption(zone, alike.id, confirmWords(zone, [{after: {...alike, paused: false, filter}}]))}`,
-		!alike && `Make the rule on it: ${continueOn(zone, draft, {...filter, id})}`,
+			`Resume the rule: ${ruleResumption(zone, alike.id, confirmWords(zone, [{after: {...alike, paused: false, filter}}]))}`,
+		!alike && `Create the rule on it: ${continueOn(zone, draft, {...filter, id})}`,
 	].filter(step => step !== undefined && step !== false);
 	return {
 		state: 'duplicate',
 		filterId: id,
 		failure: failure.with({
 			outcomeUnknown: false,
-			left: ['Nothing was made.', ...left].filter(Boolean).join(' '),
+			left: ['Nothing was created.', ...left].filter(Boolean).join(' '),
 			next: steps.length > 0 ? steps.join('\n') : `See \`${listing(zone, 'rule')}\` for the current state.`,
 		}),
 	};

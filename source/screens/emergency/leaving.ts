@@ -42,7 +42,7 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 		...(ending.state === 'filter left' && ending.failure.next && command === undefined
 			? [ending.failure.next]
 			: []),
-		...(command === undefined ? [] : [madeIn(ending) ? 'To undo it:' : 'To continue:', command]),
+		...(command === undefined ? [] : [madeIn(ending) ? 'To undo:' : 'To continue:', command]),
 		...(ending.state === 'unsure' || ending.state === 'undo unsure'
 			? [`See: ${listing(emergency.zone, 'rule')}`]
 			: []),
@@ -53,7 +53,7 @@ export function leavingLines(emergency: EmergencyState): readonly string[] {
 export function leftSentence(emergency: EmergencyState): string | undefined {
 	const ending = endingOf(emergency);
 	if (ending?.state === 'filter left')
-		return `Filter left without its rule: u on it makes the rule. ${commandAfter(emergency) ?? ending.failure.next}`;
+		return `Filter without its rule: u on it creates the rule. ${commandAfter(emergency) ?? ending.failure.next}`;
 	return ending && sentenceOf(ending);
 }
 

@@ -173,7 +173,7 @@ function requestRows(
 	if (!requests)
 		return phase.name === 'asking' && stage === 'send'
 			? said(
-					'The custom rules could not be read, so that it is not known what to send: enter reads them again.',
+					'The custom rules could not be read, so the request is unknown: enter reads them again.',
 					width,
 					'warning',
 				)

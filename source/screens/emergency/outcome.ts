@@ -23,7 +23,7 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 					...(command
 						? [
 								madeIn(ending)
-									? 'To undo it: u, or later (y copies it)'
+									? 'To undo: u, or later (y copies it)'
 									: 'To pause it: p in the list of rules, or (y copies it)',
 								command,
 							]
@@ -38,7 +38,7 @@ export function outcomeOf(emergency: EmergencyState, ending: Ending): Outcome {
 					...(ending.afterDoubt ? [lost] : []),
 					...earlierFacts(emergency, ending.extension.id),
 					ending.extension.expression,
-					...(command ? ['To undo it: u, or later (y copies it)', command] : []),
+					...(command ? ['To undo: u, or later (y copies it)', command] : []),
 				],
 			};
 		case 'undone':

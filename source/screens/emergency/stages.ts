@@ -89,8 +89,8 @@ export function createEmergencyStages(
 	function askMatch({id}: EmergencyState, {all, any}: Readonly<Record<TargetMatch, string>>) {
 		get().open({
 			kind: 'choice',
-			title: 'Both, or one of them?',
-			lines: [`Both: ${all}`, `One of them: ${any}`],
+			title: 'Match both, or either?',
+			lines: [`Both: ${all}`, `Either: ${any}`],
 			choices: [
 				{value: 'all', label: 'Block these sources on these paths only'},
 				{value: 'any', label: 'Block these sources everywhere, and these paths for everyone'},

@@ -247,8 +247,8 @@ export const findTargets = ({
 export function describeTargets(emergency: Pick<EmergencyState, 'editing'>): string | undefined {
 	const targets = findTargets(emergency);
 	if (targets?.kind === 'both')
-		return 'enter asks whether the address and the path must both match, or one of them';
-	return targets && `enter takes it as: ${targets.expression}`;
+		return 'enter asks whether both the address and the path must match, or either';
+	return targets && `enter reads it as: ${targets.expression}`;
 }
 
 /** A filter that has the expression already: the service refuses a second one. */

@@ -132,7 +132,7 @@ function send({state}: App): void {
 	const question = {
 		title: `Create ${rules} in ${merge.zone.name}?`,
 		reasons: ready.broad,
-		lines: ['They take effect at once, with one request. Firewall rules stay.'],
+		lines: ['They take effect immediately, with one request. Firewall rules stay.'],
 		does: 'create them',
 	};
 	askForZoneName(
@@ -158,7 +158,7 @@ function deleteOld({state}: App): void {
 	if (!merge || !reviewed) return;
 	const question = {
 		title: `Delete ${counted(reviewed.plans.length, 'firewall rule')} of ${merge.zone.name}?`,
-		reasons: ['The custom rules made of them stay. This cannot be undone.'],
+		reasons: ['The custom rules made from them stay. This cannot be undone.'],
 		does: 'delete them',
 	};
 	askForZoneName(

@@ -58,8 +58,8 @@ export function leftSentence(wizard: Wizard): string | undefined {
 	if (left === undefined) return phase.name === 'ended' ? sentenceOf(phase.ending) : undefined;
 	const command = commandFor(wizard, left) ?? left;
 	return isRetired(wizard)
-		? `Filter left without a rule; ! blocks all the same. ${command}`
-		: `Filter left without a rule: u on it makes the rule. ${command}`;
+		? `Filter without a rule; ! still blocks. ${command}`
+		: `Filter without a rule: u on it creates the rule. ${command}`;
 }
 
 /** What has to be said on the ordinary screen when ledge is gone; nothing where all was seen and nothing is left. */

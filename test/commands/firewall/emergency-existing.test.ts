@@ -12,7 +12,7 @@ async function blocking(expression = 'ip.src in {192.0.2.1 192.0.2.2}', more: ob
 	return {...at, filter, id, add};
 }
 
-const takeBack = ({stderr}: Ended): string => /To undo it: (.*)/.exec(stderr)?.[1] ?? '';
+const takeBack = ({stderr}: Ended): string => /To undo: (.*)/.exec(stderr)?.[1] ?? '';
 
 describe('firewall emergency --add-to', () => {
 	test('changes the filter of the rule, and is taken back by the command it prints', async () => {

@@ -13,7 +13,7 @@ describe('a block that an earlier rule lets through', () => {
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/^Created, but it stops nothing: rule /m);
+		expect(stderr).toMatch(/^Created, but stops nothing: rule /m);
 		expect(stderr).not.toMatch(/^(Already )?In force/m);
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first and lets all of it through.`);
 	});
@@ -43,14 +43,14 @@ describe('a block that an earlier rule lets through', () => {
 		await allowed(at, 'ip.src eq 198.51.100.7');
 		await allowed(at, 'ip.src eq 198.51.100.8');
 		const {stderr} = await at.run(['emergency', '198.51.100.7', '198.51.100.8']);
-		expect(stderr).toMatch(/^Created, but it stops nothing: /m);
+		expect(stderr).toMatch(/^Created, but stops nothing: /m);
 	});
 
 	test('where ledge cannot know is in force perhaps', async () => {
 		const at = await firewallInProcess();
 		const id = await allowed(at, 'ip.src.country eq "DE"');
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
-		expect(stderr).toMatch(/^In force, perhaps not for all of it: /m);
+		expect(stderr).toMatch(/^In force, but may miss some of it: /m);
 		expect(stderr).toContain(
 			`Rule ${id} (allow, "Office") runs first and may let some of it through: ip.src.country`,
 		);
@@ -62,8 +62,8 @@ describe('a block that an earlier rule lets through', () => {
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 3});
 		const {code, stderr} = await at.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/^Not blocked, though it is in rule /m);
-		expect(stderr).toMatch(/^Exists already, but it stops nothing: rule .* Nothing was made\.$/m);
+		expect(stderr).toMatch(/^Not blocked, although listed in rule /m);
+		expect(stderr).toMatch(/^Already exists, but stops nothing: rule .* Nothing was created\.$/m);
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") runs first`);
 		expect(stderr).not.toMatch(/already (in force|blocked)/i);
 	});
@@ -73,7 +73,7 @@ describe('a block that an earlier rule lets through', () => {
 		await at.run(['emergency', '198.51.100.7']);
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}');
 		const {stderr} = await at.run(['emergency', '198.51.100.7']);
-		expect(stderr).toMatch(/^Already in force, perhaps not for all of it: rule /m);
+		expect(stderr).toMatch(/^Already in force, but may miss some of it: rule /m);
 		expect(stderr).toContain(`Rule ${id} (allow, "Office") may run first and let all of it through.`);
 	});
 
@@ -82,11 +82,11 @@ describe('a block that an earlier rule lets through', () => {
 		const block = await at.addRule(await at.addFilter('ip.src eq 192.0.2.1'), {priority: 5});
 		const id = await allowed(at, 'ip.src in {198.51.100.0/24}', {priority: 1});
 		const added = await at.run(['emergency', '198.51.100.7', '--add-to', block]);
-		expect(added.stderr).toMatch(/^Added, but it stops nothing: rule /m);
+		expect(added.stderr).toMatch(/^Added, but stops nothing: rule /m);
 		expect(added.stderr).toContain(`Rule ${id} (allow, "Office") runs first`);
 		const there = await at.run(['emergency', '198.51.100.7', '--add-to', block, '--json']);
 		const said = await at.run(['emergency', '198.51.100.7', '--add-to', block]);
-		expect(said.stderr).toContain(`Not blocked, though it is in rule ${block}: 198.51.100.7.`);
+		expect(said.stderr).toContain(`Not blocked, although listed in rule ${block}: 198.51.100.7.`);
 		expect(JSON.parse(there.stdout)).toMatchObject([{added: [], inForce: 'nothing', earlierRules: [{id}]}]);
 	});
 
@@ -142,7 +142,7 @@ test('a custom rule behind a skip rule is not said to be in force', async () => 
 	);
 	expect(made.code, made.stderr).toBe(0);
 	const {stderr} = await at.run(['emergency', '198.51.100.7', '--custom-rule', '--yes']);
-	expect(stderr).toMatch(/^Exists already, but it stops nothing: custom rule /m);
+	expect(stderr).toMatch(/^Already exists, but stops nothing: custom rule /m);
 	expect(stderr).toMatch(/^Custom rule \S+ \(skip\) runs first and lets all of it through\.$/m);
 	expect(stderr).toMatch(/^To run it first: ledge rules move /m);
 });

@@ -97,7 +97,7 @@ describe('firewall emergency', () => {
 		const expression = freshSources();
 		const ended = await service.during(faults, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
-		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
+		expect(errorOf(ended).left).toMatch(/^Nothing was created/);
 		expect(await filterOf(expression)).toBeUndefined();
 		expect(await service.writes()).toHaveLength(1);
 	});
@@ -107,7 +107,7 @@ describe('firewall emergency', () => {
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('In force');
-		expect(stderr).toMatch(/^Put it in force with: .*$/m);
+		expect(stderr).toMatch(/^Resume it: .*$/m);
 		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
 	});
 
@@ -139,7 +139,7 @@ describe('firewall emergency', () => {
 		expect(stderr).toContain(`Expression: ${expression}`);
 		const [rule] = await rulesOf(expression);
 		expect(rule).toMatchObject({action: 'block', paused: false});
-		expect(stderr).toContain(`To undo it: ledge firewall rule delete ${rule?.id} --zone-id`);
+		expect(stderr).toContain(`To undo: ledge firewall rule delete ${rule?.id} --zone-id`);
 		const back = await service.run(['rule', 'delete', rule?.id ?? '', '--yes']);
 		expect(back.code).toBe(0);
 		expect(await rulesOf(expression)).toEqual([]);
@@ -306,6 +306,6 @@ describe('firewall emergency where firewall rules are gone', () => {
 		const faults = `${gone}; status=403 code=10000 path=/rulesets`;
 		const ended = await service.during(faults, () => emergency(freshSources(), '--yes', '--json'));
 		expect(ended).toMatchObject({code: 4, stdout: ''});
-		expect(errorOf(ended).left).toMatch(/Nothing was made/);
+		expect(errorOf(ended).left).toMatch(/Nothing was created/);
 	});
 });

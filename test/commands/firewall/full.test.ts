@@ -51,9 +51,7 @@ test('the first way out is the place of a paused rule, which works as it is prin
 	expect(done.stderr).toContain('If the second call fails, neither rule exists');
 	expect(writes().map(({method}) => method)).toEqual(['DELETE', 'POST']);
 	expect(await rules()).toHaveLength(5);
-	const undoing = [...done.stderr.matchAll(/(?:undo it|And then): (.*)/g)].map(
-		([, command]) => command ?? '',
-	);
+	const undoing = [...done.stderr.matchAll(/(?:undo|And then): (.*)/g)].map(([, command]) => command ?? '');
 	expect(undoing).toHaveLength(2);
 	for (const command of undoing) expect((await runPrinted(`${command} --yes`)).code).toBe(0);
 	const withoutIds = (all: readonly SeenRule[]) =>

@@ -99,7 +99,7 @@ describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
 		const at = await firewallInProcess('pro');
 		const {url, arrived} = await proxy(at, {spoils, bytes, passes: true});
 		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
-		expect(ended).toMatchObject({code: 0, stderr: expect.not.stringContaining('Nothing was made')});
+		expect(ended).toMatchObject({code: 0, stderr: expect.not.stringContaining('Nothing was created')});
 		expect(await at.filters()).toHaveLength(1);
 		expect(await at.rules()).toHaveLength(name === 'filter create' ? 0 : 1);
 		expect(arrived()).toBe(1);
@@ -112,7 +112,7 @@ describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
 		const {url, arrived} = await proxy(at, {spoils, bytes, passes: false});
 		const ended = await at.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
 		expect(ended.code).toBe(1);
-		expect(ended.stderr).not.toContain('Nothing was made');
+		expect(ended.stderr).not.toContain('Nothing was created');
 		expect(ended.stderr).toMatch(/may still take effect|is not known/);
 		expect(await at.rules()).toHaveLength(0);
 		expect(await at.filters()).toHaveLength(name === 'rule create, the rule' ? 1 : 0);

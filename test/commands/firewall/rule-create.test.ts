@@ -279,7 +279,7 @@ describe('a first call that fails', () => {
 		const expression = freshExpression();
 		const ended = await service.during(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
-		expect(errorOf(ended).left).toMatch(/^Nothing was made/);
+		expect(errorOf(ended).left).toMatch(/^Nothing was created/);
 		expect(await service.filterOf(expression)).toBeUndefined();
 		expect(await service.rulesOf(expression)).toEqual([]);
 	});

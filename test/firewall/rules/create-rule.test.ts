@@ -94,7 +94,7 @@ describe('a rule made in two calls', () => {
 	test('a filter that is not there makes nothing, and the rule is not sent', async () => {
 		const at = await openZone();
 		const {failure} = await ended(create(at, {filter: {id: 'f'.repeat(32)}, action: 'block'}), 'nothing');
-		expect(failure.details.left).toContain('Nothing was made');
+		expect(failure.details.left).toContain('Nothing was created');
 		expect(at.writes()).toEqual([]);
 	});
 });
@@ -125,7 +125,7 @@ describe('the first call fails', () => {
 		const at = await openZone();
 		at.faults(faults);
 		const {failure} = await ended(create(at, {filter: {expression: text}, action: 'block'}), 'nothing');
-		expect(failure.details.left).toContain('Nothing was made');
+		expect(failure.details.left).toContain('Nothing was created');
 		expect(at.writes()).toHaveLength(1);
 		expect(await at.truth()).toEqual({filters: [], rules: []});
 	});
@@ -173,7 +173,7 @@ describe('the first call fails', () => {
 		const {what, failure} = await ended(create(at), 'unsure');
 		expect(what).toBe('filter');
 		expect(failure.details.left).toContain('may still take effect');
-		expect(failure.details.left).not.toContain('Nothing was made');
+		expect(failure.details.left).not.toContain('Nothing was created');
 	});
 
 	test('410: the way on is a custom rule, and no call for firewall rules', async () => {
@@ -304,7 +304,7 @@ describe('the second call fails', () => {
 		);
 		const {what, filter, failure} = await ended(create(at), 'unsure');
 		expect(what).toBe('rule');
-		expect(failure.details.left).not.toContain('was not made');
+		expect(failure.details.left).not.toContain('was not created');
 		const next = failure.next ?? '';
 		expect(next.indexOf(listing(at.zone, 'rule'))).toBeGreaterThanOrEqual(0);
 		expect(next.indexOf(continuation(at.zone, draft, filter?.id ?? ''))).toBeGreaterThan(

@@ -100,7 +100,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('%s', effect => 
 			expect(result.state === 'created').toBe(hasRule);
 			const left = failure?.details.left ?? '';
 			if (hasFilter) expect(left).not.toContain('neither the filter nor the rule');
-			if (failure?.details.outcomeUnknown) expect(left).not.toContain('Nothing was made');
+			if (failure?.details.outcomeUnknown) expect(left).not.toContain('Nothing was created');
 			expect(failure?.next ?? '').not.toMatch(/again\. Then/);
 		}
 	});

@@ -158,7 +158,7 @@ describe('an emergency rule', () => {
 		const result = await block(at);
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain('may still take effect');
-		expect(result.failure.details.left).not.toContain('Nothing was made');
+		expect(result.failure.details.left).not.toContain('Nothing was created');
 	});
 
 	test('its answer is lost, and a like rule on a paused filter was there: nothing is said to be in force', async () => {
@@ -188,7 +188,7 @@ describe('an emergency rule', () => {
 		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
 		const result = await block(at);
 		if (result.state !== 'duplicate') throw new Error(result.state);
-		expect(result.failure.next).toBe(`Put the rule in force: ${ruleResumption(at.zone, rule.id)}`);
+		expect(result.failure.next).toBe(`Resume the rule: ${ruleResumption(at.zone, rule.id)}`);
 	});
 
 	test('tells its write with both ids, and a filter that was left with its own', async () => {

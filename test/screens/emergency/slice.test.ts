@@ -515,7 +515,7 @@ describe('an address and a path', () => {
 	])('are asked about, and %s is taken', async (match, expression) => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		expect(describeTargets(emergency())).toContain('must both match, or one of them');
+		expect(describeTargets(emergency())).toContain('must match, or either');
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
@@ -570,7 +570,7 @@ test('a block that an allow rule lets through is not said to be in force', async
 	await send();
 	const {tone, heading, facts} = outcomeOf(emergency(), ending());
 	expect(tone).toBe('warning');
-	expect(heading).toMatch(/^Created, but it stops nothing: rule /);
+	expect(heading).toMatch(/^Created, but stops nothing: rule /);
 	expect(facts.join('\n')).toContain(`Rule ${allow} (allow) runs first and lets all of it through.`);
 	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
 });

@@ -118,8 +118,8 @@ describe('the screen', () => {
 		app.state().beginEmergency();
 		app.state().go('emergency');
 		const drawn = draw(app, <Emergency />, sizes[2]);
-		await drawn.until(rows => flat(rows).includes('not read yet'));
-		await drawn.until(rows => !flat(rows).includes('not read yet'));
+		await drawn.until(rows => flat(rows).includes('not been read yet'));
+		await drawn.until(rows => !flat(rows).includes('not been read yet'));
 		expect(flat(drawn.rows())).toContain('What IP access rules let through');
 	});
 

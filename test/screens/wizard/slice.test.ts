@@ -789,9 +789,7 @@ describe('a filter without its rule', () => {
 		const {person, id} = await halfDone(space);
 		await person.choose('leave');
 		await space.until(state => selectedFilter(state)?.id === id);
-		expect(person.said()).toMatch(
-			/^Filter left without a rule: u on it makes the rule\. ledge firewall rule/,
-		);
+		expect(person.said()).toMatch(/^Filter without a rule: u on it creates the rule\. ledge firewall rule/);
 	});
 
 	test('is said to be made for the rule that comes to be on it later', async () => {

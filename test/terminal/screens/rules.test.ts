@@ -75,7 +75,7 @@ test('an address is blocked by five keys from Home, and undone by one', async ()
 	screen.press('!');
 	await screen.waitFor('EMERGENCY');
 	screen.type('192.0.2.66');
-	await screen.waitFor('enter takes it as: ip.src eq 192.0.2.66');
+	await screen.waitFor('enter reads it as: ip.src eq 192.0.2.66');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
@@ -100,7 +100,7 @@ test('a full zone shows the ways out before anything is sent, and the one that i
 	screen.press('!');
 	await screen.waitFor('EMERGENCY');
 	screen.type('192.0.2.66');
-	await screen.waitFor('enter takes it as');
+	await screen.waitFor('enter reads it as');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');

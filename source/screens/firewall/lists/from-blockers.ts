@@ -32,7 +32,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 export const editBlockingRule: Action = {
 	id: 'migration.edit-rule',
 	keys: ['e'],
-	title: 'edit the firewall rule; esc leads back',
+	title: 'edit the firewall rule; esc returns here',
 	hint: 'edit rule',
 	words: ['firewall rule', 'shorten expression', 'go to rule'],
 	group: 'Migration',

@@ -45,7 +45,7 @@ test('a bare address is taken as an expression, which is shown', async () => {
 	const screen = await atEmergency(service, {env});
 	await service.writes();
 	screen.type('192.0.2.20');
-	await screen.waitFor('enter takes it as: ip.src eq 192.0.2.20');
+	await screen.waitFor('enter reads it as: ip.src eq 192.0.2.20');
 	screen.press('enter');
 	await screen.waitFor('You work from 192.0.2.20');
 	screen.press('enter');
