@@ -99,7 +99,7 @@ export async function planKeeping(
 	if (store.kind === 'local') {
 		session.events.planned?.({
 			local: store.label,
-			operation: `read ${JSON.stringify(key)}, to be kept in the trash`,
+			operation: `read ${JSON.stringify(key)} for the trash`,
 		});
 		return;
 	}
@@ -233,7 +233,7 @@ const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
 
 /** What it takes to read so many keys for the trash: calls, and their time where it is a second or more. */
 export function keepingCost(keys: number, kind: KvStore['kind'], reads: number = limits.bulkReads): string {
-	const what = `${counted(keys, 'key')} ${isOrAre(keys)} read first, to be kept in the trash`;
+	const what = `${counted(keys, 'key')} ${isOrAre(keys)} read first, for the trash`;
 	if (kind !== 'remote') return `${what}.`;
 	const calls = Math.ceil(keys / reads);
 	const seconds = secondsOfCalls(calls);

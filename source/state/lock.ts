@@ -50,13 +50,13 @@ export function lockHolder(path: string): Holder | undefined {
 function running(file: string, holder: Holder | 'unknown'): Failure {
 	const wait = 'Wait until it has ended, or stop it; then try again.';
 	if (holder === 'unknown')
-		return new Failure('job_running', 'Another process works on this job.', {
+		return new Failure('job_running', 'Another process is running this job.', {
 			why: `It has just taken the lock ${file}.`,
 			next: wait,
 		});
 	const who = holderWords(holder);
 	if (standingOf(holder) !== 'out of sight')
-		return new Failure('job_running', 'Another process works on this job.', {
+		return new Failure('job_running', 'Another process is running this job.', {
 			why: `${who.replace('process', 'Process')} holds it.`,
 			next: wait,
 		});

@@ -193,7 +193,7 @@ describe('the lock of a job', () => {
 		]);
 		await once(child.stdout, 'data');
 		expect(lockHolder(path)?.pid).toBe(child.pid);
-		expect(() => takeLock(path)).toThrow('Another process works on this job.');
+		expect(() => takeLock(path)).toThrow('Another process is running this job.');
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		expect(lockHolder(path)).toBeUndefined();
@@ -223,7 +223,7 @@ describe('the lock of a job', () => {
 	test('that is just being written counts, and one that was never finished does not', () => {
 		using space = makeWorkspace();
 		const lock = space.file('job.lock.1', '');
-		expect(() => takeLock(space.path('job'))).toThrow('Another process works on this job.');
+		expect(() => takeLock(space.path('job'))).toThrow('Another process is running this job.');
 		utimesSync(lock, new Date(0), new Date(0));
 		using _taken = takeLock(space.path('job'));
 		expect(existsSync(lock)).toBe(false);

@@ -133,7 +133,7 @@ export async function tellingWayBack<T>(
 	} catch (error) {
 		if (!kept) throw error;
 		const failure = asFailure(error);
-		const back = advice`\`${ledge(...restoreWords(kept.batch))}\` brings back what was ${kept.batch.reason}.`;
+		const back = advice`\`${ledge(...restoreWords(kept.batch))}\` restores what was ${kept.batch.reason}.`;
 		throw failure.with({next: adviceLines(failure.details.next, back)});
 	}
 }

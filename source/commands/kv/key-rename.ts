@@ -110,7 +110,7 @@ function sentenceOf(
 ): string {
 	const [old, now] = [JSON.stringify(from), JSON.stringify(to)];
 	const bytes = counted(source.bytes.length, 'byte');
-	const doubt = lost ? ' An answer was lost; reading has shown that it was done.' : '';
+	const doubt = lost ? ' An answer was lost; the current state shows that it was done.' : '';
 	if (kind === 'copy')
 		return type === 'already'
 			? `${now} holds the same as ${old} already in namespace ${namespace}.`

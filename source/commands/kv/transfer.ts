@@ -49,10 +49,7 @@ export function declareCopy(kv: Command): void {
 			switchOption('--delete-extra', 'delete keys there that this store has not, once counted; keeps those it gets meanwhile'),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-			switchOption(
-				'--trash',
-				'keep what is overwritten in the trash first, too; lists this store beforehand',
-			),
+			switchOption('--trash', 'also keep overwritten values in the trash; lists this store first'),
 			switchOption('--no-trash', 'do not keep what --delete-extra deletes'),
 		],
 		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),

@@ -14,18 +14,18 @@ export const keyTrashOptions = (): Option[] => [
 		'--trash',
 		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
 	),
-	switchOption('--no-trash', 'do not keep it, and do not read it first'),
+	switchOption('--no-trash', 'do not keep the previous value; saves reading it'),
 ];
 
 /** For commands that delete many keys. */
 export const deletionTrashOptions = (): Option[] => [
-	switchOption('--trash', `keep the keys in the trash first, also more than ${grouped(trashLimits.keys)}`),
+	switchOption('--trash', `keep the keys in the trash, even more than ${grouped(trashLimits.keys)}`),
 	switchOption('--no-trash', 'do not keep them: the deletion cannot be undone'),
 ];
 
 /** For commands that overwrite many keys. */
 export const overwriteTrashOption = (): Option =>
-	switchOption('--trash', 'keep what is overwritten in the trash first; reads every key once');
+	switchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
 /** True if a single key goes to the trash: in scripts only where that was asked for, since it costs a read. */
 export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);

@@ -14,7 +14,7 @@ import {keepsKey, keyTrashOptions, type TrashOptions} from './trash-options.ts';
 export function declareTrashCommands(group: Command): void {
 	declareCommand(group, {
 		usage: 'list',
-		summary: 'list what was deleted or overwritten and can be restored, the latest first',
+		summary: 'list deleted and overwritten keys that can be restored, latest first',
 		isDefault: true,
 		example: 'kv trash list',
 		run: list,
@@ -26,7 +26,7 @@ export function declareTrashCommands(group: Command): void {
 		example: 'kv trash restore k3v9x2mp',
 		options: () => [
 			valueOption('--key <key>', 'only this key'),
-			switchOption('--overwrite', 'replace keys that exist; needed for what was overwritten'),
+			switchOption('--overwrite', 'replace existing keys; needed to restore overwritten ones'),
 			...keyTrashOptions(),
 		],
 		run: restore,
@@ -34,7 +34,7 @@ export function declareTrashCommands(group: Command): void {
 
 	declareCommand(group, {
 		usage: 'empty [ID]',
-		summary: 'remove kept keys for good: all of the trash, or one entry of it',
+		summary: 'permanently remove kept keys: the whole trash, or one entry',
 		example: 'kv trash empty k3v9x2mp --yes',
 		run: (context, _options, id) => empty(context, id),
 	});
@@ -99,7 +99,7 @@ async function restore(context: CommandContext, options: RestoreOptions, id = ''
 	if (key === undefined && isAllRestored(result, batch) && !context.options.dryRun)
 		emptyBatch(context.env, id);
 	for (const name of kept.slice(0, keptShown))
-		context.output.warn(`Exists, and was left as it is: ${JSON.stringify(name)}`);
+		context.output.warn(`Already exists, left unchanged: ${JSON.stringify(name)}`);
 	if (kept.length > keptShown) context.output.warn(`and ${grouped(kept.length - keptShown)} more`);
 	await context.result(
 		{

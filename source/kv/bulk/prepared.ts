@@ -126,7 +126,7 @@ export function bulkRefused(result: BulkResult, again: (failedFile: string) => A
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
-		`${grouped(refused)} of ${countEntries(result)} ${refused === 1 ? 'was' : 'were'} refused by the service, again and again.`,
+		`${grouped(refused)} of ${countEntries(result)} ${refused === 1 ? 'was' : 'were'} refused by the service repeatedly.`,
 		{
 			why: [
 				...refusedSamples.map(

@@ -71,7 +71,7 @@ function leftFailure({done, refused, both, kept}: TransferResult, file: string):
 		why: [
 			...(both > 0 ? [`${counted(both, 'key')} under both names: changed meanwhile, or not read back.`] : []),
 			...(kept > 0 ? [`${counted(kept, 'key')} whose new name another key has.`] : []),
-			...(refused > 0 ? [`${counted(refused, 'key')} refused by the service, again and again.`] : []),
+			...(refused > 0 ? [`${counted(refused, 'key')} refused by the service repeatedly.`] : []),
 		].join('\n'),
 		left: `${counted(done, 'key')} ${done === 1 ? 'is' : 'are'} renamed. Which are left, and why, is in ${file}`,
 		next: 'Look at them; the same command again renames those that can be.',

@@ -91,7 +91,7 @@ export function claimBatch(environment: Environment, id: string): Disposable {
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.code !== 'job_running') throw failure;
-		throw new Failure('job_running', `Another process works on ${id} in the trash.`, {
+		throw new Failure('job_running', `Another process is using ${id} in the trash.`, {
 			why: failure.details.why,
 			next: failure.details.next,
 		});

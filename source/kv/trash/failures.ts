@@ -10,8 +10,8 @@ const notDone: Readonly<Record<TrashReason, string>> = {
 };
 
 const withoutTrash: Readonly<Record<TrashReason, string>> = {
-	deleted: '--no-trash deletes without a way back.',
-	overwritten: '--no-trash writes without a way back.',
+	deleted: '--no-trash deletes permanently.',
+	overwritten: '--no-trash overwrites permanently.',
 };
 
 /** What is to be kept, as the beginning of a sentence, with the ending of its verb: "The key" "does". */
@@ -55,7 +55,7 @@ export function asTrashFailure(error: unknown, reason: TrashReason, keys: number
 	if (!isRead && code !== 'file_failed') return failure;
 	return new Failure(
 		isRead ? 'not_kept' : 'file_failed',
-		`${what} cannot be ${isRead ? 'read to be ' : ''}kept in the trash, so ${notDone[reason]}.`,
+		`${what} cannot be ${isRead ? 'read and ' : ''}kept in the trash, so ${notDone[reason]}.`,
 		{
 			...details,
 			why: [message, details.why].filter(Boolean).join(' '),

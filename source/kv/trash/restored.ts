@@ -4,11 +4,7 @@ import type {Counts} from '../transfer/counts.ts';
 /** The end of a restore as a sentence; `label` is what the namespace is called. Data as it is. */
 export function restoredSentence({done, kept, expired, refused}: Counts, label: string): string {
 	const beside = [
-		...(kept > 0
-			? [
-					`${grouped(kept)} ${kept === 1 ? 'exists and was' : 'exist and were'} left as ${kept === 1 ? 'it is' : 'they are'}`,
-				]
-			: []),
+		...(kept > 0 ? [`${grouped(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`] : []),
 		...(expired > 0 ? [`${grouped(expired)} expired, or about to within a minute: left out`] : []),
 		...(refused > 0 ? [`${grouped(refused)} refused`] : []),
 	];

@@ -54,7 +54,7 @@ export function bulkFacts(
 				checkedFact(check),
 				{
 					name: cancelled ? 'stopping' : 'keeping',
-					text: `${grouped(done)} of ${counted(check.valid, 'key')} read, to be kept in the trash`,
+					text: `${grouped(done)} of ${counted(check.valid, 'key')} read for the trash`,
 					share: done / Math.max(1, check.valid),
 				},
 				...waits.slice(0, 1).map((wait): Fact => ({name: '', text: wait.why})),
@@ -143,8 +143,8 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 /** What is said of a way back before keys are deleted. */
 export const wayBackSentences: Readonly<Record<BulkCheck['wayBack'], string>> = {
 	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
-	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose so.`,
-	none: 'This cannot be undone: u does not bring them back.',
+	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose to keep them.`,
+	none: 'This cannot be undone: u does not restore them.',
 };
 
 const wayBackFact = (wayBack: BulkCheck['wayBack']): Fact => ({

@@ -189,7 +189,7 @@ export function createDraftsSlice(
 				if (!first) otherwise();
 				else
 					ask(first, {
-						keep: 'Keep it, and start without it',
+						keep: 'Keep it for later, and start over',
 						isFirst: true,
 						next: () => ofEach(others),
 					});

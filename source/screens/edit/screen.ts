@@ -17,7 +17,7 @@ export const editorScreen: ScreenDefinition = {
 					lines: [
 						lost
 							? `An edit is not saved, and it will be LOST: ${lost.message} ${whyIn(lost)}`
-							: 'An edit is not saved. It is kept as a draft: U opens it, also after the next start.',
+							: 'An edit is not saved. It is kept as a draft: U opens it, even after a restart.',
 					],
 				}
 			: undefined,

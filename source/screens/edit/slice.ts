@@ -204,8 +204,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 						rescue(content) {
 							take(id, content);
 							return screenOf(get()) === 'editor'
-								? 'What was saved in it is shown here.'
-								: `What was saved in it is kept: ${keysForEdit(get(), edit)}.`;
+								? 'The text saved in it is shown here.'
+								: `The text saved in it is kept: ${keysForEdit(get(), edit)}.`;
 						},
 					}),
 				);

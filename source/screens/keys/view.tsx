@@ -183,7 +183,7 @@ function whyEmpty({listing, filter, rows, index}: KeysState) {
 			? {title: notLoaded}
 			: {
 					title: `None of the ${counted(index.count, 'key')} listed so far has "${filter}" in its name.`,
-					next: 'ctrl-r lists all of them, esc shows those without the filter',
+					next: 'ctrl-r lists all keys, esc clears the filter',
 				};
 	if (filter !== '') return {title: `No key has "${filter}" in its name.`, next: 'esc shows all keys'};
 	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};

@@ -39,7 +39,7 @@ function beginningOf(bytes: Uint8Array): readonly string[] {
 	return [cutEnd(drawable(line), mostColumns)];
 }
 
-export const lostAnswer = 'An answer was lost; reading has shown that it was done.';
+export const lostAnswer = 'An answer was lost; the current state shows that it was done.';
 
 /** What was done, and how to undo it; `lost`: why that cannot be. */
 export function renamedText(

@@ -97,9 +97,8 @@ function giveUpLabel({origin}: Proposal, isStored: boolean): string {
 }
 
 function overwriteLabel({kind, origin}: Proposal, found: 'changed' | 'vanished' | 'appeared'): string {
-	if (kind === 'delete')
-		return origin === 'undo' ? 'Undo it all the same: delete the key' : 'Delete it all the same';
-	if (origin === 'undo') return 'Undo it all the same: write over what is stored';
+	if (kind === 'delete') return origin === 'undo' ? 'Undo it anyway: delete the key' : 'Delete it anyway';
+	if (origin === 'undo') return 'Undo it anyway: overwrite the current value';
 	switch (found) {
 		case 'changed':
 			return 'Write mine as it is: what the others changed is lost';

@@ -39,9 +39,9 @@ export function headingOf(review: Review): Heading {
 		case 'unchanged':
 			return {tone: 'plain', text: unchangedText(review)};
 		case 'changed':
-			return {tone: 'warning', text: `It was changed since ${sinceText(review)}.`};
+			return {tone: 'warning', text: `It has changed since ${sinceText(review)}.`};
 		case 'appeared':
-			return {tone: 'warning', text: 'There is a key of this name by now, written by someone else.'};
+			return {tone: 'warning', text: 'Someone else has created a key with this name.'};
 		case 'vanished':
 			return {tone: 'warning', text: 'It is gone: someone deleted it, or it expired.'};
 	}
@@ -68,6 +68,6 @@ function unchangedText({proposal, finding, merged}: Review): string {
 		case 'create':
 			return 'There is no key of this name yet.';
 		default:
-			return finding?.checked.stored ? 'No change since you opened it.' : 'The key will be there again.';
+			return finding?.checked.stored ? 'No change since you opened it.' : 'The key will exist again.';
 	}
 }

@@ -34,7 +34,11 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 			state().open({
 				kind: 'confirm',
 				title: 'Restore without keeping what it replaces?',
-				lines: [failure.message, ...(why ? [why] : []), 'What the keys hold now cannot be restored then.'],
+				lines: [
+					failure.message,
+					...(why ? [why] : []),
+					'The current values of the keys cannot be restored then.',
+				],
 				does: 'restore',
 				confirm: () => restore(app, batch, overwrites, false),
 			});

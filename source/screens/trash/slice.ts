@@ -88,7 +88,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 					lines: [
 						failure.message,
 						...(why ? [why] : []),
-						isUndoable ? 'u brings it back in this session only.' : 'This cannot be undone.',
+						isUndoable ? 'u restores it, in this session only.' : 'This cannot be undone.',
 					],
 					does: reason === 'deleted' ? 'delete' : 'write',
 					confirm: without,

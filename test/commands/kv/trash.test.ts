@@ -154,7 +154,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		await run(['kv', 'key', 'put', 'meta', 'new', ...at]);
 		const {id} = await onlyBatch();
 		const restored = await run(['kv', 'trash', 'restore', id]);
-		expect(restored.stderr).toContain('Exists, and was left as it is: "meta"');
+		expect(restored.stderr).toContain('Already exists, left unchanged: "meta"');
 		expect(restored.stderr).toContain('Restored 5 keys');
 		const [, printed = ''] = /To replace it: ledge (.+)\n/.exec(restored.stderr) ?? [];
 		expect(printed).toBe(`kv trash restore ${id} --overwrite`);
@@ -330,9 +330,7 @@ describe('more keys than go to the trash by themselves', () => {
 		expect(asked.stderr).not.toContain('read first');
 		expect(asked.stderr).toContain('Type 10001 to delete them');
 		const kept = await run([...words, '--trash'], {tty: true, input: 'y\n'});
-		expect(kept.stderr).toContain(
-			'10,001 keys are read first, to be kept in the trash: 101 calls, 4 s or more.',
-		);
+		expect(kept.stderr).toContain('10,001 keys are read first, for the trash: 101 calls, 4 s or more.');
 		expect(kept.stderr).toContain('They stay in the trash for 7 days.');
 		expect(kept.code).toBe(0);
 		expect((await onlyBatch()).keys).toBe(10_001);

@@ -217,7 +217,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		const after = await exported(at);
 		const [first] = await batches();
 		const left = await run(['kv', 'trash', 'restore', first?.id ?? ''], person);
-		expect(left.stderr).toContain('Exists, and was left as it is: "k"');
+		expect(left.stderr).toContain('Already exists, left unchanged: "k"');
 		expect(await exported(at)).toBe(after);
 		const restored = await run(printedWayBack(put), person);
 		expect(await exported(at)).toBe(before);
@@ -235,15 +235,13 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 			['delete', 'k'],
 		]) {
 			const {stdout} = await run(['kv', 'key', ...words, '--trash', '--dry-run', ...at]);
-			expect(stdout).toMatch(
-				kind === 'local' ? /^read "k", to be kept in the trash$/m : /^# 1 {2}POST .*\/bulk\/get$/m,
-			);
+			expect(stdout).toMatch(kind === 'local' ? /^read "k" for the trash$/m : /^# 1 {2}POST .*\/bulk\/get$/m);
 			expect(stdout).toMatch(
 				kind === 'local' ? /^(put|delete) "k"/m : /^# 2 {2}(PUT|DELETE) .*\/values\/k$/m,
 			);
 		}
 		const bulk = await run(['kv', 'bulk', 'put', 'put.ndjson', '--trash', '--dry-run', ...at]);
-		expect(bulk.stderr).toContain('2 keys are read first, to be kept in the trash');
+		expect(bulk.stderr).toContain('2 keys are read first, for the trash');
 		expect(trashFiles()).toEqual([]);
 		expect(await exported(at)).toBe(before);
 	});
@@ -295,7 +293,7 @@ describe('the calls', () => {
 		const many = Array.from({length: 250}, (_, n) => `${JSON.stringify({key: `n${n}`, value: 'x'})}\n`);
 		writeFileSync(join(folder, 'many.ndjson'), many.join(''));
 		const said = await run(['kv', 'bulk', 'put', 'many.ndjson', '--trash', ...at]);
-		expect(said.stderr).toContain('250 keys are read first, to be kept in the trash: 3 calls.');
+		expect(said.stderr).toContain('250 keys are read first, for the trash: 3 calls.');
 		expect(await callsOf(['kv', 'bulk', 'put', 'many.ndjson', ...at])).toEqual(['PUT /bulk']);
 	});
 });
@@ -318,7 +316,7 @@ describe('where a write fails', () => {
 });
 
 describe('where the previous value cannot be read', () => {
-	const unread = (nothing: string) => new RegExp(`cannot be read to be kept in the trash, so ${nothing}\\.`);
+	const unread = (nothing: string) => new RegExp(`cannot be read and kept in the trash, so ${nothing}\\.`);
 
 	test.each([
 		['kv key put', ['kv', 'key', 'put', 'k', 'x', '--trash'], 'nothing was written'],

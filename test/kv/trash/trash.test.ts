@@ -345,7 +345,7 @@ describe('a batch', () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		using held = holdBatch(space.environment, id);
-		expect(() => emptyBatch(space.environment, id)).toThrow('Another process works on ');
+		expect(() => emptyBatch(space.environment, id)).toThrow('Another process is using ');
 		expect(await listTrash(space.environment, now + 8 * day)).toMatchObject([{id}]);
 		held[Symbol.dispose]();
 		emptyBatch(space.environment, id);

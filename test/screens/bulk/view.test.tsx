@@ -170,20 +170,20 @@ test('before anything is sent: what was found, and what will be done to which na
 	expect(text).toContain('Nothing has been sent.');
 	const deletes = await textOf({state: 'checked', check}, {kind: 'bulk-delete'});
 	expect(deletes).toMatch(/to delete +249,997 keys, from Acme/);
-	expect(deletes).toContain('This cannot be undone: u does not bring them back.');
+	expect(deletes).toContain('This cannot be undone: u does not restore them.');
 });
 
 test('of a deletion: what becomes of the keys, and how far they are kept', async () => {
 	const asked = {...check, wayBack: 'asked'} as const;
 	const deletes = {kind: 'bulk-delete'} as const;
 	expect(await textOf({state: 'checked', check: asked}, deletes)).toContain(
-		'More than 10,000 keys go to the trash only if you choose so.',
+		'More than 10,000 keys go to the trash only if you choose to keep them.',
 	);
 	expect(await textOf({state: 'checked', check: {...check, wayBack: 'trash'}}, deletes)).toContain(
 		'They stay in the trash for 7 days: u restores them.',
 	);
 	const keeping = await textOf({state: 'keeping', check: asked, done: 120_000, cancelled: false}, deletes);
-	expect(keeping).toMatch(/keeping +█+░+ +120,000 of 249,997 keys read, to be kept in the trash/);
+	expect(keeping).toMatch(/keeping +█+░+ +120,000 of 249,997 keys read for the trash/);
 	expect(keeping).toContain('Nothing is deleted before all of them are kept.');
 });
 

@@ -180,7 +180,7 @@ describe('keys', () => {
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog).toMatchObject({
 			kind: 'confirm',
-			lines: ['An edit is not saved. It is kept as a draft: U opens it, also after the next start.'],
+			lines: ['An edit is not saved. It is kept as a draft: U opens it, even after a restart.'],
 		});
 	});
 

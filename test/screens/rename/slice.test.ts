@@ -184,7 +184,7 @@ describe('a service that fails', () => {
 		made.simulator.faults.replace('lost-answer method=PUT; lost-answer method=DELETE');
 		await made.state().beginRename({kind: 'rename', from: 'old', to: 'new'});
 		made.simulator.faults.replace('');
-		expect(said(made)).toContain('An answer was lost; reading has shown that it was done.');
+		expect(said(made)).toContain('An answer was lost; the current state shows that it was done.');
 		expect(await made.others.read('new')).toEqual(kept);
 		expect(await made.others.read('old')).toBeUndefined();
 	});

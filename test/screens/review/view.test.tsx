@@ -119,7 +119,7 @@ test('what others changed is marked, and told from what both did', async () => {
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
 	await state().reviewEdit();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
-	expect(rows[0]).toBe(' ! It was changed since you opened it.');
+	expect(rows[0]).toBe(' ! It has changed since you opened it.');
 	expect(rows).toContain('   Both changed name.');
 	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
 	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);

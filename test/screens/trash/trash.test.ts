@@ -131,7 +131,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	press(app, 'u');
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
 	expect(state().message?.text).toMatch(
-		/^Restored 2 keys into .*LOAD; 1 exists and was left as it is\. Left alone: "load:1"\./,
+		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Left alone: "load:1"\./,
 	);
 	expect(await readText(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
@@ -242,11 +242,11 @@ test('of more keys than go there by themselves it is asked, with the time that i
 	press(app, 'd');
 	const {lines} = dialogOf(state(), 'choice');
 	expect(lines).toEqual([
-		'More than 10,000 keys go to the trash only if you choose so.',
-		'700,000 keys are read first, to be kept in the trash: 7,000 calls, 24 min or more.',
+		'More than 10,000 keys go to the trash only if you choose to keep them.',
+		'700,000 keys are read first, for the trash: 7,000 calls, 24 min or more.',
 	]);
 	choose(app, 'none');
-	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not bring them back.');
+	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');
 });
 
 test('a namespace is exported before it is deleted, where that is chosen', async () => {

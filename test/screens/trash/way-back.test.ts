@@ -282,7 +282,7 @@ describe('where the previous value cannot be read', () => {
 		await until(({message}) => message?.kind === 'failed');
 		const {message} = state();
 		const failure = message?.kind === 'failed' ? message.failure : undefined;
-		expect(failure?.message).toBe('The key cannot be read to be kept in the trash, so nothing was deleted.');
+		expect(failure?.message).toBe('The key cannot be read and kept in the trash, so nothing was deleted.');
 		expect(failure?.details.next).toContain('--no-trash');
 		expect(state().review).toBeUndefined();
 		expect(writes()).toEqual([]);
@@ -297,7 +297,7 @@ describe('where the previous value cannot be read', () => {
 		await agreeToDelete(space);
 		const {title, lines} = dialogOf(space, 'field');
 		expect(title).toBe('Delete without the trash?');
-		expect(lines[0]).toBe('The 2 keys cannot be read to be kept in the trash, so nothing was deleted.');
+		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);
 		state().enter('2');
 		await agreeToDelete(space);
