@@ -187,7 +187,7 @@ async function confirmDeletion(
 	if (context.options.dryRun || named !== undefined) return;
 	const what = going.length === 1 ? 'this override' : `these ${going.length} overrides`;
 	await confirm(
-		`Delete ${what} of ${zone.label}? A backup is made first; until the migration is complete, it brings them back.`,
+		`Delete ${what} of ${zone.label}? A backup is made first; it can restore them until the migration is complete.`,
 		context.confirmation(),
 		context.signal,
 	);

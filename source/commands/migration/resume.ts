@@ -34,7 +34,7 @@ export function declareMigrationResume(parent: Command): void {
 			...confirmingOptions(),
 			switchOption(
 				'--take-over',
-				'show what was changed elsewhere, drop the review, and continue from there',
+				'show what others changed, drop the review, and continue from the current rules',
 			),
 			switchOption('--no-watch', 'end as soon as the service has taken it'),
 		],

@@ -112,7 +112,7 @@ async function isHindered(
 }
 
 /** What comes next while another process works on the zone. */
-const watching: Onward = {says: 'Watch it, while that process works on it', words: ['status', '--watch']};
+const watching: Onward = {says: 'Watch it, while that process is running', words: ['status', '--watch']};
 
 type Kept = {
 	/** Whether a migration was begun here, and can be read. */

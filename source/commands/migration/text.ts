@@ -55,7 +55,7 @@ export const recordJson = (record: MigrationRecord) => ({
 /** How the current rules differ from those reviewed here, line by line. */
 export function driftLines({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
 	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
-	if (differences.length === 0) return [`The rules of ${name} are the ones that you reviewed.`];
+	if (differences.length === 0) return [`The rules of ${name} are as you reviewed them.`];
 	return [
 		`Changed by others since your review (${counted(differences.length, 'difference')}, reviewed → current):`,
 		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),

@@ -56,7 +56,7 @@ export function findReductions(
 	];
 	const isAllGone = losses.some(({was}) => was.met > 0) && losses.every(({is}) => is.met === 0);
 	return sentences.length > 0 && isAllGone
-		? [...sentences, 'No managed ruleset acts afterwards.']
+		? [...sentences, 'No managed ruleset stays active.']
 		: sentences;
 }
 
@@ -281,7 +281,7 @@ function lossSentences(loss: Loss, before: Rules, after: Rules, name: string): r
 			([category, rules]) => `${name}: category ${category} → ${leftInWords(rules)}, blocks less.`,
 		),
 		...(byRuleset.length > 0
-			? [`${name}: all its rules → ${leftInWords(byRuleset)}, except for overridden ones; blocks less.`]
+			? [`${name}: all its rules → ${leftInWords(byRuleset)}, except overridden ones; blocks less.`]
 			: []),
 	];
 }

@@ -214,5 +214,5 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 const changedSinceShown = ({name}: MigrationZone): Failure =>
 	new Failure('changed_meanwhile', `The managed rules of ${name} changed again since they were shown.`, {
 		left: 'Nothing was sent, and the review is kept.',
-		next: 'Look at the current differences, then take over again.',
+		next: 'Check the current differences, then take over again.',
 	});

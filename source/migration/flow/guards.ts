@@ -188,7 +188,7 @@ const movedOn = (zone: string, then: Stage, now: Stage): Failure =>
 const changed = (zone: string, what: string, now: string | undefined, then: string | undefined): Failure =>
 	new Failure('changed_meanwhile', `${what} has changed since the review; nothing was sent to ${zone}.`, {
 		why: `Its fingerprint was ${shown(then)} then, and is ${shown(now)} now.`,
-		next: advice`See what it is now with \`${inZone('migration plan')}\`, and review it again.`,
+		next: advice`See its current state with \`${inZone('migration plan')}\`, and review it again.`,
 	});
 
 const shown = (digits: string | undefined): string => (digits ? shownFingerprint(digits) : 'none');

@@ -39,7 +39,7 @@ export function leftByHand(
 			overrideLeft(
 				one,
 				previous,
-				`${deletedInWords(previous)} Make an exception, or one more execute rule, whose expression tests the URL.`,
+				`${deletedInWords(previous)} Add an exception, or another execute rule, whose expression tests the URL.`,
 			),
 		),
 		...exceptionsLeft(previous, configuration),

@@ -20,12 +20,12 @@ export function byHand(
 	const unread = unreadLines(previous, deleted.length > 0);
 	const left = (notMigrated ?? []).filter(({id}) => !overrides.some(raw => raw.id === id));
 	if (!notMigrated && overrides.length === 0)
-		return part(byHandTitle, ...unread, 'ledge cannot say: what is in force was not read.');
+		return part(byHandTitle, ...unread, 'Unknown: the rules in force could not be read.');
 	if (left.length === 0 && overrides.length === 0)
 		return part(
 			byHandTitle,
 			...unread,
-			unread.length > 0 ? 'Nothing in what could be read.' : 'Nothing that ledge could see.',
+			unread.length > 0 ? 'Nothing found in what could be read.' : 'Nothing found.',
 		);
 	return part(
 		byHandTitle,
@@ -35,7 +35,7 @@ export function byHand(
 			? []
 			: [
 					`### ${overridesTitle}`,
-					'They are not migrated, and there is no such thing in the new version. What each did is made again as a rule of the entry point ruleset whose expression tests the URL: `skip` rules for what was disabled, before the rules that execute; else one more rule that executes the managed ruleset with these settings. Rules have other ids in the new version.',
+					'They are not migrated: the new version has no such overrides. Recreate each one as a rule of the entry point ruleset whose expression tests the URL: `skip` rules for what was disabled, before the rules that execute; else one more rule that executes the managed ruleset with these settings. Rules have other ids in the new version.',
 					...overrides.map(raw => overrideText(readOverride(raw), previous)),
 				]),
 	);
@@ -56,7 +56,7 @@ const unreadLines = (
 			? []
 			: [
 					what === overridesTitle && hasEarlier
-						? `**${what}: ${reason}.** Those in earlier backups are in this list; unknown if they still exist.`
+						? `**${what}: ${reason}.** Those in earlier backups are listed here; they may no longer exist.`
 						: `**${what}: ${reason}.** What they did is not in this list.`,
 				],
 	);

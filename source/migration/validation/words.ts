@@ -36,11 +36,11 @@ export function comparedInWords({by, before}: Pick<Comparison, 'by' | 'before'>)
 	if (by === undefined) return ['Rules and paths could not be read: the versions are not compared.'];
 	return [
 		before
-			? 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path, from what they stopped before validation.'
-			: 'The new rules run first: what they stop never reaches the previous ones. What those would have stopped of it is an estimate, by path. Events from before validation could not be read (the plan may not keep them that long), so it is compared with what they stopped meanwhile.',
+			? 'The new rules run first: what they stop never reaches the previous ones. What the previous ones would have stopped is estimated by path, from what they stopped before validation.'
+			: 'The new rules run first: what they stop never reaches the previous ones. What the previous ones would have stopped is estimated by path. Events from before validation could not be read (the plan may not keep them that long), so the estimate uses what they have stopped since.',
 		by === 'requests'
 			? 'What the previous rules stopped is compared request by request.'
-			: 'What the previous rules stopped is compared by path, too: single requests could not be compared (too many events, sampled ones, or not readable).',
+			: 'What the previous rules stopped is compared by path too: single requests could not be compared (too many, sampled or unreadable events).',
 	];
 }
 

@@ -122,7 +122,7 @@ const changedSince = (id: string): Failure =>
 	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
 		why: 'Someone else changed it.',
 		left: `Override ${id} was kept.`,
-		next: advice`See what it is now with \`${inZone('migration overrides list')}\`.`,
+		next: advice`See its current state with \`${inZone('migration overrides list')}\`.`,
 	});
 
 const notKept = (id: string): Failure =>

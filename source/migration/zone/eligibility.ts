@@ -182,7 +182,7 @@ function compatibilityBlockers({check, stage, overrides = []}: EligibilityFacts)
 			hinders: stage === 'previous' || isRefused,
 			sentence: `The zone has ${counted(overrides.length, 'URI-based override')}, which cannot be migrated.`,
 			ids,
-			next: 'Delete them: a backup is made first. What they did is to be made again by hand.',
+			next: 'Delete them: a backup is made first. Recreate these settings manually.',
 		});
 	return found;
 }

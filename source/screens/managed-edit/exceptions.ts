@@ -169,7 +169,7 @@ function expressionOf(typed: string): string {
 /** Why what is typed cannot be meant in one way only. */
 const findAmbiguity = (typed: string): string | undefined =>
 	targetsIn(typed)?.kind === 'both'
-		? 'An address and a path: write the expression, with and (both) or or (one of them).'
+		? 'Address and path: write the expression, joined by "and" (both) or "or" (either).'
 		: undefined;
 
 function askExpression(

@@ -48,7 +48,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 				return `Dropped, because someone else changed these rules: ${lost.join(' ')} Review the rest, and send it again.`;
 			return get().managed?.proposal
 				? 'Your changes now apply to the current rules: review them, and send them again.'
-				: 'The rules already are what you wanted.';
+				: 'The rules are already as you wanted.';
 		},
 		read: signal => get().loadManaged(signal),
 		isStale: () => get().managedIsStale(),

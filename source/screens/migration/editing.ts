@@ -147,9 +147,9 @@ export async function editElsewhere(controller: MigrationController, handOver: H
 	get().open({
 		kind: 'choice',
 		title: 'What to edit?',
-		lines: ['What was saved last could not be used.'],
+		lines: ['The last saved text could not be used.'],
 		choices: [
-			{value: 'left', label: 'What was saved last, to correct it'},
+			{value: 'left', label: 'The last saved text, to correct it'},
 			{value: 'now', label: 'The current configuration'},
 		],
 		choose: value => void inEditor(controller, handOver, value === 'left' ? from : undefined),

@@ -73,13 +73,13 @@ describe('less protection', () => {
 			'the action that keeps it from logging, taken away',
 			[execute(platform.id, {action: 'block', categories: [{category: 'php', action: 'log'}]})],
 			[execute(platform.id, {action: 'log', categories: [{category: 'php', action: 'block'}]})],
-			['Managed Ruleset: all its rules → log, except for overridden ones; blocks less.'],
+			['Managed Ruleset: all its rules → log, except overridden ones; blocks less.'],
 		],
 		[
 			'all of a ruleset off but for some of it',
 			[platformOn],
 			[execute(platform.id, {enabled: false, rules: [{id: 'a1', enabled: true}]})],
-			['Managed Ruleset: all its rules → off, except for overridden ones; blocks less.'],
+			['Managed Ruleset: all its rules → off, except overridden ones; blocks less.'],
 		],
 		[
 			'OWASP logging, whatever its threshold rule says',
@@ -91,7 +91,7 @@ describe('less protection', () => {
 					rules: [{id: thresholdRule, score_threshold: 40, action: 'block'}],
 				}),
 			],
-			['OWASP: all its rules → log, except for overridden ones; blocks less.'],
+			['OWASP: all its rules → log, except overridden ones; blocks less.'],
 		],
 		[
 			'a category logging',
@@ -121,7 +121,7 @@ describe('less protection', () => {
 			'less sensitive rules',
 			[platformOn],
 			[execute(platform.id, {sensitivity_level: 'low'})],
-			['Managed Ruleset: all its rules → less sensitive, except for overridden ones; blocks less.'],
+			['Managed Ruleset: all its rules → less sensitive, except overridden ones; blocks less.'],
 		],
 		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: 40 → 60, blocks less.']],
 		[
@@ -177,13 +177,13 @@ describe('less protection', () => {
 			'nothing left that acts',
 			[platformOn],
 			[off(platformOn)],
-			['Managed Ruleset: on → off, blocks nothing.', 'No managed ruleset acts afterwards.'],
+			['Managed Ruleset: on → off, blocks nothing.', 'No managed ruleset stays active.'],
 		],
 		[
 			'nothing left at all',
 			[platformOn],
 			[],
-			['Managed Ruleset: on → removed, blocks nothing.', 'No managed ruleset acts afterwards.'],
+			['Managed Ruleset: on → removed, blocks nothing.', 'No managed ruleset stays active.'],
 		],
 		[
 			'an exception for all requests',
@@ -266,7 +266,7 @@ describe('less protection', () => {
 			[skip('true'), platformOn, owaspOn],
 			[
 				'Exception: skips Managed Ruleset for all or nearly all requests.',
-				'No managed ruleset acts afterwards.',
+				'No managed ruleset stays active.',
 			],
 		],
 	])('%s', (_what, before, after, sentences) => {

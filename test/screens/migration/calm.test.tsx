@@ -127,7 +127,7 @@ describe('where ledge is read-only', () => {
 });
 
 test('of a zone that another process has the journal says how it stands', () => {
-	const why = new Failure('job_running', 'Another process works on this zone.');
+	const why = new Failure('job_running', 'Another process is using this zone.');
 	const access = {name: 'held', why} as const;
 	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
 	expect(rows.join('\n')).toContain('the migration is complete');

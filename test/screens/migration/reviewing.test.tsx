@@ -47,10 +47,10 @@ const situations: Situations = {
 			step: 'review',
 			access: {
 				name: 'held',
-				why: new Failure('job_running', 'Another process works on this zone.'),
+				why: new Failure('job_running', 'Another process is using this zone.'),
 			},
 		}),
-		shows: ['Another process works on this zone.'],
+		shows: ['Another process is using this zone.'],
 	},
 };
 

@@ -183,7 +183,7 @@ describe('the point of no return', () => {
 	});
 
 	test('asks nothing of somebody who may only look', async () => {
-		const why = new Failure('job_running', 'Another process works on this zone.');
+		const why = new Failure('job_running', 'Another process is using this zone.');
 		expect(
 			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', why}}))).join(''),
 		).not.toContain('Type');

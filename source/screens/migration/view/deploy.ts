@@ -151,7 +151,7 @@ export function underWayRows({phase, step, record}: MigrationState, {columns, ma
 					marks.warning,
 					phase.until > now
 						? `The answer to the PUT was lost. The zone is read until ${minuteBy(phase.until)}, ${span(phase.until - now + 59_999)} more.`
-						: `The answer to the PUT was lost. The wait for it ended at ${minuteBy(phase.until)}: a few last readings decide.`,
+						: `The answer to the PUT was lost. The wait ended at ${minuteBy(phase.until)}; the zone is read a few last times.`,
 					columns,
 					'warning',
 				),

@@ -84,7 +84,7 @@ export function driftRows({drift, record, zone}: MigrationState, {columns, marks
 	const {differences} = drift;
 	if (differences === undefined)
 		return said(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
-	if (differences.length === 0) return said('The rules are the ones that you reviewed.', columns);
+	if (differences.length === 0) return said('The rules are as you reviewed them.', columns);
 	return differenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
 }
 
