@@ -79,7 +79,7 @@ export const failureCodes = {
 	},
 	not_kept: {
 		exit: 1,
-		means: 'the previous values cannot be read to be kept in the trash; nothing was deleted or written',
+		means: 'the previous values cannot be read and kept in the trash; nothing was deleted or written',
 	},
 	file_exists: {exit: 2, means: 'the file to be written exists already'},
 	world_unusable: {exit: 1, means: 'the simulated world on disk is damaged or from another version'},
@@ -226,7 +226,7 @@ export function asFailure(error: unknown): Failure {
 	if (isOutOfFiles(error))
 		return new Failure('file_failed', 'Too many files are open.', {
 			why: message,
-			next: 'Allow more with `ulimit -n 1024`, or end what holds files open.',
+			next: 'Raise the limit with `ulimit -n 1024`, or close programs that hold files open.',
 			cause: error,
 		});
 	return new Failure('internal', `Something in ledge itself went wrong: ${message}`, {

@@ -64,11 +64,8 @@ export async function askWrangler(
 				'credential_missing',
 				`${what}, and the wrangler of this project is not safe to run.`,
 				{
-					why: sentences(
-						detail,
-						`${untrusted.why}\nSomeone else could have put any program in the place of ${program}.`,
-					),
-					next: `${waysOut(profile)} A wrangler in PATH is run wherever ledge is.`,
+					why: sentences(detail, `${untrusted.why}\nSomeone else could have replaced ${program}.`),
+					next: `${waysOut(profile)} A wrangler in PATH is run in any folder.`,
 				},
 			);
 		notice(`Running ${program} for the login "${profile}".`);

@@ -135,8 +135,8 @@ export async function reopenNamespace(
 	throw new Failure('journal_invalid', `This belongs to ${place}.`, {
 		why: session.simulated
 			? `You are connected to ${worldInWords(simulatedWorld(session), session.cwd)}.`
-			: `The service in force is ${opened.target.place}.`,
-		next: 'Set the base URL it was begun with, and leave out --simulate.',
+			: `You are connected to ${opened.target.place}.`,
+		next: 'Set the base URL that it was started with, and leave out --simulate.',
 	});
 }
 

@@ -232,7 +232,7 @@ function bindingOf(
 	const unknown = Object.keys(entry).filter(name => !known.has(name));
 	if (unknown.length > 0)
 		warnings.push(
-			`${document.shownAs}:${lineOf(document, path)}: the binding "${binding}" has properties that nobody reads: ${listed(unknown)}.`,
+			`${document.shownAs}:${lineOf(document, path)}: the binding "${binding}" has unknown properties: ${listed(unknown)}.`,
 		);
 	return {
 		binding,

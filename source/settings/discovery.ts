@@ -84,7 +84,7 @@ function namedConfiguration(cwd: string, named: string): FoundConfiguration {
 	if (!isFile(file)) {
 		throw new Failure('input_missing', `There is no configuration file ${named === '' ? '""' : named}.`, {
 			why: `--config names ${file}, which is not a file or cannot be reached.`,
-			next: `Correct the path, or leave --config out: ledge then looks for ${configurationNames.join(', ')} here and in the folders above.`,
+			next: `Correct the path, or leave out --config: ledge then looks for ${configurationNames.join(', ')} here and in the folders above.`,
 		});
 	}
 	if (format === undefined) {

@@ -107,7 +107,7 @@ function chosenByBinding(
 		if (previewId !== undefined) return {id: previewId, binding, preview, from};
 		throw new Failure('binding_unknown', `The binding "${binding}" has no preview namespace.`, {
 			why: `There is no "preview_id" in ${from}.`,
-			next: `Add a "preview_id" there, or leave --preview out.`,
+			next: `Add a "preview_id" there, or leave out --preview.`,
 		});
 	}
 	if (id !== undefined) return {id, binding, preview, from};

@@ -41,7 +41,7 @@ function readFile(file: string, cwd: string): Readonly<Record<string, string | u
 	} catch (error) {
 		throw new Failure('input_missing', `The file ${file} with environment variables cannot be read.`, {
 			why: `--env-file names it: ${error instanceof Error ? error.message : String(error)}`,
-			next: 'Correct the path, or leave --env-file out.',
+			next: 'Correct the path, or leave out --env-file.',
 			cause: error,
 		});
 	}

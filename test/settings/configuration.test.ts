@@ -167,7 +167,7 @@ describe('what is odd but does no harm', () => {
 		);
 		expect(found.namespaces).toEqual([{binding: 'A', line: 2}]);
 		expect(found.warnings).toEqual([
-			'wrangler.toml:2: the binding "A" has properties that nobody reads: "idd", "x\u001b[2J".',
+			'wrangler.toml:2: the binding "A" has unknown properties: "idd", "x\u001b[2J".',
 		]);
 	});
 

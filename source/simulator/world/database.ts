@@ -43,7 +43,7 @@ CREATE TABLE resources (
 /** Why a world cannot be used. One that could not be opened is not damaged, and a new one would lose what it holds. */
 function openFailure(file: string, error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	if (!isNotOpened(error)) return unusable(file, 'It is damaged or no world.', error);
+	if (!isNotOpened(error)) return unusable(file, 'It is damaged, or not a simulated world.', error);
 	return new Failure('file_failed', `The simulated world ${file} could not be opened.`, {
 		why: error instanceof Error ? error.message : String(error),
 		next: 'Check the permissions of the file and its folder, and how many files may be open (`ulimit -n`).',
