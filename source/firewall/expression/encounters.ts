@@ -5,17 +5,16 @@ import type {ComparisonOperator, Expression, Index, Literal, Operand} from './gr
 import {withoutConstants} from './reach.ts';
 import {type SampleRequest, sampleTraffic, type Value} from './sample-requests.ts';
 
-/** A request, as far as some expressions tell it from others. */
+/** Which expressions match a sample request. */
 type Encounter = {
-	/** The expressions that hold for it. */
 	readonly matched: ReadonlySet<string>;
-	/** The part of ordinary traffic that it is a sample of; `undefined` where it was made up for one of the expressions. */
+	/** Part of ordinary traffic that the request samples; undefined if it was made up for an expression. */
 	readonly traffic: string | undefined;
 };
 
 /**
- * Samples of ordinary traffic of a zone, and for each expression requests that it is written for. An expression that holds for
- * all of them, or for none, gets one more for which it is taken to do the opposite, unless it is a constant.
+ * Evaluates expressions for samples of ordinary traffic of a zone, and for requests made from the values that they name. For
+ * an expression that matches all of them or none, adds one that assumes the opposite, unless it is a constant.
  */
 export function findEncounters(
 	expressions: readonly string[],
@@ -30,7 +29,7 @@ export function findEncounters(
 		...sampleTraffic(zone).flatMap((requests, site) =>
 			requests.map(request => meet(request, `site ${site}`)),
 		),
-		...madeFor(
+		...makeRequests(
 			[...trees.values()].filter(tree => tree !== undefined),
 			zone,
 		).map(request => meet(request)),
@@ -50,22 +49,22 @@ export function findEncounters(
 
 const isConstant = (text: string): boolean => /^[\s(]*(?:true|false)[\s)]*$/.test(text);
 
-/** Fields of a request that have the values which expressions name. */
+/** Field values that replace those of a sample request. */
 type Fields = ReadonlyMap<string, Value>;
 
-/** The most requests that are made up, before only some combinations of values are tried. */
-const mostMade = 4096;
+/** Made-up requests, at most; beyond that, only some combinations of values are tried. */
+const maxRequests = 4096;
 
-/** Requests with every combination of the values that expressions name; where these are too many, with those of each expression. */
-function madeFor(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
-	const named = trees.map(valuesIn);
-	// Of each version of the protocol an unusual request and an ordinary one.
+/** Requests with every combination of the named values; if that is too many, only combinations within each expression. */
+function makeRequests(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
+	const named = trees.map(findValues);
+	// One unusual and one ordinary request per IP version.
 	const bases = sampleTraffic(zone)
 		.slice(0, 2)
 		.flatMap(requests => [...requests.slice(0, 1), ...requests.slice(-1)]);
-	const combined = combinations(named.flat(), mostMade / bases.length);
+	const combined = combineValues(named.flat(), maxRequests / bases.length);
 	return (
-		combined ?? named.flatMap(values => [fieldsOf(values), ...values.map(value => new Map([value]))])
+		combined ?? named.flatMap(values => [toFields(values), ...values.map(value => new Map([value]))])
 	).flatMap(fields =>
 		bases.map(base => ({
 			...base,
@@ -74,8 +73,8 @@ function madeFor(trees: readonly Expression[], zone: string | undefined): readon
 	);
 }
 
-/** Of each field one of its values or none, in all ways; `undefined` where these are more than `most`. */
-function combinations(named: readonly NamedValue[], most: number): readonly Fields[] | undefined {
+/** All combinations of one value, or none, per field; undefined if there are more than `most`. */
+function combineValues(named: readonly NamedValue[], most: number): readonly Fields[] | undefined {
 	const values = Map.groupBy(named, ([field]) => field);
 	let all: readonly Fields[] = [new Map()];
 	for (const some of values.values()) {
@@ -86,36 +85,36 @@ function combinations(named: readonly NamedValue[], most: number): readonly Fiel
 	return all;
 }
 
-/** What an expression names first of a field counts. */
-const fieldsOf = (values: readonly NamedValue[]): Fields => new Map(values.toReversed());
+/** The first value that an expression names for a field wins. */
+const toFields = (values: readonly NamedValue[]): Fields => new Map(values.toReversed());
 
 type NamedValue = readonly [field: string, value: Value];
 
-/** The values that the comparisons of an expression name, as requests have them. */
-function valuesIn(tree: Expression): readonly NamedValue[] {
+/** Field values that the comparisons of an expression name. */
+function findValues(tree: Expression): readonly NamedValue[] {
 	switch (tree.kind) {
 		case 'group':
-			return valuesIn(tree.inner);
+			return findValues(tree.inner);
 		case 'not':
-			return valuesIn(tree.operand);
+			return findValues(tree.operand);
 		case 'logical':
-			return tree.operands.flatMap(valuesIn);
+			return tree.operands.flatMap(findValues);
 		case 'bare':
-			return valuesOfBare(tree.operand);
+			return findBareValues(tree.operand);
 		case 'comparison': {
 			const {left, right} = tree;
 			const literals = right.kind === 'set' ? right.items : [right];
 			return literals
-				.flatMap(one => valuesNear(literalOf(one), tree.operator))
-				.flatMap(one => named(left, one));
+				.flatMap(one => findNearbyValues(getLiteral(one), tree.operator))
+				.flatMap(one => nameValue(left, one));
 		}
 		default:
 			return tree satisfies never;
 	}
 }
 
-/** Values for which a comparison with a literal turns out one way and the other. */
-function valuesNear(value: Value, operator: ComparisonOperator): readonly Value[] {
+/** Values for which a comparison with a literal is true, and false. */
+function findNearbyValues(value: Value, operator: ComparisonOperator): readonly Value[] {
 	switch (operator) {
 		case 'gt':
 		case 'ge':
@@ -132,25 +131,25 @@ function valuesNear(value: Value, operator: ComparisonOperator): readonly Value[
 	}
 }
 
-function valuesOfBare(operand: Operand): readonly NamedValue[] {
-	if (operand.kind !== 'call') return named(operand, true);
+function findBareValues(operand: Operand): readonly NamedValue[] {
+	if (operand.kind !== 'call') return nameValue(operand, true);
 	const [subject, other] = operand.arguments;
-	if (subject?.kind === 'expression') return valuesIn(subject.expression);
+	if (subject?.kind === 'expression') return findValues(subject.expression);
 	if (!subject || !other || other.kind === 'expression') return [];
-	return valuesNear(literalOf(other), 'contains').flatMap(value => named(subject, value));
+	return findNearbyValues(getLiteral(other), 'contains').flatMap(value => nameValue(subject, value));
 }
 
-/** The value under the field that an operand begins with, in the shape that its indexes ask for. */
-function named(operand: Operand, value: Value): readonly NamedValue[] {
+/** Assigns a value to the field of an operand, wrapped for its indexes. */
+function nameValue(operand: Operand, value: Value): readonly NamedValue[] {
 	if (operand.kind === 'call') {
 		const [subject] = operand.arguments;
-		return subject && subject.kind !== 'expression' ? named(subject, value) : [];
+		return subject && subject.kind !== 'expression' ? nameValue(subject, value) : [];
 	}
 	if (operand.kind !== 'field' || value === undefined) return [];
-	return [[operand.name, operand.indexes.reduceRight<Value>(indexedValue, value)]];
+	return [[operand.name, operand.indexes.reduceRight<Value>(applyIndex, value)]];
 }
 
-function indexedValue(value: Value, index: Index): Value {
+function applyIndex(value: Value, index: Index): Value {
 	switch (index.kind) {
 		case 'key':
 			return {byName: new Map([[String(literalValue(index.key)), value]])};
@@ -163,7 +162,7 @@ function indexedValue(value: Value, index: Index): Value {
 	}
 }
 
-function literalOf(right: Operand | Literal | {readonly kind: 'set' | 'list'} | undefined): Value {
+function getLiteral(right: Operand | Literal | {readonly kind: 'set' | 'list'} | undefined): Value {
 	if (right === undefined) return undefined;
 	switch (right.kind) {
 		case 'set':
@@ -176,7 +175,7 @@ function literalOf(right: Operand | Literal | {readonly kind: 'set' | 'list'} | 
 			return read.ok ? {version: read.version, value: read.value} : undefined;
 		}
 		case 'range':
-			return literalOf(right.first);
+			return getLiteral(right.first);
 		default:
 			return literalValue(right);
 	}

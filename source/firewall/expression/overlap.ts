@@ -7,24 +7,24 @@ import {withoutConstants} from './reach.ts';
 import {sampleTraffic, type Value} from './sample-requests.ts';
 import {fieldNamed} from './vocabulary/fields.ts';
 
-/** Which of the requests that one expression matches another one matches, too. */
+/** How many of the requests that match one expression also match another. */
 export type Overlap =
 	| {readonly kind: 'none'}
 	| {readonly kind: 'all'}
 	/**
-	 * `addresses`: where these requests come from, if the expressions name that. `isWhole`: every request from there
-	 * that the first expression matches.
+	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: all requests from there that
+	 * match the first expression.
 	 */
 	| {readonly kind: 'some'; readonly addresses: readonly string[]; readonly isWhole: boolean}
-	/** Not known: an expression that does not parse, a regular expression, a list, an address and a country. */
+	/** Unknown: an invalid expression, a regular expression, a list, or an address against a country. */
 	| {readonly kind: 'possible'};
 
-/** Requests that are tried at most. */
-const mostRequests = 4_000;
+/** Requests to try, at most. */
+const maxRequests = 4_000;
 
 /**
- * Compares two expressions by requests made of the values that both name, and of sample values. Asks nobody; the same
- * expressions give the same result.
+ * Compares two expressions by evaluating requests made from the values that both name, and from sample values. Local and
+ * deterministic.
  */
 export function findOverlap(one: string, other: string): Overlap {
 	const key = `${one}\n${other}`;
@@ -36,17 +36,17 @@ export function findOverlap(one: string, other: string): Overlap {
 	return found;
 }
 
-/** Screens ask the same question each time that they are drawn. */
+/** Cache: screens compare the same expressions on each render. */
 const overlaps = new Map<string, Overlap>();
 
 function compareTrees(one: Expression | undefined, other: Expression | undefined): Overlap {
 	if (!one || !other) return {kind: 'possible'};
 	const [items, others] = [addressItems(one), addressItems(other)];
-	const from = [...ends([...items, ...others]), ...anyAddresses].filter(address =>
+	const from = [...collectEnds([...items, ...others]), ...anyAddresses].filter(address =>
 		canMatchAddress(one, address),
 	);
 	if (!from.some(address => canMatchAddress(other, address))) return {kind: 'none'};
-	const {choices, isCut} = choicesIn([one, other], Math.max(8, Math.floor(mostRequests / from.length)));
+	const {choices, isCut} = buildChoices([one, other], Math.max(8, Math.floor(maxRequests / from.length)));
 	const results = from.map(address => {
 		const requests = choices.map(choice => ({
 			number: 0,
@@ -61,13 +61,13 @@ function compareTrees(one: Expression | undefined, other: Expression | undefined
 	const hits = matching.filter(({isHit}) => isHit);
 	const isUnsure = isCut || isOpaque(one) || isOpaque(other);
 	if (hits.length === 0) return {kind: isUnsure || matching.length === 0 ? 'possible' : 'none'};
-	// Which country or network an address belongs to is not known here.
+	// The country or network of an address is unknown here.
 	if ((items.length > 0 && namesPlaces(other)) || (others.length > 0 && namesPlaces(one)))
 		return {kind: 'possible'};
 	if (!isUnsure && matching.every(({isWhole}) => isWhole)) return {kind: 'all'};
 	return {
 		kind: 'some',
-		addresses: sharedAddresses(items, others, matching),
+		addresses: findSharedAddresses(items, others, matching),
 		isWhole: !isUnsure && hits.every(({isWhole}) => isWhole),
 	};
 }
@@ -75,13 +75,13 @@ function compareTrees(one: Expression | undefined, other: Expression | undefined
 /** True if an expression names countries or networks of addresses, and no addresses. */
 const namesPlaces = (tree: Expression): boolean =>
 	addressItems(tree).length === 0 &&
-	conditionsIn(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
+	findConditions(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
 
 type Item = Stretch & {readonly text: string};
 type Result = {readonly address: Address; readonly isHit: boolean};
 
-/** The addresses of the first expression that both match; those of the second one, where the first one has none. */
-function sharedAddresses(
+/** Addresses of the first expression that both match; if it names none, those of the second. */
+function findSharedAddresses(
 	items: readonly Item[],
 	others: readonly Item[],
 	results: readonly Result[],
@@ -92,15 +92,17 @@ function sharedAddresses(
 	};
 	const isHit = (item: Item): boolean =>
 		results.some(({address, isHit: hit}) => hit && isInside(address, item));
-	if (items.length === 0) return unique(others.filter(isShared));
+	if (items.length === 0) return toUniqueTexts(others.filter(isShared));
 	return items.filter(isHit).flatMap(item => {
 		if (isShared(item)) return [item.text];
-		const parts = unique(others.filter(part => isWithin(part, item) && isShared(part)));
+		const parts = toUniqueTexts(others.filter(part => isWithin(part, item) && isShared(part)));
 		return parts.length > 0 ? parts : [`a part of ${item.text}`];
 	});
 }
 
-const unique = (items: readonly Item[]): readonly string[] => [...new Set(items.map(({text}) => text))];
+const toUniqueTexts = (items: readonly Item[]): readonly string[] => [
+	...new Set(items.map(({text}) => text)),
+];
 
 const isInside = ({version, value}: Address, item: Stretch): boolean =>
 	version === item.version && value >= item.first && value <= item.last;
@@ -108,8 +110,8 @@ const isInside = ({version, value}: Address, item: Stretch): boolean =>
 const isWithin = (part: Stretch, whole: Stretch): boolean =>
 	part.version === whole.version && part.first >= whole.first && part.last <= whole.last;
 
-/** Both ends of each, once. */
-function ends(items: readonly Stretch[]): readonly Address[] {
+/** First and last address of each item, without duplicates. */
+function collectEnds(items: readonly Stretch[]): readonly Address[] {
 	const all = items.flatMap(({version, first, last}) => [
 		{version, value: first},
 		{version, value: last},
@@ -117,7 +119,7 @@ function ends(items: readonly Stretch[]): readonly Address[] {
 	return [...new Map(all.map(address => [`${address.version} ${address.value}`, address])).values()];
 }
 
-/** Of each version of the protocol some requests, one of them unusual. */
+/** Some requests per IP version, one of them unusual. */
 const anyRequests = sampleTraffic()
 	.slice(0, 2)
 	.flatMap(requests => requests.filter(({number}) => number % 7 === 1));
@@ -126,14 +128,14 @@ const anyAddresses = anyRequests.flatMap(request => {
 	return typeof address === 'object' && 'version' in address ? [address] : [];
 });
 
-/** Returns the value of a field. */
+/** Gets the value of a field in one made-up request. */
 type Choice = (name: string) => Value;
 
 /**
- * Values for the fields of some trees, in all combinations, as far as there are no more than `most`. Fields of one
- * address of the web are chosen together.
+ * Builds all combinations of values for the fields of some expressions, at most `most`; `isCut` if values were dropped.
+ * The parts of a URL are chosen together.
  */
-function choicesIn(
+function buildChoices(
 	trees: readonly Expression[],
 	most: number,
 ): {readonly choices: readonly Choice[]; readonly isCut: boolean} {
@@ -143,21 +145,24 @@ function choicesIn(
 		for (const value of values) known.add(value);
 		named.set(name, known);
 	};
-	for (const {fields, literals} of trees.flatMap(conditionsIn))
+	for (const {fields, literals} of trees.flatMap(findConditions))
 		for (const name of fields) {
 			if (name === 'ip.src') continue;
 			const part = urlParts[name.replace(/^raw\./, '')];
-			if (part === undefined) add(name, [...literals.flatMap(near), ...samplesOf(name)]);
+			if (part === undefined) add(name, [...literals.flatMap(findNearby), ...getSamples(name)]);
 			else
-				add(url, [...literals.flatMap(literal => urlsOf(part, literal)), ...samplesOf('http.request.uri')]);
-			if (part === 'full') add('http.host', [...literals.flatMap(hostOf), ...samplesOf('http.host')]);
+				add(url, [
+					...literals.flatMap(literal => buildUrls(part, literal)),
+					...getSamples('http.request.uri'),
+				]);
+			if (part === 'full') add('http.host', [...literals.flatMap(parseHost), ...getSamples('http.host')]);
 		}
 	const lists = [...named].map(([name, values]) => ({name, values: [...values]}));
 	let isCut = false;
 	const combinations = () => lists.reduce((product, {values}) => product * values.length, 1);
 	while (combinations() > most) {
 		isCut = true;
-		// What is named comes first in each list.
+		// Named values come first, so sample values are dropped first.
 		lists.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
 	}
 	const choices = Array.from({length: combinations()}, (_, number) => {
@@ -167,7 +172,7 @@ function choicesIn(
 			chosen.set(name, values[rest % values.length]);
 			rest = Math.floor(rest / values.length);
 		}
-		return (name: string) => chosenValue(name, chosen);
+		return (name: string) => getChosenValue(name, chosen);
 	});
 	return {choices, isCut};
 }
@@ -180,9 +185,9 @@ const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.full_uri': 'full',
 };
 
-function chosenValue(name: string, chosen: ReadonlyMap<string, Value>): Value {
+function getChosenValue(name: string, chosen: ReadonlyMap<string, Value>): Value {
 	const part = urlParts[name.replace(/^raw\./, '')];
-	if (part === undefined) return shaped(name, chosen.get(name));
+	if (part === undefined) return shapeValue(name, chosen.get(name));
 	const uri = String(chosen.get(url) ?? '/');
 	const mark = uri.indexOf('?');
 	switch (part) {
@@ -197,15 +202,15 @@ function chosenValue(name: string, chosen: ReadonlyMap<string, Value>): Value {
 	}
 }
 
-/** A value as a field of its type has it. */
-function shaped(name: string, value: Value): Value {
+/** Wraps a value as its field's type requires. */
+function shapeValue(name: string, value: Value): Value {
 	const type = fieldNamed(name)?.type;
 	if (value === undefined || typeof value === 'object') return value;
 	if (type?.kind === 'Map') return {byName: new AnyName(type.of.kind === 'Array' ? [value] : value)};
 	return type?.kind === 'Array' ? [value] : value;
 }
 
-/** A map that has one value under every name: expressions name what they look up, requests are made for all of them. */
+/** A map with the same value under every key, so that it fits whatever key an expression looks up. */
 class AnyName extends Map<string, Value> {
 	readonly #value: Value;
 
@@ -223,16 +228,16 @@ class AnyName extends Map<string, Value> {
 	}
 }
 
-const samplesOf = (name: string): readonly Value[] =>
+const getSamples = (name: string): readonly Value[] =>
 	fieldNamed(name)?.type?.kind === 'Boolean'
 		? [true, false]
 		: anyRequests.map(request => request.field(name));
 
-/** A number, and those beside it: comparisons need not be for equality. */
-const near = (literal: Value): readonly Value[] =>
+/** A number and its neighbours, for comparisons other than equality. */
+const findNearby = (literal: Value): readonly Value[] =>
 	typeof literal === 'number' ? [literal, literal - 1, literal + 1] : [literal];
 
-function urlsOf(part: 'path' | 'uri' | 'query' | 'full', literal: Value): readonly string[] {
+function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: Value): readonly string[] {
 	if (typeof literal !== 'string') return [];
 	const text = literal.replaceAll('*', '');
 	const local = part === 'full' ? text.replace(/^[a-z]*:\/\/[^/]*/i, '') : text;
@@ -240,42 +245,42 @@ function urlsOf(part: 'path' | 'uri' | 'query' | 'full', literal: Value): readon
 	return [local.startsWith('/') ? local : `/${local}`];
 }
 
-const hostOf = (literal: Value): readonly string[] => {
+const parseHost = (literal: Value): readonly string[] => {
 	const [, host = ''] = /^[a-z]*:\/\/([^/]*)/i.exec(String(literal)) ?? [];
 	return host === '' || host.includes('*') ? [] : [host];
 };
 
-/** Fields that are compared with each other or with literals, and these literals. */
+/** Fields that are compared, and the literals they are compared with. */
 type Condition = {readonly fields: readonly string[]; readonly literals: readonly Value[]};
 
-function conditionsIn(tree: Expression): readonly Condition[] {
+function findConditions(tree: Expression): readonly Condition[] {
 	switch (tree.kind) {
 		case 'group':
-			return conditionsIn(tree.inner);
+			return findConditions(tree.inner);
 		case 'not':
-			return conditionsIn(tree.operand);
+			return findConditions(tree.operand);
 		case 'logical':
-			return tree.operands.flatMap(conditionsIn);
+			return tree.operands.flatMap(findConditions);
 		case 'bare':
-			return ofOperands([tree.operand]);
+			return buildConditions([tree.operand]);
 		case 'comparison':
-			return ofOperands([tree.left, tree.right]);
+			return buildConditions([tree.left, tree.right]);
 	}
 }
 
-const ofOperands = (operands: readonly (Operand | RightSide)[]): readonly Condition[] => [
-	{fields: operands.flatMap(fieldsOf), literals: operands.flatMap(literalsOf)},
-	...operands.flatMap(nestedIn),
+const buildConditions = (operands: readonly (Operand | RightSide)[]): readonly Condition[] => [
+	{fields: operands.flatMap(fieldsOf), literals: operands.flatMap(findLiterals)},
+	...operands.flatMap(findNestedConditions),
 ];
 
-const nestedIn = (one: Operand | RightSide): readonly Condition[] =>
+const findNestedConditions = (one: Operand | RightSide): readonly Condition[] =>
 	one.kind === 'call'
 		? one.arguments.flatMap(argument =>
-				argument.kind === 'expression' ? conditionsIn(argument.expression) : nestedIn(argument),
+				argument.kind === 'expression' ? findConditions(argument.expression) : findNestedConditions(argument),
 			)
 		: [];
 
-function literalsOf(one: Operand | RightSide | Argument): readonly Value[] {
+function findLiterals(one: Operand | RightSide | Argument): readonly Value[] {
 	switch (one.kind) {
 		case 'string':
 		case 'boolean':
@@ -283,17 +288,17 @@ function literalsOf(one: Operand | RightSide | Argument): readonly Value[] {
 		case 'integer':
 			return [Number(one.value)];
 		case 'set':
-			return one.items.flatMap(literalsOf);
+			return one.items.flatMap(findLiterals);
 		case 'range':
-			return [...literalsOf(one.first), ...literalsOf(one.last)];
+			return [...findLiterals(one.first), ...findLiterals(one.last)];
 		case 'call':
-			return one.arguments.flatMap(literalsOf);
+			return one.arguments.flatMap(findLiterals);
 		default:
 			return [];
 	}
 }
 
-/** True if values that match cannot be made of what an expression names. */
+/** True if matching values cannot be derived from the literals of an expression. */
 function isOpaque(tree: Expression): boolean {
 	switch (tree.kind) {
 		case 'group':

@@ -3,27 +3,27 @@ import type {Address} from './grammar/addresses.ts';
 import {fieldNamed} from './vocabulary/fields.ts';
 import type {ValueType} from './vocabulary/value-type.ts';
 
-/** A value of a field in a request; `undefined` where the request has none. */
+/** The value of a field in a request; undefined if it has none. */
 export type Value = string | number | boolean | Address | readonly Value[] | ByName | undefined;
-/** What is looked up by a name, as a header. */
+/** Values that are looked up by name, such as headers. */
 type ByName = {readonly byName: ReadonlyMap<string, Value>};
 
-/** A request as traffic has it: `field` returns the same value each time. */
+/** A made-up request. `field` returns the same value each time. */
 export type SampleRequest = {
 	readonly number: number;
 	readonly version: 4 | 6;
 	field(name: string): Value;
 };
 
-/** Requests of one site by one version of the protocol. */
+/** Sample requests per host and IP version. */
 const count = 40;
 
 /**
- * Requests to a zone, grouped by the host that ordinary visitors ask for (the zone or its `www`) and by version of the
- * protocol. Ordinary ones are what browsers send: HTTPS on port 443, GET. The unusual ones (`unusual`) differ from that
- * in everything at once, so that several conditions which ordinary requests meet still hold together for as many. Values
- * that rules name to pick some visitors (paths, addresses, countries, cookies) are ones that nobody writes into an
- * expression: naming such a value never holds, excluding it always does. Without a zone's name, a made-up one.
+ * Makes sample requests to a zone, grouped by host (the zone or its `www`) and by IP version. Ordinary ones are what
+ * browsers send: HTTPS on port 443, GET. Each of the few `unusual` ones differs in everything at once, so that the
+ * ordinary ones also meet several such conditions together. Values that rules use to pick visitors (paths, addresses,
+ * countries, cookies) are made up: an expression that names one never matches, one that excludes it always does. Uses a
+ * made-up zone by default.
  */
 export function sampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
 	if (latest?.zone !== zone) latest = {zone, traffic: makeTraffic(zone)};
@@ -32,7 +32,7 @@ export function sampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly Sample
 
 type Traffic = ReturnType<typeof sampleTraffic>;
 
-/** Rules are judged one after the other, and all of one zone. */
+/** Cache of one zone: callers evaluate many rules of the same zone in a row. */
 let latest: {readonly zone: string; readonly traffic: Traffic} | undefined;
 
 function makeTraffic(zone: string): Traffic {
@@ -41,14 +41,14 @@ function makeTraffic(zone: string): Traffic {
 	const sites = names.flatMap(one => [one, `www.${one}`].map(host => ({zone: one, host})));
 	return sites.flatMap(site =>
 		([4, 6] as const).map(version =>
-			Array.from({length: count}, (_, number) => sampleRequest(site, version, number)),
+			Array.from({length: count}, (_, number) => makeSampleRequest(site, version, number)),
 		),
 	);
 }
 
 type Site = {readonly zone: string; readonly host: string};
 
-/** What the values of several fields follow from. */
+/** Properties from which field values are derived. */
 type Basics = {
 	readonly number: number;
 	readonly version: 4 | 6;
@@ -73,7 +73,7 @@ const unusual: readonly Unusual[] = [
 	{method: 'OPTIONS', protocol: 'HTTP/1.1', tls: 'TLSv1.2', userAgent: 'xq-bot', subdomain: 'vv-3'},
 ];
 
-function sampleRequest({zone, host}: Site, version: 4 | 6, number: number): SampleRequest {
+function makeSampleRequest({zone, host}: Site, version: 4 | 6, number: number): SampleRequest {
 	const {subdomain, ...differences} = unusual[number] ?? {};
 	const at = spread(number);
 	const basics: Basics = {
@@ -86,11 +86,11 @@ function sampleRequest({zone, host}: Site, version: 4 | 6, number: number): Samp
 		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], at('protocol')),
 		tls: 'TLSv1.3',
 		userAgent: pick(browsers, at('user agent')),
-		path: path(number, at('path')),
-		query: at('query') < 0.4 ? `${word(number)}=${word(number + 3)}` : '',
-		cookie: at('cookie') < 0.5 ? `${word(number)}=${word(number + 1)}` : '',
+		path: makePath(number, at('path')),
+		query: at('query') < 0.4 ? `${makeWord(number)}=${makeWord(number + 3)}` : '',
+		cookie: at('cookie') < 0.5 ? `${makeWord(number)}=${makeWord(number + 1)}` : '',
 		referer: pick(
-			[`https://${host}/`, '', `https://${host}${path(number + 1, at('path'))}`, ''],
+			[`https://${host}/`, '', `https://${host}${makePath(number + 1, at('path'))}`, ''],
 			at('referer'),
 		),
 		...differences,
@@ -100,7 +100,7 @@ function sampleRequest({zone, host}: Site, version: 4 | 6, number: number): Samp
 		number,
 		version,
 		field(name) {
-			if (!known.has(name)) known.set(name, valueOfField(name, basics));
+			if (!known.has(name)) known.set(name, getFieldValue(name, basics));
 			return known.get(name);
 		},
 	};
@@ -116,19 +116,19 @@ const browsers = [
 
 const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 
-/** The thing at a share from 0 up to 1 of a list. */
+/** The item at a share of a list, from 0 up to, but not including, 1. */
 const pick = <T>(things: readonly T[], share: number): T => things[Math.floor(share * things.length)] as T;
 
-/** Different for different numbers, and of no use to anybody: `q7zwx`, `zwxvv-3`. */
-const word = (number: number): string =>
+/** A meaningless word per number: `q7zwx`, `zwxvv-3`. */
+const makeWord = (number: number): string =>
 	`${words[number % words.length]}${words[(number * 3 + 1) % words.length]}`;
 
-/** Factors that have nothing in common with `count`. */
+/** Factors coprime to `count`. */
 const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as const;
 
 /**
- * A share from 0 up to 1 of a request, by what is spread: each share occurs once among the requests of a site, in an
- * order of its own, so that values of different fields do not go together.
+ * Returns a function that maps a property to a share from 0 up to 1. Each share occurs once per group of samples, in a
+ * different order for each property, so that properties do not correlate.
  */
 function spread(number: number): (what: string) => number {
 	return what => {
@@ -140,24 +140,24 @@ function spread(number: number): (what: string) => number {
 	};
 }
 
-/** Few are of a file: visitors need pages, and `/` is one of many. */
-function path(number: number, share: number): string {
+/** Mostly pages, a few files, rarely `/`. */
+function makePath(number: number, share: number): string {
 	if (share < 0.05) return '/';
-	if (share < 0.1) return `/${word(number)}/${word(number + 1)}.${word(number + 2)}`;
+	if (share < 0.1) return `/${makeWord(number)}/${makeWord(number + 1)}.${makeWord(number + 2)}`;
 	return pick(
-		[`/${word(number)}`, `/${word(number)}/7`, `/${word(number)}/${word(number + 5)}`, '/3/'],
+		[`/${makeWord(number)}`, `/${makeWord(number)}/7`, `/${makeWord(number)}/${makeWord(number + 5)}`, '/3/'],
 		share,
 	);
 }
 
-function valueOfField(name: string, basics: Basics): Value {
+function getFieldValue(name: string, basics: Basics): Value {
 	const known = values[name];
 	if (known) return known(basics);
-	if (name.startsWith('raw.http.request.')) return valueOfField(name.slice('raw.'.length), basics);
+	if (name.startsWith('raw.http.request.')) return getFieldValue(name.slice('raw.'.length), basics);
 	const field = fieldNamed(name);
-	if (field?.replacement !== undefined) return valueOfField(field.replacement, basics);
-	// Of a field that ledge does not know, it is assumed that a request has it.
-	return field?.type ? valueOfType(field.type, name, basics) : word(basics.number);
+	if (field?.replacement !== undefined) return getFieldValue(field.replacement, basics);
+	// Requests are assumed to have fields that ledge does not know.
+	return field?.type ? getTypeValue(field.type, name, basics) : makeWord(basics.number);
 }
 
 const values: Readonly<Record<string, (basics: Basics) => Value>> = {
@@ -165,27 +165,28 @@ const values: Readonly<Record<string, (basics: Basics) => Value>> = {
 	'http.host': ({host}) => host,
 	'http.request.method': ({method}) => method,
 	'http.request.version': ({protocol}) => protocol,
-	'http.request.uri': uri,
+	'http.request.uri': formatUri,
 	'http.request.uri.path': basics => basics.path,
-	'http.request.uri.path.basename': basics => basename(basics.path),
+	'http.request.uri.path.basename': basics => getBasename(basics.path),
 	'http.request.uri.path.extension': basics => /\.([^./]+)$/.exec(basics.path)?.[1] ?? '',
 	'http.request.uri.query': ({query}) => query,
-	'http.request.full_uri': basics => `${basics.encrypted ? 'https' : 'http'}://${basics.host}${uri(basics)}`,
+	'http.request.full_uri': basics =>
+		`${basics.encrypted ? 'https' : 'http'}://${basics.host}${formatUri(basics)}`,
 	'http.user_agent': ({userAgent}) => userAgent,
 	'http.cookie': ({cookie}) => cookie,
 	'http.referer': ({referer}) => referer,
-	'http.request.headers': basics => ({byName: headers(basics)}),
-	'http.request.headers.names': basics => [...headers(basics).keys()],
-	'http.request.headers.values': basics => [...headers(basics).values()].flat(),
-	'http.request.cookies': ({cookie}) => ({byName: pairs(cookie)}),
-	'http.request.uri.args': ({query}) => ({byName: pairs(query)}),
-	'http.request.uri.args.names': ({query}) => [...pairs(query).keys()],
-	'http.request.uri.args.values': ({query}) => [...pairs(query).values()].flat(),
+	'http.request.headers': basics => ({byName: buildHeaders(basics)}),
+	'http.request.headers.names': basics => [...buildHeaders(basics).keys()],
+	'http.request.headers.values': basics => [...buildHeaders(basics).values()].flat(),
+	'http.request.cookies': ({cookie}) => ({byName: parsePairs(cookie)}),
+	'http.request.uri.args': ({query}) => ({byName: parsePairs(query)}),
+	'http.request.uri.args.names': ({query}) => [...parsePairs(query).keys()],
+	'http.request.uri.args.values': ({query}) => [...parsePairs(query).values()].flat(),
 	'http.request.accepted_languages': () => ['qz'],
 	'http.request.timestamp.sec': ({number}) => 1_800_000_000 + number,
 	'http.request.timestamp.msec': ({number}) => number * 23,
 	'http.request.body.size': ({method}) => (method === 'POST' ? 613 : 0),
-	// User-assigned codes, which are of no country.
+	// User-assigned codes, which no country has.
 	'ip.src.country': ({number}) => `Q${'MNOPQRSTUVWXYZ'[number % 14]}`,
 	'ip.src.continent': ({number}) =>
 		pick(['EU', 'NA', 'AS', 'EU', 'SA', 'AS', 'NA', 'OC', 'AF', 'AS'], spread(number)('continent')),
@@ -199,41 +200,41 @@ const values: Readonly<Record<string, (basics: Basics) => Value>> = {
 	'cf.bot_management.js_detection.passed': ({number}) => spread(number)('js detection') < 0.6,
 };
 
-function uri({path: asked, query}: Basics): string {
+function formatUri({path: asked, query}: Basics): string {
 	return query === '' ? asked : `${asked}?${query}`;
 }
 
-const basename = (asked: string): string => asked.slice(asked.lastIndexOf('/') + 1);
+const getBasename = (asked: string): string => asked.slice(asked.lastIndexOf('/') + 1);
 
-const headers = ({host, userAgent, cookie, referer}: Basics): ReadonlyMap<string, readonly string[]> =>
+const buildHeaders = ({host, userAgent, cookie, referer}: Basics): ReadonlyMap<string, readonly string[]> =>
 	new Map(
 		Object.entries({host, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'gzip', cookie, referer})
 			.filter(([, value]) => value !== '')
 			.map(([name, value]) => [name, [value]]),
 	);
 
-/** The only pair of a query or of cookies, by its name. */
-function pairs(text: string): ReadonlyMap<string, readonly string[]> {
+/** Parses the single pair of a query or a cookie header. */
+function parsePairs(text: string): ReadonlyMap<string, readonly string[]> {
 	const [name, value] = text.split('=');
 	return new Map(name && value ? [[name, [value]]] : []);
 }
 
-/** Fields that only few requests have a value of. */
-const rarelyThere =
+/** Fields that few requests have. */
+const rareFields =
 	/^cf\.(?:tls_client_auth|worker|verified_bot_category|hostname|sequence|fraud)|^http\.(?:x_forwarded_for|request\.body)|subdivision/;
 
-function valueOfType(type: ValueType, name: string, {number, version}: Basics): Value {
+function getTypeValue(type: ValueType, name: string, {number, version}: Basics): Value {
 	switch (type.kind) {
 		case 'String':
 		case 'Bytes':
-			return rarelyThere.test(name) || spread(number)(name) < 0.5 ? '' : word(number);
+			return rareFields.test(name) || spread(number)(name) < 0.5 ? '' : makeWord(number);
 		case 'Integer':
-			return integerOf(name, number);
+			return pickInteger(name, number);
 		case 'Boolean':
-			// What they mark is rare.
+			// Such flags mark rare requests.
 			return false;
 		case 'IP':
-			return addressOf(spread(number)(name), number, version);
+			return makeAddress(spread(number)(name), number, version);
 		case 'Array':
 			return [];
 		case 'Map':
@@ -242,12 +243,12 @@ function valueOfType(type: ValueType, name: string, {number, version}: Basics): 
 }
 
 const integers = [0, 1, 13, 87, 613, 40_961, 70_001, 2_147_483_646] as const;
-/** 1 is a program for sure, 99 a person. */
+/** From 1 (certainly a bot) to 99 (a person). */
 const botScores = [1, 2, 12, 25, 29, 45, 60, 75, 80, 85, 90, 92, 95, 96, 97, 98, 98, 99, 99, 99] as const;
-/** 1 is an attack for sure; attacks are rare. */
+/** From 1 (certainly an attack) to 100; attacks are rare. */
 const attackScores = [60, 75, 83, 90, 95, 98, 99, 99, 100, 100] as const;
 
-function integerOf(name: string, number: number): number {
+function pickInteger(name: string, number: number): number {
 	const share = spread(number)(name);
 	if (name.startsWith('cf.waf.score')) return pick(attackScores, share);
 	if (/(?:^|\.)score(?:\.|$)/.test(name)) return pick(botScores, share);
@@ -255,8 +256,8 @@ function integerOf(name: string, number: number): number {
 	return pick(integers, share);
 }
 
-/** Over all that is routed: every first part from 1 to 223, every part of 2000::/3. */
-function addressOf(share: number, number: number, version: 4 | 6): Address {
+/** Spreads addresses over all routed space: first octets 1 to 223, and 2000::/3. */
+function makeAddress(share: number, number: number, version: 4 | 6): Address {
 	const first = BigInt(Math.floor((share + 0.5 / count) * 222) + 1);
 	if (version === 4) return {version, value: (first << 24n) | BigInt(0x1d2b5 + number * 7919)};
 	return {version, value: ((0x2000n + (first * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + number * 7919)};

@@ -7,28 +7,28 @@ import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 import {skippedBy} from './skip.ts';
 import {named} from './users.ts';
 
-/** A rule that runs before a block, and ends the evaluation for some of its requests without one. */
+/** A rule that runs before a block and ends evaluation for some of its requests without blocking them. */
 export type EarlierRule = {
 	readonly form: 'firewall rule' | 'custom rule';
 	readonly id: string;
 	readonly action: string;
 	readonly description?: string | undefined;
-	/** Of a firewall rule; null where it has none. */
+	/** Null for custom rules and firewall rules without one. */
 	readonly priority: number | null;
 	readonly expression: string;
 	readonly effect: 'lets through' | 'challenges' | 'unknown';
-	/** Which requests of the block it matches. */
+	/** How much of the block it matches. */
 	readonly overlap: Exclude<Overlap, {kind: 'none'}>;
-	/** False where the service may run it later: rules without priorities can be in the order of their list. */
+	/** False if the service may run it later: rules without priorities may run in list order. */
 	readonly isFirst: boolean;
 };
 
-/** A rule as it stands among the firewall rules of its zone, and what is to be stopped by it. */
+/** What decides the place of a rule among the firewall rules of its zone. */
 type Standing = Pick<Rule, 'id' | 'action' | 'priority'>;
 
 /**
- * The firewall rules that run before one of them and let some of these requests through, or challenge what it blocks.
- * `log` and `bypass` rules end nothing. A rule that is not in the list is a new one, behind all others.
+ * Finds firewall rules that run before the given one and let through, or only challenge, requests that match
+ * `expression`. Ignores `log` and `bypass`, which do not end evaluation. A rule that is not in `rules` counts as the newest.
  */
 export function findEarlierRules(
 	{id, action, priority}: Standing,
@@ -44,7 +44,7 @@ export function findEarlierRules(
 		const {filter} = rule;
 		if (!isInForce(rule) || !('expression' in filter)) return [];
 		const isFirst = isOrdered || listed.indexOf(rule) < listed.indexOf(own);
-		return overlapping(
+		return buildEarlierRule(
 			{...rule, form: 'firewall rule', expression: filter.expression, isFirst},
 			action,
 			expression,
@@ -52,7 +52,7 @@ export function findEarlierRules(
 	});
 }
 
-/** The same for the custom rule of this id; one that is not in the list is a new one before all others. */
+/** The same for custom rules. A rule that is not in `rules` counts as the first, so nothing runs before it. */
 export function findEarlierCustomRules(
 	{id, action}: Pick<RulesetRule, 'id' | 'action'>,
 	expression: string,
@@ -64,20 +64,20 @@ export function findEarlierCustomRules(
 			rule.action !== 'skip' || skippedBy(rule).some(name => name === 'remaining' || name === 'phase');
 		if (rule.enabled === false || !endsRules) return [];
 		const place = {id: rule.id ?? '', form: 'custom rule', priority: null, isFirst: true} as const;
-		return overlapping({...rule, ...place}, action, expression);
+		return buildEarlierRule({...rule, ...place}, action, expression);
 	});
 }
 
 const challengeActions: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
 const isStopping = (action: string): boolean => action === 'block' || challengeActions.has(action);
-const passing: ReadonlySet<string> = new Set(['log', 'bypass']);
+const passingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
 
-function overlapping(
+function buildEarlierRule(
 	{form, id, action, description, priority, expression, isFirst}: Omit<EarlierRule, 'effect' | 'overlap'>,
 	own: string,
 	wanted: string,
 ): readonly EarlierRule[] {
-	if (!isStopping(own) || action === 'block' || passing.has(action)) return [];
+	if (!isStopping(own) || action === 'block' || passingActions.has(action)) return [];
 	if (challengeActions.has(action) && own !== 'block') return [];
 	const overlap = findOverlap(wanted, expression);
 	if (overlap.kind === 'none') return [];
@@ -90,12 +90,12 @@ function overlapping(
 	return [{form, id, action, description, priority, expression, effect, overlap, isFirst}];
 }
 
-/** How much of a block is in force beside the rules before it; `undefined`: these are not known. */
+/** How much of a block takes effect, given the rules before it; `unknown` if those were not read. */
 type InForce = 'all' | 'part' | 'perhaps all' | 'nothing' | 'unknown';
 
 export function assessInForce(expression: string, earlier: readonly EarlierRule[] | undefined): InForce {
 	if (!earlier) return 'unknown';
-	// Whoever is challenged first is stopped, or else solves the challenge, and is not blocked.
+	// A visitor who solves an earlier challenge is not blocked.
 	const isChallenged = earlier.some(
 		({effect, overlap, isFirst}) => effect === 'challenges' && isFirst && overlap.kind === 'all',
 	);
@@ -107,29 +107,29 @@ export function assessInForce(expression: string, earlier: readonly EarlierRule[
 	return certain.length > 1 && findOverlap(expression, together).kind === 'all' ? 'nothing' : 'part';
 }
 
-/** Rules that are named; of more, the others are counted. */
-const mostNamed = 3;
+/** Rules to name; more are only counted. */
+const maxNamed = 3;
 
-/** What runs before a block and takes which of its requests: what lets through first, challenges in one sentence. */
+/** Sentences about rules that run before a block: first those that let requests through, then challenges. */
 export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly string[] {
 	const partly = earlier.filter(({effect, overlap}) => effect === 'challenges' && overlap.kind !== 'all');
 	const single = partly.length > 1 ? earlier.filter(rule => !partly.includes(rule)) : earlier;
 	const sorted = single.toSorted(
 		(one, other) => Number(one.effect === 'challenges') - Number(other.effect === 'challenges'),
 	);
-	const more = sorted.length - mostNamed;
+	const more = sorted.length - maxNamed;
 	return [
-		...sorted.slice(0, mostNamed).map(describeEarlierRule),
+		...sorted.slice(0, maxNamed).map(describeEarlierRule),
 		...(more > 0 ? [`${more} more earlier ${more === 1 ? 'rule matches' : 'rules match'} some of it.`] : []),
 		...(partly.length > 1
-			? [`${partly.length} earlier rules only challenge some of it: ${listed(partly.map(({id}) => id))}.`]
+			? [`${partly.length} earlier rules only challenge some of it: ${formatList(partly.map(({id}) => id))}.`]
 			: []),
 	];
 }
 
 function describeEarlierRule(rule: EarlierRule): string {
 	const {form, action, description, expression, effect, overlap, isFirst} = rule;
-	const name = named([{...rule, description: description && shortened(description)}]);
+	const name = named([{...rule, description: description && shortenDescription(description)}]);
 	const who = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
 	if (effect === 'unknown') return `${who}; ledge does not know its action ${action}.`;
 	const [challenges, lets] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
@@ -144,25 +144,25 @@ function describeEarlierRule(rule: EarlierRule): string {
 			const {addresses, isWhole} = overlap;
 			if (addresses.length === 0)
 				return `${who} and ${isChallenge ? challenges : `${lets} through`} what matches: ${expression}`;
-			return `${who} and ${does(listed(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
+			return `${who} and ${does(formatList(addresses))}${isWhole ? '.' : ` where it matches: ${expression}`}`;
 		}
 		default:
 			return overlap satisfies never;
 	}
 }
 
-const listed = (addresses: readonly string[]): string => {
+const formatList = (addresses: readonly string[]): string => {
 	const more = addresses.length - 5;
 	return [...addresses.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 };
 
-/** A description can have 500 characters. */
-function shortened(description: string): string {
+/** Cuts a description, which can have 500 characters, to 40. */
+function shortenDescription(description: string): string {
 	const characters = [...description];
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : description;
 }
 
-/** What a heading is about: a rule that was made, one that existed, or what an existing rule has. */
+/** What a heading is about: a created rule, an extended one, one that existed, or addresses in an existing one. */
 type Heading = 'created' | 'added' | 'already' | 'blocked';
 
 const created = {
@@ -192,7 +192,7 @@ const headings: Readonly<Record<Heading, Readonly<Record<InForce, string>>>> = {
 	},
 };
 
-/** Whether a rule is in force beside the rules before it, as a heading, and what lets through how much of it. */
+/** Formats whether a rule takes effect, given the rules before it. `isAll`: no earlier rule is known to weaken it. */
 export function describeInForce(
 	heading: Heading,
 	what: string,
@@ -210,7 +210,7 @@ export function describeInForce(
 	};
 }
 
-/** The command that runs a rule before these; undefined if there are none, or no priority does that. */
+/** The command that runs a rule before `earlier`; undefined if that is empty, or if no lower priority is left. */
 export function firstCommand(
 	zone: Pick<FirewallZone, 'id' | 'way'>,
 	id: string,
@@ -223,7 +223,7 @@ export function firstCommand(
 	return priority < 0 ? undefined : command(zone, ['rule', 'update', id], ['--priority', String(priority)]);
 }
 
-/** The rules as they are written in JSON. */
+/** The rules as `--json` prints them. */
 export const earlierRulesValue = (
 	earlier: readonly EarlierRule[] | undefined,
 ): readonly JsonObject[] | null =>

@@ -7,7 +7,7 @@ import {skippedBy} from './skip.ts';
 
 type NamedZone = {readonly name: string};
 
-const actingCustomRule = (rule: RulesetRule): Acting => ({
+const toActing = (rule: RulesetRule): Acting => ({
 	id: rule.id,
 	action: rule.action,
 	products: rule.action === 'skip' ? skippedBy(rule) : undefined,
@@ -15,7 +15,7 @@ const actingCustomRule = (rule: RulesetRule): Acting => ({
 	filter: {expression: rule.expression},
 });
 
-/** Why making `after` of the custom rules `before` needs the zone's name, in sentences; none if it does not. */
+/** Sentences why changing the custom rules from `before` to `after` needs the zone's name; none if it does not. */
 export function findCustomRuleReasons(
 	zone: NamedZone,
 	before: readonly RulesetRule[],
@@ -24,23 +24,23 @@ export function findCustomRuleReasons(
 	const changes = changesBetween(before, after).flatMap((change): RuleWrite[] => {
 		const {kind, rule} = change;
 		if (kind === 'moved') return [];
-		if (kind === 'removed') return [{before: actingCustomRule(rule)}];
+		if (kind === 'removed') return [{before: toActing(rule)}];
 		return [
 			{
-				before: kind === 'changed' ? actingCustomRule(change.before) : undefined,
-				after: actingCustomRule(rule),
+				before: kind === 'changed' ? toActing(change.before) : undefined,
+				after: toActing(rule),
 			},
 		];
 	});
 	return findNameReasons(zone, changes, {
-		before: before.map(actingCustomRule),
-		after: after.map(actingCustomRule),
+		before: before.map(toActing),
+		after: after.map(toActing),
 	});
 }
 
 type ActingFirewallRule = Acting & Pick<Rule, 'id'> & {readonly priority?: number | null | undefined};
 
-/** The same for firewall rules. All of a zone show which of them go before others. */
+/** The same for firewall rules. Needs all rules of the zone, for their order; new rules in `after` do not count. */
 export function findFirewallRuleReasons(
 	zone: NamedZone,
 	before: readonly ActingFirewallRule[],
