@@ -5,9 +5,9 @@ import {managedRulesets, owaspLevels, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
 import {overrideLayers, overridesIn} from './rule-overrides.ts';
 
-/** A managed rule as far as its protection is judged, or what stands for those that could not be read. */
+/** A managed rule whose strength is compared, or a placeholder for rules that could not be read. */
 export type JudgedRule = {
-	/** `undefined`: stands for all rules of its category, or of no category, that are named nowhere. */
+	/** Undefined: a placeholder for the unnamed rules of its category, or of none. */
 	readonly id: string | undefined;
 	readonly categories: readonly string[];
 	readonly action: string;
@@ -16,8 +16,8 @@ export type JudgedRule = {
 };
 
 /**
- * The rules of a managed ruleset: those of the catalogue, and those that the configurations name. Where the catalogue does not
- * have the ruleset, one more stands for each category that is overridden and one for the rest, all on and blocking.
+ * The rules of a managed ruleset: those in the catalogue, and those that the configurations name. If the catalogue lacks the
+ * ruleset, adds a placeholder for each overridden category and one for the rest, all enabled and blocking.
  */
 export function judgedRules(
 	ruleset: string,
@@ -28,31 +28,31 @@ export function judgedRules(
 	const overrides = rules.filter(rule => executedRuleset(rule) === ruleset).map(overridesIn);
 	const held = new Set(known?.map(({id}) => id));
 	const named = new Set([
-		...overrides.flatMap(one => textsIn(one.rules, 'id')),
+		...overrides.flatMap(one => findTexts(one.rules, 'id')),
 		...rules.flatMap(rule => [...skippedIds(rule, ruleset)]),
 		...(ruleset === managedRulesets.owasp.id ? [thresholdRule] : []),
 	]);
-	const categories = new Set(overrides.flatMap(one => textsIn(one.categories, 'category')));
+	const categories = new Set(overrides.flatMap(one => findTexts(one.categories, 'category')));
 	return [
 		...(known ?? []).map(({score_threshold: threshold, ...rule}): JudgedRule => ({...rule, threshold})),
-		...[...named].filter(id => !held.has(id)).map(id => unreadRule(id, [])),
+		...[...named].filter(id => !held.has(id)).map(id => buildUnreadRule(id, [])),
 		...(known
 			? []
-			: [...[...categories].map(name => unreadRule(undefined, [name])), unreadRule(undefined, [])]),
+			: [...[...categories].map(name => buildUnreadRule(undefined, [name])), buildUnreadRule(undefined, [])]),
 	];
 }
 
-const unreadRule = (id: string | undefined, categories: readonly string[]): JudgedRule => ({
+const buildUnreadRule = (id: string | undefined, categories: readonly string[]): JudgedRule => ({
 	id,
 	categories,
 	action: 'block',
 	enabled: true,
 });
 
-const textsIn = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
+const findTexts = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
 	objects(list).flatMap(({[key]: name}) => (typeof name === 'string' ? [name] : []));
 
-/** The rules of a ruleset that a skip rule names by their ids. */
+/** Ids of the rules of a ruleset that a skip rule names. */
 export function skippedIds(
 	{action, action_parameters: {rules} = {}}: ConfiguredRule,
 	ruleset: string,
@@ -63,20 +63,19 @@ export function skippedIds(
 
 const sensitivities: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default'];
 
-/** What a managed rule does to a request: 0 nothing, then logging, then anything that can stop it; each more with more sensitivity. */
+/** How strictly a managed rule acts: 0 is off, then logging, then stopping; within each, by sensitivity. */
 export type Strength = number;
 const perLevel = sensitivities.length;
 const [logs, acts] = [1, 2];
 
-/** A strength in words. */
 export const strengthInWords = (strength: Strength): 'off' | 'log' | 'on' =>
 	strength === 0 ? 'off' : strength < acts * perLevel ? 'log' : 'on';
 
-/** The overrides of one rule, as an entry of a configuration has them. */
+/** The overrides that an execute rule has for one rule by its id. */
 export const ownOverrides = (executing: ConfiguredRule, {id}: JudgedRule): readonly JsonObject[] =>
 	overrideLayers(overridesIn(executing), {id, categories: []}).rule;
 
-/** How strong a managed rule is where a rule executes its ruleset; `own`: with other overrides of the rule itself. */
+/** The strength of a managed rule where `executing` runs its ruleset. `own` replaces the overrides by id. */
 export function strengthOf(
 	executing: ConfiguredRule,
 	rule: JudgedRule,
@@ -97,7 +96,7 @@ export function strengthOf(
 	return (action === 'log' ? logs : acts) * perLevel + sensitivities.indexOf(sensitivity);
 }
 
-/** Points from which OWASP acts where a rule executes it. */
+/** The score, in points, from which OWASP acts where `executing` runs it. */
 export const thresholdOf = (executing: ConfiguredRule, scoring: JudgedRule): number =>
 	ownOverrides(executing, scoring)
 		.map(({score_threshold: points}) => points)

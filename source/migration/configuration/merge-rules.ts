@@ -4,8 +4,8 @@ import {matchedRules} from './difference-matching.ts';
 type Rules = readonly ConfiguredRule[];
 
 /**
- * Makes to `theirs` the changes that led from `base` to `mine`; `undefined` where both changed the same rule, or one of
- * them changed the order and the other one anything. Pure.
+ * Three-way merge: applies the changes between `base` and `mine` to `theirs`. Undefined if both changed the same rule, or
+ * if one side reordered rules and the other changed anything. Pure.
  */
 export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | undefined {
 	const before = base.map(canonicalRule);
@@ -20,7 +20,7 @@ export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | und
 		if (theirChange.isChanged || theirChange.index === undefined) return undefined;
 		merged[theirChange.index] = ourChange.index === undefined ? undefined : mine[ourChange.index];
 	}
-	// Each new rule goes behind the rule that it was put behind; their own additions stay before it.
+	// A new rule goes right after its predecessor in `mine`, before what others added at the same place.
 	const inserted = new Map<number, ConfiguredRule[]>();
 	const theirAdded = new Set(
 		their.added.map(index => JSON.stringify(canonicalRule(theirs[index] as ConfiguredRule))),
@@ -40,14 +40,14 @@ export function mergeRules(base: Rules, mine: Rules, theirs: Rules): Rules | und
 }
 
 type RuleChange = {
-	/** Place of the rule afterwards; none where it is gone. */
+	/** Index of the rule in the changed list; undefined if it was removed. */
 	readonly index: number | undefined;
-	/** The rule afterwards, to compare; empty where it is gone. */
+	/** The changed rule as canonical JSON; empty if it was removed. */
 	readonly text: string;
 	readonly isChanged: boolean;
 };
 
-/** What became of each rule of `before`. */
+/** Compares each rule of `before` with its counterpart in `rules`. `before` is canonical. */
 function compareRules(before: Rules, rules: Rules) {
 	const after = rules.map(canonicalRule);
 	const {pairs, added, moved} = matchedRules(before, after);

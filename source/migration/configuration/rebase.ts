@@ -8,21 +8,21 @@ import {exceptionRule} from './exceptions.ts';
 import {mergeRules} from './merge-rules.ts';
 import {executedRuleset} from './override-edits.ts';
 
-/** An edit with what it was made to. `by hand`: what was saved in the editor of a person. */
+/** An edit and the configuration it was applied to. `by hand`: the text saved in $EDITOR. */
 export type MadeEdit<E extends Edit | 'by hand' = Edit> = {readonly edit: E; readonly before: Configuration};
 
 type Rebased<E extends Edit | 'by hand'> = {
 	readonly edits: readonly MadeEdit<E>[];
-	/** The configuration with the edits made. */
+	/** The configuration after the edits. */
 	readonly configuration: Configuration;
 	/** Edits that no longer apply, as sentences. Raw text of data. */
 	readonly lost: readonly string[];
 };
 
 /**
- * Makes edits to rules that others have changed. Existing rules are found by their ids, new ones by their content. An
- * edit whose effect is there already is dropped; one that would undo the change of someone else is lost. `result`: what
- * the edits came to, for the last one where it was made by hand. Pure.
+ * Reapplies edits to rules that others have changed. Finds existing rules by id, new ones by content. Drops an edit whose
+ * effect already exists; reports one that would undo someone else's change in `lost`. `result`: the configuration after
+ * the last edit; needed only if that was made by hand. Pure.
  */
 export function rebaseEdits<E extends Edit | 'by hand'>(
 	made: readonly MadeEdit<E>[],
@@ -52,7 +52,7 @@ function mergeByHand(before: Configuration, after: Configuration, now: Configura
 	return rules && {edit: 'by hand', after: {...now, rules}};
 }
 
-/** The edit made to the rules of now; `undefined` where its rule is gone, or it would do something else than it did. */
+/** Applies an edit to the current rules. Undefined if its rule is gone, or if its effect would differ. */
 function moveEdit(edit: Edit, before: Configuration, now: Configuration): Moved | undefined {
 	const placed = placeEdit(edit, before, now);
 	if (placed === 'done') return {edit, after: now};
@@ -63,7 +63,7 @@ function moveEdit(edit: Edit, before: Configuration, now: Configuration): Moved 
 	return describeEffect(now, after).every(change => did.has(change)) ? {edit: placed, after} : undefined;
 }
 
-/** What an edit changes, each with what was there before. */
+/** The differences between two configurations, each as JSON of its values before and after. */
 const describeEffect = (before: Configuration, after: Configuration): readonly string[] =>
 	configurationDifference(before, after, {ignoring: ['order']}).map(difference =>
 		JSON.stringify([difference.before, difference.after]),
@@ -78,7 +78,7 @@ function tryEdit(configuration: Configuration, edit: Edit): Configuration | unde
 	}
 }
 
-/** The edit with the current places of its rules; `done` where its effect is there already, `gone` where its rule is. */
+/** The edit with current rule indexes; `done` if its effect already exists, `gone` if its rule does not. */
 function placeEdit(edit: Edit, before: Configuration, now: Configuration): Edit | 'done' | 'gone' {
 	switch (edit.kind) {
 		case 'rule enabled':
@@ -109,7 +109,7 @@ function findRuleNow(index: number, before: Configuration, now: Configuration): 
 		const at = now.rules.findIndex(({id}) => id === rule.id);
 		return at < 0 ? undefined : at;
 	}
-	// The service gave these no id yet: they are matched by what they do.
+	// The service has not assigned ids to these yet: match them by content.
 	const [old, current] = [findRulesWithoutId(before), findRulesWithoutId(now)];
 	const {pairs} = matchedRules(old.map(toCanonical), current.map(toCanonical));
 	const pair = pairs.find(([from]) => old[from]?.index === index);

@@ -21,23 +21,24 @@ import {type Execution, findSituations, isSkipped, type Situation, skipsAll} fro
 type Rules = Pick<Configuration, 'rules'>;
 
 type ReductionContext = {
-	/** The name of the zone: an expression for its host is for nearly all requests. */
+	/** The zone's name: an expression that tests its host matches nearly all requests. */
 	readonly zone?: string | undefined;
 	/** The managed rulesets of the zone, as far as they could be read. */
 	readonly managed?: readonly ManagedContents[] | undefined;
 };
 
-/** As many managed rules may be set to `log` or off by their own overrides. */
-const mostSingleRules = 10;
+/** Managed rules that may be set to `log` or off one by one before this counts as a reduction. */
+const maxSingleRules = 10;
 
-/** The share of the requests that a rule runs for from which on an exception is for nearly all of them. */
-const nearlyAll = 0.9;
+/** Share of a rule's requests from which an exception counts as matching nearly all of them. */
+const nearlyAllShare = 0.9;
 
 /**
- * How a change leaves a zone with less protection, judged by what each kind of request meets before and after: one sentence for
- * each, none where there is none. It counts that a managed ruleset or a category is set to `log` or off or runs for fewer requests,
- * that more than ten rules are set so by their own overrides, that OWASP has a lower paranoia level or a higher score threshold, and that an exception
- * is for nearly all requests or skips all managed rules. Up to ten single rules and other exceptions do not count. Holds raw text of data.
+ * Finds how a change reduces the protection of a zone, by comparing what each kind of request meets before and after.
+ * Returns one sentence per reduction: a managed ruleset or a category set to `log` or off, or running for fewer requests;
+ * more than ten rules set so by their own overrides; a lower OWASP paranoia level or a higher score threshold; an exception
+ * that matches nearly all requests or skips all managed rules. Up to ten single rules and other exceptions do not count.
+ * Raw text of data.
  */
 export function findReductions(
 	before: Rules,
@@ -48,46 +49,44 @@ export function findReductions(
 	const rules = [...before.rules, ...after.rules];
 	const ids = [...new Set(rules.flatMap(rule => executedRuleset(rule) ?? []))];
 	const losses = ids.map(id => findLoss(id, judgedRules(id, rules, managed), situations));
-	const singles = losses.reduce((sum, loss) => sum + (isWhole(loss) ? 0 : loss.single.size), 0);
+	const singles = losses.reduce((sum, loss) => sum + (isFullLoss(loss) ? 0 : loss.single.size), 0);
 	const sentences = [
-		...losses.flatMap(loss => lossSentences(loss, before, after, nameIn(managed, loss.ruleset))),
-		...(singles > mostSingleRules ? [`${counted(singles, 'managed rule')} → log or off, blocks less.`] : []),
-		...exceptionSentences(losses, managed),
+		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(managed, loss.ruleset))),
+		...(singles > maxSingleRules ? [`${counted(singles, 'managed rule')} → log or off, blocks less.`] : []),
+		...describeExceptions(losses, managed),
 	];
 	const isAllGone = losses.some(({was}) => was.met > 0) && losses.every(({is}) => is.met === 0);
-	return sentences.length > 0 && isAllGone
-		? [...sentences, 'No managed ruleset stays active.']
-		: sentences;
+	return sentences.length > 0 && isAllGone ? [...sentences, 'No managed ruleset stays active.'] : sentences;
 }
 
-function nameIn(managed: readonly ManagedContents[], id: string): string {
+function getRulesetName(managed: readonly ManagedContents[], id: string): string {
 	if (id === managedRulesets.owasp.id) return 'OWASP';
 	return managed.find(one => one.id === id)?.name ?? rulesetName(id);
 }
 
-/** The strongest of the rules of a ruleset over all requests. */
+/** Strength of the strongest rule of a ruleset, over all requests. */
 type Strongest = {
 	readonly met: Strength;
-	/** The same without what exceptions skip. */
+	/** Ignoring exceptions. */
 	readonly set: Strength;
 };
 
-/** How the rules of a managed ruleset do less. */
+/** How a managed ruleset got weaker. */
 type Loss = {
 	readonly ruleset: string;
 	readonly was: Strongest;
 	readonly is: Strongest;
-	/** Rules that do less by nothing but their own overrides. */
+	/** Rules that are weaker only by their own overrides. */
 	readonly single: ReadonlySet<JudgedRule>;
-	/** Rules that do less by an override of their category or of the whole ruleset, with what each still does. */
+	/** Rules that are weaker by an override of their category or of the ruleset, with the strength left. */
 	readonly settings: ReadonlyMap<JudgedRule, {readonly left: Strength; readonly isByCategory: boolean}>;
 	/** It runs for fewer requests. */
 	readonly isNarrowed: boolean;
-	/** Score thresholds of OWASP, where requests need more points than before. */
+	/** The raised OWASP score threshold, in points. */
 	readonly threshold: readonly [from: number, to: number] | undefined;
-	/** Rules that exceptions skip for nearly all requests, and whether these are all that acted. */
+	/** Number of rules that exceptions skip for nearly all requests; `isAll`: all rules that acted before. */
 	readonly skipped: {readonly rules: number; readonly isAll: boolean};
-	/** Exceptions that skip all managed rules where this one was met. */
+	/** Exceptions that skip all managed rules for requests that this ruleset acted on. */
 	readonly skippingAll: ReadonlySet<ConfiguredRule>;
 };
 
@@ -105,11 +104,11 @@ function findLoss(ruleset: string, rules: readonly JudgedRule[], situations: rea
 	];
 	let isNarrowed = false;
 	let threshold: Loss['threshold'];
-	const strength = strengthsIn(ruleset, rules);
+	const strength = buildStrengths(ruleset, rules);
 	for (const {samples, ...situation} of situations) {
 		const before = situation.before.filter(one => one.ruleset === ruleset);
 		const after = situation.after.filter(one => one.ruleset === ruleset);
-		threshold = higher(threshold, raisedThreshold(before, after, rules, strength));
+		threshold = pickHigherThreshold(threshold, findRaisedThreshold(before, after, rules, strength));
 		for (const rule of rules) {
 			const old = strength.met(before, rule);
 			const now = strength.met(after, rule);
@@ -154,21 +153,21 @@ function addSamples(to: Map<JudgedRule, Samples>, rule: JudgedRule, samples: Sit
 	to.set(rule, sum);
 }
 
-/** Whether some samples are nearly all of those of a part of ordinary traffic; where none is ordinary, whether they are all. */
+/** True if `some` is nearly all of one part of ordinary traffic; without ordinary samples, if it is all of them. */
 function isNearlyAll(some: Samples | undefined, all: Samples): boolean {
 	if (!some) return false;
 	const ordinary = [...all].filter(([traffic]) => traffic !== undefined);
 	if (ordinary.length === 0) return some.get(undefined) === all.get(undefined);
-	return ordinary.some(([traffic, count]) => (some.get(traffic) ?? 0) >= count * nearlyAll);
+	return ordinary.some(([traffic, count]) => (some.get(traffic) ?? 0) >= count * nearlyAllShare);
 }
 
-const higher = (one: Loss['threshold'], other: Loss['threshold']): Loss['threshold'] =>
+const pickHigherThreshold = (one: Loss['threshold'], other: Loss['threshold']): Loss['threshold'] =>
 	one && (!other || one[1] >= other[1]) ? one : other;
 
-type Strengths = ReturnType<typeof strengthsIn>;
+type Strengths = ReturnType<typeof buildStrengths>;
 
-/** How strong the rules of a ruleset are where it is executed. In OWASP no rule is stronger than the one that acts on the score. */
-function strengthsIn(ruleset: string, rules: readonly JudgedRule[]) {
+/** Computes and caches rule strengths of a ruleset. No OWASP rule is stronger than the one that acts on the score. */
+function buildStrengths(ruleset: string, rules: readonly JudgedRule[]) {
 	const isOwasp = ruleset === managedRulesets.owasp.id;
 	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRule) : undefined;
 	const known = new Map<ConfiguredRule, Map<JudgedRule, Strength>>();
@@ -194,14 +193,14 @@ function strengthsIn(ruleset: string, rules: readonly JudgedRule[]) {
 	const highest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
 	return {
 		scoring,
-		/** Of a rule where requests meet it. */
+		/** Strength of a rule, with exceptions. */
 		met: (executions: readonly Execution[], rule: JudgedRule): Strength =>
 			highest(executions.filter(one => !isOut(one, rule)).map(one => kept(one.rule, rule))),
-		/** The same without what exceptions skip. */
+		/** Strength of a rule, ignoring exceptions. */
 		set: (executions: readonly Execution[], rule: JudgedRule): Strength =>
 			highest(executions.map(one => kept(one.rule, rule))),
 		isOut,
-		/** By what a rule does less after than before. */
+		/** Finds what made a rule weaker. */
 		fall(before: readonly Execution[], after: readonly Execution[], rule: JudgedRule) {
 			const old = strongest(
 				before.filter(one => !isOut(one, rule)),
@@ -215,16 +214,16 @@ function strengthsIn(ruleset: string, rules: readonly JudgedRule[]) {
 				rule.id !== undefined &&
 				own.every(same => one(old, rule, same) <= one(now, rule, same));
 			if (isSingle) return 'single';
-			return categoriesOf(old, rule) === categoriesOf(now, rule) ? 'ruleset' : 'category';
+			return serializeCategories(old, rule) === serializeCategories(now, rule) ? 'ruleset' : 'category';
 		},
 	};
 }
 
-const categoriesOf = (executing: ConfiguredRule, rule: JudgedRule): string =>
+const serializeCategories = (executing: ConfiguredRule, rule: JudgedRule): string =>
 	JSON.stringify(overrideLayers(overridesIn(executing), rule).category);
 
-/** The thresholds where requests that OWASP acted on need more points than before. */
-function raisedThreshold(
+/** The lowest OWASP thresholds before and after, if requests need more points now. */
+function findRaisedThreshold(
 	before: readonly Execution[],
 	after: readonly Execution[],
 	rules: readonly JudgedRule[],
@@ -241,21 +240,22 @@ function raisedThreshold(
 	return Number.isFinite(to) && to > from ? [from, to] : undefined;
 }
 
-/** Whether nothing of a ruleset is as strong as what was strongest in it. */
-const isWhole = ({was, is, single, settings, isNarrowed}: Loss): boolean =>
+/** True if a whole ruleset went from on to log or off, or from log to off. */
+const isFullLoss = ({was, is, single, settings, isNarrowed}: Loss): boolean =>
 	(single.size > 0 || settings.size > 0 || isNarrowed) &&
 	strengthInWords(is.set) !== strengthInWords(was.set) &&
 	is.set < was.set;
 
-function lossSentences(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
+function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
 	const {ruleset, was, is, settings, isNarrowed, threshold} = loss;
 	const executing = after.rules.filter(rule => executedRuleset(rule) === ruleset);
-	if (isWhole(loss)) {
+	if (isFullLoss(loss)) {
 		const [from, to] = [strengthInWords(was.set), strengthInWords(is.set)];
 		const what = from === 'log' ? 'logs' : 'blocks';
 		return [`${name}: ${from} → ${executing.length === 0 ? 'removed' : to}, ${what} nothing.`];
 	}
-	const level = ruleset === managedRulesets.owasp.id ? lowerLevel(before, after, settings) : undefined;
+	const level =
+		ruleset === managedRulesets.owasp.id ? describeLowerLevel(before, after, settings) : undefined;
 	const levelCategories = new Set(level ? paranoiaLevels.map(paranoiaCategory) : []);
 	const others = [...settings].filter(([rule]) => !rule.categories.some(one => levelCategories.has(one)));
 	const only = executing.flatMap(rule => onlyFor(rule) ?? []);
@@ -278,22 +278,22 @@ function lossSentences(loss: Loss, before: Rules, after: Rules, name: string): r
 				]
 			: []),
 		...[...byCategory].map(
-			([category, rules]) => `${name}: category ${category} → ${leftInWords(rules)}, blocks less.`,
+			([category, rules]) => `${name}: category ${category} → ${formatRemaining(rules)}, blocks less.`,
 		),
 		...(byRuleset.length > 0
-			? [`${name}: all its rules → ${leftInWords(byRuleset)}, except overridden ones; blocks less.`]
+			? [`${name}: all its rules → ${formatRemaining(byRuleset)}, except overridden ones; blocks less.`]
 			: []),
 	];
 }
 
-/** What rules still do; those that still act do so with less sensitivity. */
-function leftInWords(rules: readonly (readonly [JudgedRule, {readonly left: Strength}])[]): string {
+/** Formats what weakened rules still do. */
+function formatRemaining(rules: readonly (readonly [JudgedRule, {readonly left: Strength}])[]): string {
 	const left = strengthInWords(Math.max(...rules.map(([, one]) => one.left)));
 	return left === 'on' ? 'less sensitive' : left;
 }
 
-/** "PL2 → PL1" where rules are off by a lower paranoia level. */
-function lowerLevel(before: Rules, after: Rules, settings: Loss['settings']): string | undefined {
+/** "PL2 → PL1" if a lower paranoia level turned rules off. */
+function describeLowerLevel(before: Rules, after: Rules, settings: Loss['settings']): string | undefined {
 	const levels = ({rules}: Rules) =>
 		rules
 			.filter(rule => executedRuleset(rule) === managedRulesets.owasp.id)
@@ -308,11 +308,11 @@ function lowerLevel(before: Rules, after: Rules, settings: Loss['settings']): st
 	return `${from === undefined ? 'default level' : `PL${from}`} → PL${to}`;
 }
 
-function exceptionSentences(losses: readonly Loss[], managed: readonly ManagedContents[]): readonly string[] {
+function describeExceptions(losses: readonly Loss[], managed: readonly ManagedContents[]): readonly string[] {
 	const widely = losses.filter(({skipped}) => skipped.rules > 0);
 	const all = [...new Set(losses.flatMap(({skippingAll}) => [...skippingAll]))];
 	const what = widely.map(({ruleset, skipped: {rules, isAll}}) => {
-		const name = nameIn(managed, ruleset);
+		const name = getRulesetName(managed, ruleset);
 		return isAll ? name : `${counted(rules, 'rule')} of ${name}`;
 	});
 	return [

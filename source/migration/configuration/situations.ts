@@ -4,22 +4,22 @@ import type {ConfiguredRule} from './configuration.ts';
 import {skippedIds} from './judged-rules.ts';
 import {executedRuleset} from './override-edits.ts';
 
-/** A managed ruleset that runs for a request, and the exceptions before it that hold for the request. */
+/** A managed ruleset that runs for a request, and the matching exceptions before it. */
 export type Execution = {
 	readonly rule: ConfiguredRule;
 	readonly ruleset: string;
 	readonly exceptions: readonly ConfiguredRule[];
 };
 
-/** What requests of one kind meet before and after a change. */
+/** The managed rulesets that run for requests of one kind, before and after a change. */
 export type Situation = {
 	readonly before: readonly Execution[];
 	readonly after: readonly Execution[];
-	/** Of each part of ordinary traffic, how many samples are of this kind. Under `undefined` those that were made up. */
+	/** Samples of this kind per part of ordinary traffic; made-up requests count under `undefined`. */
 	readonly samples: ReadonlyMap<string | undefined, number>;
 };
 
-/** The kinds of requests that two configurations tell apart. */
+/** Groups sample requests by the rules that match them in two configurations. `zone`: its name, if known. */
 export function findSituations(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],
@@ -31,8 +31,8 @@ export function findSituations(
 	for (const {matched, traffic} of findEncounters(expressions, zone)) {
 		const key = expressions.map(expression => (matched.has(expression) ? '1' : '0')).join('');
 		const kind = kinds.get(key) ?? {
-			before: executionsOf(old, matched),
-			after: executionsOf(now, matched),
+			before: findExecutions(old, matched),
+			after: findExecutions(now, matched),
 			samples: new Map(),
 		};
 		kind.samples.set(traffic, (kind.samples.get(traffic) ?? 0) + 1);
@@ -44,7 +44,10 @@ export function findSituations(
 const isInForce = (rule: ConfiguredRule): boolean =>
 	rule.enabled !== false && (rule.action === 'skip' || executedRuleset(rule) !== undefined);
 
-function executionsOf(rules: readonly ConfiguredRule[], matched: ReadonlySet<string>): readonly Execution[] {
+function findExecutions(
+	rules: readonly ConfiguredRule[],
+	matched: ReadonlySet<string>,
+): readonly Execution[] {
 	const met = rules.filter(({expression}) => matched.has(expression));
 	return met.flatMap((rule, index): readonly Execution[] => {
 		const ruleset = executedRuleset(rule);
@@ -53,11 +56,11 @@ function executionsOf(rules: readonly ConfiguredRule[], matched: ReadonlySet<str
 	});
 }
 
-/** Whether an exception skips all managed rules behind it. */
+/** True if an exception skips all managed rules after it. */
 export const skipsAll = ({action_parameters: {ruleset, phases} = {}}: ConfiguredRule): boolean =>
 	ruleset === 'current' || (Array.isArray(phases) && phases.includes(managedPhase));
 
-/** Whether an execution leaves out a managed rule. */
+/** True if an exception skips a managed rule. `id` undefined: a rule that no exception can name. */
 export const isSkipped = ({exceptions, ruleset}: Execution, id: string | undefined): boolean =>
 	exceptions.some(exception => {
 		const {rulesets} = exception.action_parameters ?? {};

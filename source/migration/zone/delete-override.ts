@@ -10,30 +10,30 @@ import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './overri
 import {overridePath} from './paths.ts';
 import type {MigrationZone, Snapshot} from './snapshot.ts';
 
-/** What became of an override that was to be deleted. */
+/** The outcome of deleting an override. */
 export type OverrideDeletion = {readonly override: WafOverride} & (
 	| {readonly state: 'deleted' | 'gone before'}
-	/** Someone else changed it since it was shown or backed up: it is kept. */
+	/** Kept: someone else changed it after it was shown or backed up. */
 	| {readonly state: 'changed'; readonly failure: Failure}
-	/** It is still there, as far as is known. */
+	/** Still exists, as far as known. */
 	| {readonly state: 'failed'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {readonly state: 'unknown'; readonly failure: Failure}
-	/** The work stopped before it. */
+	/** An earlier failure stopped the work. */
 	| {readonly state: 'not tried'}
 );
 
 type NamedZone = Pick<MigrationZone, 'id' | 'name'>;
 
 type DeletionWork = OverrideWork & {
-	/** Called as soon as the outcome of one is known. */
+	/** Called after each override. */
 	onOutcome?(deletion: OverrideDeletion): Promise<void> | void;
 };
 
 /**
- * Deletes overrides as they were shown, one call each. None is deleted unless a backup of this zone holds it just as it
- * was shown and as it is right before its call. One that someone else changed is kept, and the others are still deleted;
- * any other failure ends the work. Never rejects because of the service; every override has its outcome.
+ * Deletes overrides, one call each. Deletes one only if it is the same in `backup` (of this zone), in `shown` and right
+ * before its call. Keeps one that someone else changed, and continues; stops at any other failure. Returns an outcome for
+ * every override; does not reject on failures of the service.
  */
 export async function deleteOverrides(
 	client: Client,
@@ -70,25 +70,26 @@ async function deleteOverride(
 	let path: string;
 	try {
 		path = overridePath(zone.id, id);
-		const kept = backup && heldBy(backup, zone, id);
-		if (!kept) return failed(notKept(id));
-		if (!isSameOverride(override, kept)) return {state: 'changed', override, failure: changedSince(id)};
+		const kept = backup && findInBackup(backup, zone, id);
+		if (!kept) return failed(buildNotBackedUp(id));
+		if (!isSameOverride(override, kept))
+			return {state: 'changed', override, failure: buildChangedFailure(id)};
 		await refuseUnlessPrevious(client, zone, 'override is deleted', signal);
 		const there = await overrideById(client, zone.id, id, signal);
 		if (!there) return {state: 'gone before', override};
-		if (!isSameOverride(there, kept)) return {state: 'changed', override, failure: changedSince(id)};
+		if (!isSameOverride(there, kept)) return {state: 'changed', override, failure: buildChangedFailure(id)};
 	} catch (error) {
 		return failed(asFailure(error));
 	}
 	const what = `delete override ${id}`;
 	if (!client.dryRun) sends?.(what);
-	const outcome = await carryOut(client, deleting(zone, id, path), {signal});
+	const outcome = await carryOut(client, buildDeletion(zone, id, path), {signal});
 	if (outcome.state === 'done') {
 		if (!client.dryRun) wrote?.(what);
 		return {state: 'deleted', override};
 	}
 	const {failure} = outcome;
-	// Someone else deleted it after the look, unless it is still listed.
+	// Someone else deleted it after it was read, unless it is still listed.
 	if (outcome.state === 'refused' && isAbsent(failure)) {
 		try {
 			const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
@@ -100,7 +101,7 @@ async function deleteOverride(
 	return failure.details.outcomeUnknown ? {state: 'unknown', override, failure} : failed(failure);
 }
 
-const deleting = (zone: NamedZone, id: string, path: string): Change<void> => ({
+const buildDeletion = (zone: NamedZone, id: string, path: string): Change<void> => ({
 	send: (client, signal) => write(client, {method: 'DELETE', path}, {read: () => undefined}, signal),
 	async look(client, signal) {
 		const isThere = (await overrides(client, zone.id, signal)).some(one => one.id === id);
@@ -111,31 +112,31 @@ const deleting = (zone: NamedZone, id: string, path: string): Change<void> => ({
 	where: overridesListing(zone),
 });
 
-/** The override of an id in a backup, which must be of this very zone. */
-function heldBy(backup: Snapshot, zone: NamedZone, id: string): WafOverride | undefined {
+/** Finds an override in a backup. Fails if the backup is of another zone. */
+function findInBackup(backup: Snapshot, zone: NamedZone, id: string): WafOverride | undefined {
 	refuseOtherZone(backup, zone);
 	const raw = backup.overrides.find(one => one.id === id);
 	return raw && readOverride(raw);
 }
 
-const changedSince = (id: string): Failure =>
+const buildChangedFailure = (id: string): Failure =>
 	new Failure('changed_meanwhile', `Override ${id} has changed since it was shown.`, {
 		why: 'Someone else changed it.',
 		left: `Override ${id} was kept.`,
 		next: advice`See its current state with \`${inZone('migration overrides list')}\`.`,
 	});
 
-const notKept = (id: string): Failure =>
+const buildNotBackedUp = (id: string): Failure =>
 	new Failure('unconfirmed', `Override ${id} is in no backup, so it was not deleted.`, {
 		why: 'Only a backup can bring a deleted override back.',
 		next: advice`Make a backup first: \`${inZone('migration overrides delete')}\` makes one, then deletes.`,
 	});
 
-/** How an override is called in a list: by its description and its URLs. */
+/** Formats an override for a list: description, URLs and id. */
 export const overrideLabel = ({id, description, urls}: WafOverride): string =>
 	[description && `"${description}"`, urls.join(', ') || 'no URL', id].filter(Boolean).join('  ');
 
-/** What became of an override, as a sentence. */
+/** Formats an outcome as a sentence. */
 export function deletionSentence(deletion: OverrideDeletion): string {
 	const {id, description} = deletion.override;
 	const name = description ? `${id} ("${description}")` : id;
@@ -157,14 +158,14 @@ export function deletionSentence(deletion: OverrideDeletion): string {
 	}
 }
 
-/** What failed of a deletion, with what became of every override; undefined if all are gone. */
+/** The first failure, with the outcomes of all overrides in `left`; undefined if none failed. */
 export function deletionFailure(all: readonly OverrideDeletion[]): Failure | undefined {
 	const failures = all.flatMap(one => ('failure' in one ? [one] : []));
 	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};
 	if (!failure || all.length === 1) return failure;
 	const sentences = all.map(deletionSentence);
 	const {left} = failure.details;
-	// The state that was read after a lost answer is in no sentence of its own.
+	// The sentences do not include the state that was read after a lost answer.
 	const state = failure.details.outcomeUnknown ? [left] : [];
 	return failure.with({left: [...state, ...sentences].filter(Boolean).join('\n')});
 }
