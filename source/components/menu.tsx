@@ -15,7 +15,7 @@ function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefin
 	);
 }
 
-/** The label of an entry with its place, for a screen that is read aloud. */
+/** Adds its position to the label of an entry, for screen readers. */
 export const inPlace = (label: string, at: number, count: number): string =>
 	`${label}, ${at + 1} of ${count}`;
 
@@ -42,19 +42,19 @@ type Entry<Value> = {readonly label: string; readonly value: Value};
 
 type SelectProps<Value> = {
 	readonly items: readonly Entry<Value>[];
-	/** The item that is selected at first; the first one unless given. */
+	/** Index of the item selected initially; the first by default. */
 	readonly initialIndex?: number;
-	/** Rows that can be seen; as many as there are items unless given. */
+	/** Visible rows; all items by default. */
 	readonly limit?: number;
-	/** Draws an item; as a menu does unless given. */
+	/** Renders an item. */
 	readonly item?: FunctionComponent<{readonly label: string; readonly isSelected?: boolean | undefined}>;
 	onSelect(item: Entry<Value>): void;
 	onHighlight?(item: Entry<Value>): void;
 };
 
 /**
- * A menu (ink-select-input) that ends at its ends: up on the first item and down on the last one do nothing, so that one key
- * never leads from the safe first choice to a destructive last one. The selection stays on its item when others come or go.
+ * A menu (ink-select-input) that does not wrap around: up on the first item and down on the last do nothing, so that one key
+ * never goes from a safe first choice to a destructive last one. Keeps its selected item when other items change.
  */
 export function Select<Value extends string>({
 	items,
@@ -73,7 +73,7 @@ export function Select<Value extends string>({
 			items.findIndex(one => one.value === value),
 		);
 
-	/** Where ink-select-input went round its end, it starts again where it was. */
+	/** Remounts ink-select-input at the previous item if it wrapped around. */
 	function highlight(next: Entry<Value>): void {
 		if (indexOf(next.value) === indexOf(selected.current) + step.current) {
 			selected.current = next.value;
@@ -98,7 +98,7 @@ export function Select<Value extends string>({
 	);
 }
 
-/** Reports the direction of a key before the menu behind it moves: listeners are called in the order of their mounting. */
+/** Reports the direction of a key before the menu moves: Ink calls listeners in mounting order. */
 function StepWatcher({onStep}: {onStep(by: -1 | 1): void}): null {
 	useInput((input, {upArrow, downArrow}) => {
 		if (upArrow || input === 'k') onStep(-1);
@@ -107,7 +107,7 @@ function StepWatcher({onStep}: {onStep(by: -1 | 1): void}): null {
 	return null;
 }
 
-/** Choices in a menu; other ones begin at their first one again. */
+/** A menu of choices. Selects the first one again when the choices change. */
 export function Choices<Choice extends {readonly label: string}>({
 	choices,
 	cursor,

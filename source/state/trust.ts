@@ -3,19 +3,19 @@ import {isAbsolute, join, parse, sep} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Environment} from './directory.ts';
 
-/** What the rules need to know of a file, a folder or a link. */
+/** Owner and mode of a file, a folder or a link. */
 export type PathStatus = Pick<Stats, 'uid' | 'gid' | 'mode'> & {
-	/** Where it leads to, if it is a symbolic link. */
+	/** Target of a symbolic link. */
 	readonly target?: string;
 };
 
-/** The user whose files are trusted, and the file system; those of the process unless given. */
+/** Whose files are trusted, and how to read their status; see `processBasis`. */
 export type TrustBasis = {
-	/** Users who are trusted beside root; undefined where the system has no such users (Windows). */
+	/** Trusted user ids besides root, this user's first; undefined on systems without them (Windows). */
 	readonly users: readonly number[] | undefined;
-	/** Groups that nobody else is in. */
+	/** Ids of groups that are assumed to have no other members. */
 	readonly groups: readonly number[];
-	/** Throws the error of the system. */
+	/** `lstat`; throws the system's error. */
 	readonly status: (path: string) => PathStatus;
 };
 
@@ -24,10 +24,10 @@ type Untrusted = {readonly path: string; readonly why: string};
 
 type Place = {readonly path: string; readonly status: PathStatus};
 
-/** A step on the way to a file, and the folder that holds it; the root of the file system holds itself. */
+/** A step on the way to a file, and the folder that contains it; the file system's root contains itself. */
 type Step = Place & {readonly folder: Place};
 
-/** Symbolic links on the way to a file: more are a circle, as for Linux. */
+/** Symbolic links followed before a path counts as a loop, as on Linux. */
 const maxLinks = 40;
 
 const root = 0;
@@ -36,14 +36,14 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * Finds the first place on the way to a program, symbolic links resolved, where someone else could put another one.
- * Everything on the way belongs to this user, to root, or to the user behind `sudo`, and nobody else can write to it.
- * Others can write in a folder with the sticky bit (`/tmp`), but cannot replace what is not theirs.
- * The rule of `safePath` in source/load.cjs, and group-writable for the user's own group, as with umask 002.
+ * Finds the first step on the way to a program, following symbolic links, where someone else could replace it: one that
+ * does not belong to a trusted user or root, or that others can write to. Folders with the sticky bit (`/tmp`) pass:
+ * others can write there, but cannot replace what is not theirs. Same rule as `safePath` in source/load.cjs, except that
+ * the user's own group may have write permission (umask 002).
  */
 export function findUntrusted(path: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
-	for (const {path: step, status} of stepsTo(path, basis)) {
+	for (const {path: step, status} of walkPath(path, basis)) {
 		if (!isTrustedOwner(status, basis))
 			return {
 				path: step,
@@ -51,25 +51,25 @@ export function findUntrusted(path: string, basis: TrustBasis): Untrusted | unde
 			};
 		const isSticky = (status.mode & sticky) !== 0;
 		if (status.target === undefined && !isSticky && canOthersWrite(status, basis))
-			return {path: step, why: `${step} can be written by others: its mode is ${modeOf(status)}.`};
+			return {path: step, why: `${step} can be written by others: its mode is ${formatMode(status)}.`};
 	}
 	return undefined;
 }
 
 /**
- * Finds what someone else may have planted on the way from a folder to a file in it: something that belongs neither to this user
- * nor to root, in a folder that others can write to. A project of another user that only this other user can write to passes:
- * a person chose to work there, as root does in a container. `name`: the file's path in the folder.
+ * Finds a step between a folder and a file in it that someone else may have planted: it does not belong to a trusted user
+ * or root, and others can write to the folder that contains it. Another user's project that only they can write to
+ * passes: root works in such folders in containers. `name`: the file's path relative to the folder.
  */
 export function findPlanted(folder: string, name: string, basis: TrustBasis): Untrusted | undefined {
 	if (basis.users === undefined) return undefined;
-	let start = rootOf(folder, basis);
-	for (const step of stepsTo(folder, basis, start)) if (step.status.target === undefined) start = step;
-	for (const {path, status, folder: holder} of stepsTo(name, basis, start)) {
+	let start = getRoot(folder, basis);
+	for (const step of walkPath(folder, basis, start)) if (step.status.target === undefined) start = step;
+	for (const {path, status, folder: holder} of walkPath(name, basis, start)) {
 		if (!isTrustedOwner(status, basis) && canOthersWrite(holder.status, basis))
 			return {
 				path,
-				why: `${path} belongs to user ${status.uid}, and others can write to ${holder.path}: its mode is ${modeOf(holder.status)}.`,
+				why: `${path} belongs to user ${status.uid}, and others can write to ${holder.path}: its mode is ${formatMode(holder.status)}.`,
 			};
 	}
 	return undefined;
@@ -78,14 +78,14 @@ export function findPlanted(folder: string, name: string, basis: TrustBasis): Un
 const isTrustedOwner = ({uid}: PathStatus, {users = []}: TrustBasis): boolean =>
 	uid === root || users.includes(uid);
 
-/** True if others than the owner can write to it. A group counts as the owner's private one if it has the owner's number. */
+/** True if anyone but the owner can write to it. A group with the owner's id counts as the owner's private group. */
 const canOthersWrite = ({uid, gid, mode}: PathStatus, {groups}: TrustBasis): boolean =>
 	(mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== uid && !groups.includes(gid));
 
-const modeOf = ({mode}: PathStatus): string => (mode & 0o7777).toString(8).padStart(4, '0');
+const formatMode = ({mode}: PathStatus): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-/** Follows a path step by step, symbolic links too; an absolute one from the root of the file system on. */
-function* stepsTo(path: string, basis: TrustBasis, start = rootOf(path, basis)): Generator<Step> {
+/** Yields each step of a path, following symbolic links. Relative paths begin at `start`. Fails with `file_failed` on a loop. */
+function* walkPath(path: string, basis: TrustBasis, start = getRoot(path, basis)): Generator<Step> {
 	const left = path.split(sep).filter(Boolean);
 	let folder = start;
 	if (isAbsolute(path)) yield {...start, folder: start};
@@ -102,22 +102,22 @@ function* stepsTo(path: string, basis: TrustBasis, start = rootOf(path, basis)):
 		}
 		links++;
 		left.unshift(...target.split(sep).filter(Boolean));
-		if (isAbsolute(target)) folder = rootOf(target, basis);
+		if (isAbsolute(target)) folder = getRoot(target, basis);
 	}
 	throw new Failure('file_failed', `Too many symbolic links lead to ${path}.`);
 }
 
-function rootOf(path: string, {status}: TrustBasis): Place {
+function getRoot(path: string, {status}: TrustBasis): Place {
 	const {root: top} = parse(path);
 	return {path: top, status: status(top)};
 }
 
-/** The user of this process and, where `sudo` started it, the user who called that, with their groups. */
+/** Trusts the user of this process and, under `sudo`, the user who called it, with their groups. */
 export function processBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 	const own = process.getuid?.();
 	return {
-		users: own === undefined ? undefined : [own, ...idIn(SUDO_UID)],
-		groups: [...idIn(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
+		users: own === undefined ? undefined : [own, ...parseId(SUDO_UID)],
+		groups: [...parseId(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
 		status(path) {
 			const found = lstatSync(path);
 			return found.isSymbolicLink() ? {...pick(found), target: readlinkSync(path)} : pick(found);
@@ -125,7 +125,7 @@ export function processBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 	};
 }
 
-const idIn = (value: string | undefined): readonly number[] =>
+const parseId = (value: string | undefined): readonly number[] =>
 	/^\d+$/.test(value ?? '') ? [Number(value)] : [];
 
 const pick = ({uid, gid, mode}: Stats): PathStatus => ({uid, gid, mode});

@@ -12,9 +12,9 @@ export const zoneNameOption = (purpose: string): Option =>
 	valueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
- * Requires the zone's name for a write that one of the `reasons` (sentences) speaks against: as `given` with `--confirm`,
- * or typed now on a terminal; `--yes` is not enough. Returns the name, or undefined if none was needed or given. A wrong
- * name fails with `unconfirmed` even if none is needed. A dry run only warns.
+ * Requires the zone's name if there are `reasons` (sentences): `given` with `--confirm`, or typed on a terminal; `--yes` is
+ * not enough. Returns the name, or undefined if none was needed and none given. Fails with `unconfirmed` if the name is
+ * missing, or if the given one is wrong, even if none is needed; with `declined` if the typed one is. A dry run only warns.
  */
 export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
@@ -41,8 +41,8 @@ export async function confirmZoneName(
 }
 
 /**
- * Confirms a write: with the zone's name where one of the `reasons` speaks against it, which replaces the question, else
- * with a yes where there is a question. Returns whether anybody was asked now.
+ * Confirms a write: with the zone's name if there are `reasons` or it was given, else with a yes to `question`, if any.
+ * Returns true if a person was asked. Fails as `confirmZoneName` and `confirm` do.
  */
 export async function confirmWrite(
 	context: CommandContext,
