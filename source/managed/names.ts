@@ -74,7 +74,7 @@ export function partNamed(
 	if (first)
 		throw new Failure('usage', `Several managed rulesets have the ${what} ${name}.`, {
 			why: `They are: ${listed([first, ...more].map(one => one.name))}.`,
-			next: `Write the ruleset before it: owasp:${name}, for one.`,
+			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
 	throw unknownPart(name, what, managed);
 }
@@ -84,7 +84,7 @@ function unknownPart(name: string, what: 'rule' | 'category', managed: readonly 
 	if (managed.length === 0 || unread.length > 0)
 		return new Failure('usage', `Which managed ruleset has the ${what} ${name} is unknown.`, {
 			why: 'Not all managed rulesets of the zone could be read.',
-			next: `Write the ruleset before it: owasp:${name}, for one.`,
+			next: `Write the ruleset before it: owasp:${name}, for example.`,
 		});
 	return new Failure('not_found', `No managed ruleset of the zone has a ${what} ${name}; nothing was sent.`, {
 		next: advice`Find its id: \`${inZone('managed', 'catalogue')}\``,

@@ -203,8 +203,8 @@ async function readEmergency(
 	}
 	if (file !== undefined) throw new Failure('input_malformed', `There is no target in ${file}.`);
 	if (word === undefined) {
-		throw new Failure('usage', 'Nothing to block was named.', {
-			next: "Name addresses, networks, paths, country:XX or asn:N, or give --expression 'ip.src eq 198.51.100.7', for one.",
+		throw new Failure('usage', 'No target was given.', {
+			next: "Name addresses, networks, paths, country:XX or asn:N, or give an expression: --expression 'ip.src eq 198.51.100.7'.",
 		});
 	}
 	return {draft: draftOf(await expressionText(context, word))};

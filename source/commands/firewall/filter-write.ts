@@ -55,7 +55,7 @@ export async function createFilterCommand(context: CommandContext, options: Filt
 function draftOf({expression, description, ref, paused}: FilterOptions): FilterDraft {
 	if (expression === undefined) {
 		throw new Failure('usage', 'No expression was given.', {
-			next: "Give one: --expression 'not ssl', for one.",
+			next: "Give one, for example: --expression 'not ssl'.",
 		});
 	}
 	return {expression, description, ref, paused};

@@ -89,7 +89,7 @@ function draftOf(options: CreateOptions): RuleDraft {
 	const {action, ...settings} = settingsOf(options);
 	if (action === undefined) {
 		throw new Failure('usage', 'No action was given.', {
-			next: 'Say what is to be done with these requests: --action block, for one.',
+			next: 'Say what to do with these requests, for example: --action block.',
 		});
 	}
 	const [id = ''] = filterId === undefined ? [] : idsOf([filterId], 'filter');

@@ -42,7 +42,7 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 		});
 	if (action === undefined)
 		throw new Failure('usage', 'No action was given.', {
-			next: 'Say what is to be done with these requests: --action block, for one.',
+			next: 'Say what to do with these requests, for example: --action block.',
 		});
 	const position = positionOf(options);
 	const rule = withOptions({action, expression, enabled: true}, options);
