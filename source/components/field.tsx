@@ -6,7 +6,7 @@ import {columnsOf} from '../text/columns.ts';
 import {CursorLine} from './cursor-line.tsx';
 import {useTheme} from './theme.ts';
 
-/** Notes behind a selected text: the longest that fits beside the whole text. */
+/** Notes after a selected text; the longest that fits is used. */
 const selectionNotes = ['selected: typing replaces it', 'selected'];
 
 /**

@@ -45,7 +45,7 @@ const aroundFilter = 3;
 /** Columns that a filter keeps beside a target, with what is around it. */
 const leastFilter = 15;
 
-/** The rule below the header, with the target that the header has no room for. The end of a long filter is cut. */
+/** The line below the header, with the target if the header has no room for it. Cuts the end of a long filter. */
 function Rule({
 	target,
 	filter,

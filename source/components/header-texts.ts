@@ -100,7 +100,7 @@ function fitPath(
 		: cutMiddle(target, columns);
 }
 
-/** What there is room for beside the name, the most important first. */
+/** Details that fit next to the name, most important first. */
 function fittingAside(aside: readonly string[], columns: number, between: string): string {
 	let text = '';
 	for (const one of aside) {

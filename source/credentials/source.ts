@@ -68,7 +68,7 @@ export function credentialSource(choice: CredentialChoice, options: SourceOption
 	}
 }
 
-/** The path of a program that is named relative to a folder, and so is whatever the folder holds; undefined for others. */
+/** The path of a program with a relative path, which depends on the folder; undefined for other programs. */
 const programOfFolder = (program: string, folder: string): string | undefined =>
 	/[/\\]/.test(program) && !isAbsolute(program) ? resolve(folder, program) : undefined;
 

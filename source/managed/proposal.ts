@@ -50,20 +50,20 @@ export function propose(inForce: InForce, after: Configuration, options: Proposa
 
 type Rules = Pick<Configuration, 'rules'>;
 
-/** How managed rules protect a zone less than others, in sentences. */
+/** Sentences on how a proposal reduces the protection of a zone. */
 const reductionsBetween = (
 	{zone: {name}, managed}: Pick<InForce, 'zone' | 'managed'>,
 	before: Rules,
 	after: Rules,
 ): readonly string[] => findReductions(before, after, {zone: name, managed});
 
-/** The options that a command which sends a proposal needs, to run as it is printed. */
+/** Options that a printed command needs to send a proposal. */
 export const confirmOptions = (
 	{zone: {name}}: Pick<InForce, 'zone'>,
 	{reductions}: Pick<Proposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
-/** The same for a command that makes the rules `then` out of `now`. */
+/** Options that a printed command needs to change the rules from `now` to `then`. */
 export function restoreOptions(
 	inForce: Pick<InForce, 'zone' | 'managed'>,
 	now: readonly RulesetRule[],

@@ -111,7 +111,7 @@ function changedBefore({shown, where}: RulesetChange, now: Ruleset | undefined):
 	};
 }
 
-/** What others did to a rule, or with `planned` what is to be done to it, as a sentence with what the rule says. */
+/** Formats what others did to a rule, or with `planned` what will be done, with the rule's action and expression. */
 export function changeSentence(change: RuleChange, when: 'done' | 'planned' = 'done'): string {
 	const {rule, place} = change;
 	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;

@@ -83,7 +83,7 @@ const Place = ({columns}: {readonly columns: number}): ReactElement => (
 	<Header {...useHeader(columns)} quota={useQuota()} />
 );
 
-/** A dialog; what the header cuts of where it would write is said in it. */
+/** A dialog, with the parts of the target that the header cuts. */
 function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
 	const cut = cutInHeader(useHeader(columns), useTheme().marks);
 	const where = cut.length === 0 ? undefined : `In ${cut.join(', ')}.`;

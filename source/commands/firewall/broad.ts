@@ -7,7 +7,7 @@ import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zo
 export const confirmOption = (): Option =>
 	zoneNameOption('for a rule that acts on nearly all its traffic, or to pause or delete more than 10 rules');
 
-/** Requires the zone's name where a write of these rules needs it; returns it where it was given or typed. */
+/** Requires the zone's name if a write of these rules needs it. Returns the name that was given or typed. */
 export const confirmBroad = (
 	context: CommandContext,
 	zone: Pick<FirewallZone, 'name'>,

@@ -44,7 +44,7 @@ export async function openToWrite(context: CommandContext): Promise<OpenedRules>
 	return opened;
 }
 
-/** The options that `rules restore` needs to make `then` of `now`, to run as it is printed. */
+/** Options that `rules restore` needs to change `now` back to `then`, so that the printed command works. */
 export const restoreOptions = (
 	zone: OpenedRules['zone'],
 	now: readonly RulesetRule[],

@@ -25,7 +25,7 @@ type DeletionRequest = {
 	report(more: JsonObject): Promise<void>;
 };
 
-/** Fails before anything is sent where the question about the deletion could not be answered later. */
+/** Fails, before anything is sent, if nobody could confirm the deletion later. */
 export function refuseUnansweredDeletion(context: CommandContext, again: string): void {
 	const {yes, json, host} = context.confirmation();
 	if (yes || (canAsk(host) && !json)) return;
@@ -101,7 +101,7 @@ async function ask(context: CommandContext, where: string, {plans}: OldRulesPlan
 	}
 }
 
-/** Reads before a deletion: where that fails, nothing was deleted. */
+/** Reads before a deletion. Its failures say that nothing was deleted. */
 async function untilDeleting<T>(read: () => Promise<T>): Promise<T> {
 	try {
 		return await read();

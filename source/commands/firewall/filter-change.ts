@@ -66,7 +66,7 @@ const rulesAfter = (
 		...(rule.filter.id === filter.id && {filter}),
 	}));
 
-/** The question where rules are meant that nobody named. */
+/** The question to ask if other rules use the filter. */
 function questionFor(
 	{zone}: OpenedZone,
 	{before, users: all}: FilterChange,

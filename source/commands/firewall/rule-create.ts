@@ -213,7 +213,7 @@ async function told({context, zone, existing}: Work, creation: Creation): Promis
 	}
 }
 
-/** Where the filter of a new rule comes from, behind its id. `others` rules use it, too. */
+/** Formats the origin of a new rule's filter, to follow its id. `others`: rules that also use it. */
 function filterOrigin(origin: (Creation & {state: 'created'})['filter'], others: number): string {
 	switch (origin) {
 		case 'made':

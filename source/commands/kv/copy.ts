@@ -46,7 +46,7 @@ export async function copyKeys(
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
-/** Copies the keys that the store has now, once what they overwrite is in the trash. */
+/** Copies the store's current keys, after keeping what they overwrite in the trash. */
 async function copyKeeping(
 	context: CommandContext,
 	source: OpenedNamespace,

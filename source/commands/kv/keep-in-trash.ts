@@ -22,7 +22,7 @@ type Loss = {
 	readonly typed?: number | undefined;
 };
 
-/** Prints what it costs to keep keys in the trash, in calls: of a deletion where they are many, else always. */
+/** Prints the calls that keeping keys in the trash takes; for a deletion only if there are many. */
 export function announceKeeping(
 	{output, options}: CommandContext,
 	{store}: OpenedNamespace,
@@ -62,7 +62,7 @@ export async function keepKeys(
 	}
 }
 
-/** Keeps one key in the trash, where `keepsKey` says so; else as `keepKeys`. A dry run shows the read. */
+/** Keeps one key in the trash if `keepsKey` is true; otherwise like `keepKeys`. A dry run shows the read. */
 export async function keepKey(
 	context: CommandContext,
 	opened: OpenedNamespace,
@@ -84,7 +84,7 @@ export async function keepKey(
 	);
 }
 
-/** Asks whether to go on without the trash where it fails; `clear` takes progress off the line first. */
+/** If the trash fails, asks whether to continue without it. `clear` removes the progress line first. */
 export async function unlessAgreed<T>(
 	context: CommandContext,
 	{reason, typed}: Pick<Loss, 'reason' | 'typed'>,
@@ -108,7 +108,7 @@ export async function unlessAgreed<T>(
 	}
 }
 
-/** Asks for the number of the keys before they are deleted without a way back. Fails with `declined`. */
+/** Asks to type the number of keys before a deletion that cannot be undone. Fails with `declined`. */
 export async function confirmCount(
 	question: string,
 	count: number,
@@ -123,7 +123,7 @@ export async function confirmCount(
 	if (!isTypedNumber(typed, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
-/** Does the work over what was kept; a failure says how to restore that. */
+/** Runs `work`; its failures say how to restore the kept keys. */
 export async function tellingWayBack<T>(
 	kept: Pick<HeldBatch, 'batch'> | undefined,
 	work: () => Promise<T>,
@@ -138,7 +138,7 @@ export async function tellingWayBack<T>(
 	}
 }
 
-/** How a batch is restored: a sentence with a command that runs as it stands. */
+/** A sentence with the command that restores a batch. */
 export function wayBack({options}: CommandContext, {batch: {id, reason}}: Pick<HeldBatch, 'batch'>): string {
 	return `To undo, within ${trashLimits.days} days: ${qualified(ledge(...restoreWords({id, reason})), options)}`;
 }

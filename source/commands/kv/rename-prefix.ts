@@ -93,7 +93,7 @@ async function renamePrefix(
 	if (kept && !output.json) output.say(wayBack(context, kept));
 }
 
-/** Keeps what has the new names in the trash. */
+/** Keeps keys that already have a new name in the trash. */
 async function keepTaken(
 	context: CommandContext,
 	opened: OpenedNamespace,

@@ -27,5 +27,5 @@ export const deletionTrashOptions = (): Option[] => [
 export const overwriteTrashOption = (): Option =>
 	switchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
-/** True if a single key goes to the trash: in scripts only where that was asked for, since it costs a read. */
+/** True if a single key goes to the trash: in scripts only on request, because it costs a read. */
 export const keepsKey = ({host}: CommandContext, {trash}: TrashOptions): boolean => trash ?? canAsk(host);

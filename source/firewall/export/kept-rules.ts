@@ -2,14 +2,14 @@ import {type Advice, Failure} from '../../failure.ts';
 import {counted} from '../../text/figures.ts';
 import type {Rule} from '../rules/rule.ts';
 
-/** A firewall rule that is not deleted although its deletion was asked for, and why. */
+/** A firewall rule that was to be deleted but is kept, and why. */
 export type KeptRule = {readonly rule: Rule; readonly reason: string};
 
-/** Says that a firewall rule is kept, and why. */
+/** Formats that a firewall rule is kept, and why. */
 export const keptRuleSentence = ({rule: {id, action}, reason}: KeptRule): string =>
 	`Rule ${id} (${action}) is kept: ${reason}.`;
 
-/** The failure of a deletion that kept some of the rules it was asked to delete. */
+/** The failure of a deletion that kept some rules. */
 export const keptRulesFailure = (
 	{name}: {readonly name: string},
 	kept: readonly KeptRule[],

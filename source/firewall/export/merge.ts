@@ -53,7 +53,7 @@ export function merged(
 /** Of rules that were compared: an expression takes longer to read than all the rest. */
 const meanings = new WeakMap<RulesetRule, string>();
 
-/** What a rule does to which requests, and whether it is enabled: rules that do the same have the same text. */
+/** A comparison key: rules with the same action, requests and enabled state have the same text. */
 export function meaningOf(rule: RulesetRule): string {
 	const known = meanings.get(rule);
 	if (known !== undefined) return known;

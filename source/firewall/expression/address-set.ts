@@ -46,7 +46,7 @@ export function withAddresses(expression: string, more: string): ExtendedSet | u
 	return {expression: `ip.src in {${[...kept, ...added].join(' ')}}`, added, covered};
 }
 
-/** All addresses, networks and ranges that an expression compares `ip.src` with, in whatever condition. */
+/** All addresses, networks and ranges that an expression compares `ip.src` with, in any condition. */
 export function addressItems(tree: Expression): readonly (Stretch & {readonly text: string})[] {
 	switch (tree.kind) {
 		case 'group':

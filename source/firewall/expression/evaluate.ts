@@ -75,7 +75,7 @@ function worked(operand: Operand, request: SampleRequest): Worked {
 	}
 }
 
-/** The value that is written out; of a network or a range none. */
+/** The value of a literal; undefined for networks and ranges. */
 export function literalValue(one: Literal): Value {
 	switch (one.kind) {
 		case 'string':

@@ -28,7 +28,7 @@ export function findSources(expression: string): 'named' | 'large' | 'anywhere' 
 	return isLarge(tree) && canBeOthers(either) ? 'large' : 'named';
 }
 
-/** True if an expression matches some request from this address, whatever else the request has. */
+/** True if an expression can match a request from this address. */
 export function canMatchAddress(tree: Expression, address: Address): boolean {
 	const request = {number: 0, version: address.version, field: () => address};
 	return possibleResults(tree, comparison =>
@@ -38,7 +38,7 @@ export function canMatchAddress(tree: Expression, address: Address): boolean {
 
 type Comparison = Expression & {kind: 'comparison'};
 
-/** What an expression can be, if every condition that asks for anything but `ip.src` can be true and false. */
+/** The possible results of an expression, if every condition on a field other than `ip.src` may be true or false. */
 function possibleResults(tree: Expression, ofAddress: (comparison: Comparison) => Results): Results {
 	const resultsOf = (one: Expression): Results => {
 		switch (one.kind) {
@@ -73,7 +73,7 @@ function joined(operator: 'and' | 'or' | 'xor', a: Results, b: Results): Results
 	}
 }
 
-/** True if a comparison looks at `ip.src` and at nothing else. */
+/** True if a comparison tests only `ip.src`. */
 function isAboutAddress({left, right}: Comparison): boolean {
 	const fields = [...fieldsOf(left), ...fieldsOf(right)];
 	return fields.length > 0 && fields.every(name => name === 'ip.src');
@@ -84,7 +84,7 @@ export function fieldsOf(one: Operand | RightSide | Argument): readonly string[]
 	return one.kind === 'call' ? one.arguments.flatMap(fieldsOf) : [];
 }
 
-/** True if the networks and ranges that a tree names hold a good part of all addresses of one version. */
+/** True if the named networks and ranges cover a large part of all addresses of one IP version. */
 function isLarge(tree: Expression): boolean {
 	const sizes = {4: 0n, 6: 0n};
 	for (const {version, first, last} of addressItems(tree)) sizes[version] += last - first + 1n;

@@ -14,7 +14,7 @@ export type Acting = {
 		| {readonly expression?: string | undefined; readonly paused?: boolean | undefined};
 };
 
-/** A rule as a write leaves it, and as it was before, where it existed. */
+/** A rule after a write, and before it if it existed. */
 export type ActingChange = {readonly after: Acting; readonly before?: Acting | undefined};
 
 /** A rule that is deleted. */
@@ -23,12 +23,12 @@ type ActingRemoval = {readonly before: Acting; readonly after?: undefined};
 /** One rule that is created, changed or deleted. */
 export type RuleWrite = ActingChange | ActingRemoval;
 
-/** Rules in the order of their evaluation, as a write finds and as it leaves them. */
+/** Rules in evaluation order, before and after a write. */
 type RuleOrder = {readonly before: readonly Acting[]; readonly after: readonly Acting[]};
 
 type NamedZone = {readonly name: string};
 
-/** As many rules can be paused or deleted with one write without the zone's name. */
+/** Rules that one write may pause or delete without the zone's name. */
 const mostRulesAtOnce = 10;
 
 const isActive = ({paused, filter}: Acting): boolean => !(paused || 'deleted' in filter || filter.paused);
@@ -45,7 +45,7 @@ function isBroad(rule: Acting, zone: NamedZone): boolean {
 	return decides(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
 }
 
-/** True if the write lets a rule act on nearly all traffic of the zone that did not do the same before. */
+/** True if a write makes a rule act on nearly all traffic of the zone that did not do so before. */
 function becomesBroad({before, after}: ActingChange, zone: NamedZone): boolean {
 	const did = before && decides(before) && doesAsMuch(before, after);
 	return !did && isBroad(after, zone);
@@ -72,7 +72,7 @@ export function findNameReasons(
 	return [...new Set([...broad, ...overtakingSentences(zone, order), ...lossSentences(zone, changes)])];
 }
 
-/** The options that a command needs for a write of these rules, to run as it is printed. */
+/** Options that a printed command needs for a write with these reasons. */
 export const confirmOptions = (zone: NamedZone, reasons: readonly string[]): readonly string[] =>
 	reasons.length > 0 ? ['--confirm', zone.name] : [];
 
@@ -80,7 +80,7 @@ export const confirmOptions = (zone: NamedZone, reasons: readonly string[]): rea
 export const confirmWords = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
 	confirmOptions(zone, findNameReasons(zone, changes));
 
-/** What rules that act on nearly all traffic now take from rules that went before them. */
+/** Sentences for broad rules that will run before rules that ran before them. */
 function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
 	const places = new Map(before.map(({id}, place) => [id, place]));
 	return after.flatMap((rule, index) => {
@@ -97,7 +97,7 @@ function overtakingSentences(zone: NamedZone, {before, after}: RuleOrder): reado
 	});
 }
 
-/** That many rules are paused or deleted at once. */
+/** A sentence if many rules are paused or deleted at once. */
 function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readonly string[] {
 	const deleted = changes.filter(({after}) => !after);
 	const paused = changes.filter(({before, after}) => before && after && isActive(before) && !isActive(after));
@@ -107,7 +107,7 @@ function lossSentences({name}: NamedZone, changes: readonly RuleWrite[]): readon
 	return [`This ${does.join(' or ')} ${counted(lost, 'rule')} of ${name}.`];
 }
 
-/** What a broad rule does, for the question before it. */
+/** What a broad rule does, as a sentence. */
 function broadSentence({action}: Acting, {name}: NamedZone): string {
 	return `This rule ${does(action)} all or nearly all traffic of ${name}.`;
 }

@@ -108,7 +108,7 @@ export const postRule = (
 		signal,
 	);
 
-/** True if the rule of an answer does what was asked for, to the same requests. */
+/** True if the rule in an answer has the requested settings and filter. */
 function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
 	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
 	return 'id' in filter

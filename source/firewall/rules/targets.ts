@@ -51,7 +51,7 @@ export function readTargets(words: readonly string[]): Targets {
 const grouped = (conditions: readonly string[]): string =>
 	conditions.length === 1 ? conditions.join() : `(${conditions.join(' or ')})`;
 
-/** What a text means that consists of such words only, with blanks, commas or line ends between them. */
+/** Parses a text of targets separated by spaces, commas or line breaks. */
 export function targetsIn(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
 	const words = wordsOf(text);
 	const found = words.length > 0 ? readTargets(words) : undefined;

@@ -77,7 +77,7 @@ export function completeBatch(
 	return batch;
 }
 
-/** The same batch, kept for seven days from now. Fails with `file_failed`. */
+/** Extends a batch to seven days from now. Fails with `file_failed`. */
 export const keepFrom = (batch: TrashBatch, now: number): void => keepAbout({...batch, deleted: now});
 
 function keepAbout({id, path, ...about}: TrashBatch): void {

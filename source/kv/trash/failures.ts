@@ -3,7 +3,7 @@ import {advice, adviceLines, ledge} from '../../text/advice.ts';
 import {grouped} from '../../text/figures.ts';
 import type {TrashReason} from './batch.ts';
 
-/** What was not done because the previous values could not be kept. */
+/** What did not happen because the previous values could not be kept. */
 const notDone: Readonly<Record<TrashReason, string>> = {
 	deleted: 'nothing was deleted',
 	overwritten: 'nothing was written',
@@ -14,7 +14,7 @@ const withoutTrash: Readonly<Record<TrashReason, string>> = {
 	overwritten: '--no-trash overwrites permanently.',
 };
 
-/** What is to be kept, as the beginning of a sentence, with the ending of its verb: "The key" "does". */
+/** The subject of a sentence about what is kept, and whether it is singular. */
 function subject(reason: TrashReason, keys: number): readonly [what: string, isOne: boolean] {
 	const isOne = keys === 1;
 	if (reason === 'overwritten') return [isOne ? 'The previous value' : 'The previous values', isOne];
@@ -34,7 +34,7 @@ export function trashFull(reason: TrashReason, keys: number, room: number, capac
 	);
 }
 
-/** Codes of a read that fails again however often it is tried. */
+/** Codes of reads that retrying cannot fix. */
 const lastingFailures = [
 	'answer_malformed',
 	'not_found',
@@ -64,11 +64,11 @@ export function asTrashFailure(error: unknown, reason: TrashReason, keys: number
 	);
 }
 
-/** True if only the trash is in the way: without it the keys can be deleted or overwritten. */
+/** True if only the trash failed, so that the write is possible without it. */
 export const isTrashFailure = ({code}: Failure): boolean =>
 	code === 'trash_full' || code === 'file_failed' || code === 'not_kept';
 
-/** What a person is asked, and told, before keys go without a way back. */
+/** Questions before a write that cannot be undone. */
 export const withoutTrashTitle: Readonly<Record<TrashReason, string>> = {
 	deleted: 'Delete without the trash?',
 	overwritten: 'Write without the trash?',

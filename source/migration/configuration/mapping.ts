@@ -20,7 +20,7 @@ export const owaspLevels: Readonly<Record<Sensitivity, OwaspLevel>> = {
 /** What the service calls score thresholds. */
 const thresholdNames: Readonly<Record<number, string>> = {25: 'High', 40: 'Medium', 60: 'Low'};
 
-/** The score thresholds that have a name, the one that lets through most first. */
+/** Named score thresholds, the most permissive first. */
 export const namedThresholds = [60, 40, 25] as const;
 
 /** The score threshold of the OWASP ruleset where nothing overrides it. */

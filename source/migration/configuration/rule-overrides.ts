@@ -16,10 +16,10 @@ export const overridden = ({action, enabled}: JsonObject): Overridden => ({
 	enabled: typeof enabled === 'boolean' ? enabled : undefined,
 });
 
-/** The overrides that bear on a managed rule by where they are set. Within each of these the last one that says something counts. */
+/** Overrides that affect a managed rule, by level. Within a level, the last one that sets a property wins. */
 type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly JsonObject[]>>;
 
-/** The overrides that bear on a managed rule: what is said of the rule counts before its categories, and those before all of the ruleset. */
+/** Finds the overrides that affect a managed rule. Precedence: rule, then categories, then ruleset. */
 export const overrideLayers = (
 	overrides: JsonObject,
 	{id: rule, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},

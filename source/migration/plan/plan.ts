@@ -104,7 +104,7 @@ export function planMigration(
 	};
 }
 
-/** What a person changed of a configuration, and how that protects the zone less. */
+/** The edits to a configuration, and how they reduce protection. */
 export const changesTo = (
 	begun: Configuration | undefined,
 	configuration: Configuration,

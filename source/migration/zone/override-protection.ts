@@ -72,7 +72,7 @@ function isStricter(setting: Setting, previous: Previous, others: readonly Setti
 
 const strengthOf = (action: string, unknown: number): number => strengths[action] ?? unknown;
 
-/** Settings that are named; the rest is counted. */
+/** Settings to name; more are only counted. */
 const mostNamed = 4;
 
 function formatSettings(settings: readonly Setting[]): string {

@@ -38,7 +38,7 @@ export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] 
 /** Those that are a list of objects. */
 export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
-/** What a snapshot is made of, in words. */
+/** The parts of a snapshot, in words. */
 export const parts = {
 	check: 'the compatibility check',
 	status: 'the migration status',

@@ -27,7 +27,7 @@ export function isWithheld(failure: Failure): boolean {
 /** Why a part of a zone is not known, in words that follow its name. */
 export type UnreadReason = 'not allowed to read' | 'could not be read';
 
-/** Returns why a read was refused: a 403 is about the credential, everything else says nothing of it. */
+/** Returns why a read failed: 403 means that the credential lacks a permission. */
 export const unreadReason = ({details: {http}}: Failure): UnreadReason =>
 	http === 403 ? 'not allowed to read' : 'could not be read';
 

@@ -53,7 +53,7 @@ async function start(app: App, trash?: boolean): Promise<void> {
 	});
 }
 
-/** Asks before keys are deleted: `y` is enough where they can be restored, else their number is typed. */
+/** Asks before keys are deleted: `y` if they can be restored, else their number. */
 function askToDelete(
 	{state}: App,
 	{

@@ -290,7 +290,7 @@ export function keyInFront(state: LedgeState): string | undefined {
 /** What was typed, and neither written nor discarded. */
 export const unsavedEdits = ({edits}: Pick<LedgeState, 'edits'>): readonly Edit[] => edits.filter(isChanged);
 
-/** What continues and discards an edit from the screen in front; e and X are only where its key is. */
+/** The keys that continue and discard an edit on the current screen; e and X work only where its key is shown. */
 export const keysForEdit = (state: LedgeState, {id}: Pick<Edit, 'id'>): string =>
 	unsavedEditHere(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
