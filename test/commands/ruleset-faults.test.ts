@@ -236,7 +236,7 @@ describe.each(writes)('$name', write => {
 					if (isChanged) expect(code === 0 || leavesOpen.test(text), text).toBe(true);
 					else {
 						expect(code, text).toBeGreaterThan(0);
-						expect(leavesOpen.test(text) || /Nothing was made|Current state/.test(text), text).toBe(true);
+						expect(leavesOpen.test(text) || /Nothing was created|Current state/.test(text), text).toBe(true);
 					}
 					expectNoSecret(text);
 				},

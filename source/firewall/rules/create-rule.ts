@@ -70,7 +70,7 @@ async function onFilterThere(work: Work, id: string): Promise<Creation> {
 		const next = isFilterGone ? `See \`${listing(zone, 'filter')}\`.` : again(failure);
 		return {
 			state: 'nothing',
-			failure: failure.with({left: 'Nothing was made: the rule was not sent.', next}),
+			failure: failure.with({left: 'Nothing was created: the rule was not sent.', next}),
 			...(isFilterGone && {isFilterGone}),
 		};
 	}
@@ -99,8 +99,8 @@ function withoutFilter(
 	const {failure} = made;
 	switch (made.state) {
 		case 'nothing': {
-			const looked = failure.details.left?.replace(/^Nothing was made\. ?/, '');
-			const left = `Nothing was made: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
+			const looked = failure.details.left?.replace(/^Nothing was created\. ?/, '');
+			const left = `Nothing was created: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
 			const next = failure.code === 'gone' ? {next: insteadOfRules(zone, work.draft, draft.expression)} : {};
 			return {state: 'nothing', failure: failure.with({left, ...next})};
 		}
@@ -138,7 +138,7 @@ async function ruleOn(work: Work, base: Base): Promise<Creation> {
 	const {failure} = outcome;
 	if (!(await isGone(work, base, failure)))
 		return filterOnly(work, base, await ofPlan(client, zone, draft, failure, options.signal));
-	const left = `Nothing is there: the rule was not made, and filter ${filter.id} is gone.`;
+	const left = `Nothing is there: the rule was not created, and filter ${filter.id} is gone.`;
 	return {state: 'nothing', failure: failure.with({left}), isFilterGone: true};
 }
 

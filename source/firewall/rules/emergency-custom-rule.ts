@@ -176,6 +176,6 @@ function ended(plan: CustomRulePlan, outcome: RulesetOutcome): EmergencyCustomRu
 			state: 'nothing',
 			failure: failure.with({left: `Nothing was created. ${failure.details.left ?? ''}`, next}),
 		};
-	const left = 'Nothing was made: the custom rules are as they were.';
+	const left = 'Nothing was created: the custom rules are as they were.';
 	return {state: 'nothing', failure: failure.with({left})};
 }

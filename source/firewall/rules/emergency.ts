@@ -191,7 +191,7 @@ async function refusedInSilence(work: Work, failure: Failure): Promise<Emergency
 const found = ({client, zone, draft, options}: Work): Promise<Filter | undefined> =>
 	filterOfExpression(client, zone.id, draft.filter.expression, options.signal);
 
-const nothingMade = 'Nothing was made: neither the filter nor the rule.';
+const nothingMade = 'Nothing was created: neither the filter nor the rule.';
 
 const withCustomRuleNext = (gone: Failure): Failure =>
 	gone.with({
@@ -253,7 +253,7 @@ const earlierThan = (
 ): readonly EarlierRule[] | undefined =>
 	options.before && findEarlierRules(rule, draft.filter.expression, options.before.rules);
 
-/** Nothing was made, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
+/** Nothing was created, as the filter existed; the failure names the rules on it, and what a rule on it needs. */
 function duplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,

@@ -143,7 +143,7 @@ export function bulkSentences({kind, stage}: BulkState): string[] {
 /** What is said of a way back before keys are deleted. */
 export const wayBackSentences: Readonly<Record<BulkCheck['wayBack'], string>> = {
 	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
-	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose to keep them.`,
+	asked: `More than ${grouped(trashLimits.keys)} keys go to the trash only if you choose to.`,
 	none: 'This cannot be undone: u does not restore them.',
 };
 

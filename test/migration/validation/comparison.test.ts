@@ -182,7 +182,7 @@ describe('a candidate for an exception', () => {
 
 		test('and of a comparison that it may be for more than one reason', () => {
 			const [, single] = comparedInWords(compareVersions({...all, single: undefined}));
-			expect(single).toContain('too many events, sampled ones, or not readable');
+			expect(single).toContain('too many, sampled or unreadable events');
 			const [before] = comparedInWords(compareVersions({...all, before: undefined}));
 			expect(before).toContain('Events from before validation could not be read');
 		});

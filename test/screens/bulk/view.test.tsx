@@ -177,7 +177,7 @@ test('of a deletion: what becomes of the keys, and how far they are kept', async
 	const asked = {...check, wayBack: 'asked'} as const;
 	const deletes = {kind: 'bulk-delete'} as const;
 	expect(await textOf({state: 'checked', check: asked}, deletes)).toContain(
-		'More than 10,000 keys go to the trash only if you choose to keep them.',
+		'More than 10,000 keys go to the trash only if you choose to.',
 	);
 	expect(await textOf({state: 'checked', check: {...check, wayBack: 'trash'}}, deletes)).toContain(
 		'They stay in the trash for 7 days: u restores them.',

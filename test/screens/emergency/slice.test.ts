@@ -519,7 +519,7 @@ describe('an address and a path', () => {
 		state().nextInEmergency();
 		const {dialog} = state();
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
-		expect(dialog.lines).toEqual([`Both: ${both}`, `One of them: ${either}`]);
+		expect(dialog.lines).toEqual([`Both: ${both}`, `Either: ${either}`]);
 		expect(emergency().stage).toBe('expression');
 		state().closeDialog();
 		dialog.choose(match);

@@ -242,7 +242,7 @@ test('of more keys than go there by themselves it is asked, with the time that i
 	press(app, 'd');
 	const {lines} = dialogOf(state(), 'choice');
 	expect(lines).toEqual([
-		'More than 10,000 keys go to the trash only if you choose to keep them.',
+		'More than 10,000 keys go to the trash only if you choose to.',
 		'700,000 keys are read first, for the trash: 7,000 calls, 24 min or more.',
 	]);
 	choose(app, 'none');
