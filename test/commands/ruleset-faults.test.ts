@@ -197,7 +197,7 @@ async function tried(write: Write, reply?: Reply, when: When = 'before the effec
 }
 
 const leavesOpen = /not known|may still take effect/;
-const saysNothing = /Nothing was (?:changed|made|sent)/;
+const saysNothing = /Nothing was (?:changed|created|sent)/;
 
 function expectNoSecret(text: string): void {
 	for (const form of revealing(token)) expect(text.includes(form), `${form} in ${text}`).toBe(false);

@@ -121,7 +121,7 @@ describe('firewall emergency --add-to', () => {
 		const {run, id, rules, runPrinted} = await blocking();
 		const made = await run(['emergency', '192.0.2.3']);
 		expect(made.code).toBe(0);
-		expect(made.stderr).toContain(`Rule ${id} could block this, too`);
+		expect(made.stderr).toContain(`Rule ${id} could block this too`);
 		expect(await rules()).toHaveLength(2);
 		const added = await runPrinted(/could block this.*/.exec(made.stderr)?.[0] ?? '');
 		expect(added.stderr).toContain(`In force: rule ${id} blocks 192.0.2.3, too.`);
