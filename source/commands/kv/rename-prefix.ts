@@ -42,7 +42,7 @@ export function declareRenamePrefix(kv: Command): void {
 		options: () => [
 			switchOption('--overwrite', 'replace other keys that have the new names'),
 			overwriteTrashOption(),
-			switchOption('--only-missing', 'leave keys as they are whose new name another key has'),
+			switchOption('--only-missing', 'skip keys whose new name already exists'),
 			numberOption('--confirm <count>', 'so many keys may be renamed, and no other number', 0),
 			valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
 			...targetOptions(),

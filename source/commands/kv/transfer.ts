@@ -45,12 +45,15 @@ export function declareCopy(kv: Command): void {
 		example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 		options: () => [
 			prefixOption(),
-			switchOption('--only-missing', 'leave keys as they are that the other store has'),
-			switchOption('--delete-extra', 'delete keys there that this store has not, once counted; keeps those it gets meanwhile'),
+			switchOption('--only-missing', 'skip keys that TO already has'),
+			switchOption(
+				'--delete-extra',
+				'delete keys of TO that FROM does not have; FROM is read again before each batch',
+			),
 			numberOption('--confirm <count>', 'so many keys may be deleted, and no other number', 0),
 			valueOption('--failed <file>', 'file for what the other store refuses (copy.failed.ndjson)'),
-			switchOption('--trash', 'also keep overwritten values in the trash; lists this store first'),
-			switchOption('--no-trash', 'do not keep what --delete-extra deletes'),
+			switchOption('--trash', 'keep overwritten values in the trash, too; TO is read first'),
+			switchOption('--no-trash', 'delete the extra keys without keeping them in the trash'),
 		],
 		run: async (...given) => (await import('./copy.ts')).copyKeys(...given),
 	});
