@@ -81,13 +81,13 @@ export const proposeEdits = (
 ): Proposal => propose(inForce, edits.reduce(applyEdit, inForce.configuration), options);
 
 function newFindings(
-	{zone: {plan}, configuration, managed}: InForce,
+	{zone, configuration, managed}: InForce,
 	after: Configuration,
 	options: ProposalOptions,
 ): readonly Finding[] {
 	const before = withoutOwn(configuration);
 	const found = (checked: Configuration) =>
-		checkConfiguration(withoutOwn(checked), plan, before, managed, options);
+		checkConfiguration(withoutOwn(checked), zone, before, managed, options);
 	const keyed = (checked: Configuration, {rule, sentence}: Finding) =>
 		`${rule === undefined ? '' : checked.rules[rule]?.id} ${sentence}`;
 	const known = new Set(found(configuration).map(finding => keyed(configuration, finding)));

@@ -39,7 +39,7 @@ export async function confirmed(
 	const begun = checked && begunWith(checked);
 	if (checked && begun)
 		for (const sentence of changesTo(begun, configuration, checked).reductions) output.warn(sentence);
-	for (const {sentence, lessens} of checkConfiguration(configuration, zone.plan))
+	for (const {sentence, lessens} of checkConfiguration(configuration, zone))
 		if (lessens) output.warn(sentence);
 	const isAsked = isUnconfirmed && canAsk(host) && !output.json;
 	const onward = migrationCommand(

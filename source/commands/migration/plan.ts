@@ -50,7 +50,7 @@ async function plan(context: CommandContext, file: string | undefined): Promise<
 	});
 	const configuration = given ?? toReview(snapshot);
 	const planned = planReview(snapshot, configuration, deletedBefore(context, opened, snapshot));
-	const findings = checkConfiguration(configuration, zone.plan, begunWith(snapshot), snapshot.managed);
+	const findings = checkConfiguration(configuration, zone, begunWith(snapshot), snapshot.managed);
 	const found = qualifiedBlockers(zone, eligibility(factsIn(snapshot)), context.options);
 	const isSendable = findings.every(({severity}) => severity !== 'error');
 	const ways: Ways = !found.eligible

@@ -20,7 +20,7 @@ import {executedRuleset} from './override-edits.ts';
  */
 export function checkConfiguration(
 	configuration: Configuration,
-	plan: Plan | undefined,
+	{name, plan}: {readonly name: string; readonly plan: Plan | undefined},
 	proposed?: Pick<Configuration, 'rules'>,
 	managed?: readonly ManagedContents[],
 	{allowUnknown = false}: {readonly allowUnknown?: boolean | undefined} = {},
@@ -34,7 +34,7 @@ export function checkConfiguration(
 				...ruleFindings(rule, {plan, allowUnknown}),
 				...executeFindings(rule, managed),
 				...idFindings(rule, managed, proposed),
-				...exceptionFindings(rules, index),
+				...exceptionFindings(rules, index, name),
 			].map(
 				(finding): Finding => ({
 					...finding,

@@ -13,17 +13,19 @@ const incompatible = [
 	['phases', 'rulesets'],
 ] as const;
 
-/** What can be wrong with a skip rule at its place in a configuration. */
-export function exceptionFindings(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
+/** Finds what is wrong with the skip rule at `index`. Requests for the host `zone` count as nearly all traffic. */
+export function exceptionFindings(
+	rules: readonly ConfiguredRule[],
+	index: number,
+	zone: string,
+): readonly RuleFinding[] {
 	const rule = rules[index];
 	if (rule?.action !== 'skip') return [];
 	const parameters = rule.action_parameters ?? {};
 	return [
 		...parameterFindings(parameters),
 		...placeFindings(rules, index),
-		...(matchesNearlyAll(rule.expression, undefined) &&
-		rule.enabled !== false &&
-		readSkips(rule)?.kind === 'all'
+		...(matchesNearlyAll(rule.expression, zone) && rule.enabled !== false && readSkips(rule)?.kind === 'all'
 			? [
 					lessening(
 						'It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',

@@ -128,12 +128,7 @@ function isOurs(now: EntryPointMark | undefined, {put, reviewed}: MigrationRecor
 
 /** Fails where the service would refuse it. What stands so in what it proposes, or has in force, it takes. */
 export function refuseWrong(configuration: Configuration, snapshot: Snapshot): void {
-	const findings = checkConfiguration(
-		configuration,
-		snapshot.zone.plan,
-		begunWith(snapshot),
-		snapshot.managed,
-	);
+	const findings = checkConfiguration(configuration, snapshot.zone, begunWith(snapshot), snapshot.managed);
 	const wrong = findings.filter(({severity}) => severity === 'error');
 	if (wrong.length > 0)
 		throw new Failure('input_malformed', 'The configuration is not sent: something in it is wrong.', {

@@ -131,12 +131,7 @@ export function judged(
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
 		plan: snapshot && planReview(snapshot, configuration, deleted),
-		findings: checkConfiguration(
-			configuration,
-			zone.plan,
-			snapshot && begunWith(snapshot),
-			snapshot?.managed,
-		),
+		findings: checkConfiguration(configuration, zone, snapshot && begunWith(snapshot), snapshot?.managed),
 	};
 }
 

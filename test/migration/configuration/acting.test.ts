@@ -45,7 +45,7 @@ describe('how much of a ruleset acts', () => {
 
 describe('a configuration that protects less than it seems to', () => {
 	const lessens = (...rules: readonly ConfiguredRule[]) =>
-		checkConfiguration(configurationOf(...rules), 'pro')
+		checkConfiguration(configurationOf(...rules), {name: 'example.com', plan: 'pro'})
 			.filter(finding => finding.lessens)
 			.map(({sentence}) => sentence);
 	const limited = execute(owasp.id, undefined, {expression: 'ip.src eq 203.0.113.9'});

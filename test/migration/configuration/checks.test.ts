@@ -8,7 +8,7 @@ import {configurationOf, execute, skip} from '../support/configurations.ts';
 const {platform, owasp} = managedRulesets;
 
 const findings = (...rules: readonly ConfiguredRule[]) =>
-	checkConfiguration(configurationOf(...rules), 'enterprise').map(
+	checkConfiguration(configurationOf(...rules), {name: 'example.com', plan: 'enterprise'}).map(
 		({severity, rule, sentence}) => `${severity} ${rule ?? '-'} ${sentence}`,
 	);
 
@@ -51,8 +51,12 @@ describe('expressions', () => {
 
 	test('that the plan lacks something for are odd: the service knows its plans', () => {
 		const regex = configurationOf(skip('http.host matches "^a"'), execute(platform.id));
-		expect(checkConfiguration(regex, 'pro').map(({severity}) => severity)).toContain('warning');
-		expect(checkConfiguration(regex, 'pro').map(({severity}) => severity)).not.toContain('error');
+		expect(
+			checkConfiguration(regex, {name: 'example.com', plan: 'pro'}).map(({severity}) => severity),
+		).toContain('warning');
+		expect(
+			checkConfiguration(regex, {name: 'example.com', plan: 'pro'}).map(({severity}) => severity),
+		).not.toContain('error');
 	});
 });
 
@@ -83,9 +87,9 @@ describe('rules', () => {
 		expect(findings(execute(platform.id), execute(owasp.id, {enabled: false}))).toEqual([
 			'warning 1 OWASP Core Ruleset is off: all its rules are.',
 		]);
-		expect(checkConfiguration(configurationOf(execute(platform.id), off), 'pro')).toMatchObject([
-			{lessens: true},
-		]);
+		expect(
+			checkConfiguration(configurationOf(execute(platform.id), off), {name: 'example.com', plan: 'pro'}),
+		).toMatchObject([{lessens: true}]);
 		expect(findings(off, execute(owasp.id)).join()).not.toContain('is off');
 	});
 
@@ -198,17 +202,25 @@ describe('exceptions', () => {
 	test.each([
 		'true',
 		'ip.src ne 192.0.2.1',
+		'http.host eq "example.com"',
+		'http.host in {"example.com" "www.example.com"}',
 	])('for nearly all traffic and all rules are odd: nothing protects the zone: %s', expression => {
 		expect(findings(skip(expression), execute(platform.id))).toEqual([
 			'warning 0 It skips all managed rules for all or nearly all traffic: no managed rule protects the zone.',
 		]);
+	});
+
+	test('for the host of another zone are not nearly all traffic', () => {
+		expect(findings(skip('http.host eq "search.example.net"'), execute(platform.id))).toEqual([]);
 	});
 });
 
 test('a rule that stands so in the proposal is never wrong: the service knows what it takes', () => {
 	const proposed: Configuration = configurationOf(skip('a.field.of.tomorrow eq 1'), execute(platform.id));
 	const severities = (before?: Configuration) =>
-		new Set(checkConfiguration(proposed, 'pro', before).map(({severity}) => severity));
+		new Set(
+			checkConfiguration(proposed, {name: 'example.com', plan: 'pro'}, before).map(({severity}) => severity),
+		);
 	expect(severities()).toContain('error');
 	expect(severities(proposed)).toEqual(new Set(['warning']));
 });

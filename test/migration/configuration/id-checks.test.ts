@@ -28,7 +28,12 @@ const skip = (parameters: object): ConfiguredRule => ({
 	action_parameters: {...parameters},
 });
 const errors = (rules: readonly ConfiguredRule[], proposed: readonly ConfiguredRule[] = [], of = managed) =>
-	checkConfiguration(configurationOf(...rules), 'enterprise', configurationOf(...proposed), of)
+	checkConfiguration(
+		configurationOf(...rules),
+		{name: 'example.com', plan: 'enterprise'},
+		configurationOf(...proposed),
+		of,
+	)
 		.filter(({severity}) => severity === 'error')
 		.map(({sentence}) => sentence);
 

@@ -19,7 +19,7 @@ test('a configuration all rules of which are off needs a further word', async ()
 
 test('a ruleset that acts for some requests only is told where it is confirmed', async () => {
 	const configuration = configurationOf(execute(platform.id, undefined, {expression: 'ssl'}));
-	const findings = checkConfiguration(configuration, 'enterprise');
+	const findings = checkConfiguration(configuration, {name: 'example.com', plan: 'enterprise'});
 	const rows = await rowsOf(migrationWith({step: 'confirm', configuration, findings}), sizes[2]);
 	expect(rows.join('\n')).toContain('Managed Ruleset acts only for requests with ssl');
 });
