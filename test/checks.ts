@@ -1,22 +1,24 @@
-// Types, lint and unit tests beside each other. The unit tests print as they go; what the others printed comes when
-// they have ended. Fails when one of them does.
+// Types, lint and unit tests beside each other. The unit tests print as they go; what the others printed comes last,
+// where it is seen. Fails when one of them does.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
 
-async function check(script: string): Promise<boolean> {
+type Outcome = {readonly hasPassed: boolean; readonly printed: string};
+
+async function check(script: string): Promise<Outcome> {
 	const child = spawn(`npm run --silent ${script}`, {shell: true, stdio: ['ignore', 'pipe', 'pipe']});
 	const closed = once(child, 'close');
 	const printed = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
 	const [code] = await closed;
-	process.stderr.write(`${printed}${script}: ${code === 0 ? 'passed' : 'failed'}\n`);
-	return code === 0;
+	return {hasPassed: code === 0, printed: `${printed}${script}: ${code === 0 ? 'passed' : 'failed'}\n`};
 }
 
-async function unit(): Promise<boolean> {
+async function runUnitTests(): Promise<Outcome> {
 	const [code] = await once(spawn('npm run --silent unit', {shell: true, stdio: 'inherit'}), 'close');
-	return code === 0;
+	return {hasPassed: code === 0, printed: `unit tests: ${code === 0 ? 'passed' : 'failed'}\n`};
 }
 
-const passed = await Promise.all([check('types'), check('lint'), unit()]);
-if (passed.includes(false)) process.exitCode = 1;
+const outcomes = await Promise.all([runUnitTests(), check('types'), check('lint')]);
+for (const {printed} of outcomes) process.stderr.write(printed);
+if (outcomes.some(({hasPassed}) => !hasPassed)) process.exitCode = 1;
