@@ -105,15 +105,22 @@ export function readRange(text: string): Read<{readonly first: Address; readonly
 	const last = readAddress(lastText);
 	if (!last.ok) return withoutCorrection(last);
 	if (first.version !== last.version)
-		return {ok: false, sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.'};
+		return {
+			ok: false,
+			sentence: 'Both ends of a range must be of one version: IPv4 or IPv6.',
+			engine: badBounds,
+		};
 	if (first.value > last.value)
 		return {
 			ok: false,
 			sentence: 'The smaller address of a range comes first.',
+			engine: badBounds,
 			correction: `${lastText}..${firstText}`,
 		};
 	return {ok: true, first, last};
 }
+
+const badBounds = 'incompatible range bounds';
 
 /** The network of so many bits that an address is in. */
 export function networkOf({version, value}: Address, bits: number): Address {

@@ -174,10 +174,7 @@ function addresses(reading: Reading, lexeme: Lexeme): Literal | undefined {
 	const span = {start: lexeme.start, end: lexeme.end};
 	if (text.includes('..')) {
 		const range = readRange(text);
-		if (!range.ok) {
-			const bounds = /first|version/.test(range.sentence);
-			return badAddress(reading, span, range, bounds ? 'incompatible range bounds' : badNetwork);
-		}
+		if (!range.ok) return badAddress(reading, span, range, range.engine ?? badNetwork);
 		const [first, last] = text.split('..');
 		const middle = lexeme.start + (first?.length ?? 0);
 		return {

@@ -191,36 +191,30 @@ function starWarning(reading: Reading, side: LeftSide, literal: Literal & {kind:
 	});
 }
 
+type SeveralValues = {readonly kind: 'range' | 'network'; readonly written: string};
+
 /** Whether a word is a network or a range, and how it is written well. */
-function severalValues(
-	text: string,
-	type: ValueType | undefined,
-): {what: string; written: string} | undefined {
+function severalValues(text: string, type: ValueType | undefined): SeveralValues | undefined {
 	if (type?.kind === 'IP') {
 		const isRange = text.includes('..');
 		if (!isRange && !text.includes('/')) return undefined;
 		const read = isRange ? readRange(text) : readNetwork(text);
 		const written = read.ok ? text : read.correction;
-		return written === undefined ? undefined : {what: isRange ? 'A range' : 'A network', written};
+		return written === undefined ? undefined : {kind: isRange ? 'range' : 'network', written};
 	}
 	const bounds = type?.kind === 'Integer' ? /^(-?[0-9]+)\.\.(-?[0-9]+)$/.exec(text) : null;
 	if (!bounds?.[1] || !bounds[2] || text.length > 40) return undefined;
 	const inOrder =
 		BigInt(bounds[1].replace(/^-/, '')) <= BigInt(bounds[2].replace(/^-/, '')) || text.startsWith('-');
-	return {what: 'A range', written: inOrder ? text : `${bounds[2]}..${bounds[1]}`};
+	return {kind: 'range', written: inOrder ? text : `${bounds[2]}..${bounds[1]}`};
 }
 
 /** `==` with a network or a range: these are sets, and need `in`. */
-function several(
-	reading: Reading,
-	side: LeftSide,
-	word: Lexeme,
-	{what, written}: {what: string; written: string},
-): void {
+function several(reading: Reading, side: LeftSide, word: Lexeme, {kind, written}: SeveralValues): void {
 	const set = `in {${written}}`;
-	reading.unreadable(word, `${what} holds many values: it is written as a set, as ${shown(set)}.`, {
+	reading.unreadable(word, `A ${kind} holds many values: it is written as a set, as ${shown(set)}.`, {
 		engine:
-			what === 'A network'
+			kind === 'network'
 				? "couldn't parse address in network: invalid IP address syntax"
 				: 'unrecognised input',
 		correction: inSet(reading, side, set, word.end),

@@ -177,7 +177,7 @@ function text(reading: Reading, check: TextCheck): void {
 	if (operator === 'wildcard' && field.domain?.case) return;
 	const found = patternAsText(check) ?? (isPlain(subject) ? misfit(field, how, value) : undefined);
 	if (!found) return;
-	never(reading, check, found.why, correctionOf(reading, check, found));
+	never(reading, check, reasonOf(found, field), correctionOf(reading, check, found));
 }
 
 /** Whether the values are the field's own, and not those of an element of a map. */
@@ -223,18 +223,16 @@ function written(reading: Reading, literal: Text, value: string): string {
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** A comparison that no request fulfils. Behind `ne` and `not` that is what always holds. */
+/** A comparison that no request fulfils, and why: the beginning of a sentence. Behind `ne` and `not` that is what always holds. */
 function never(reading: Reading, check: TextCheck, why: string, correction: Correction | undefined): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
 	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
-	reading.warning(check.literal, `${capital(check.subject, why)}: ${outcome}.`, {correction});
+	reading.warning(check.literal, `${why}: ${outcome}.`, {correction});
 }
 
-/** `a path begins with /` as the beginning of a sentence; a function keeps its name. */
-function capital({field}: Subject, why: string): string {
-	if (why.startsWith('its values')) return `Values of ${field.name}${why.slice('its values'.length)}`;
-	return /^[a-z]+\(/.test(why) ? why : why.charAt(0).toUpperCase() + why.slice(1);
-}
+/** Why a text does not fit, as the beginning of a sentence: "A path begins with /". */
+const reasonOf = ({why, ofValues}: Misfit, {name}: Field): string =>
+	ofValues ? `Values of ${name} ${why}` : why.charAt(0).toUpperCase() + why.slice(1);
 
 function alwaysTrue(reading: Reading, one: Comparison, {negated}: Around): void {
 	reading.warning(
@@ -274,7 +272,7 @@ function tlsOrder(reading: Reading, {left, right}: Comparison): void {
 	if (field?.name !== 'cf.tls_version' || right.kind !== 'string') return;
 	const found = misfit(field, 'whole', right.value);
 	if (!found?.becomes) return;
-	reading.warning(right, `${found.why.replace(/^v/, 'V')}: every version is on one side of this text.`, {
+	reading.warning(right, `${reasonOf(found, field)}: every version is on one side of this text.`, {
 		correction: written(reading, right, found.becomes.text),
 	});
 }

@@ -6,8 +6,10 @@ export type TextComparison = 'whole' | 'beginning' | 'end' | 'part' | 'pattern';
 
 /** Why no value of a field is like a text, and what was probably meant. */
 export type Misfit = {
-	/** As the middle of a sentence: "a path begins with /". `its values` are those of the field. */
+	/** As the middle of a sentence: "a path begins with /". */
 	readonly why: string;
+	/** True if `why` is said of the values of the field, and lacks its subject: "begin with /". */
+	readonly ofValues?: true;
 	/** What to write instead: another text, another field, or both. */
 	readonly becomes?: {readonly field?: string; readonly text: string};
 };
@@ -132,7 +134,8 @@ function wrongCase({case: wanted, keys}: Domain, how: TextComparison, text: stri
 	const cased = wanted === 'upper' ? text.toUpperCase() : text.toLowerCase();
 	if (cased === text) return undefined;
 	return {
-		why: wanted === 'upper' ? 'its values are in capitals' : 'its values are in lower case',
+		why: wanted === 'upper' ? 'are in capitals' : 'are in lower case',
+		ofValues: true,
 		becomes: {text: cased},
 	};
 }
@@ -144,7 +147,8 @@ function notInEnum({enum: values, near = {}}: Domain, how: TextComparison, text:
 	const some = values.filter(value => value !== '').slice(0, 8);
 	const list = `${some.join(', ')}${some.length < values.length - 1 ? ' …' : ''}`;
 	return {
-		why: `its values are ${list}`,
+		why: `are ${list}`,
+		ofValues: true,
 		...(meant !== undefined && {becomes: {text: how === 'whole' ? meant : lower}}),
 	};
 }
@@ -214,19 +218,22 @@ const threeLetters: Readonly<Record<string, string>> = {
 function wrongBeginning({prefix, notPrefix}: Domain, how: TextComparison, text: string): Misfit | undefined {
 	if (how !== 'whole' && how !== 'beginning') return undefined;
 	if (notPrefix !== undefined && text.startsWith(notPrefix))
-		return {why: `its values do not begin with ${notPrefix}`, becomes: {text: text.slice(notPrefix.length)}};
+		return {
+			why: `do not begin with ${notPrefix}`,
+			ofValues: true,
+			becomes: {text: text.slice(notPrefix.length)},
+		};
 	if (prefix === undefined || text.startsWith(prefix)) return undefined;
 	const [, rest] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
-	return {why: `its values begin with ${prefix}`, becomes: {text: rest ?? `${prefix}${text}`}};
+	return {why: `begin with ${prefix}`, ofValues: true, becomes: {text: rest ?? `${prefix}${text}`}};
 }
 
 function holdsForeign({absent = []}: Domain, text: string): Misfit | undefined {
 	const found = absent.find(part => text.includes(part));
 	if (found === undefined) return undefined;
-	return {
-		why: found === '#' ? 'the part behind # is never sent' : `its values never have ${found} in them`,
-		...(found === '#' && {becomes: {text: before(text, '#')}}),
-	};
+	return found === '#'
+		? {why: 'the part behind # is never sent', becomes: {text: before(text, '#')}}
+		: {why: `never have ${found} in them`, ofValues: true};
 }
 
 function wrongForm({regex}: Domain, how: TextComparison, text: string): Misfit | undefined {
@@ -235,5 +242,5 @@ function wrongForm({regex}: Domain, how: TextComparison, text: string): Misfit |
 	const meant = [text.toUpperCase(), text.toLowerCase(), bare.trim().toLowerCase()].find(
 		one => one !== '' && new RegExp(regex).test(one),
 	);
-	return {why: 'its values have another form', ...(meant !== undefined && {becomes: {text: meant}})};
+	return {why: 'have another form', ofValues: true, ...(meant !== undefined && {becomes: {text: meant}})};
 }
