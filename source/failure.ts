@@ -160,6 +160,8 @@ export type FailureDetails = {
 	outcome?: Outcome | undefined;
 	/** Whether a write that failed may have been made all the same. */
 	outcomeUnknown?: boolean | undefined;
+	/** True if the write that failed has changed nothing for certain, and `left` says no more than that. */
+	unchanged?: boolean | undefined;
 	/** Whether less at a time may pass, because an answer was larger than what is kept in memory. */
 	tooMuch?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */

@@ -97,8 +97,9 @@ export async function carryOut<T, Part, Other>(
 	} catch (error) {
 		const failure = asFailure(error);
 		if (!failure.details.outcomeUnknown) {
-			const left = failure.details.left ?? 'Nothing was changed.';
-			return {state: 'refused', failure: failure.with({left, next: again(failure)})};
+			const {left} = failure.details;
+			const state = left === undefined ? {left: 'Nothing was changed.', unchanged: true} : {left};
+			return {state: 'refused', failure: failure.with({...state, next: again(failure)})};
 		}
 		onLook?.();
 		return settle(client, {change, failure, sentAt}, {signal, looks: 2});

@@ -45,8 +45,8 @@ export function halfDone(
 	const {before, after, rule, settings} = change;
 	const {id} = rule;
 	const now = {...rule, filter: after};
-	const {left} = failure.details;
-	const ofRule = left && !left.startsWith('Nothing was changed') ? left : `Rule ${id} is not changed.`;
+	const {left, unchanged} = failure.details;
+	const ofRule = left && !unchanged ? left : `Rule ${id} is not changed.`;
 	const rest = command(
 		zone,
 		['rule', 'update', id],

@@ -17,7 +17,8 @@ export type FilterCreation =
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
 	/** A filter of this expression exists, which is not from this call; nothing was made. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** `looked`: what reading the state found, after a lost answer. */
+	| {readonly state: 'nothing'; readonly failure: Failure; readonly looked?: string | undefined}
 	/** The answer was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
@@ -77,8 +78,9 @@ function settled(
 		case 'other':
 			return duplicate(outcome.other.filter.id, outcome.failure);
 		case 'not done': {
-			const left = `Nothing was created. ${outcome.failure.details.left ?? ''}`;
-			return {state: 'nothing', failure: outcome.failure.with({left, next: sendAgain})};
+			const looked = outcome.failure.details.left;
+			const left = `Nothing was created. ${looked ?? ''}`;
+			return {state: 'nothing', failure: outcome.failure.with({left, next: sendAgain}), looked};
 		}
 		case 'may still arrive':
 		case 'unreadable': {

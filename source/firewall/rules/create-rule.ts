@@ -86,7 +86,7 @@ async function onNewFilter(work: Work, draft: FilterDraft): Promise<Creation> {
 	}
 	if (made.state !== 'nothing') return withoutFilter(work, draft, made);
 	const failure = await ofPlan(client, zone, work.draft, made.failure, options.signal);
-	return withoutFilter(work, draft, {state: 'nothing', failure});
+	return withoutFilter(work, draft, {...made, failure});
 }
 
 /** The filter could not be made, and so the rule was not sent. */
@@ -99,7 +99,7 @@ function withoutFilter(
 	const {failure} = made;
 	switch (made.state) {
 		case 'nothing': {
-			const looked = failure.details.left?.replace(/^Nothing was created\. ?/, '');
+			const {looked} = made;
 			const left = `Nothing was created: neither the filter nor the rule.${looked ? ` ${looked}` : ''}`;
 			const next = failure.code === 'gone' ? {next: insteadOfRules(zone, work.draft, draft.expression)} : {};
 			return {state: 'nothing', failure: failure.with({left, ...next})};

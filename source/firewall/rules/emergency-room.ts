@@ -5,7 +5,6 @@ import {checkQuota} from './checks.ts';
 import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency.ts';
 import {chooseWay} from './emergency-ways.ts';
 import {filterOfExpression} from './filters.ts';
-import {continueOn} from './next-step.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {rules} from './rules.ts';
 
@@ -31,11 +30,7 @@ export async function withRoomAdvice(
 	if (!('failure' in done) || unrelatedToRoom.has(done.failure.code)) return done;
 	const {failure} = done;
 	// What is only paused needs no room.
-	if (
-		done.state === 'duplicate' &&
-		!failure.next?.includes(continueOn(zone, draft, {...draft.filter, id: done.filterId}))
-	)
-		return done;
+	if (done.state === 'duplicate' && !done.lacksRule) return done;
 	const signal = AbortSignal.timeout(longestCount);
 	const there =
 		(await Array.fromAsync(rules(client, zone.id, signal)).catch(() => undefined)) ?? before?.rules;

@@ -47,7 +47,13 @@ export type Emergency =
 			readonly isFull?: true;
 	  }
 	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
-	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
+	| {
+			readonly state: 'duplicate';
+			readonly filterId: string;
+			readonly failure: Failure;
+			/** No rule on the filter does the same: `failure.next` creates one. */
+			readonly lacksRule?: true;
+	  }
 	/** The service has retired firewall rules (410): the same block can be one custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
 	/** The answer was lost, and the state could not be read or may still change. */
@@ -285,6 +291,7 @@ function duplicate(
 	return {
 		state: 'duplicate',
 		filterId: id,
+		...(!alike && {lacksRule: true}),
 		failure: failure.with({
 			outcomeUnknown: false,
 			left: ['Nothing was created.', ...left].filter(Boolean).join(' '),
