@@ -35,9 +35,10 @@ export function customReviewRows(
 	const about = [
 		...clip(linesOf(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
 		...(rule && purpose.kind === 'change' ? said(changes(purpose.rule, rule), width) : []),
-		...findingsOf(form).flatMap(({severity, sentence, failure: {details}}) => {
+		...findingsOf(form).flatMap(({about, severity, sentence, failure: {details}}) => {
 			const isError = severity === 'error';
-			const why = details.why && !details.why.startsWith('It is at') ? ` ${details.why}` : '';
+			// The field shows where a problem of the expression is.
+			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
 			const mark = isError ? marks.failed : marks.warning;
 			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
 		}),

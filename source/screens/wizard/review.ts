@@ -36,9 +36,10 @@ export function reviewRows(
 	const about = [
 		...head,
 		...said(changes(wizard), width),
-		...findingsOf(wizard).flatMap(({severity, sentence, failure: {details}}) => {
+		...findingsOf(wizard).flatMap(({about, severity, sentence, failure: {details}}) => {
 			const isError = severity === 'error';
-			const why = details.why && !details.why.startsWith('It is at') ? ` ${details.why}` : '';
+			// The field shows where a problem of the expression is.
+			const why = details.why && about !== 'expression' ? ` ${details.why}` : '';
 			const mark = isError ? marks.failed : marks.warning;
 			return marked(mark, `${sentence}${why}`, width, isError ? 'danger' : 'warning');
 		}),
