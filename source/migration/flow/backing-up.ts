@@ -51,7 +51,7 @@ export async function backUpNow(
 	return snapshot;
 }
 
-/** The backup would lack what is lost: nothing goes before a person has said that it may. */
+/** The backup would lack what is lost: nothing is sent before a person has said that it may, and the message says so. */
 export class IncompleteBackup extends Failure {}
 
 const wayOut =

@@ -3,6 +3,7 @@ import {fingerprint, shownFingerprint} from '../configuration/configuration.ts';
 import type {Put} from '../journal/record.ts';
 import type {Mode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
+import {IncompleteBackup} from './backing-up.ts';
 import type {Driving} from './driving.ts';
 import type {Confirmation, FlowWork} from './flow.ts';
 import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
@@ -59,14 +60,14 @@ export async function send(
 	return answered(driving, {...rested, leaves}, {put, before}, work);
 }
 
-/** Work before the PUT: where it fails, nothing was sent. */
+/** Work before the PUT: where it fails, the failure says that nothing was sent. */
 async function beforeSending<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
+		if (error instanceof IncompleteBackup) throw error;
 		const failure = asFailure(error);
 		const {left} = failure.details;
-		if (`${failure.message} ${left}`.includes('othing was sent')) throw error;
 		throw failure.with({left: `${left ? `${left} ` : ''}Nothing was sent.`});
 	}
 }

@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {
 	confirmation,
@@ -28,6 +29,15 @@ describe('before a PUT the zone is backed up', () => {
 		await service.clock.wait(minutes(61), never);
 		await flow.send('pending', confirmation(), work);
 		expect(flow.record.backup).toBe(kept);
+	});
+
+	test('a backup that cannot be kept says that nothing was sent, whatever its folder is called', async () => {
+		const {service, flow} = open();
+		await reviewed(flow);
+		const full = new Failure('file_failed', 'The folder "nothing was sent" cannot be written.');
+		vi.spyOn(flow.journal, 'backUp').mockRejectedValue(full);
+		const failure = await expectRefused(service, flow.send('pending', confirmation(), work), 'file_failed');
+		expect(failure.details.left).toBe('Nothing was sent.');
 	});
 
 	test('a backup that cannot be read any more is made anew', async () => {
