@@ -45,20 +45,33 @@ function folderIn(root: string, {place, zone}: MigrationTarget): string {
 /** A zone's folder as it was made once: in one of the account, with the name of the zone before its id. */
 function named(ofPlace: string, id: string): string | undefined {
 	for (const account of foldersIn(ofPlace)) {
-		const found = foldersIn(join(ofPlace, account)).find(name => name.endsWith(`-${id}`));
+		const found = foldersIn(join(ofPlace, account)).find(name => zoneIdIn(name) === id);
 		if (found !== undefined) return join(account, found);
 	}
 	return undefined;
 }
 
+/** The id of the zone in the name of such a folder: `shop.example-ID`. */
+const zoneIdIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
+
+/** A folder in which something of a zone may be kept. */
+export type ZoneFolder = {
+	readonly path: string;
+	/** The zone that it is named after. */
+	readonly zoneId: string;
+};
+
 /** The folders of the zones of a place, in which something may be kept: those of both layouts. */
-export function zoneFolders(environment: Environment, place: string): readonly string[] {
+export function zoneFolders(environment: Environment, place: string): readonly ZoneFolder[] {
 	const root = stateDirectory(environment);
 	if (root === undefined) return [];
 	const ofPlace = join(root, 'migrations', segment(place));
 	return foldersIn(ofPlace).flatMap(name => {
 		const folder = join(ofPlace, name);
-		return [folder, ...foldersIn(folder).map(inAccount => join(folder, inAccount))];
+		return [
+			{path: folder, zoneId: name},
+			...foldersIn(folder).map(one => ({path: join(folder, one), zoneId: zoneIdIn(one)})),
+		];
 	});
 }
 

@@ -262,12 +262,19 @@ const jobTarget = ({place, zone}: MigrationTarget): JobTarget => ({
 	zone: zone.id,
 });
 
+/** In front of the zone's name in the title of a journal on disk: changing it breaks older journals. */
+const titleStart = 'migration of ';
+
+/** The name of its zone when the journal was begun. */
+export const zoneNameIn = ({title}: Pick<JournalHeader<JsonValue>, 'title'>): string =>
+	title.startsWith(titleStart) ? title.slice(titleStart.length) : title;
+
 async function begin(path: string, target: MigrationTarget): Promise<Opened> {
 	const header: JournalHeader<JsonValue> = {
 		id: randomBytes(6).toString('hex'),
 		kind: codec.kind,
 		created: Date.now(),
-		title: `migration of ${target.zone.name}`,
+		title: `${titleStart}${target.zone.name}`,
 		target: jobTarget(target),
 		options: {},
 	};

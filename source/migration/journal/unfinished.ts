@@ -1,8 +1,9 @@
+import {basename} from 'node:path';
 import {asFailure, type Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {stateTable} from '../machine/states.ts';
-import {zoneFolders} from './folder.ts';
-import {type ReadJournal, readZoneJournal} from './journal.ts';
+import {type ZoneFolder, zoneFolders} from './folder.ts';
+import {type ReadJournal, readZoneJournal, zoneNameIn} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
 
 /** A migration that was begun on this machine and has not come to its end. */
@@ -12,7 +13,8 @@ export type UnfinishedMigration = {
 	readonly folder: string;
 } & (
 	| (ReadJournal & {readonly zone: {readonly id: string; readonly name: string}})
-	| {readonly failure: Failure}
+	/** `zoneId`: the zone that its folder is named after. */
+	| {readonly failure: Failure; readonly zoneId: string}
 );
 
 /**
@@ -28,15 +30,15 @@ export function unfinishedMigrations(
 	return found.toSorted((one, other) => time(other) - time(one));
 }
 
-function listed(folder: string, place: string): readonly UnfinishedMigration[] {
+function listed({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
 	try {
 		const journal = readZoneJournal(folder, place);
 		if (!journal || !isUnfinished(journal.record)) return [];
-		const {id, title, target} = journal.header;
-		const zone = {id: target.zone ?? '', name: title.replace(/^migration of /, '')};
+		const {id, target} = journal.header;
+		const zone = {id: target.zone ?? '', name: zoneNameIn(journal.header)};
 		return [{...journal, id, folder, zone}];
 	} catch (error) {
-		return [{id: folder.split(/[/\\]/).at(-1) ?? '', folder, failure: asFailure(error)}];
+		return [{id: basename(folder), folder, zoneId, failure: asFailure(error)}];
 	}
 }
 

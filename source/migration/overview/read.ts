@@ -27,7 +27,7 @@ export function readJournals(environment: Environment, place: string): Journals 
 }
 
 const isOf = (one: UnfinishedMigration, zone: string): boolean =>
-	'zone' in one ? one.zone.id === zone : one.id === zone || one.id.endsWith(`-${zone}`);
+	('zone' in one ? one.zone.id : one.zoneId) === zone;
 
 /** Zones that are read at the same time. */
 const lanes = 4;

@@ -70,7 +70,7 @@ async function plannedBefore() {
 	};
 	const [folder] = zoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
 	expect(planned.code, planned.stderr).toBe(0);
-	keepPlanned(folder ?? '', {reviewed, configuration});
+	keepPlanned(folder?.path ?? '', {reviewed, configuration});
 	return {cwd, words: ['--fingerprint', fingerprint(configuration)]};
 }
 

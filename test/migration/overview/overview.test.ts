@@ -119,7 +119,10 @@ describe('how far the migration of a zone is', () => {
 
 	test('is in doubt where the journal cannot be read, and the cells name why', () => {
 		const failure = new Failure('journal_invalid', 'The journal is damaged.');
-		const damaged = of({journal: {value: {id: zone.id, folder: 'f', failure}}, ...reported('complete')});
+		const damaged = of({
+			journal: {value: {id: zone.id, folder: 'f', zoneId: zone.id, failure}},
+			...reported('complete'),
+		});
 		expect(standingOf(damaged)).toBe('in doubt');
 		expect(cellsOf(damaged).about).toEqual(['The journal is damaged.']);
 	});

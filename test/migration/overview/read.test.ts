@@ -184,6 +184,19 @@ describe('the journals of this machine', () => {
 		]);
 	});
 
+	test('that cannot be read count for the zone of their folder, and not for one whose id ends like it', async () => {
+		using workspace = makeWorkspace();
+		const [first = zone] = zones(1);
+		const other = {...first, id: `1-${first.id}`};
+		const opened = await openMigrationJournal(workspace.environment, {place, zone: other});
+		await opened.close();
+		const damaged = migrationFolder(workspace.environment, {place, zone: other}) ?? '';
+		writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
+		const journals = readJournals(workspace.environment, place);
+		expect(journals(first)).toEqual({value: undefined});
+		expect(journals(other)).toHaveProperty('value.failure');
+	});
+
 	test('that cannot be listed leave what the service reports', async () => {
 		using workspace = makeWorkspace();
 		workspace.file('state', '');
