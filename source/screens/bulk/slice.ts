@@ -340,7 +340,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			held = undefined;
 			await release(ready);
 			change({stage});
-			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
+			await get().run('reading the jobs', 'background', during => get().loadJobs(during), {kind: 'jobs'});
 			if (stage.state === 'done') tell(ready, stage.result, title);
 			else throw stage.failure;
 		},

@@ -5,6 +5,7 @@ import type {Slice} from '../../store/slice.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
+import type {Work} from '../shell/work-slice.ts';
 import {formId} from '../stepped-form/draft-form.ts';
 import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {editOf, nameReasonsOf, ruleOf} from './draft.ts';
@@ -74,13 +75,13 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 	/** Does something at the service, and shows what became of it, in the list of the zone, too. */
 	const sending = (
 		current: CustomForm,
-		label: string,
+		{label, subject}: Pick<Work, 'label' | 'subject'>,
 		doingNow: CustomDoing,
 		work: (signal: AbortSignal) => Promise<CustomEnding>,
 	): Promise<void> =>
 		form.send(
 			current,
-			label,
+			{label, subject},
 			doingNow,
 			async signal => {
 				const place = await session.permit(placeOf(current.zone), label);
@@ -154,7 +155,7 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 			if (!edit || !form.mayWrite(label)) return;
 			const {zone, ruleset} = current;
 			await form.confirmed(current, nameReasonsOf(current), () =>
-				sending(current, label, 'rule', async signal => {
+				sending(current, {label, subject: {kind: 'custom rules'}}, 'rule', async signal => {
 					const {changeRuleset} = await import('../../rulesets/change.ts');
 					const where = rulesCommand(zone, ['list']);
 					return changeRuleset(
@@ -176,7 +177,7 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 					return form.leaveChosen(current, false);
 				case 'look again':
 					if (ending.state !== 'unsure') return;
-					await sending(current, 'reading the current state', 'looking', async signal =>
+					await sending(current, {label: 'reading the current state'}, 'looking', async signal =>
 						ending.lookAgain(await session.client(), {signal}),
 					);
 					return form.warnIfUnknown(id);

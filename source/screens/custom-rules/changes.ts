@@ -36,7 +36,7 @@ export function notChangeable(state: LedgeState): string | undefined {
 		return customRules.reading === 'reading'
 			? 'its rules are still being read'
 			: 'its rules were not read; ctrl-r reads them';
-	const writing = state.work.find(({kind, label}) => kind === 'write' && label.includes('custom rule'));
+	const writing = state.work.find(({subject}) => subject?.kind === 'custom rules');
 	return writing && `${writing.label} is still under way`;
 }
 
@@ -48,7 +48,7 @@ const change = (
 	{state}: App,
 	label: string,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void => void state().run(label, 'write', signal => write(state(), signal));
+): void => void state().run(label, 'write', signal => write(state(), signal), {kind: 'custom rules'});
 
 /** "rule 3 (block): Scrapers", so that nobody takes it for another. */
 const inWords = (state: CustomRulesState, rule: RulesetRule): string =>

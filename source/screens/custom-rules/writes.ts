@@ -58,6 +58,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 	const list: RulesetList = {
 		called: 'custom rules',
 		screen: 'customRules',
+		subject: {kind: 'custom rules'},
 		open: () => get().customRules,
 		showChanged(zone, now) {
 			get().showCustomRules(zone.id, now, {moving: undefined});
@@ -75,8 +76,11 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				zone,
 				{reasons, does: 'restore it'},
 				() =>
-					void get().run('restoring custom rules', 'write', within =>
-						get().restoreCustomRules(then, only, within),
+					void get().run(
+						'restoring custom rules',
+						'write',
+						within => get().restoreCustomRules(then, only, within),
+						{kind: 'custom rules'},
 					),
 			);
 		},

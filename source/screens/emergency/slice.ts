@@ -32,6 +32,7 @@ import {
 	replacedBy,
 	requestsOf,
 	rulesIn,
+	subjectOf,
 	wayOf,
 } from './state.ts';
 import {wayChoices} from './ways.ts';
@@ -202,6 +203,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 
 	async function send(emergency: EmergencyState, label: string): Promise<void> {
 		const {id, zone, action, way, into} = emergency;
+		const subject = subjectOf(into?.form ?? way.form);
 		const what = into
 			? `add addresses to ${into.form} ${into.id}`
 			: way.form === 'custom rule'
@@ -242,7 +244,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				unmade,
 			);
 		};
-		await form.send(emergency, label, 'rule', work, done => {
+		await form.send(emergency, {label, subject}, 'rule', work, done => {
 			if (done.state === 'gone') gone = true;
 			else form.finish(id, done);
 			if (uncounted !== undefined && done.state !== 'nothing') get().warn(uncounted);
@@ -281,7 +283,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				unmade,
 			);
 		};
-		await form.send({id, ...emergency}, label, 'undo', work, done => form.finish(id, done));
+		const subject = subjectOf(made.form === 'addresses' ? made.extension.form : made.form);
+		await form.send({id, ...emergency}, {label, subject}, 'undo', work, done => form.finish(id, done));
 	}
 
 	return {

@@ -23,6 +23,7 @@ import type {WritingRequest} from '../../firewall/rules/writing.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
 import {wasRead} from '../shell/rereading.ts';
+import type {WorkSubject} from '../shell/work-slice.ts';
 import type {FormPhase, FormState} from '../stepped-form/state.ts';
 import type {EmergencyAction} from '../wizard/words.ts';
 
@@ -117,6 +118,10 @@ export const beginning = (
 	seen: 0,
 	phase: {name: 'asking'},
 });
+
+/** What work on a rule of this form changes, where other screens wait for its end. */
+export const subjectOf = (form: EmergencyForm): WorkSubject | undefined =>
+	form === 'custom rule' ? {kind: 'custom rules'} : undefined;
 
 export const wayOf = (form: EmergencyForm): Way =>
 	form === 'custom rule' ? {form, plan: undefined} : {form};

@@ -6,21 +6,22 @@ import {jobRows, selectedJob} from './slice.ts';
 const action = actionsOf('Jobs', ['jobs']);
 
 export function readJobs({state}: App): void {
-	void state().run(reading, 'read', signal => state().loadJobs(signal));
+	void state().run(reading, 'read', signal => state().loadJobs(signal), subject);
 }
 
 const reading = 'reading the jobs';
+const subject = {kind: 'jobs'} as const;
 
 /** The same behind the back of the person, unless they are being read already. */
 export async function refreshJobs({state}: App): Promise<void> {
-	if (state().work.some(({label}) => label === reading)) return;
-	await state().run(reading, 'background', signal => state().loadJobs(signal));
+	if (state().work.some(work => work.subject?.kind === 'jobs')) return;
+	await state().run(reading, 'background', signal => state().loadJobs(signal), subject);
 }
 
 export function openJobs(app: App): void {
 	const {go, run, openJobs} = app.state();
 	go('jobs');
-	void run(reading, 'read', openJobs);
+	void run(reading, 'read', openJobs, subject);
 }
 
 /** Why a job cannot be resumed. */
@@ -77,7 +78,7 @@ function forget(app: App): void {
 /** The process that worked on the job may have ended by now: then what was wanted is done. */
 async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
 	const {state} = app;
-	await state().run(reading, 'read', signal => state().loadJobs(signal));
+	await state().run(reading, 'read', signal => state().loadJobs(signal), subject);
 	const chosen = selectedJob(state());
 	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog) return;
 	if (chosen.state === 'running') state().warn(`Not yet: ${chosen.about}.`);

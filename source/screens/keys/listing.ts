@@ -112,7 +112,7 @@ export function createKeysListing(parts: {
 		const page =
 			namespace.where === 'local'
 				? await list(signal)
-				: await get().during('reading keys', 'read', list, signal);
+				: await get().during('reading keys', 'read', list, {outer: signal});
 		if (get().keys?.index !== index) return;
 		holdMemory();
 		pagesLeft--;

@@ -40,13 +40,13 @@ export function notChangeable(state: LedgeState): string | undefined {
 			? 'the rules are still being read'
 			: 'the rules were not read; ctrl-r reads them';
 	if (managed.inForce.readOnly) return managed.inForce.readOnly.message;
-	const writing = state.work.find(({kind, label}) => kind === 'write' && label.includes('managed rules'));
+	const writing = state.work.find(({subject}) => subject?.kind === 'managed rules');
 	return writing && `${writing.label} is still under way`;
 }
 
 /** A write of the service, under way until it has its answer. */
 const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void =>
-	void state().run(label, 'write', work);
+	void state().run(label, 'write', work, {kind: 'managed rules'});
 
 /** Opens the browser of all managed rules of the zone, where a query begins it; what is picked is overridden. */
 export function browseManaged(app: App, query?: string): void {

@@ -38,6 +38,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 	const list: RulesetList = {
 		called: 'managed rules',
 		screen: 'managed',
+		subject: {kind: 'managed rules'},
 		open() {
 			const {managed} = get();
 			return managed && {zone: managed.zone, ruleset: managed.inForce?.ruleset};
@@ -59,8 +60,11 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			if (!proposal || proposal.reductions.length === 0)
 				return get().restoreManaged(then, only, undefined, signal);
 			askForZoneName(get(), zone, {reasons: proposal.reductions, does: 'restore it'}, name =>
-				get().run('restoring managed rules', 'write', within =>
-					get().restoreManaged(then, only, name, within),
+				get().run(
+					'restoring managed rules',
+					'write',
+					within => get().restoreManaged(then, only, name, within),
+					{kind: 'managed rules'},
 				),
 			);
 		},

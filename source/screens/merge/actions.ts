@@ -27,7 +27,7 @@ const deleting = 'deleting firewall rules';
 const {marks} = themeOf('none', true);
 
 const deletionUnderWay = ({work}: LedgeState) =>
-	work.find(({kind, label}) => kind === 'write' && label === deleting);
+	work.find(({subject}) => subject?.kind === 'old firewall rules');
 
 const isDeleting = (state: LedgeState): boolean => deletionUnderWay(state) !== undefined;
 
@@ -139,7 +139,10 @@ function send({state}: App): void {
 		state(),
 		merge.zone,
 		question,
-		() => void state().run(creating, 'write', signal => state().sendMerge(ready, signal)),
+		() =>
+			void state().run(creating, 'write', signal => state().sendMerge(ready, signal), {
+				kind: 'custom rules',
+			}),
 	);
 }
 
@@ -165,7 +168,10 @@ function deleteOld({state}: App): void {
 		state(),
 		merge.zone,
 		question,
-		() => void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal)),
+		() =>
+			void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal), {
+				kind: 'old firewall rules',
+			}),
 	);
 }
 

@@ -110,6 +110,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let failure: Failure | undefined;
 		// What is looked at again and again would be drawn each time.
 		let isWatched = phase.name === 'watching';
+		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowWork['onStep'] = now => {
 			if (now.does === 'watching') return watch.observe(now.observed, flow);
 			if (now.does === 'trying') return watch.miss(now);
@@ -118,12 +119,13 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			isWatched = true;
 			if (now.does === 'looking') {
 				answer.resolve();
-				get().relabelWork(label, lostAnswer);
+				relabel?.(lostAnswer);
 			}
 			progress.stop();
 			change(id, {phase: phaseOf(now), record: flow.record});
 		};
-		const isDone = await get().run(label, kind, async stop => {
+		const isDone = await get().run(label, kind, async (stop, relabelWork) => {
+			relabel = relabelWork;
 			const signal = kind === 'write' ? stop : AbortSignal.any([stop, stopped.signal]);
 			try {
 				part = await action(here, {signal, tell: progress.tell, onStep});

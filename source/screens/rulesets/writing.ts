@@ -9,6 +9,7 @@ import type {OpenedZone} from '../firewall/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import type {Screen} from '../shell/screen.ts';
+import type {WorkSubject} from '../shell/work-slice.ts';
 
 /** A list of the rules of a phase, and what it shows after a write. */
 export type RulesetList = {
@@ -16,6 +17,7 @@ export type RulesetList = {
 	readonly called: string;
 	/** Where `u` undoes its last write. */
 	readonly screen: Screen;
+	readonly subject: WorkSubject;
 	/** The zone in it, and the entry point that was read. */
 	open(): {readonly zone: OpenedZone; readonly ruleset: Ruleset | undefined} | undefined;
 	/** Shows what someone else has written since it was read; what to do then. */
@@ -103,7 +105,7 @@ function offerBack(get: () => LedgeState, session: Session, list: RulesetList, m
 		],
 		choose(value) {
 			if (value !== 'restore' || version === undefined) return;
-			void get().run(`restoring ${list.called}`, 'write', async signal => {
+			const restore = async (signal: AbortSignal) => {
 				const {rulesetVersion} = await import('../../rulesets/calls.ts');
 				const {zone, ruleset} = list.open() ?? {};
 				const client = await session.client();
@@ -111,7 +113,8 @@ function offerBack(get: () => LedgeState, session: Session, list: RulesetList, m
 				if (!then)
 					throw new Failure('not_found', `The service has no version ${version} of these rules any longer.`);
 				await list.restore(then, ids, signal);
-			});
+			};
+			void get().run(`restoring ${list.called}`, 'write', restore, list.subject);
 		},
 	});
 }

@@ -12,9 +12,23 @@ export type Work = {
 	/** What is done, as "reading user:1". Not yet safe for a terminal. */
 	readonly label: string;
 	readonly kind: 'read' | 'write' | 'background' | 'long';
+	readonly subject?: WorkSubject | undefined;
 	/** Milliseconds since the epoch. */
 	readonly since: number;
 	cancel(): void;
+};
+
+/** What work reads or changes, where something must wait for its end. */
+export type WorkSubject =
+	| {readonly kind: 'custom rules' | 'managed rules' | 'old firewall rules' | 'jobs'}
+	| OneRule;
+
+/** One firewall rule or filter. */
+export type OneRule = {
+	readonly kind: 'rule' | 'filter';
+	readonly id: string;
+	/** The label without the id, as "deleting rule". */
+	readonly doing: string;
 };
 
 /** A wait of the client: before it tries again, or for the quota. */
@@ -44,6 +58,9 @@ export type Message = {
 	readonly at: number;
 } & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
+/** `relabel` changes the label while the work is under way: it is about something else by now. */
+type WorkAction<T> = (signal: AbortSignal, relabel: (label: Work['label']) => void) => Promise<T>;
+
 export type WorkSlice = {
 	readonly work: readonly Work[];
 	readonly elsewhere: readonly WorkElsewhere[];
@@ -57,16 +74,19 @@ export type WorkSlice = {
 	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
 	 * message. Returns whether it was completed.
 	 */
-	run(label: string, kind: Work['kind'], action: (signal: AbortSignal) => Promise<void>): Promise<boolean>;
+	run(
+		label: Work['label'],
+		kind: Work['kind'],
+		action: WorkAction<void>,
+		subject?: WorkSubject,
+	): Promise<boolean>;
 	/** The same as a part of other work, which takes what comes of it and may have a signal of its own. */
 	during<T>(
 		label: Work['label'],
 		kind: Work['kind'],
-		action: (signal: AbortSignal) => Promise<T>,
-		outer?: AbortSignal,
+		action: WorkAction<T>,
+		options?: {readonly outer?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
-	/** Changes what is said of work under way: it is about something else by now. */
-	relabelWork(from: Work['label'], to: Work['label']): void;
 	/** Cancels what only reads; returns whether there was anything. */
 	cancelReads(): boolean;
 	say(text: string): void;
@@ -102,10 +122,10 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 		quotaUntil: undefined,
 		message: undefined,
 		beside: undefined,
-		async run(label, kind, action) {
+		async run(label, kind, action, subject) {
 			if (kind !== 'background') set({message: undefined});
 			try {
-				await get().during(label, kind, action);
+				await get().during(label, kind, action, {subject});
 				return true;
 			} catch (error) {
 				const failure = asFailure(error);
@@ -115,22 +135,22 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 				return false;
 			}
 		},
-		async during(label, kind, action, outer) {
+		async during(label, kind, action, {outer, subject} = {}) {
 			const controller = new AbortController();
 			const {signal} = controller;
 			const id = ++numbered;
-			const one: Work = {id, label, kind, since: elapsed(), cancel: () => controller.abort()};
+			const one: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
+			const relabel = (to: string) =>
+				set(({work}) => ({work: work.map(other => (other.id === id ? {...other, label: to} : other))}));
 			set(({work}) => ({work: [...work, one]}));
 			try {
-				return await action(outer ? AbortSignal.any([outer, signal]) : signal);
+				return await action(outer ? AbortSignal.any([outer, signal]) : signal, relabel);
 			} catch (error) {
 				throw signal.aborted && !isFailure(error, 'interrupted') ? interrupted() : error;
 			} finally {
 				end(id);
 			}
 		},
-		relabelWork: (from, to) =>
-			set(({work}) => ({work: work.map(one => (one.label === from ? {...one, label: to} : one))})),
 		cancelReads() {
 			const reads = get().work.filter(({kind}) => kind === 'read');
 			for (const one of reads) one.cancel();

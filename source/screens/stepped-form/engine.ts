@@ -21,6 +21,7 @@ import type {Place} from '../firewall/slice.ts';
 import {lookingTime} from '../review/state.ts';
 import {atMost} from '../shell/at-most.ts';
 import {stillUnknown} from '../shell/still-unknown.ts';
+import type {Work} from '../shell/work-slice.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
 import {formId} from './draft-form.ts';
 import {saidElsewhere} from './elsewhere.ts';
@@ -190,7 +191,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	/** Does something at the service, with its steps on the screen; `then` takes the result before it counts as over. */
 	async function send<Done>(
 		{id, phase}: Form,
-		label: string,
+		{label, subject}: Pick<Work, 'label' | 'subject'>,
 		doing: Doing,
 		work: (signal: AbortSignal, onStep: (doing: Doing) => void) => Promise<Done>,
 		then: (done: Done) => void,
@@ -201,9 +202,10 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		const over = Promise.withResolvers<void>();
 		underWay = over.promise;
 		let result: {readonly done: Done} | undefined;
-		await get().run(label, 'write', async running => {
+		const sending = async (running: AbortSignal) => {
 			result = {done: await work(AbortSignal.any([running, stopped.signal]), onStep)};
-		});
+		};
+		await get().run(label, 'write', sending, subject);
 		if (result) then(result.done);
 		else change(id, {phase} as Part);
 		over.resolve();

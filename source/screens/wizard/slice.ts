@@ -99,7 +99,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	): Promise<void> =>
 		form.send(
 			wizard,
-			label,
+			{label},
 			doing,
 			async (signal, onStep) =>
 				session.auditedWrites(

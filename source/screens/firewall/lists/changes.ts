@@ -10,6 +10,7 @@ import {cutEnd} from '../../../text/cut.ts';
 import {grouped, parseFigure} from '../../../text/figures.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../../shell/action.ts';
 import {wasRead} from '../../shell/rereading.ts';
+import type {OneRule} from '../../shell/work-slice.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {whenOff, whenOn} from '../effects.ts';
 import {
@@ -40,18 +41,21 @@ export function notChangeable(state: LedgeState): string | undefined {
 
 /** Why what the cursor is on cannot be changed: one thing is written once at a time. */
 function needsSelected(state: LedgeState): string | undefined {
-	const id = idOf(selectedIn(state.firewall));
-	const writing = id && state.work.find(({kind, label}) => kind === 'write' && label.endsWith(id));
-	if (writing) return `${writing.label.slice(0, -(id.length + 1))} is still under way`;
+	const selected = selectedIn(state.firewall);
+	const id = idOf(selected);
+	for (const {subject} of state.work)
+		if (subject && 'id' in subject && subject.kind === selected?.kind && subject.id === id)
+			return `${subject.doing} is still under way`;
 	return notChangeable(state) ?? (id ? undefined : 'there is nothing here');
 }
 
-/** A write of the service, under way until it has its answer. */
+/** A write of the service to one rule or filter, under way until it has its answer. */
 const change = (
 	{state}: App,
-	label: string,
+	subject: OneRule,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void => void state().run(label, 'write', signal => write(state(), signal));
+): void =>
+	void state().run(`${subject.doing} ${subject.id}`, 'write', signal => write(state(), signal), subject);
 
 /** "rule 3 (block): ip.src eq 192.0.2.1", so that nobody takes it for another. */
 function inWords(state: FirewallState, rule: Rule): string {
@@ -119,7 +123,7 @@ function askPause(
 	{kind, id, paused, lines, after}: Pausing,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
-	const confirm = () => change(app, `${paused ? 'pausing' : 'resuming'} ${kind} ${id}`, write);
+	const confirm = () => change(app, {kind, id, doing: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
 	const does = paused ? 'pause it' : 'resume it';
 	const title = paused ? `Pause this ${kind}?` : `Put this ${kind} in force again?`;
 	const reasons = findFirewallRuleReasons(zone, rules, after);
@@ -176,7 +180,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 		does: priority === null ? 'remove it' : 'set it',
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		change(app, `setting the priority of rule ${rule.id}`, (now, signal) =>
+		change(app, {kind: 'rule', id: rule.id, doing: 'setting the priority of rule'}, (now, signal) =>
 			now.setPriority(rule, priority, signal),
 		),
 	);
@@ -211,7 +215,9 @@ function deleteRule(app: App, state: FirewallState, rule: Rule): void {
 		],
 		choose(value) {
 			if (value !== 'keep' && value !== 'delete') return;
-			change(app, `deleting rule ${rule.id}`, (now, signal) => now.deleteRule(rule, value, signal));
+			change(app, {kind: 'rule', id: rule.id, doing: 'deleting rule'}, (now, signal) =>
+				now.deleteRule(rule, value, signal),
+			);
 		},
 	});
 }
@@ -227,7 +233,9 @@ function deleteFilter(app: App, filter: Filter): void {
 		],
 		does: 'delete it',
 		confirm: () =>
-			change(app, `deleting filter ${filter.id}`, (now, signal) => now.deleteFilter(filter, signal)),
+			change(app, {kind: 'filter', id: filter.id, doing: 'deleting filter'}, (now, signal) =>
+				now.deleteFilter(filter, signal),
+			),
 	});
 }
 
