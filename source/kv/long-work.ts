@@ -1,4 +1,4 @@
-import {secondsOfCalls} from '../service/limiter.ts';
+import {type QuotaLeft, secondsOfCalls} from '../service/limiter.ts';
 import {duration} from '../terminal/progress.ts';
 import {counted} from '../text/figures.ts';
 import {limits} from './limits.ts';
@@ -9,8 +9,9 @@ type WorkReads = 'names' | 'values' | 'both';
 
 /** Work on the keys of a store. */
 export type KeysWork = {
-	readonly kind: KvStore['kind'];
 	readonly reads: WorkReads;
+	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	readonly quota: QuotaLeft | undefined;
 	/** Calls where one would do, as with two stores that are compared; 1 unless given. */
 	readonly times?: number;
 };
@@ -26,19 +27,24 @@ function callsFor(keys: number, {reads, times = 1}: Pick<KeysWork, 'reads' | 'ti
 	return times * (pages + values);
 }
 
-/** How long reading so many keys takes at the quota of the service; `undefined` where that is less than a minute. */
-export function longTime(keys: number, work: Pick<KeysWork, 'reads' | 'times'>): string | undefined {
-	const seconds = secondsOfCalls(callsFor(keys, work));
+/**
+ * How long reading so many keys takes by what is left of the quota; undefined if that is less than a minute, or no quota
+ * limits it.
+ */
+export function longTime(keys: number, work: KeysWork): string | undefined {
+	if (!work.quota) return undefined;
+	const seconds = secondsOfCalls(callsFor(keys, work), work.quota);
 	return seconds < longSeconds ? undefined : duration(seconds);
 }
 
-/** Whether the quota of the service limits work on a store. */
-const isLimited = (kind: KvStore['kind']): boolean => kind === 'remote' || kind === 'simulated';
-
-/** The work of reading the keys of two stores, by the kinds of both. */
-export function workOfBoth(one: KvStore['kind'], other: KvStore['kind'], reads: WorkReads): KeysWork {
-	const limited = [one, other].filter(isLimited);
-	return {kind: limited[0] ?? 'file', reads, times: limited.length};
+/** The work of reading the keys of two stores. */
+export function workOfBoth(
+	one: Pick<KvStore, 'quota'>,
+	other: Pick<KvStore, 'quota'>,
+	reads: WorkReads,
+): KeysWork {
+	const quotas = [one, other].flatMap(({quota}) => quota?.() ?? []);
+	return {reads, quota: quotas[0], times: quotas.length};
 }
 
 /**
@@ -74,7 +80,7 @@ function longWork(
 	done: number,
 	total: number | undefined,
 ): {readonly keys: number; readonly time: string} | undefined {
-	if (!isLimited(work.kind) || (total === undefined && done < manyKeys)) return undefined;
+	if (!work.quota || (total === undefined && done < manyKeys)) return undefined;
 	const keys = total ?? exampleFor(work, done);
 	const time = longTime(keys, work);
 	return time === undefined ? undefined : {keys, time};

@@ -9,6 +9,7 @@ export function planningStore(store: KvStore, tell: (operation: string) => void)
 		account: store.account,
 		label: store.label,
 		batch: store.batch,
+		quota: store.quota,
 		list: (query, signal) => store.list(query, signal),
 		get: (key, signal) => store.get(key, signal),
 		metadata: (key, signal) => store.metadata(key, signal),

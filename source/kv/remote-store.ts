@@ -160,6 +160,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			reads: limits.bulkReads,
 			concurrency: client.concurrency,
 		},
+		quota: client.quota,
 		async list({prefix, cursor, limit}, signal) {
 			const {result, info} = await client.call(
 				{...read(`${base}/keys`, {limit, prefix: prefix || undefined, cursor}), answers: 'listing'},

@@ -1,3 +1,4 @@
+import type {QuotaLeft} from '../service/limiter.ts';
 import type {JsonValue} from '../text/json.ts';
 
 /** A key in a listing. `expiration` is in whole UNIX seconds, as on the wire. */
@@ -84,6 +85,8 @@ export interface KvStore extends Disposable {
 	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
 	readonly label: string;
 	readonly batch: BatchLimits;
+	/** What is left of the quota of its calls. Only of a store whose calls are limited. */
+	readonly quota?: (() => QuotaLeft) | undefined;
 
 	/** One page of keys in byte order, expired ones left out. */
 	list(query: ListQuery, signal: AbortSignal): Promise<KeyPage>;

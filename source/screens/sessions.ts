@@ -91,6 +91,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			events: {
 				record: call => store.getState().record(call),
 				waiting: wait => store.getState().waiting(wait),
+				throttled: milliseconds => store.getState().throttled(milliseconds),
 				warn: sentence => store.getState().warn(sentence),
 				unaudited: sentence => store.getState().warnBeside(sentence),
 				// A job of a session that was left asks where the person sees it.

@@ -91,7 +91,7 @@ export type Waiting = {
 	readonly why: string;
 	/** The number of the next attempt; none when the wait is for the quota. */
 	readonly attempt?: number;
-	/** True if the quota of the service is used up until the wait is over, whatever becomes of this call. */
+	/** True if it waits for the quota of the service. */
 	readonly isQuota?: boolean;
 	/** Ends the wait early. */
 	readonly signal: AbortSignal;
@@ -102,6 +102,8 @@ export type CallEvents = {
 	planned?(call: PlannedCall): void;
 	/** The client waits: before it tries again, because of a 429 or a failure that may pass; or for the quota. */
 	waiting?(wait: Waiting): void;
+	/** The quota of the service is used up for so many milliseconds, whatever becomes of this call. */
+	throttled?(milliseconds: number): void;
 };
 
 /** Path and query of a call, as they follow the base URL. */

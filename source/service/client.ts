@@ -7,7 +7,7 @@ import {type Clock, realClock} from './clock.ts';
 import {type CredentialVariables, curlLine, plannedCall} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {jsonList} from './json-list.ts';
-import {createLimiter, quotas} from './limiter.ts';
+import {createLimiter, type QuotaLeft, quotas} from './limiter.ts';
 import {valueWithMetadata} from './multipart.ts';
 import {isOutcomeUnknown, outcomeOf} from './outcome.ts';
 import {type QueryAnswer, readQueryAnswer} from './query-answer.ts';
@@ -60,6 +60,8 @@ export interface Client {
 	readonly concurrency: number;
 	readonly clock: Clock;
 	readonly dryRun: boolean;
+	/** What is left of the quota of calls. */
+	quota(): QuotaLeft;
 	/** A call whose answer is the envelope. Fails unless it says `success`, whatever the status is. */
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
 	/** A call whose answer on success is raw bytes (the value of a key). */
@@ -75,8 +77,10 @@ export function createClient(options: ClientOptions): Client {
 	const clock = options.clock ?? realClock();
 	const concurrency = options.concurrency ?? 6;
 	const {events = {}, baseUrl} = options;
-	const waiting = (milliseconds: number, signal: AbortSignal) =>
+	const waiting = (milliseconds: number, signal: AbortSignal) => {
+		events.throttled?.(milliseconds);
 		events.waiting?.({milliseconds, why: 'The quota of the service is used up', isQuota: true, signal});
+	};
 	const limiters = {
 		calls: createLimiter(concurrency, clock, quotas.calls, waiting),
 		queries: createLimiter(queriesAtOnce, clock, quotas.queries, waiting),
@@ -190,15 +194,23 @@ export function createClient(options: ClientOptions): Client {
 				number--;
 				continue;
 			}
-			if (failed.code === 'rate_limited' && retryAfter !== undefined && retryAfter <= longestWait)
-				limiters[call.quota ?? 'calls'].hold(retryAfter * clock.scale);
+			const held = failed.code === 'rate_limited' ? retryAfter : undefined;
+			if (held !== undefined) {
+				events.throttled?.(held * clock.scale);
+				if (held <= longestWait) limiters[call.quota ?? 'calls'].hold(held * clock.scale);
+			}
 			const attempted = {number, failed, spent: work.spent, retryAfter};
 			const wait = waitBeforeNext(call, attempted, clock);
 			if (wait === undefined) throw lastFailure(call, attempted);
 			if (!retryAfter) work.spent += wait;
 			const milliseconds = wait * clock.scale;
-			const isQuota = failed.code === 'rate_limited' && retryAfter !== undefined;
-			events.waiting?.({milliseconds, why: failed.message, attempt: number + 1, signal, isQuota});
+			events.waiting?.({
+				milliseconds,
+				why: failed.message,
+				attempt: number + 1,
+				signal,
+				isQuota: held !== undefined,
+			});
 			await clock.wait(milliseconds, signal);
 		}
 	}
@@ -235,6 +247,7 @@ export function createClient(options: ClientOptions): Client {
 		concurrency,
 		clock,
 		dryRun: options.dryRun ?? false,
+		quota: limiters.calls.left,
 		async call(call, signal) {
 			if (call.writes && options.dryRun) {
 				if (options.readOnly) throw refusedReadOnly(`${call.method} ${call.path}`);

@@ -17,12 +17,18 @@ export const quotas = {
 /** Milliseconds that a call takes at the service at least, and how many are under way unless another number was chosen. */
 const [quickest, usualConcurrency] = [200, 6];
 
-/** Seconds that so many calls take at least, six of them under way: by their number, and by the quota of the service. */
-export const secondsOfCalls = (calls: number): number =>
-	Math.max(
-		(calls / usualConcurrency) * (quickest / 1000),
-		(calls - quotas.calls.burst) / quotas.calls.perSecond,
-	);
+/** What is left of a quota: no call goes out for `waitSeconds`, and then `calls` of them without waiting. */
+export type QuotaLeft = {readonly calls: number; readonly waitSeconds: number};
+
+/** The quota of calls before any of them was made. */
+export const fullQuota: QuotaLeft = {calls: quotas.calls.burst, waitSeconds: 0};
+
+/** Seconds that so many calls take at least, six of them under way: by their number, and by what is left of the quota. */
+export const secondsOfCalls = (calls: number, left: QuotaLeft): number =>
+	calls <= 0
+		? 0
+		: left.waitSeconds +
+			Math.max((calls / usualConcurrency) * (quickest / 1000), (calls - left.calls) / quotas.calls.perSecond);
 
 type Limiter = {
 	/**
@@ -34,6 +40,8 @@ type Limiter = {
 	observe(headers: AnswerHeaders): void;
 	/** Nobody enters for so many milliseconds: the service said so with a 429. */
 	hold(milliseconds: number): void;
+	/** What is left of the quota, by the calls that were made and by what the service said. */
+	left(): QuotaLeft;
 };
 
 /**
@@ -122,5 +130,11 @@ export function createLimiter(
 			if (remaining === 0 && left > 0 && left <= longestWait) hold(left * clock.scale);
 		},
 		hold,
+		left() {
+			refill();
+			const waitSeconds = Math.max(0, heldUntil - clock.elapsed()) / 1000 / clock.scale;
+			const calls = Math.floor(Math.min(burst, tokens + waitSeconds * perSecond));
+			return {calls: Math.max(0, calls), waitSeconds};
+		},
 	};
 }

@@ -7,6 +7,7 @@ import type {HostClock} from '../host.ts';
 import type {RehearsalService} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
+import {fullQuota, type QuotaLeft} from '../service/limiter.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import type {Context} from '../settings/contexts/context.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import {readVariables, type Variables} from '../settings/variables.ts';
 import {statusOfPath} from '../state/directory.ts';
 import {type Audit, type AuditReports, createAudit} from './audit.ts';
+import {explainFailures, findOnlyAccount} from './client.ts';
 import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
 import type {Choices} from './restarted.ts';
@@ -59,7 +61,7 @@ export type ActingAccount = {
 };
 
 /** What a session tells whoever shows it. */
-export type SessionEvents = Pick<CallEvents, 'record' | 'waiting'> & {
+export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'> & {
 	/** Something odd that does not hinder; each once. */
 	warn(sentence: string): void;
 	/** The same about a write that is not in the audit log; without this one, `warn` gets it. */
@@ -150,6 +152,8 @@ export type Session = Disposable &
 		/** What every setting is worked out from. */
 		sources(): Promise<SettingSources>;
 		client(): Promise<Client>;
+		/** What is left of the quota of calls. */
+		quota(): QuotaLeft;
 		/** Ids of namespaces that bindings led to, with the binding and its file and line, for failures that come of them. */
 		readonly boundIds: Map<string, string>;
 		/** Where the credential comes from; nothing is run for it. */
@@ -217,12 +221,20 @@ export function createSession(
 
 	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
 
-	const client = memoize(async () => {
-		const {record, waiting, planned} = events;
+	let connected: Client | undefined;
+	const client = memoize(async () => (connected = await connectClient()));
+
+	async function connectClient(): Promise<Client> {
+		const {record, waiting, throttled, planned} = events;
 		const common = {
 			environment: env,
 			clock: clock.client,
-			events: {...(record && {record}), ...(waiting && {waiting}), ...(planned && {planned})},
+			events: {
+				...(record && {record}),
+				...(waiting && {waiting}),
+				...(throttled && {throttled}),
+				...(planned && {planned}),
+			},
 			userAgent: `ledge/${LEDGE_VERSION}`,
 			readOnly: readOnly(base).value,
 			dryRun: options.dryRun === true,
@@ -231,7 +243,7 @@ export function createSession(
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
 		if (!simulated)
-			return explaining(await connect(await sources(), await credentials(), common), failure =>
+			return explainFailures(await connect(await sources(), await credentials(), common), failure =>
 				explained(failure, account, shared.boundIds),
 			);
 		if (options.baseUrl !== undefined) {
@@ -243,7 +255,7 @@ export function createSession(
 		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
 		closing.push(service);
 		return connectSimulated(service.fetch, common);
-	});
+	}
 
 	const {choice, credentials, accountOfLogin, explained} = createSessionCredentials({
 		sources,
@@ -280,6 +292,7 @@ export function createSession(
 		configuration,
 		sources,
 		client,
+		quota: () => connected?.quota() ?? fullQuota,
 		startRehearsal,
 		async account(signal) {
 			if (account) return account;
@@ -289,7 +302,8 @@ export function createSession(
 				const label = chosen?.id === named.value ? chosen.label : accountInContexts(named.value, contexts);
 				account = {id: named.value, label, from: named.from};
 			} else {
-				account = (simulated ? undefined : await accountOfLogin()) ?? (await onlyOne(await client(), signal));
+				account =
+					(simulated ? undefined : await accountOfLogin()) ?? (await findOnlyAccount(await client(), signal));
 			}
 			return account;
 		},
@@ -352,24 +366,6 @@ export function createSession(
 			for (const one of closing.splice(0)) one[Symbol.dispose]();
 		},
 	};
-}
-
-/** A client whose failures report what led to them. */
-const explaining = (client: Client, explained: (failure: Failure) => Failure): Client => {
-	const because = (error: unknown): never => {
-		throw error instanceof Failure ? explained(error) : error;
-	};
-	return {
-		...client,
-		call: (call, signal) => client.call(call, signal).catch(because),
-		read: (call, signal) => client.read(call, signal).catch(because),
-	};
-};
-
-async function onlyOne(client: Client, signal: AbortSignal): Promise<ActingAccount> {
-	const {onlyAccount} = await import('../service/accounts.ts');
-	const {id, name} = await onlyAccount(client, signal);
-	return {id, label: name || id, from: 'the only account of this credential'};
 }
 
 /** A session with the contexts of this machine, and the one in force, unless they are given. Fails as `findContexts` does. */

@@ -17,7 +17,7 @@ import {
 	type KeptKey,
 	keepInTrash,
 } from '../kv/trash/trash.ts';
-import {secondsOfCalls} from '../service/limiter.ts';
+import {type QuotaLeft, secondsOfCalls} from '../service/limiter.ts';
 import {outcomeOf} from '../service/outcome.ts';
 import {newJobId} from '../state/jobs.ts';
 import {duration} from '../terminal/progress.ts';
@@ -231,12 +231,19 @@ const noSuchKey = (key: string, {id, path}: TrashBatch): Failure =>
 		next: advice`\`${ledge('kv trash restore', id)}\` restores all of them.`,
 	});
 
-/** What it takes to read so many keys for the trash: calls, and their time where it is a second or more. */
-export function keepingCost(keys: number, kind: KvStore['kind'], reads: number = limits.bulkReads): string {
+/**
+ * What it takes to read so many keys for the trash: calls, and their time where it is a second or more. `quota`: what is left
+ * of the quota of the calls; undefined if none limits them.
+ */
+export function keepingCost(
+	keys: number,
+	quota: QuotaLeft | undefined,
+	reads: number = limits.bulkReads,
+): string {
 	const what = `${counted(keys, 'key')} ${isOrAre(keys)} read first, for the trash`;
-	if (kind !== 'remote') return `${what}.`;
+	if (!quota) return `${what}.`;
 	const calls = Math.ceil(keys / reads);
-	const seconds = secondsOfCalls(calls);
+	const seconds = secondsOfCalls(calls, quota);
 	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
 	return `${what}: ${counted(calls, 'call')}${time}.`;
 }

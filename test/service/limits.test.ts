@@ -98,3 +98,30 @@ describe('a clock that is set back an hour', () => {
 		expect(clock.waits).toContain(9000);
 	});
 });
+
+describe('what is left of the quota', () => {
+	test('is what was not used of 1,200 calls, and refills by 4 a second', async () => {
+		const {client, clock} = scriptedClient([envelope('yes')]);
+		expect(client.quota()).toEqual({calls: 1200, waitSeconds: 0});
+		for (let call = 0; call < 100; call++) await client.call(reading, never);
+		expect(client.quota()).toEqual({calls: 1100, waitSeconds: 0});
+		clock.advance(10_000);
+		expect(client.quota().calls).toBe(1140);
+		clock.advance(1_000_000);
+		expect(client.quota().calls).toBe(1200);
+	});
+
+	test('is what the service says where others have used it', async () => {
+		const {client} = scriptedClient([envelope('yes', {}, 200, {'x-ratelimit-remaining': '17'})]);
+		await client.call(reading, never);
+		expect(client.quota()).toEqual({calls: 17, waitSeconds: 0});
+	});
+
+	test('counts the rest of a wait that the service asked for', async () => {
+		const {client, clock} = scriptedClient([refused(429, [], {'retry-after': '300'})]);
+		await expect(client.call(reading, never)).rejects.toMatchObject({code: 'rate_limited'});
+		expect(client.quota()).toEqual({calls: 1200, waitSeconds: 300});
+		clock.advance(280_000);
+		expect(client.quota().waitSeconds).toBe(20);
+	});
+});

@@ -118,12 +118,12 @@ async function nothingToDelete({options, output, result}: CommandContext, namesp
 /** The same keys; shows how many there are so far. */
 export async function* showCount(
 	context: CommandContext,
-	{kind}: KvStore,
+	{quota}: KvStore,
 	keys: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = walkReport(context, 'listing');
 	const shorter = 'A longer prefix takes a part of them.';
-	const notice = longWorkNotice(context, {kind, reads: 'names', shorter}, report.clear);
+	const notice = longWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
 	let count = 0;
 	for await (const group of keys) {
 		count += group.length;

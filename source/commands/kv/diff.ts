@@ -56,7 +56,7 @@ export async function diffStores(
 /** The stores of the service that are read. */
 function comparedWork(one: KvStore, other: KvStore, {namesOnly}: DiffOptions) {
 	return {
-		...workOfBoth(one.kind, other.kind, namesOnly ? 'names' : 'both'),
+		...workOfBoth(one, other, namesOnly ? 'names' : 'both'),
 		shorter: namesOnly ? takesAPart : '--prefix takes a part of them, --names-only reads no values.',
 	};
 }

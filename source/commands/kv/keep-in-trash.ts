@@ -32,7 +32,7 @@ export function announceKeeping(
 ): void {
 	const isKept = keys > 0 && (reason === 'deleted' ? goesToTrash(keys, choice) : choice === true);
 	const isWorthTelling = reason === 'overwritten' || keys > trashLimits.keys || options.dryRun;
-	if (isKept && isWorthTelling) output.say(keepingCost(keys, store.kind, store.batch.reads));
+	if (isKept && isWorthTelling) output.say(keepingCost(keys, store.quota?.(), store.batch.reads));
 }
 
 /**

@@ -33,7 +33,7 @@ export async function listKeys(context: CommandContext, options: ListOptions & T
 	}
 	using store = await openNamespace(context, options);
 	const pages = keyPages(store, options, signal);
-	const notice = longWorkNotice(context, {kind: store.kind, reads: 'names', shorter: takesAPart});
+	const notice = longWorkNotice(context, {reads: 'names', quota: store.quota?.(), shorter: takesAPart});
 	let end: KeysPage = {entries: []};
 	if (form === 'table') {
 		// The table of character widths takes longer to load than a key takes to read.

@@ -123,12 +123,12 @@ function collisionsOf({overwrite, onlyMissing}: PrefixOptions): Collisions {
 /** The same names, shown how many they are so far. */
 async function* counting(
 	context: CommandContext,
-	{kind}: KvStore,
+	{quota}: KvStore,
 	names: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<readonly string[]> {
 	using report = walkReport(context, 'listing');
 	const shorter = 'A longer prefix takes a part of them.';
-	const notice = longWorkNotice(context, {kind, reads: 'names', shorter}, report.clear);
+	const notice = longWorkNotice(context, {reads: 'names', quota: quota?.(), shorter}, report.clear);
 	let count = 0;
 	for await (const group of names) {
 		count += group.length;

@@ -39,7 +39,7 @@ export async function searchKeys(
 	} as const;
 	{
 		using report = walkReport(context, 'searching', 'hit');
-		const work = {kind: store.kind, reads: options.names ? 'names' : 'both'} as const;
+		const work = {reads: options.names ? 'names' : 'both', quota: store.quota?.()} as const;
 		const shorter = options.names ? takesAPart : '--prefix takes a part of them, --names reads no values.';
 		const notice = longWorkNotice(context, {...work, shorter}, report.clear);
 		for await (const piece of search(store, asked, signal)) {

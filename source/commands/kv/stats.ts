@@ -72,7 +72,7 @@ async function printStats(context: CommandContext, options: StatsOptions): Promi
 	const seed = options.seed ?? randomInt(seeds);
 	const {prefix, depth = 2} = options;
 	const announce = store.kind === 'local' ? output.mention : output.say;
-	for (const sentence of costText(store.kind, undefined, sampling)) announce(sentence);
+	for (const sentence of costText(store.quota?.(), undefined, sampling)) announce(sentence);
 	const reading = new StatsReading(store, {prefix, sampling, seed, depth, now: unixSeconds(context.now())});
 	const print = () => printed(context, store, {stats: reading.stats, prefix, seed});
 	const report = statsReport(context);

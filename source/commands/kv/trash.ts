@@ -164,7 +164,7 @@ async function restored(
 	if (context.options.dryRun && how.keepsReplaced) {
 		const {keepingCost} = await import('../../session/trash.ts');
 		const keys = how.key === undefined ? batch.keys : 1;
-		context.output.say(keepingCost(keys, isLocalPlace(batch.target.place) ? 'local' : 'remote'));
+		context.output.say(keepingCost(keys, isLocalPlace(batch.target.place) ? undefined : session.quota()));
 	}
 	if (!isLocalPlace(batch.target.place))
 		await context.announceWrite(place, batch.target.place === 'simulated' ? 'simulated' : 'remote');

@@ -18,6 +18,7 @@ export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 		account: target.account,
 		label: target.label,
 		batch: {...target.batch, entries: Math.min(target.batch.entries, mostEntries)},
+		quota: target.quota,
 		list: (query, signal) => target.list(query, signal),
 		get: (key, signal) => target.get(key, signal),
 		metadata: (key, signal) => target.metadata(key, signal),
@@ -52,9 +53,10 @@ async function findExisting(
 /** What `keepSourceKeys` does for so many keys, and what it costs, as a sentence. Labels are data as they are. */
 export function sourceCheckText(source: KvStore, keys: number): string {
 	const what = `Reads ${source.label} again before each batch, and keeps the keys it has by then`;
-	if (source.kind !== 'remote') return `${what}.`;
+	const quota = source.quota?.();
+	if (!quota) return `${what}.`;
 	const calls = Math.ceil(keys / source.batch.reads);
-	const seconds = secondsOfCalls(calls);
+	const seconds = secondsOfCalls(calls, quota);
 	const time = seconds < 1 ? '' : `, ${duration(seconds)} or more`;
 	return `${what}: ${counted(calls, 'call')}${time}.`;
 }

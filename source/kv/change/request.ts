@@ -3,6 +3,7 @@ import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
 import {realClock} from '../../service/clock.ts';
 import {emptyEnvelope} from '../../service/envelope.ts';
+import {fullQuota} from '../../service/limiter.ts';
 import {openRemoteStore} from '../remote-store.ts';
 import {type Proposal, write} from './proposal.ts';
 import type {WholeKey} from './whole-key.ts';
@@ -23,6 +24,7 @@ export async function requestOf(
 		concurrency: 1,
 		clock: realClock(),
 		dryRun: true,
+		quota: () => fullQuota,
 		async call(call) {
 			calls.push(call);
 			return emptyEnvelope;

@@ -1,8 +1,7 @@
-import {secondsOfCalls} from '../../service/limiter.ts';
+import {type QuotaLeft, secondsOfCalls} from '../../service/limiter.ts';
 import {duration} from '../../terminal/progress.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {limits} from '../limits.ts';
-import type {KvStore} from '../store.ts';
 
 /** How many values are measured: so many keys drawn at random, those of all keys, or none. */
 export type Sampling = number | 'all' | 'none';
@@ -14,30 +13,32 @@ export const usualSample = 2000;
 type StatsCost = {readonly listing: number; readonly values: number; readonly seconds: number};
 
 /** What it costs at least; a value that is not text, or larger than 4 MB, takes calls of its own. */
-function statsCost(keys: number, sampling: Sampling): StatsCost {
+function statsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
 	const measured = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
 	const listing = Math.max(1, Math.ceil(keys / limits.listPage.most));
 	const values = Math.ceil(measured / limits.bulkReads);
-	return {listing, values, seconds: secondsOfCalls(listing + values)};
+	return {listing, values, seconds: secondsOfCalls(listing + values, quota)};
 }
 
-/** What reading costs, in sentences, before it starts. `keys`: how many there are, where that is known. */
+/**
+ * What reading costs, in sentences, before it starts. `quota`: what is left of the quota of the calls; undefined for local
+ * data. `keys`: how many there are, where that is known.
+ */
 export function costText(
-	kind: KvStore['kind'],
+	quota: QuotaLeft | undefined,
 	keys: number | undefined,
 	sampling: Sampling,
 ): readonly string[] {
-	if (kind === 'local')
-		return ['Local data: all keys and the sizes of all values are read, without any call.'];
+	if (!quota) return ['Local data: all keys and the sizes of all values are read, without any call.'];
 	const examples = keys === undefined ? [100_000, 1_000_000] : [keys];
 	return [
 		`1 call lists ${grouped(limits.listPage.most)} keys${valuesText(sampling)}.`,
-		...examples.map(many => exampleText(many, sampling)),
+		...examples.map(many => exampleText(many, sampling, quota)),
 	];
 }
 
-function exampleText(keys: number, sampling: Sampling): string {
-	const {listing, values, seconds} = statsCost(keys, sampling);
+function exampleText(keys: number, sampling: Sampling, quota: QuotaLeft): string {
+	const {listing, values, seconds} = statsCost(keys, sampling, quota);
 	return `${counted(keys, 'key')}: ${counted(listing + values, 'call')}, ${duration(seconds)} or more.`;
 }
 

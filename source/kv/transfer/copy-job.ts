@@ -69,7 +69,10 @@ export function startCopy(
 		{
 			kind: 'copy',
 			// What is missing is known at the end only.
-			reads: {kind: from.kind, reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both'},
+			reads: {
+				reads: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
+				quota: from.quota?.(),
+			},
 			participle: 'copied',
 			run: tools => walk.run(tools),
 			counts: () => walk.walked.counts,

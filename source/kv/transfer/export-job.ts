@@ -68,7 +68,7 @@ export function startExport(
 	return startTransfer(
 		{
 			kind: 'export',
-			reads: {kind: store.kind, reads: options.names ? 'values' : 'both'},
+			reads: {reads: options.names ? 'values' : 'both', quota: store.quota?.()},
 			participle: 'exported',
 			async run(tools) {
 				const {signal} = tools;
@@ -121,7 +121,7 @@ export function startExportTo(
 	return startTransfer(
 		{
 			kind: 'export',
-			reads: {kind: store.kind, reads: 'both'},
+			reads: {reads: 'both', quota: store.quota?.()},
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			counts: () => walk.counts,

@@ -54,7 +54,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 	return startTransfer(
 		{
 			kind: 'rename',
-			reads: {kind: store.kind, ...renameReads},
+			reads: {...renameReads, quota: store.quota?.()},
 			participle: 'renamed',
 			run: tools => walk.run(tools),
 			counts: () => walk.walked.counts,

@@ -14,7 +14,7 @@ const samplesShown = 4;
 
 /** What the Bulk screen says about a run, line by line. */
 export function bulkFacts(
-	{kind, from, namespace, stage, kept}: BulkState,
+	{kind, from, namespace, quota, stage, kept}: BulkState,
 	waits: readonly Wait[],
 	/** Milliseconds since the epoch. */
 	now: number,
@@ -26,7 +26,7 @@ export function bulkFacts(
 			if (listed !== undefined)
 				return [
 					{name: 'listing', text: `${from}: ${counted(listed, 'key')} so far`},
-					...longListingFacts(namespace, listed),
+					...longListingFacts(quota, listed),
 				];
 			if (size === 0) return [{name: 'checking', text: from}];
 			const text = `${percent(bytes, size)} % of ${counted(size, 'byte')}`;
@@ -113,8 +113,8 @@ export function bulkFacts(
 }
 
 /** How long listing takes, and what would take less. */
-function longListingFacts({where}: BulkState['namespace'], listed: number): Fact[] {
-	const text = longWorkText({kind: where, reads: 'names'}, listed);
+function longListingFacts(quota: BulkState['quota'], listed: number): Fact[] {
+	const text = longWorkText({reads: 'names', quota}, listed);
 	return text === undefined ? [] : [text, fewerKeys.prefix].map(line => ({name: '', text: line}));
 }
 

@@ -285,7 +285,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		async checkBulk(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			const from = nameOf(origin);
-			const number = begin({kind, from, namespace: {title: row.title, where: row.where, label: row.title}});
+			const number = begin({
+				kind,
+				from,
+				namespace: {title: row.title, where: row.where, label: row.title},
+				quota: get().quotaFor(row.where),
+			});
 			await prepare(
 				number,
 				signal,
@@ -311,7 +316,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const name = namespaces.rows.find(row => row.id === id)?.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
-			const number = begin({kind, from, namespace: {title: name, where, label: title, target}});
+			const number = begin({
+				kind,
+				from,
+				namespace: {title: name, where, label: title, target},
+				quota: get().quotaFor(where),
+			});
 			await prepare(
 				number,
 				signal,

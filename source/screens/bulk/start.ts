@@ -76,7 +76,7 @@ function chooseTrash(
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
 	next: (trash: boolean) => void,
 ): void {
-	const cost = keepingCost(count, where);
+	const cost = keepingCost(count, state().quotaFor(where));
 	state().open({
 		kind: 'choice',
 		title: `Delete ${counted(count, 'key')} from ${title}`,

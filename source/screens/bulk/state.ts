@@ -7,6 +7,7 @@ import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {goesToTrash} from '../../kv/trash/limits.ts';
+import type {QuotaLeft} from '../../service/limiter.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {percent} from '../../text/figures.ts';
 
@@ -86,6 +87,8 @@ export type BulkState = {
 		readonly label: string;
 		readonly target?: JobTarget;
 	};
+	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	readonly quota: QuotaLeft | undefined;
 	readonly stage: BulkStage;
 	/** The batch of the trash that holds what it deletes. */
 	readonly kept?: TrashBatch | undefined;

@@ -185,7 +185,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					other: storeOf(other, titleBeside(row, name, get().namespaces)),
 					keys: chosenPart(keys),
 					fewer: fewerKeys[keys.kind],
-					work: workOfBoth(one.store.kind, other.store.kind, scope.names ? 'values' : 'both'),
+					work: workOfBoth(one.store, other.store, scope.names ? 'values' : 'both'),
 					phase: {name: 'comparing'},
 					counts: noDifferences,
 					at: '',

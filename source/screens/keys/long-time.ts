@@ -1,6 +1,6 @@
 import {endOfPrefix} from '../../kv/key-index/prefixes.ts';
 import {limits} from '../../kv/limits.ts';
-import {type KeysWork, longTime, longWorkAhead} from '../../kv/long-work.ts';
+import {type KeysWork, longWorkAhead} from '../../kv/long-work.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './slice.ts';
@@ -25,15 +25,13 @@ export function longTimeLines(
 	measured?: number,
 ): readonly string[] {
 	const areNamed = chosen.kind === 'filtered' || chosen.kind === 'selected';
-	const {kind} = keys.opened.store;
-	const work = {kind, reads: areNamed ? ('values' as const) : reads, times};
+	const quota = keys.opened.store.quota?.();
+	const work = {reads: areNamed ? ('values' as const) : reads, times, quota};
 	const found = countOf(keys, chosen);
 	const known = found.isWhole ? found.count : measured;
-	// What was chosen is no more than that; and less than a page says nothing of many keys.
-	if (known !== undefined ? longTime(known, work) === undefined : keys.index.count < limits.listPage.most)
-		return [];
-	const isMeasured = !found.isWhole && chosen.kind === 'all' && known !== undefined;
-	const text = longWorkAhead(work, isMeasured ? {count: known, isWhole: true} : found);
+	// Less than a page says nothing of many keys.
+	if (known === undefined && keys.index.count < limits.listPage.most) return [];
+	const text = longWorkAhead(work, known === undefined ? found : {count: known, isWhole: true});
 	return text === undefined ? [] : [text, fewerKeys[chosen.kind]];
 }
 

@@ -3,6 +3,7 @@ import {KeyIndex} from '../../kv/key-index/key-index.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
+import type {QuotaLeft} from '../../service/limiter.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
 import {quantity} from '../../text/figures.ts';
@@ -28,6 +29,8 @@ type Listing =
 export type KeysState = {
 	readonly namespace: NamespaceRow;
 	readonly opened: OpenedNamespace;
+	/** What was left of the quota of its calls when it was opened; undefined if none limits them. */
+	readonly quota: QuotaLeft | undefined;
 	readonly index: KeyIndex;
 	readonly rows: KeyRows;
 	readonly arrangement: Arrangement;
@@ -51,10 +54,7 @@ export type KeysSlice = {
 	readonly keys: KeysState | undefined;
 	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
 	readonly opening: OpeningKeys | undefined;
-	/**
-	 * Opens a namespace, unless `open` is what was opened of it already, its list as it was `left`; its keys are listed by
-	 * `listKeys`.
-	 */
+	/** Opens a namespace, or takes what is `open` of it, with its list as it was `left`; `listKeys` lists its keys. */
 	openKeys(
 		namespace: NamespaceRow,
 		signal: AbortSignal,
@@ -230,6 +230,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 				keys: {
 					namespace,
 					opened,
+					quota: opened.store.quota?.(),
 					index,
 					rows: rowsFor({index, arrangement, filter, sort}),
 					arrangement,

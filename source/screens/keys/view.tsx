@@ -13,6 +13,7 @@ import {counted, grouped, shortSize} from '../../text/figures.ts';
 import {Empty, notLoaded} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {keyNameHere, keyRowHere} from './here.ts';
+import {measuredKeys} from './long-time.ts';
 import {KeyPane, paneColumns} from './pane.tsx';
 import {sortText} from './shown.ts';
 import type {KeysState} from './slice.ts';
@@ -189,10 +190,15 @@ function whyEmpty({listing, filter, rows, index}: KeysState) {
 	return {title: 'There are no keys here yet.', next: 'n creates one, B loads many from a file'};
 }
 
-/** How long reading all of very many keys takes at the quota of the service: "10,000,000 keys take 37 min". */
-function listingTime({listing, index, namespace}: KeysState): readonly string[] {
-	if (listing.state === 'complete' || index.count < manyKeys || namespace.where === 'local') return [];
-	return [`${grouped(example)} keys take ${longTime(example, {reads: 'names'})}`];
+/**
+ * How long reading all of very many keys takes by what was left of the quota: of those the service measured, or as an
+ * example: "10,000,000 keys take 37 min".
+ */
+function listingTime({listing, index, quota}: KeysState, measured: number | undefined): readonly string[] {
+	if (listing.state === 'complete' || index.count < manyKeys) return [];
+	const keys = measured !== undefined && measured > index.count ? measured : example;
+	const time = longTime(keys, {reads: 'names', quota});
+	return time === undefined ? [] : [`${grouped(keys)} keys take ${time}`];
 }
 
 /** So many keys are listed before anything is told of how long all take. */
@@ -200,14 +206,14 @@ const manyKeys = 100_000;
 const example = 10_000_000;
 
 /** What is selected, the whole name under the cursor, and how far the listing has come. */
-export function keysStatus({keys}: Pick<LedgeState, 'keys'>): string {
+export function keysStatus({keys, storeFigures}: Pick<LedgeState, 'keys' | 'storeFigures'>): string {
 	if (!keys) return '';
 	const {index, listing} = keys;
 	const row = keyRowHere(keys);
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
-		...listingTime(keys),
+		...listingTime(keys, measuredKeys({keys, storeFigures})),
 		...(selectedCount > 0 ? [`${grouped(selectedCount)} selected`] : []),
 		...(name === undefined
 			? row?.kind === 'group'

@@ -1,4 +1,4 @@
-import {longWorkText} from '../../kv/long-work.ts';
+import {type KeysWork, longWorkText} from '../../kv/long-work.ts';
 import {renameReads} from '../../kv/transfer/rename-job.ts';
 import type {Collisions, PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {drawable} from '../../text/columns.ts';
@@ -77,7 +77,7 @@ function confirmPrefix(
 			...shown.map(([old, now]) => `${short(old)} → ${short(now)}`),
 			...(keys > shown.length ? [`and ${grouped(keys - shown.length)} more`] : []),
 			...(left > 0 ? [`${grouped(left)} of them stay: other keys have the new names.`] : []),
-			...longTimeOf(namespace, keys),
+			...longTimeOf(keys, state().quotaFor(namespace.where)),
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
 		value: '',
@@ -91,7 +91,7 @@ function confirmPrefix(
 }
 
 /** How long it takes, where that is long. */
-function longTimeOf({where}: NamespaceRow, keys: number): readonly string[] {
-	const text = longWorkText({kind: where, ...renameReads}, keys, keys);
+function longTimeOf(keys: number, quota: KeysWork['quota']): readonly string[] {
+	const text = longWorkText({...renameReads, quota}, keys, keys);
 	return text === undefined ? [] : [text];
 }

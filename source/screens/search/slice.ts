@@ -133,6 +133,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 				search: {
 					number: numbered,
 					request,
+					quota: get().quotaFor(request.namespace.where),
 					phase: {name: 'searching'},
 					searched: 0,
 					gone: 0,

@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {KeysWork} from '../../kv/long-work.ts';
 import type {Hit, Search} from '../../kv/transfer/search.ts';
+import type {QuotaLeft} from '../../service/limiter.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {ChosenKeys} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -35,6 +36,8 @@ export type SearchState = {
 	/** Tells it from an earlier one. */
 	readonly number: number;
 	readonly request: SearchRequest;
+	/** What was left of the quota of its calls when it began; undefined if none limits them. */
+	readonly quota: QuotaLeft | undefined;
 	readonly phase: SearchPhase;
 	/** Keys that were looked at; of these, keys that were gone when their values were read, and keys with hits. */
 	readonly searched: number;
@@ -60,8 +63,8 @@ export const mostInValue = 1000;
 export const hitHere = ({visible, cursor}: SearchState): Hit | undefined => visible[cursor];
 
 /** What a search reads. */
-export const searchWork = ({request: {namespace, keys}}: SearchState): KeysWork => ({
-	kind: namespace.where,
+export const searchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({
+	quota,
 	reads: keys.kind === 'all' || keys.kind === 'prefix' ? 'both' : 'values',
 });
 

@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ChoiceInWords} from '../../credentials/choice.ts';
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
+import type {QuotaLeft} from '../../service/limiter.ts';
 import {localDataRoot} from '../../session/namespaces.ts';
 import {simulatedWorld, worldInWords} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
@@ -65,6 +66,8 @@ export type ConnectionSlice = {
 	readonly connection: Connection | undefined;
 	/** The production context that a place of this session belongs to, if any. */
 	production(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
+	/** What is left of the quota of calls on keys; undefined for local data. */
+	quotaFor(where: Target): QuotaLeft | undefined;
 	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
 	lookAround(): Promise<void>;
 	/** The person asks again: a credential that was refused is asked for again, too. */
@@ -76,6 +79,7 @@ export type ConnectionSlice = {
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
 	connection: undefined,
 	production: place => session.production({label: '', ...place}),
+	quotaFor: where => (where === 'local' ? undefined : session.quota()),
 	async lookAround() {
 		const {options, variables, simulated, contexts} = session;
 		const {choices = {}} = options;

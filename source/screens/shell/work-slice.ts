@@ -99,21 +99,19 @@ export type WorkSlice = {
 	clearReadMessage(): void;
 	/** The client waits, until it continues or the signal is aborted. */
 	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+	/** The quota of the service is used up for so many milliseconds. */
+	throttled(milliseconds: number): void;
 };
 
 /** Milliseconds that a message keeps its line, whatever is under way. */
 export const worthReading = 3000;
 
+/** The most milliseconds of a timer of Node. */
+const longestTimeout = 2 ** 31 - 1;
+
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {
 	let numbered = 0;
 	let quotaTimer: NodeJS.Timeout | undefined;
-	function holdQuota(milliseconds: number): void {
-		const until = elapsed() + milliseconds;
-		if (until <= (get().quotaUntil ?? 0)) return;
-		clearTimeout(quotaTimer);
-		quotaTimer = setTimeout(() => set({quotaUntil: undefined}), milliseconds).unref();
-		set({quotaUntil: until});
-	}
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
 		work: [],
@@ -174,8 +172,15 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 			if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
 				set({message: undefined});
 		},
+		throttled(milliseconds) {
+			const until = elapsed() + milliseconds;
+			if (until <= (get().quotaUntil ?? 0)) return;
+			clearTimeout(quotaTimer);
+			const timeout = Math.min(milliseconds, longestTimeout);
+			quotaTimer = setTimeout(() => set({quotaUntil: undefined}), timeout).unref();
+			set({quotaUntil: until});
+		},
 		waiting({why, attempt, milliseconds, signal, isQuota}) {
-			if (isQuota) holdQuota(milliseconds);
 			if (signal.aborted) return;
 			const wait: Wait = {id: ++numbered, why, attempt, isQuota, until: elapsed() + milliseconds};
 			const over = () => {

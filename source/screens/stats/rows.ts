@@ -6,7 +6,7 @@ import {barRows, barTexts} from '../../text/plot/bars.ts';
 import type {PlotRow, Tone} from '../../text/plot/plot.ts';
 import {factRow} from '../rows/facts.ts';
 import {blank, type Look, marked, type Row, said} from '../rows/rows.ts';
-import {costOf, type StatsEntry, type StatsRequest, type StatsState} from './state.ts';
+import {costOf, type StatsEntry, type StatsState} from './state.ts';
 
 /** Columns before a row: the mark of the cursor. */
 const margin = 3;
@@ -94,15 +94,15 @@ export function spokenEntry({section, isFirst, ...entry}: StatsEntry): string {
 }
 
 /** What is read and what that costs, before it starts; in as many rows, without blank ones where these are few. */
-export function askingRows(request: StatsRequest, {columns}: StatsPlace, height: number): Row[] {
+export function askingRows(stats: StatsState, {columns}: StatsPlace, height: number): Row[] {
 	const room = columns - margin - 1;
-	const {namespace, prefix, sampling} = request;
+	const {namespace, prefix, sampling} = stats.request;
 	const below = prefix === undefined ? '' : ` below ${prefix}`;
 	const estimated = 'The sizes of all values are estimated from these, with the error.';
 	const rows = [
 		...said(`Statistics of the keys of ${namespace.title}${below}`, room, 'head'),
 		blank,
-		...costOf(request).flatMap(line => said(line, room)),
+		...costOf(stats).flatMap(line => said(line, room)),
 		...(typeof sampling === 'number' ? said(estimated, room) : []),
 		blank,
 		...said('Nothing is written. enter starts, s changes the sample, esc leads back.', room, 'dim'),

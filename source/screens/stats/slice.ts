@@ -68,6 +68,7 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 				stats: {
 					number: numbered,
 					request,
+					quota: get().quotaFor(request.namespace.where),
 					phase: {name: 'asking'},
 					stats: undefined,
 					entries: [],

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import {costText, type Sampling} from '../../kv/stats/cost.ts';
 import type {KvStats, StatsProgress} from '../../kv/stats/reading.ts';
 import {incompleteText, type StatsSection, statsSections} from '../../kv/stats/sections.ts';
+import type {QuotaLeft} from '../../service/limiter.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 export type StatsRequest = {
@@ -25,6 +26,8 @@ export type StatsState = {
 	/** Tells a reading from an earlier one. */
 	readonly number: number;
 	readonly request: StatsRequest;
+	/** What was left of the quota of its calls when it was asked for; undefined if none limits them. */
+	readonly quota: QuotaLeft | undefined;
 	readonly phase: StatsPhase;
 	/** What was found, and its sections with what is said of all of them before. Empty until there is something. */
 	readonly stats: KvStats | undefined;
@@ -69,5 +72,5 @@ export function targetHere({entries, cursor}: StatsState): StatsSection['bars'][
 	return here?.kind === 'bar' ? here.bar.target : undefined;
 }
 
-export const costOf = ({namespace, keys, sampling}: StatsRequest): readonly string[] =>
-	costText(namespace.where, keys, sampling);
+export const costOf = ({request: {keys, sampling}, quota}: StatsState): readonly string[] =>
+	costText(quota, keys, sampling);

@@ -33,8 +33,8 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const height = bodyRows(rows);
 	const place = useMemo(() => ({columns, marks}), [columns, marks]);
 	const drawn = useMemo(() => statsColumns(stats, place), [stats, place]);
-	const {phase, entries, cursor, request} = stats;
-	if (phase.name === 'asking') return <Boxed rows={askingRows(request, place, height)} height={height} />;
+	const {phase, entries, cursor} = stats;
+	if (phase.name === 'asking') return <Boxed rows={askingRows(stats, place, height)} height={height} />;
 	if (phase.name === 'reading') return <Boxed rows={readingRows(stats, place)} height={height} />;
 	if (entries.length === 0)
 		return phase.name === 'failed' ? (

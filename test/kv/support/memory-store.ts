@@ -9,6 +9,7 @@ import type {
 	StoredValue,
 	WriteOptions,
 } from '../../../source/kv/store.ts';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
 
 /** What a test may put between a batch and the store. */
@@ -27,6 +28,8 @@ export class MemoryStore implements KvStore {
 	readonly namespace = 'memory';
 	readonly label = 'Acme › memory';
 	readonly batch: BatchLimits;
+	/** Only of a kind that calls the service. */
+	readonly quota: KvStore['quota'];
 	readonly stored = new Map<string, StoredValue>();
 	/** The keys of each batch that was taken, in the order of their arrival. */
 	readonly batches: string[][] = [];
@@ -39,6 +42,7 @@ export class MemoryStore implements KvStore {
 
 	constructor(options: {kind?: KvStore['kind']; batch?: Partial<BatchLimits>; faults?: Faults} = {}) {
 		this.kind = options.kind ?? 'remote';
+		this.quota = this.kind === 'remote' || this.kind === 'simulated' ? () => fullQuota : undefined;
 		this.batch = {entries: 10_000, bytes: 100_000_000, reads: 100, concurrency: 6, ...options.batch};
 		this.#faults = options.faults ?? {};
 		this.#refusals = new Map(options.faults?.refuse);

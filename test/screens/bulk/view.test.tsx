@@ -12,6 +12,7 @@ import {
 	bulkBrief,
 } from '../../../source/screens/bulk/state.ts';
 import {Bulk, bulkStatus} from '../../../source/screens/bulk/view.tsx';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -112,6 +113,7 @@ const stages: Readonly<Record<string, BulkStage>> = {
 const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => ({
 	number: 1,
 	kind: 'bulk-put',
+	quota: undefined,
 	from: 'sessions.ndjson',
 	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostile}`},
 	stage,
@@ -271,7 +273,7 @@ test('without a run it says how one begins', async () => {
 
 test('while very many keys are listed to be deleted: how long that takes, and what takes less', async () => {
 	const listing = (listed: number) =>
-		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete'});
+		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete', quota: fullQuota});
 	expect(await listing(20_000)).toMatch(
 		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix takes a part/,
 	);

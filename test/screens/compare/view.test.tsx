@@ -9,6 +9,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Difference} from '../../../source/screens/review/difference.ts';
 import {reload} from '../../../source/screens/shell/reload.ts';
 import {statusOf} from '../../../source/screens/shell/status.tsx';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -35,7 +36,7 @@ const compare: CompareState = {
 	other: {...side('local:other'), isWritable: true},
 	keys: undefined,
 	fewer: 'A longer prefix takes a part of them.',
-	work: {kind: 'file', reads: 'both', times: 0},
+	work: {reads: 'both', times: 0, quota: undefined},
 	phase: {name: 'done'},
 	counts: {...noDifferences, same: 99_950, differs: 2, 'only in one': 1},
 	at: 'z',
@@ -212,7 +213,7 @@ test('ctrl-r compares once more what could not be compared', async () => {
 
 test('while many keys are compared, how long they take is shown, and what takes less', () => {
 	const counts = {...noDifferences, same: 20_000};
-	const work = {kind: 'remote', reads: 'both', times: 2} as const;
+	const work = {reads: 'both', times: 2, quota: fullQuota} as const;
 	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
 	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');

@@ -4,6 +4,7 @@ import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
 import {longTimeLines} from '../../../source/screens/keys/long-time.ts';
 import {namesOrigin} from '../../../source/screens/keys/origin.ts';
 import type {KeysState} from '../../../source/screens/keys/slice.ts';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** The keys of a remote namespace, so many of which are listed below a: and b:, the first half below a:. */
@@ -51,7 +52,7 @@ test('where not all are listed, it is an example; a prefix that is passed alread
 	expect(longTimeLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
 	expect(longTimeLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
 	expect(longTimeLines(keys, below('a:'), both)).toEqual([]);
-	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, kind: 'local' as const}}};
+	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
 	expect(longTimeLines(local, allKeys, both)).toEqual([]);
 });
 
@@ -62,4 +63,37 @@ test('what is known of the namespace counts: a few keys, or what the service mea
 	expect(longTimeLines(keys, allKeys, both, 400_000)[0]).toContain('400,000 keys take 4,400 calls: 13 min');
 	expect(longTimeLines(keys, allKeys, both, 2000)).toEqual([]);
 	expect(longTimeLines(keys, below('b:'), both, 2000)).toEqual([]);
+});
+
+test('what is left counts the calls of this session, and local data has no quota', async () => {
+	const {state, simulator, openNamespace, until} = createTestStore(
+		{simulate: true},
+		{variables: {LEDGE_TIME_SCALE: '1'}},
+	);
+	expect(state().quotaFor('local')).toBeUndefined();
+	expect(state().quotaFor('remote')).toEqual(fullQuota);
+	await openNamespace('SESSIONS');
+	simulator.faults.replace('status=429 retry-after=300');
+	const store = state().keys?.opened.store;
+	const reading = new AbortController();
+	const asked = expect(store?.get('x', reading.signal)).rejects.toThrow();
+	await until(({quotaUntil}) => quotaUntil !== undefined);
+	reading.abort();
+	await asked;
+	expect(store?.quota?.().waitSeconds).toBeGreaterThan(60);
+	expect(state().quotaFor('remote')?.waitSeconds).toBeGreaterThan(60);
+});
+
+test('a quota that others have used up makes it take longer', async () => {
+	const keys = await keysOf(400_000, true);
+	const quota = () => ({calls: 0, waitSeconds: 240});
+	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
+	expect(longTimeLines(throttled, allKeys, both)[0]).toContain('400,000 keys take 4,400 calls: 22 min');
+});
+
+test('a prefix is no longer than what the service measured in its namespace', async () => {
+	const keys = await keysOf(1000, false);
+	expect(longTimeLines(keys, below('b:'), both, 300_000)[0]).toContain(
+		'300,000 keys take 3,300 calls: 9 min',
+	);
 });

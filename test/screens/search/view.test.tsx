@@ -4,6 +4,7 @@ import {allKeys} from '../../../source/screens/keys/chosen.ts';
 import {searchSummary} from '../../../source/screens/search/rows.ts';
 import type {SearchState} from '../../../source/screens/search/state.ts';
 import {Search, searchStatus} from '../../../source/screens/search/view.tsx';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -38,6 +39,7 @@ const search: SearchState = {
 		pattern: 'needle',
 		way: 0,
 	},
+	quota: undefined,
 	phase: {name: 'searching'},
 	searched: 3400,
 	gone: 0,
@@ -101,7 +103,7 @@ test.each([
 
 test('while a remote namespace is searched, how long many keys take is shown, and what takes less', () => {
 	const remote = {...search.request, namespace: {...search.request.namespace, where: 'remote'}} as const;
-	const unknown = {...search, request: {...remote, total: undefined}, searched: 20_000};
+	const unknown = {...search, request: {...remote, total: undefined}, quota: fullQuota, searched: 20_000};
 	expect(searchSummary(unknown)).toContain('1,000,000 keys take 41 min');
 	expect(searchSummary({...unknown, searched: 19_999})).not.toContain('take');
 	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, visible: [], found: 0})

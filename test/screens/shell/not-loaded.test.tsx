@@ -68,25 +68,37 @@ describe('a list that was not read is not empty', () => {
 });
 
 describe('the quota', () => {
-	test('is in the header while it lasts, also once the wait for it was cancelled, and on every screen', async () => {
-		const {state, store} = createTestStore();
-		const waiting = new AbortController();
-		state().waiting({why: 'Too many requests.', milliseconds: 22_000, isQuota: true, signal: waiting.signal});
-		waiting.abort();
-		expect(state().waits).toEqual([]);
-		expect(state().quotaUntil).toBeDefined();
-		// A shorter one does not shorten it, and what is no quota does not count.
+	test('is kept while it lasts: a shorter one does not shorten it', () => {
+		const {state} = createTestStore();
+		state().throttled(22_000);
 		const until = state().quotaUntil;
-		state().waiting({why: 'x', milliseconds: 5000, isQuota: true, signal: waiting.signal});
-		state().waiting({why: 'x', milliseconds: 90_000, signal: waiting.signal});
-		expect(store.getState().quotaUntil).toBe(until);
+		expect(until).toBeDefined();
+		state().throttled(5000);
+		expect(state().quotaUntil).toBe(until);
+	});
+
+	test('is known of a 429 that is not waited for, and when the wait is cancelled', async () => {
+		for (const seconds of [400, 20]) {
+			const {state, simulator, until} = createTestStore(
+				{simulate: true},
+				{variables: {LEDGE_TIME_SCALE: '1'}},
+			);
+			simulator.faults.replace(`status=429 retry-after=${seconds} path=/storage/kv/namespaces`);
+			const reading = state().run('reading', 'read', signal => state().loadNamespaces('remote', signal));
+			await until(({quotaUntil}) => quotaUntil !== undefined);
+			state().cancelReads();
+			await reading;
+			expect(state().waits).toEqual([]);
+			expect(state().quotaUntil).toBeDefined();
+			// What ledge waits for counts in estimates, too.
+			if (seconds === 20) expect(state().quotaFor('remote')?.waitSeconds).toBeGreaterThan(0);
+		}
 	});
 
 	test('is drawn with the time that is left', async () => {
 		const screen = await drawnScreen({simulate: true});
 		await homeOf(screen);
-		const {signal} = new AbortController();
-		screen.state().waiting({why: 'Too many requests.', milliseconds: 22_000, isQuota: true, signal});
+		screen.state().throttled(22_000);
 		await screen.waitFor(() => /quota: 2[12] s/.test(screen.line(0)));
 		await toNamespaces(screen);
 		expect(screen.line(0)).toMatch(/quota: \d+ s/);

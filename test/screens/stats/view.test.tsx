@@ -3,6 +3,7 @@ import {StatsReading} from '../../../source/kv/stats/reading.ts';
 import {spokenEntry, statsSummary} from '../../../source/screens/stats/rows.ts';
 import {entriesOf, type StatsState} from '../../../source/screens/stats/state.ts';
 import {Stats} from '../../../source/screens/stats/view.tsx';
+import {fullQuota} from '../../../source/service/limiter.ts';
 import {columnsOf} from '../../../source/text/columns.ts';
 import {MemoryStore} from '../../kv/support/memory-store.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -36,6 +37,7 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 			keys: 300,
 			sampling,
 		},
+		quota: fullQuota,
 		phase: {name: 'done'},
 		stats,
 		entries: entriesOf(stats),

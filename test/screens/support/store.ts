@@ -76,6 +76,7 @@ export function createTestStore(
 		events: {
 			record: call => store.getState().record(call),
 			waiting: wait => store.getState().waiting(wait),
+			throttled: milliseconds => store.getState().throttled(milliseconds),
 			warn: sentence => store.getState().warn(sentence),
 			unaudited: sentence => store.getState().warnBeside(sentence),
 		},

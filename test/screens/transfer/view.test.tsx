@@ -28,7 +28,7 @@ const progress: TransferProgress = {
 	rate: 1000,
 	paused: false,
 	isRecorded: true,
-	work: {kind: 'local', reads: 'both'},
+	work: {reads: 'both', quota: undefined},
 };
 
 const transferAt = (stage: TransferStage): TransferState => ({
