@@ -223,12 +223,10 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			if (!left.has(running)) return;
 			const {message, work, clearMessage} = state();
 			clearMessage();
-			current.app.store.setState({
-				message: {
-					...(message ?? {kind: 'said'}),
-					text: `${what} (${place}): ${message?.text ?? 'ended'}`,
-					at: clocks.elapsed(),
-				},
+			current.app.state().restoreMessage({
+				...(message ?? {kind: 'said'}),
+				text: `${what} (${place}): ${message?.text ?? 'ended'}`,
+				at: clocks.elapsed(),
 			});
 			if (!work.some(isFinished) && left.delete(running)) {
 				stop();
@@ -255,7 +253,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				},
 			};
 		});
-		current.app.store.setState({elsewhere});
+		current.app.state().showElsewhere(elsewhere);
 	}
 
 	return {

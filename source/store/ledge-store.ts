@@ -36,6 +36,7 @@ import type {ReviewSlice} from '../screens/review/state.ts';
 import {createSearchSlice, type SearchSlice} from '../screens/search/slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from '../screens/shell/dialog-slice.ts';
+import {createMessagesSlice, type MessagesSlice} from '../screens/shell/messages-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navigation-slice.ts';
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
@@ -51,6 +52,7 @@ import {screens} from './screens.ts';
 import type {Ports} from './slice.ts';
 
 export type LedgeState = WorkSlice &
+	MessagesSlice &
 	NavigationSlice &
 	DialogSlice &
 	DraftsSlice &
@@ -89,7 +91,6 @@ export type LedgeState = WorkSlice &
 	EmergencySlice &
 	EventsSlice &
 	MigrationSlice &
-	MigrationSlice &
 	ValidationSlice;
 
 export type LedgeStore = StoreApi<LedgeState>;
@@ -105,9 +106,10 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			createEmergencyForm,
 			createMigrationForm,
 			createManagedForm,
-		].map(create => create(set, get, ports));
+		].map(create => create(get, ports));
 		return {
 			...createWorkSlice(set, get, ports),
+			...createMessagesSlice(set, get, ports),
 			...createNavigationSlice(screens)(set, get, ports),
 			...createDialogSlice(set, get, ports),
 			...createDraftsSlice(forms, set, get, ports),
@@ -150,10 +152,10 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 		};
 	});
 	// A dialog may be a part of a form.
-	const parts = ['dialog' as const, ...forms.map(({part}) => part)];
+	const kept = [({dialog}: LedgeState) => dialog, ...forms.map(({kept}) => kept)];
 	store.subscribe((state, before) => {
 		state.placeSeen();
-		if (parts.some(part => state[part] !== before[part])) state.formsChanged();
+		if (kept.some(read => read(state) !== read(before))) state.formsChanged();
 	});
 	return store;
 }

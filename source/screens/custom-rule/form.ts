@@ -3,12 +3,11 @@ import {saysTheSame} from '../../rulesets/difference.ts';
 import {readRulesetRule} from '../../rulesets/read-ruleset.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Draft} from '../../state/drafts.ts';
-import type {Slice} from '../../store/slice.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {type CustomRulesState, rulesOf} from '../custom-rules/state.ts';
 import type {RuleThere} from '../custom-rules/writes.ts';
-import type {DraftForm} from '../drafts/form.ts';
+import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {wasRead} from '../shell/rereading.ts';
@@ -51,7 +50,7 @@ export function customDraftKey(purpose: CustomPurpose): string {
 }
 
 /** The form of a custom rule, which keeps drafts until what was entered is in force, or discarded. */
-export const createCustomRuleForm: Slice<DraftForm> = (set, get, ports) => {
+export const createCustomRuleForm: FormCreator = (get, ports) => {
 	/** Reads what exists in the zone; returns why it cannot be read. */
 	async function readList(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		get().openZone(of);
@@ -65,7 +64,7 @@ export const createCustomRuleForm: Slice<DraftForm> = (set, get, ports) => {
 		}
 	}
 
-	return keptForm<CustomForm, CustomFields>([set, get, ports], {
+	return keptForm<CustomForm, CustomFields>(get, ports, {
 		form: {kind: 'custom rule', version: 1},
 		screen: 'customRule',
 		noun: 'custom rule',

@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Ports} from '../../store/slice.ts';
 import type {OpenForm} from './keeper.ts';
 
 /** A draft that can be restored, and what a person is asked about it. All texts hold data as it is. */
@@ -24,13 +25,16 @@ export type DraftOffer = {
  */
 export type DraftForm = {
 	readonly kind: string;
-	/** The part of the state that holds them. */
-	readonly part: keyof LedgeState;
+	/** What of the state is kept: a draft is written when it is another value. */
+	kept(state: LedgeState): unknown;
 	/** The forms of this kind that are open now. */
 	open(state: LedgeState): readonly OpenForm[];
 	/** What can be restored of a draft of this kind; a sentence where its fields cannot be read. */
 	offer(draft: Draft): DraftOffer | string;
 };
+
+/** Makes the forms of a kind for one store. */
+export type FormCreator = (get: () => LedgeState, ports: Ports) => DraftForm;
 
 /** How long ago something was, in milliseconds: `just now`, `3 min ago`, `2 d ago`. */
 export function timeAgo(milliseconds: number): string {

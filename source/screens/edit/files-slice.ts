@@ -22,7 +22,7 @@ export type FilesSlice = {
 	pageValue(lend: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
 };
 
-export const createFilesSlice: Slice<FilesSlice> = (set, get, {session: {env}}) => ({
+export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}}) => ({
 	saveValue(key, bytes, path, over) {
 		saveValueFile(path, bytes, over);
 		get().say(`Saved ${countedBytes(bytes)} of ${key} to ${shownPath(path, env.HOME)}.`);
@@ -37,8 +37,7 @@ export const createFilesSlice: Slice<FilesSlice> = (set, get, {session: {env}}) 
 			if (!begun) return;
 			get().go('editor');
 			if (isChanged(begun)) return get().warn(`The edit that was begun is continued; ${from} is not loaded.`);
-			const loaded = {...begun, entry: valueEntry(bytes)};
-			set(({edits}) => ({edits: edits.map(one => (one.id === edit.id ? loaded : one))}));
+			get().fillEdit(edit.id, valueEntry(bytes));
 			get().saveDrafts();
 			void get()
 				.reviewEdit()

@@ -4,9 +4,10 @@ import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {keyForm} from '../../state/drafts.ts';
 import {isLocalPlace, type JobTarget, sameTarget} from '../../state/job-record.ts';
-import type {Slice} from '../../store/slice.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Ports, Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
-import type {DraftForm} from '../drafts/form.ts';
+import type {FormCreator} from '../drafts/form.ts';
 import {placeInWords} from '../drafts/place.ts';
 import {localRows, type NamespaceRow, remoteRows} from '../keys/namespace-rows.ts';
 import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from './edit.ts';
@@ -17,9 +18,9 @@ export type EditsAnywhere = {
 };
 
 /** The value, metadata or expiry of a key, or a new one, as a form that keeps drafts. */
-export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
+export const createEditingForm: FormCreator = (get, ports) => {
 	const {session} = ports;
-	const {arriveAt} = createArrival(set, get, ports);
+	const {arriveAt} = createArrival(get, ports);
 
 	/** Fails unless the account in force is the one of the draft. */
 	async function checkAccount({place, account}: JobTarget, signal: AbortSignal): Promise<void> {
@@ -34,7 +35,7 @@ export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
 
 	return {
 		kind: keyForm.kind,
-		part: 'edits',
+		kept: ({edits}) => edits,
 		open: state =>
 			state.edits.length === 0
 				? []
@@ -80,9 +81,7 @@ export const createEditingForm: Slice<DraftForm> = (set, get, ports) => {
 };
 
 /** Going to the key of an edit. */
-const createArrival: Slice<{
-	arriveAt(opened: OpenedNamespace, place: KeyPlace, isThere: boolean, signal: AbortSignal): Promise<void>;
-}> = (set, get, {session}) => {
+function createArrival(get: () => LedgeState, {session}: Ports) {
 	/** Opens the namespace of an edit, and the key where it is there; then the editor may open. */
 	async function arriveAt(
 		opened: OpenedNamespace,
@@ -93,8 +92,7 @@ const createArrival: Slice<{
 		const row = await rowOf(place);
 		await get().openKeys(row, signal, opened);
 		void get().run(`listing ${row.title}`, 'background', listing => get().listKeys(listing));
-		set({stack: ['home']});
-		get().go('keys');
+		get().openFromHome('keys');
 		if (!isThere) return;
 		await get().openKey(place.key, signal);
 		get().go('key');
@@ -113,11 +111,11 @@ const createArrival: Slice<{
 	}
 
 	return {arriveAt};
-};
+}
 
-export const createEditsAnywhere: Slice<EditsAnywhere> = (set, get, ports) => {
+export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 	const {session} = ports;
-	const {arriveAt} = createArrival(set, get, ports);
+	const {arriveAt} = createArrival(get, ports);
 	return {
 		async goOnWithEdit(id, signal) {
 			const edit = get().edits.find(one => one.id === id);

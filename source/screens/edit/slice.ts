@@ -44,6 +44,8 @@ export type EditingSlice = EditsAnywhere & {
 	 * the person is asked. `then` comes after it: the editor opens if nothing is given.
 	 */
 	beginEdit(edit: Edit, then?: () => void): void;
+	/** Replaces what is typed in an edit. */
+	fillEdit(id: string, entry: Edit['entry']): void;
 	/** Reads a key of the namespace that is open, and begins to edit its value. */
 	editKey(name: string, signal: AbortSignal): Promise<void>;
 	/** A key in the editor. Returns whether it means anything there. */
@@ -129,6 +131,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		...createEditsAnywhere(set, get, ports),
 		edits: [],
 		editing: undefined,
+		fillEdit: (id, entry) => change(id, {entry}),
 		beginEdit(edit, then = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');

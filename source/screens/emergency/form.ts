@@ -1,6 +1,5 @@
-import type {Slice} from '../../store/slice.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {DraftForm} from '../drafts/form.ts';
+import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import {isSent, keptForm} from '../stepped-form/draft-form.ts';
 import {type EmergencyAction, emergencyActions} from '../wizard/words.ts';
@@ -8,8 +7,8 @@ import {isLost} from './leaving.ts';
 import type {EmergencyState, Stage} from './state.ts';
 
 /** The emergency screen as a form that keeps drafts: until it is in force, or discarded. */
-export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>
-	keptForm<EmergencyState, Fields>([set, get, ports], {
+export const createEmergencyForm: FormCreator = (get, ports) =>
+	keptForm<EmergencyState, Fields>(get, ports, {
 		form: {kind: 'emergency', version: 1},
 		screen: 'emergency',
 		noun: 'emergency',
@@ -29,7 +28,7 @@ export const createEmergencyForm: Slice<DraftForm> = (set, get, ports) =>
 		described: ({action, expression}) => ({name: 'emergency', lines: [`${action}: ${expression}`]}),
 		async restore(zone, fields) {
 			get().openZone(zone);
-			set({emergency: undefined});
+			get().forgetEmergency();
 			get().beginEmergency();
 			get().resumeEmergency(begun => ({
 				...begun,

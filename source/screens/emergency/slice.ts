@@ -42,6 +42,8 @@ export type EmergencySlice = EmergencyStages & {
 	readonly emergencyForm: SteppedForm;
 	/** Begins in the zone that is open; what is being sent or has just ended there is shown instead. */
 	beginEmergency(): void;
+	/** Drops the one in front, so that another can begin. */
+	forgetEmergency(): void;
 	/** Opens what has begun with what a draft holds. */
 	resumeEmergency(restore: (begun: EmergencyState) => EmergencyState): void;
 	/** A key in the expression. Returns whether it means anything there. */
@@ -307,6 +309,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		},
 		...stages,
 		emergency: undefined,
+		forgetEmergency: () => set({emergency: undefined}),
 		emergencyForm: form.actions,
 		typeInEmergency: form.type,
 		beginEmergency() {

@@ -177,8 +177,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				const {isMigrated} = await import('../../migration/zone/is-migrated.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
 				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
-				const {wizard} = get();
-				if (wizard?.zone.id === firewall.zone.id) set({wizard: {...wizard, migrated}});
+				get().noteMigrationInWizard(firewall.zone.id, migrated);
 			});
 		},
 		pointInFirewall(place, zone) {

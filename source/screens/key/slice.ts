@@ -126,10 +126,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		key: undefined,
 		wrapsText: false,
 		async openKey(name, signal) {
-			const {keys, key: before, peek} = get();
+			const {keys, key: before, releaseLargePeek} = get();
 			if (!keys) return;
 			// A large value is not kept twice: the pane reads it again when it is in sight again.
-			if (peek?.reading === 'read' && peek.whole.bytes.length > atOnce) set({peek: undefined});
+			releaseLargePeek(atOnce);
 			const mine = ++latest;
 			const again = before?.name === name ? before : undefined;
 			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};

@@ -21,6 +21,8 @@ export type PeekSlice = {
 	 * before stays meanwhile. No name: nothing is shown. A failure is shown in its place and nowhere else, so this never fails.
 	 */
 	peekAt(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
+	/** Lets go of a value of more than so many bytes. */
+	releaseLargePeek(bytes: number): void;
 	/** To be said of a key that was written or deleted: it is refreshed when it is shown. */
 	forgetPeek(): void;
 };
@@ -63,6 +65,10 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			late.abort();
 			if (get().peek?.reading === 'reading' && signal.aborted) set({peek: undefined});
 		}
+	},
+	releaseLargePeek(bytes) {
+		const {peek} = get();
+		if (peek?.reading === 'read' && peek.whole.bytes.length > bytes) set({peek: undefined});
 	},
 	forgetPeek: () => set(({peekRevision}) => ({peek: undefined, peekRevision: peekRevision + 1})),
 });

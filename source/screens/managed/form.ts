@@ -3,9 +3,8 @@ import {fingerprint} from '../../migration/configuration/configuration.ts';
 import type {MadeEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftForm as FormName} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
-import {type DraftForm, otherVersion} from '../drafts/form.ts';
+import {type FormCreator, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
@@ -19,9 +18,9 @@ const form: FormName = {kind: 'managed rules', version: 1};
 export const managedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
 
 /** What was changed of managed rules in force and not sent, as a form that keeps drafts. */
-export const createManagedForm: Slice<DraftForm> = (set, get, {session}) => ({
+export const createManagedForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	part: 'managed',
+	kept: ({managed}) => managed,
 	open(state) {
 		const {managed} = state;
 		if (!managed) return [];
@@ -65,8 +64,7 @@ export const createManagedForm: Slice<DraftForm> = (set, get, {session}) => ({
 			async restore(signal) {
 				if (screenOf(get()) !== 'managed' || get().managed?.zone.id !== zone.id) {
 					get().openManaged(zone);
-					set({stack: ['home']});
-					get().go('managed');
+					get().openFromHome('managed');
 				}
 				if (!get().managed?.inForce) await get().loadManaged(signal);
 				const {managed} = get();

@@ -8,10 +8,9 @@ import {next} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {bytesIn, type DraftForm as FormName, type NewDraft, withBytes} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {type DraftForm, otherVersion} from '../drafts/form.ts';
+import {type FormCreator, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
 import {zoneFields, zoneOf} from '../drafts/zone.ts';
 import {type KeptEdits, keptEdits, readKeptEdits} from '../managed-edit/kept-edits.ts';
@@ -58,9 +57,9 @@ export function editorNote(state: LedgeState, session: Session, text: string): N
 }
 
 /** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
-export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
+export const createMigrationForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	part: 'migration',
+	kept: ({migration}) => migration,
 	open(state) {
 		const {migration} = state;
 		if (!migration?.configuration) return [];
@@ -97,8 +96,7 @@ export const createMigrationForm: Slice<DraftForm> = (set, get, {session}) => ({
 				if (!isEditable(get(), zone.id)) {
 					await get().openMigration(zone);
 					if (get().migration?.zone.id !== zone.id) return;
-					set({stack: ['home']});
-					get().go('migration');
+					get().openFromHome('migration');
 					await get().readMigration();
 				}
 				const {migration} = get();

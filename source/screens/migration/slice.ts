@@ -17,6 +17,7 @@ import {
 import {type MigrationEvents, readEvents} from './events.ts';
 import type {EditFields} from './form.ts';
 import {isMigrationLost, migrationLastWords} from './leaving.ts';
+import {unseen} from './navigation.ts';
 import {beginReview, confirm, deleteOverrides, review} from './sending.ts';
 import type {MigrationState, MigrationStep} from './state.ts';
 import {
@@ -74,6 +75,8 @@ export type MigrationSlice = {
 	discardMigration(): void;
 	/** Whether leaving loses edits. */
 	isMigrationTouched(): boolean;
+	/** Forgets which rows of the review were on the screen: in another width rows are other rows. */
+	forgetSeenInMigration(): void;
 	/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
 	endMigration(): Promise<void>;
 	/** What is printed when ledge has ended: where the migration is, and how to continue. */
@@ -124,6 +127,10 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 			return true;
 		},
 		discardMigration: bound(discard),
+		forgetSeenInMigration() {
+			const {migration} = get();
+			if (migration) set({migration: {...migration, seen: unseen}});
+		},
 		isMigrationTouched: () => isMigrationLost(get().migration),
 		endMigration: controller.end,
 		migrationLastWords: () => migrationLastWords(get().migration),

@@ -42,7 +42,7 @@ export type RenameSlice = {
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
 
-export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) => {
+export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now}) => {
 	const seconds = () => unixSeconds(now());
 
 	/** Why neither name may be touched now: something else is done with one of them. */
@@ -131,7 +131,7 @@ export const createRenameSlice: Slice<RenameSlice> = (set, get, {session, now}) 
 		const {keys, key, message} = get();
 		if (!keys || key?.name !== from) return;
 		await get().run(`reading ${to}`, 'background', signal => get().openKey(to, signal));
-		set({message});
+		get().restoreMessage(message);
 	}
 
 	async function takeBack(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {

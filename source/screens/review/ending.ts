@@ -31,12 +31,9 @@ export const createReviewEnding =
 
 		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
 		function leave(): void {
-			set(({stack, key}) => ({
-				stack: stack.filter(
-					screen =>
-						screen !== 'review' && screen !== 'editor' && (screen !== 'key' || key?.reading !== 'absent'),
-				),
-			}));
+			const {key, leaveScreens} = get();
+			const isGone = key?.reading === 'absent';
+			leaveScreens(screen => screen === 'review' || screen === 'editor' || (screen === 'key' && isGone));
 		}
 
 		function settle({id}: Review, message: string): void {

@@ -16,6 +16,10 @@ export type NavigationSlice = {
 	go(screen: Screen): void;
 	/** Goes to a screen in place of the one in front. */
 	replace(screen: Screen): void;
+	/** Goes to the last of these screens; the way back leads through the others to Home. */
+	openFromHome(...screens: readonly Screen[]): void;
+	/** Takes screens out of the way back. */
+	leaveScreens(isLeft: (screen: Screen) => boolean): void;
 	/** Leaves the screen in front; at home nothing happens. */
 	back(): void;
 	resized(viewport: Viewport): void;
@@ -23,7 +27,7 @@ export type NavigationSlice = {
 
 export const createNavigationSlice =
 	(screens: Screens): Slice<NavigationSlice> =>
-	set => ({
+	(set, get) => ({
 		screens,
 		stack: ['home'],
 		viewport: {columns: 80, rows: 24},
@@ -36,13 +40,14 @@ export const createNavigationSlice =
 			}),
 		replace: screen =>
 			set(({stack}) => ({stack: [...stack.slice(0, -1).filter(one => one !== screen), screen]})),
+		openFromHome: (...opened) => set({stack: ['home', ...opened]}),
+		leaveScreens: isLeft => set(({stack}) => ({stack: stack.filter(screen => !isLeft(screen))})),
 		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
-		resized: viewport =>
-			set(state => ({
-				...(viewport.columns !== state.viewport.columns &&
-					Object.assign({}, ...entriesOf(screens).map(([, {resized}]) => resized?.(state)))),
-				viewport,
-			})),
+		resized(viewport) {
+			if (viewport.columns !== get().viewport.columns)
+				for (const [, {resized}] of entriesOf(screens)) resized?.(get());
+			set({viewport});
+		},
 	});
 
 /** The screen in front. */

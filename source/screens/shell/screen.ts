@@ -110,7 +110,7 @@ export type ScreenDefinition = {
 	/** The state as the screen draws it, where that lags behind. */
 	drawn?(state: LedgeState): LedgeState;
 	/** Another width of the terminal. */
-	resized?(state: LedgeState): Partial<LedgeState>;
+	resized?(state: LedgeState): void;
 	/** The name of the form that is open in it and has something typed: "rule for shop.example". */
 	openForm?(state: LedgeState): string | undefined;
 	/** `lost` is why no draft can be kept. */

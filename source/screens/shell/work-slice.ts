@@ -1,5 +1,4 @@
-import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
-import {qualifyCommands} from '../../session/qualify-commands.ts';
+import {asFailure, interrupted, isFailure} from '../../failure.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
@@ -51,25 +50,16 @@ export type WorkElsewhere = {
 	end(): Promise<void>;
 };
 
-/** What the status line shows until the next message. */
-export type Message = {
-	readonly text: string;
-	/** When it was said, in milliseconds since the epoch. */
-	readonly at: number;
-} & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
-
 /** `relabel` changes the label while the work is under way: it is about something else by now. */
 type WorkAction<T> = (signal: AbortSignal, relabel: (label: Work['label']) => void) => Promise<T>;
 
 export type WorkSlice = {
 	readonly work: readonly Work[];
 	readonly elsewhere: readonly WorkElsewhere[];
+	showElsewhere(elsewhere: readonly WorkElsewhere[]): void;
 	readonly waits: readonly Wait[];
 	/** Until when the quota of the service is used up, by the clock of waits; kept when a wait is cancelled. */
 	readonly quotaUntil: number | undefined;
-	readonly message: Message | undefined;
-	/** What goes with the next sentence, which would otherwise take its place unread. */
-	readonly beside: string | undefined;
 	/**
 	 * Does something that takes time, with a signal of its own that `cancelReads` aborts. A failure becomes the
 	 * message. Returns whether it was completed.
@@ -89,39 +79,27 @@ export type WorkSlice = {
 	): Promise<T>;
 	/** Cancels what only reads; returns whether there was anything. */
 	cancelReads(): boolean;
-	say(text: string): void;
-	warn(text: string): void;
-	/** Warns during work, and again with the message at its end. */
-	warnBeside(text: string): void;
-	fail(failure: Failure): void;
-	clearMessage(): void;
-	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
-	clearReadMessage(): void;
 	/** The client waits, until it continues or the signal is aborted. */
 	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 	/** The quota of the service is used up for so many milliseconds. */
 	throttled(milliseconds: number): void;
 };
 
-/** Milliseconds that a message keeps its line, whatever is under way. */
-export const worthReading = 3000;
-
 /** The most milliseconds of a timer of Node. */
 const longestTimeout = 2 ** 31 - 1;
 
-export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) => {
+export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 	let numbered = 0;
 	let quotaTimer: NodeJS.Timeout | undefined;
 	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
 	return {
 		work: [],
 		elsewhere: [],
+		showElsewhere: elsewhere => set({elsewhere}),
 		waits: [],
 		quotaUntil: undefined,
-		message: undefined,
-		beside: undefined,
 		async run(label, kind, action, subject) {
-			if (kind !== 'background') set({message: undefined});
+			if (kind !== 'background') get().clearMessage();
 			try {
 				await get().during(label, kind, action, {subject});
 				return true;
@@ -153,24 +131,6 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed, session}) 
 			const reads = get().work.filter(({kind}) => kind === 'read');
 			for (const one of reads) one.cancel();
 			return reads.length > 0;
-		},
-		say: text =>
-			set(({beside}) =>
-				beside === undefined
-					? {message: {kind: 'said', text, at: elapsed()}}
-					: {message: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
-			),
-		warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
-		warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
-		fail(failed) {
-			const failure = qualifyCommands(failed, session.options);
-			set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
-		},
-		clearMessage: () => set({message: undefined}),
-		clearReadMessage() {
-			const {message} = get();
-			if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
-				set({message: undefined});
 		},
 		throttled(milliseconds) {
 			const until = elapsed() + milliseconds;

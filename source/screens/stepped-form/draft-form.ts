@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {Draft, DraftForm as FormName} from '../../state/drafts.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {Slice} from '../../store/slice.ts';
+import type {Ports} from '../../store/slice.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {type DraftForm, otherVersion} from '../drafts/form.ts';
 import {placeInWords, zoneTarget} from '../drafts/place.ts';
@@ -45,11 +45,11 @@ const mayBeInForce = 'It may be in force: check the rules before you send it aga
 export function keptForm<
 	Form extends FormState<unknown, FormEnding>,
 	Fields extends {readonly sent: boolean},
->([set, get, {session}]: Parameters<Slice<unknown>>, kept: Kept<Form, Fields>): DraftForm {
+>(get: () => LedgeState, {session}: Ports, kept: Kept<Form, Fields>): DraftForm {
 	const {form, screen} = kept;
 	return {
 		kind: form.kind,
-		part: screen,
+		kept: kept.read,
 		open(state) {
 			const open = kept.read(state);
 			if (!open || kept.isOver(open)) return [];
@@ -93,8 +93,7 @@ export function keptForm<
 					// What is typed there now becomes a draft, too.
 					if (before && kept.isTouched(before)) get().releaseDraft(formId(screen, before));
 					const changed = await kept.restore(zone, fields, signal);
-					set({stack: ['home', kept.list]});
-					get().go(screen);
+					get().openFromHome(kept.list, screen);
 					const restored = kept.read(get());
 					if (restored) get().adoptDraft(formId(screen, restored), draft);
 					const warning = changed ?? (sent ? mayBeInForce : undefined);

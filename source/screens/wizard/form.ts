@@ -5,10 +5,9 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {readRule} from '../../firewall/rules/rules.ts';
 import {usersOf} from '../../firewall/rules/users.ts';
 import type {Draft} from '../../state/drafts.ts';
-import type {Slice} from '../../store/slice.ts';
 import {bufferOf, textOf} from '../../text/buffer/buffer.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {DraftForm} from '../drafts/form.ts';
+import type {FormCreator} from '../drafts/form.ts';
 import {editingOf, expressionOf} from '../expression-editor/editing.ts';
 import type {FirewallState, OpenedZone} from '../firewall/slice.ts';
 import {wasRead} from '../shell/rereading.ts';
@@ -53,7 +52,7 @@ export function ruleDraftKey(purpose: WizardPurpose): string {
 }
 
 /** The rule wizard as a form that keeps drafts: until what was entered is in force, or discarded. */
-export const createWizardForm: Slice<DraftForm> = (set, get, ports) => {
+export const createWizardForm: FormCreator = (get, ports) => {
 	/** Reads what exists in the zone; returns why it cannot be read. */
 	async function readLists(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
 		get().openZone(of);
@@ -66,7 +65,7 @@ export const createWizardForm: Slice<DraftForm> = (set, get, ports) => {
 		}
 	}
 
-	return keptForm<Wizard, RuleFields>([set, get, ports], {
+	return keptForm<Wizard, RuleFields>(get, ports, {
 		form: {kind: 'rule', version: 1},
 		screen: 'wizard',
 		noun: 'wizard',

@@ -33,6 +33,8 @@ export type WizardSlice = WizardSteps & {
 	beginWizard(purpose: WizardPurpose): void;
 	/** Opens it with what a draft holds. */
 	resumeWizard(purpose: WizardPurpose, zone: OpenedZone, restore: (begun: Wizard) => Wizard): void;
+	/** Whether a zone has been migrated, once that is known. */
+	noteMigrationInWizard(zoneId: string, migrated: boolean): void;
 	/** Sends what the review shows, if there was time to look at it. */
 	sendWizard(): Promise<void>;
 	decideInWizard(choice: WizardChoice): Promise<void>;
@@ -120,6 +122,10 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	return {
 		...createWizardSteps(get, form),
 		wizard: undefined,
+		noteMigrationInWizard(zoneId, migrated) {
+			const {wizard} = get();
+			if (wizard?.zone.id === zoneId) set({wizard: {...wizard, migrated}});
+		},
 		wizardForm: form.actions,
 		beginWizard(purpose) {
 			const {firewall, wizard} = get();

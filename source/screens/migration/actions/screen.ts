@@ -2,7 +2,6 @@ import {isUnfinished, standingInWords} from '../../../migration/journal/unfinish
 import {onZone, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
 import {anyText} from '../../shell/text-keys.ts';
 import {isMigrationLost, migrationLeavingLines} from '../leaving.ts';
-import {unseen} from '../navigation.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {asDrawn} from '../throttle.ts';
 import {openMigrationOf} from './opening.ts';
@@ -32,8 +31,7 @@ export const migrationScreen: ScreenDefinition = {
 		keys: () => anyText,
 	},
 	drawn: asDrawn,
-	// In another width rows are other rows: how many of a review were read counts for nothing.
-	resized: ({migration}) => (migration ? {migration: {...migration, seen: unseen}} : {}),
+	resized: state => state.forgetSeenInMigration(),
 	openForm: ({migration}) =>
 		migration && isMigrationLost(migration) ? `migration of ${migration.zone.name}` : undefined,
 	/** A PUT under way continues, and edits that were not reviewed are a draft. */
