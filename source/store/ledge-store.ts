@@ -24,6 +24,7 @@ import {createLeftBehindSlice, type LeftBehindSlice} from '../screens/left-behin
 import {createManagedForm} from '../screens/managed/form.ts';
 import {createManagedSlice, type ManagedSlice} from '../screens/managed/slice.ts';
 import {createMergeSlice, type MergeSlice} from '../screens/merge/slice.ts';
+import {createMessagesSlice, type MessagesSlice} from '../screens/messages/slice.ts';
 import {createMetricsSlice, type MetricsSlice} from '../screens/metrics/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice, type MigrationSlice} from '../screens/migration/slice.ts';
@@ -36,7 +37,6 @@ import type {ReviewSlice} from '../screens/review/state.ts';
 import {createSearchSlice, type SearchSlice} from '../screens/search/slice.ts';
 import {type ConnectionSlice, createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice, type DialogSlice} from '../screens/shell/dialog-slice.ts';
-import {createMessagesSlice, type MessagesSlice} from '../screens/shell/messages-slice.ts';
 import {createNavigationSlice, type NavigationSlice} from '../screens/shell/navigation-slice.ts';
 import {createPathsSlice, type PathsSlice} from '../screens/shell/paths-slice.ts';
 import {createWorkSlice, type WorkSlice} from '../screens/shell/work-slice.ts';
@@ -112,7 +112,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createMessagesSlice(set, get, ports),
 			...createNavigationSlice(screens)(set, get, ports),
 			...createDialogSlice(set, get, ports),
-			...createDraftsSlice(forms, set, get, ports),
+			...createDraftsSlice(forms)(set, get, ports),
 			...createActivitySlice(set, get, ports),
 			...createConnectionSlice(set, get, ports),
 			...createNamespacesSlice(set, get, ports),

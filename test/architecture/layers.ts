@@ -72,6 +72,7 @@ export const layers: readonly string[] = [
 	'commands/managed',
 	'commands',
 	'screens/rows',
+	'screens/messages',
 	'screens/shell',
 	'screens/drafts',
 	'screens/expression-editor',

@@ -1,4 +1,5 @@
 import type {CallRecord} from '../../service/call.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {holding} from '../../text/smart-case.ts';
 import {cursorOn, movedCursor} from '../shell/list.ts';
@@ -19,7 +20,7 @@ export type ActivitySlice = {
 	filterCalls(filter: string): void;
 };
 
-export const createActivitySlice: Slice<ActivitySlice> = set => ({
+export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 	calls: [],
 	callCount: {all: 0, failed: 0},
 	callCursor: 0,
@@ -32,16 +33,12 @@ export const createActivitySlice: Slice<ActivitySlice> = set => ({
 			callCursor:
 				callCursor === 0 || !isCallOf(callFilter)(call) ? callCursor : Math.min(callCursor + 1, kept - 1),
 		})),
-	moveInCalls: by =>
-		set(state => ({callCursor: movedCursor(state.callCursor, by, visibleCalls(state).length)})),
-	filterCalls: callFilter =>
-		set(state => {
-			const here = selectedCall(state);
-			return {
-				callFilter,
-				callCursor: cursorOn(visibleCalls({...state, callFilter}), call => call === here, 0),
-			};
-		}),
+	moveInCalls: by => set({callCursor: movedCursor(get().callCursor, by, visibleCalls(get()).length)}),
+	filterCalls(callFilter) {
+		const here = selectedCall(get());
+		set({callFilter});
+		set({callCursor: cursorOn(visibleCalls(get()), call => call === here, 0)});
+	},
 });
 
 const isCallOf = (filter: string): ((call: CallRecord) => boolean) => {
@@ -49,14 +46,14 @@ const isCallOf = (filter: string): ((call: CallRecord) => boolean) => {
 	return ({method, path, status, failed = ''}) => [method, path, String(status ?? ''), failed].some(isMatch);
 };
 
-type Calls = Pick<ActivitySlice, 'calls' | 'callFilter'>;
+type Calls = Pick<LedgeState, 'calls' | 'callFilter'>;
 
 /** The calls that the filter leaves: by method, path, status, or why one failed. */
 export const visibleCalls = ({calls, callFilter}: Calls): readonly CallRecord[] =>
 	callFilter === '' ? calls : calls.filter(isCallOf(callFilter));
 
 /** The call under the cursor. */
-export const selectedCall = (state: Calls & Pick<ActivitySlice, 'callCursor'>): CallRecord | undefined =>
+export const selectedCall = (state: Calls & Pick<LedgeState, 'callCursor'>): CallRecord | undefined =>
 	visibleCalls(state)[state.callCursor];
 
 export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;

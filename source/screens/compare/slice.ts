@@ -102,7 +102,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
 		const one = await openRow(session, row, {}, signal);
 		try {
-			return {one, other: await openOther(session, name, get(), signal)};
+			const {namespaces, inputPath} = get();
+			return {one, other: await openOther(session, name, {namespaces, inputPath}, signal)};
 		} catch (error) {
 			one.store[Symbol.dispose]();
 			throw error;

@@ -46,172 +46,174 @@ export type DraftsSlice = {
 type DraftsOf = {readonly kind: string; readonly zone: string; readonly key?: string};
 
 /** The drafts of these forms; all features that have one import this folder, so the store passes their forms in. */
-export function createDraftsSlice(
-	forms: readonly DraftForm[],
-	...[set, get, ports]: Parameters<Slice<DraftsSlice>>
-): DraftsSlice {
-	const {session, now} = ports;
-	const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
-		elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
-		failed: failure => get().fail(failure),
-		written: find,
-	});
-
-	type Found = {
-		readonly here: readonly LeftDraft[];
-		readonly elsewhere: readonly Draft[];
-		readonly unreadable: readonly {readonly path: string; readonly why: string}[];
-	};
-
-	/** Drafts that are being restored, and are no longer asked about. */
-	const restoring = new Set<string>();
-
-	/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
-	function listed(): Found {
-		const here: LeftDraft[] = [];
-		const elsewhere: Draft[] = [];
-		const unreadable: {path: string; why: string}[] = [];
-		for (const one of listDrafts(session.env, now())) {
-			if (one.type === 'damaged') unreadable.push(one);
-			if (one.type !== 'draft' || one.draft.isHeld) continue;
-			const {draft} = one;
-			if (keeper.isOpen(draft.id) || restoring.has(draft.id)) continue;
-			const form = forms.find(({kind}) => kind === draft.form.kind);
-			const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
-			if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
-			else if (belongsHere(draft.target, session, get().connection))
-				here.push({draft, offer, place: placeInShort(draft.target, session)});
-			else elsewhere.push(draft);
-		}
-		return {here, elsewhere, unreadable};
-	}
-
-	/** What only reads could not write them. */
-	const isReadOnly = (): boolean => get().connection?.readOnly === true;
-
-	function find(): Found | undefined {
-		if (isReadOnly()) return undefined;
-		const found = listed();
-		const before = get().drafts;
-		const isSame =
-			before.length === found.here.length &&
-			before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
-		if (!isSame) set({drafts: found.here});
-		const draftsElsewhere = found.elsewhere.map(({target}) => placeOrContext(target, session));
-		if (draftsElsewhere.join('\n') !== get().draftsElsewhere.join('\n')) set({draftsElsewhere});
-		return found;
-	}
-
-	function discard({draft}: LeftDraft): void {
-		try {
-			dropDraft(session.env, draft.id);
-		} catch (error) {
-			get().fail(asFailure(error));
-		}
-		find();
-	}
-
-	async function restore({draft, offer}: LeftDraft): Promise<void> {
-		restoring.add(draft.id);
-		await get().run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
-		restoring.delete(draft.id);
-		find();
-	}
-
-	/** Asks about a draft. `keep` comes first where the question comes in between something else. */
-	function ask(
-		{draft, offer}: LeftDraft,
-		{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
-	): void {
-		const open = {value: 'open', label: offer.restores};
-		const later = {value: 'later', label: keep};
-		get().open({
-			kind: 'choice',
-			title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
-			lines: offer.lines,
-			choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
-			choose(value) {
-				const left = get().drafts.find(one => one.draft.id === draft.id);
-				if (value === 'open' && left) {
-					void restore(left);
-					return;
-				}
-				if (value === 'discard' && left) discard(left);
-				next();
-			},
+export const createDraftsSlice =
+	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
+	(set, get, {session, now}) => {
+		const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
+			elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
+			failed: failure => get().fail(failure),
+			written: find,
 		});
-	}
 
-	/** What an earlier run left, as a sentence; undefined if nothing. */
-	function announcement(): string | undefined {
-		const {drafts, draftsElsewhere} = get();
-		const [first, ...others] = drafts;
-		const here =
-			first &&
-			(others.length > 0
-				? `${drafts.length} drafts: U opens them.`
-				: `1 draft, U opens it: ${first.offer.name} (${first.place}).`);
-		return [here, elsewhereInWords(draftsElsewhere)].filter(one => one !== undefined).join(' ') || undefined;
-	}
+		type Found = {
+			readonly here: readonly LeftDraft[];
+			readonly elsewhere: readonly Draft[];
+			readonly unreadable: readonly {readonly path: string; readonly why: string}[];
+		};
 
-	function announce(): void {
-		const {message, say, warn, draftsElsewhere} = get();
-		const sentence = announcement();
-		if (sentence === undefined || message?.kind === 'failed') return;
-		// Where the person has just come to is not pushed away by it.
-		const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
-		if (draftsElsewhere.length > 0) warn(text);
-		else say(text);
-	}
+		/** Drafts that are being restored, and are no longer asked about. */
+		const restoring = new Set<string>();
 
-	return {
-		drafts: [],
-		draftsElsewhere: [],
-		announceDrafts() {
-			if (isReadOnly()) return;
+		/** Drafts of elsewhere are never restored here: what was begun there must not be sent here. */
+		function listed(): Found {
+			const here: LeftDraft[] = [];
+			const elsewhere: Draft[] = [];
+			const unreadable: {path: string; why: string}[] = [];
+			for (const one of listDrafts(session.env, now())) {
+				if (one.type === 'damaged') unreadable.push(one);
+				if (one.type !== 'draft' || one.draft.isHeld) continue;
+				const {draft} = one;
+				if (keeper.isOpen(draft.id) || restoring.has(draft.id)) continue;
+				const form = forms.find(({kind}) => kind === draft.form.kind);
+				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
+				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
+				else if (belongsHere(draft.target, session, get().connection))
+					here.push({draft, offer, place: placeInShort(draft.target, session)});
+				else elsewhere.push(draft);
+			}
+			return {here, elsewhere, unreadable};
+		}
+
+		/** What only reads could not write them. */
+		const isReadOnly = (): boolean => get().connection?.readOnly === true;
+
+		function find(): Found | undefined {
+			if (isReadOnly()) return undefined;
+			const found = listed();
+			const before = get().drafts;
+			const isSame =
+				before.length === found.here.length &&
+				before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
+			if (!isSame) set({drafts: found.here});
+			const draftsElsewhere = found.elsewhere.map(({target}) => placeOrContext(target, session));
+			if (draftsElsewhere.join('\n') !== get().draftsElsewhere.join('\n')) set({draftsElsewhere});
+			return found;
+		}
+
+		function discard({draft}: LeftDraft): void {
 			try {
-				const [failure] = takeOverEditorFolders(session.env, now());
-				const found = find();
-				announce();
-				const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
-				const problem = failure ?? moved[0];
-				if (problem) get().fail(problem);
+				dropDraft(session.env, draft.id);
 			} catch (error) {
 				get().fail(asFailure(error));
 			}
-		},
-		offerDraftsOf({kind, zone, key}, otherwise) {
-			const found = find()?.here.filter(
-				({draft}) =>
-					draft.form.kind === kind && draft.target.zone === zone && (key === undefined || draft.key === key),
+			find();
+		}
+
+		async function restore({draft, offer}: LeftDraft): Promise<void> {
+			restoring.add(draft.id);
+			await get().run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
+			restoring.delete(draft.id);
+			find();
+		}
+
+		/** Asks about a draft. `keep` comes first where the question comes in between something else. */
+		function ask(
+			{draft, offer}: LeftDraft,
+			{keep, isFirst = false, next}: {keep: string; isFirst?: boolean; next: () => void},
+		): void {
+			const open = {value: 'open', label: offer.restores};
+			const later = {value: 'later', label: keep};
+			get().open({
+				kind: 'choice',
+				title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
+				lines: offer.lines,
+				choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
+				choose(value) {
+					const left = get().drafts.find(one => one.draft.id === draft.id);
+					if (value === 'open' && left) {
+						void restore(left);
+						return;
+					}
+					if (value === 'discard' && left) discard(left);
+					next();
+				},
+			});
+		}
+
+		/** What an earlier run left, as a sentence; undefined if nothing. */
+		function announcement(): string | undefined {
+			const {drafts, draftsElsewhere} = get();
+			const [first, ...others] = drafts;
+			const here =
+				first &&
+				(others.length > 0
+					? `${drafts.length} drafts: U opens them.`
+					: `1 draft, U opens it: ${first.offer.name} (${first.place}).`);
+			return (
+				[here, elsewhereInWords(draftsElsewhere)].filter(one => one !== undefined).join(' ') || undefined
 			);
-			const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
-				if (!first) otherwise();
-				else
-					ask(first, {
-						keep: 'Keep it for later, and start over',
-						isFirst: true,
-						next: () => ofEach(others),
-					});
-			};
-			ofEach(found ?? []);
-		},
-		offerDraft(id) {
-			const left = find()?.here.find(({draft}) => draft.id === id);
-			if (left) ask(left, {keep: 'Keep it for later', next() {}});
-			else get().warn('That draft is gone, or another ledge uses it.');
-		},
-		findDrafts: () => void find(),
-		saveDrafts: () => keeper.now()[0],
-		draftsWritten: keeper.written,
-		releaseDraft: keeper.release,
-		adoptDraft: keeper.adopt,
-		whenClosed() {
-			const [failure] = keeper.now();
-			return failure
-				? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
-				: 'What you typed is kept as a draft: U opens it.';
-		},
-		formsChanged: keeper.changed,
+		}
+
+		function announce(): void {
+			const {message, say, warn, draftsElsewhere} = get();
+			const sentence = announcement();
+			if (sentence === undefined || message?.kind === 'failed') return;
+			// Where the person has just come to is not pushed away by it.
+			const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
+			if (draftsElsewhere.length > 0) warn(text);
+			else say(text);
+		}
+
+		return {
+			drafts: [],
+			draftsElsewhere: [],
+			announceDrafts() {
+				if (isReadOnly()) return;
+				try {
+					const [failure] = takeOverEditorFolders(session.env, now());
+					const found = find();
+					announce();
+					const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
+					const problem = failure ?? moved[0];
+					if (problem) get().fail(problem);
+				} catch (error) {
+					get().fail(asFailure(error));
+				}
+			},
+			offerDraftsOf({kind, zone, key}, otherwise) {
+				const found = find()?.here.filter(
+					({draft}) =>
+						draft.form.kind === kind &&
+						draft.target.zone === zone &&
+						(key === undefined || draft.key === key),
+				);
+				const ofEach = ([first, ...others]: readonly LeftDraft[]): void => {
+					if (!first) otherwise();
+					else
+						ask(first, {
+							keep: 'Keep it for later, and start over',
+							isFirst: true,
+							next: () => ofEach(others),
+						});
+				};
+				ofEach(found ?? []);
+			},
+			offerDraft(id) {
+				const left = find()?.here.find(({draft}) => draft.id === id);
+				if (left) ask(left, {keep: 'Keep it for later', next() {}});
+				else get().warn('That draft is gone, or another ledge uses it.');
+			},
+			findDrafts: () => void find(),
+			saveDrafts: () => keeper.now()[0],
+			draftsWritten: keeper.written,
+			releaseDraft: keeper.release,
+			adoptDraft: keeper.adopt,
+			whenClosed() {
+				const [failure] = keeper.now();
+				return failure
+					? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
+					: 'What you typed is kept as a draft: U opens it.';
+			},
+			formsChanged: keeper.changed,
+		};
 	};
-}

@@ -2,6 +2,7 @@ import {sourceInWords} from '../../analytics/event-words.ts';
 import {exceptionFor} from '../../events/exception.ts';
 import {kindOfSource} from '../../events/rule-behind.ts';
 import {addressExpression} from '../../firewall/rules/targets.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import {emergencyFor} from '../emergency/from-anywhere.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -123,4 +124,4 @@ export function blockAddress(app: App, {zone}: EventsState, address: string): vo
 }
 
 /** What the cursor is on, where the events of a zone are open. */
-export const meantHere = ({events}: {readonly events: EventsState | undefined}): Meant => meantIn(events);
+export const meantHere = ({events}: Pick<LedgeState, 'events'>): Meant => meantIn(events);

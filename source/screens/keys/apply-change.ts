@@ -1,7 +1,6 @@
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {KeysSlice} from './slice.ts';
 
 /** Takes in that a key was written or deleted here, or what it holds, wherever it is shown. */
 export function applyChange(
@@ -9,7 +8,7 @@ export function applyChange(
 	target: JobTarget,
 	key: string,
 	whole: WholeKey | undefined,
-	cursor?: Parameters<KeysSlice['keyChanged']>[1],
+	cursor?: 'goes' | 'stays',
 ): void {
 	if (!state.keys || !sameTarget(state.keys.opened.target, target)) {
 		state.forgetCount(target);

@@ -2,17 +2,12 @@ import {fits} from '../../components/layout.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Restart} from '../../session/restarted.ts';
 import type {LedgeState, LedgeStore} from '../../store/ledge-store.ts';
-import type {DialogSlice} from './dialog-slice.ts';
+import type {Dialog} from './dialog-slice.ts';
 import {screenOf} from './navigation-slice.ts';
 import type {Screen, Screens} from './screen.ts';
 
 /** What takes the keys: the dialog in front, the filter that is being typed, or the screen. */
-export type Context =
-	| Screen
-	| `${Screen} menu`
-	| 'too small'
-	| 'filter'
-	| NonNullable<DialogSlice['dialog']>['kind'];
+export type Context = Screen | `${Screen} menu` | 'too small' | 'filter' | Dialog['kind'];
 
 /** What only a terminal can do; the screens ask for it, and nobody else. */
 export type Terminal = {

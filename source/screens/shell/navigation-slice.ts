@@ -1,3 +1,4 @@
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {entriesOf, type Screen, type Screens} from './screen.ts';
 
@@ -51,4 +52,4 @@ export const createNavigationSlice =
 	});
 
 /** The screen in front. */
-export const screenOf = ({stack}: NavigationSlice): Screen => stack.at(-1) ?? 'home';
+export const screenOf = ({stack}: Pick<LedgeState, 'stack'>): Screen => stack.at(-1) ?? 'home';

@@ -8,7 +8,7 @@ import {duration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
-import {type Message, worthReading} from './messages-slice.ts';
+import {type Message, worthReading} from '../messages/slice.ts';
 import {useLedge} from './use-ledge.ts';
 import type {Work} from './work-slice.ts';
 

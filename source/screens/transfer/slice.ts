@@ -160,9 +160,10 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				to: titleBeside(row, into, get().namespaces),
 			});
 			await does(number, signal, undefined, async hold => {
+				const {namespaces, inputPath} = get();
 				const from = await openRow(session, row, {}, signal);
 				hold(from.store);
-				const to = await openOther(session, into, {...get(), write: true}, signal);
+				const to = await openOther(session, into, {namespaces, inputPath, write: true}, signal);
 				hold(to.store);
 				const scope = await scopeOf(keys, env, signal);
 				hold(scope);

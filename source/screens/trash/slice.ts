@@ -71,7 +71,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 	return {
 		deletions: [],
 		deletedIntoTrash: batch =>
-			set(({deletions, undoable}) => ({deletions: [...deletions, {batch, after: undoable?.id ?? 0}]})),
+			set(({deletions}) => ({deletions: [...deletions, {batch, after: get().undoable?.id ?? 0}]})),
 		readTrash: () => listTrash(env, now()),
 		async keepKey({opened, key, whole, reason, title, isUndoable}, without, signal) {
 			try {

@@ -5,7 +5,7 @@ import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 
 import {draftDelay} from '../../../source/screens/drafts/keeper.ts';
 import {largestInline} from '../../../source/screens/edit/edit.ts';
 import {unsavedEditHere, unsavedEdits} from '../../../source/screens/edit/slice.ts';
-import {worthReading} from '../../../source/screens/shell/messages-slice.ts';
+import {worthReading} from '../../../source/screens/messages/slice.ts';
 import {base64Of, keyForm, saveDraft} from '../../../source/state/drafts.ts';
 import {openLocal, personAt, someoneElse} from '../support/editing.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
