@@ -86,3 +86,9 @@ export function undoEnding(made: Made, done: Undone): Ending {
 			};
 	}
 }
+
+/** What sending it does, in a few words: the label of the work, and of a refusal. */
+export function describeWrite({into, way}: EmergencyState): string {
+	if (into || (way.form === 'firewall rule' && way.replaces)) return 'changing the firewall rules';
+	return way.form === 'custom rule' ? 'creating a custom rule' : 'creating a firewall rule';
+}

@@ -14,7 +14,7 @@ import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
 import {type Choice, choicesOf, doneStates, listedIn, listsChangedBy, sentenceOf, unmade} from './endings.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
-import type {Sent} from './sending.ts';
+import {describeWrite, type Sent} from './sending.ts';
 import {createEmergencyStages, type EmergencyStages} from './stages.ts';
 import {
 	actingIn,
@@ -339,12 +339,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		async sendEmergency() {
 			const {emergency} = get();
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
-			const label =
-				emergency.into || (emergency.way.form === 'firewall rule' && emergency.way.replaces)
-					? 'changing the firewall rules'
-					: emergency.way.form === 'custom rule'
-						? 'creating a custom rule'
-						: 'creating a firewall rule';
+			const label = describeWrite(emergency);
 			if (!form.mayWrite(label)) return;
 			if (!requestsOf(emergency)) return toCustomRule(emergency, replacedBy(emergency));
 			if (!form.isLookedAt()) return;
