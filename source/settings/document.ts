@@ -4,7 +4,7 @@ import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../text/json.ts';
 import type {ConfigurationFormat} from './discovery.ts';
 import {jsonLayout} from './json-layout.ts';
 import {createPlaceFinder, type DocumentPath, itemAt, type Statement, type TextPlace} from './layout.ts';
-import {tomlStatements} from './toml-layout.ts';
+import {assignmentsBelow, tomlHeaders, tomlStatements} from './toml-layout.ts';
 
 /** Any table of a parsed document. Read it with `property`, never with a plain look-up. */
 export type Table = Readonly<Record<string, unknown>>;
@@ -91,8 +91,10 @@ async function parseJson(text: string, shownAs: string): Promise<unknown> {
 /** True if the brackets of a text that may not be JSON could exhaust the stack of the slower parser. */
 function mayBeTooDeep(text: string): boolean {
 	let depth = 0;
-	for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
-		depth += bracket === '[' || bracket === '{' ? 1 : -1;
+	for (let at = 0; at < text.length; at++) {
+		const character = text.charAt(at);
+		if (character === '[' || character === '{') depth++;
+		else if (character === ']' || character === '}') depth--;
 		if (depth > maxJsonDepth) return true;
 	}
 	return false;
@@ -136,55 +138,67 @@ export function statementsOf(text: string, format: ConfigurationFormat): readonl
 /** What a document says at a path, and below it. */
 type PlaceNode = {
 	/** Of the first statement here or below. */
-	start?: number;
+	readonly start: number;
+	/** At the path or below it, in their order. */
+	readonly statements: Statement[];
+	/** Built when something below is looked for. */
+	parts?: NodeParts;
+};
+
+type NodeParts = {
 	/** Values that are assigned to the path, which hold what is below it. */
-	values?: NonNullable<Statement['value']>[];
-	below?: Map<string | number, PlaceNode>;
+	readonly values: readonly NonNullable<Statement['value']>[];
+	/** The statements below, by the next part of their path. */
+	readonly below: ReadonlyMap<string | number, PlaceNode>;
 };
 
 function createOffsetFinder(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
 	let places: PlaceNode | undefined;
 	return path => {
-		places ??= indexStatements(statementsOf(text, format));
+		if (!places) {
+			const statements = format === 'toml' ? tomlHeaders(text) : statementsOf(text, format);
+			places = {start: statements[0]?.start ?? 0, statements: [...statements]};
+		}
 		for (let length = path.length; length > 0; length--) {
-			const offset = findOffset(places, path.slice(0, length));
+			const offset = findOffset(text, places, path.slice(0, length));
 			if (offset !== undefined) return offset;
 		}
-		return places.start ?? 0;
+		return places.start;
 	};
 }
 
-function indexStatements(statements: readonly Statement[]): PlaceNode {
-	const root: PlaceNode = {};
-	for (const {path, start, value} of statements) {
-		let node = root;
-		for (const part of path) {
-			node.below ??= new Map();
-			let below = node.below.get(part);
-			if (!below) {
-				below = {start};
-				node.below.set(part, below);
-			}
-			node = below;
+/** What the statements at or below a path of `depth` parts say of it. */
+function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
+	const values: NonNullable<Statement['value']>[] = [];
+	const below = new Map<string | number, PlaceNode>();
+	const add = (statement: Statement) => {
+		const part = statement.path[depth];
+		if (part === undefined) {
+			// Of many thousand tables, few are looked into.
+			if (statement.kind === 'header')
+				for (const assignment of assignmentsBelow(text, statement)) add(assignment);
+			else if (statement.value) values.push(statement.value);
+			return;
 		}
-		if (value) {
-			node.values ??= [];
-			node.values.push(value);
-		}
-		// Of a JSON document; TOML has no statement of its root, and begins at 0.
-		if (path.length === 0) root.start = start;
-	}
-	return root;
+		const node = below.get(part);
+		if (node) node.statements.push(statement);
+		else below.set(part, {start: statement.start, statements: [statement]});
+	};
+	for (const statement of statements) add(statement);
+	return {values, below};
 }
 
 /** The offset of what is at a path; undefined where nothing is. */
-function findOffset(root: PlaceNode, path: DocumentPath): number | undefined {
-	let node: PlaceNode | undefined = root;
+function findOffset(text: string, root: PlaceNode, path: DocumentPath): number | undefined {
+	let node = root;
 	let inValue: number | undefined;
 	for (const [depth, part] of path.entries()) {
-		for (const value of node.values ?? []) inValue ??= itemAt(value, path.slice(depth))?.start;
-		node = node.below?.get(part);
-		if (!node) return inValue;
+		node.parts ??= divideStatements(text, node.statements, depth);
+		const {values, below} = node.parts;
+		for (const value of values) inValue ??= itemAt(value, path.slice(depth))?.start;
+		const next = below.get(part);
+		if (!next) return inValue;
+		node = next;
 	}
-	return node.start ?? inValue;
+	return node.start;
 }

@@ -1,4 +1,4 @@
-import {containerAt, endOfLine, type Grammar, type Layout} from './layout.ts';
+import {containerAt, endOfLine, endOfQuoted, type Grammar, isBlank, type Layout} from './layout.ts';
 
 /**
  * Where each value of a JSON document lies, comments and trailing commas allowed. The text must have been
@@ -12,13 +12,16 @@ export function jsonLayout(text: string): Layout {
 function skipJsonTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
-		if (/\s/.test(text.charAt(at))) at++;
-		else if (text.startsWith('//', at)) at = endOfLine(text, at);
-		else if (text.startsWith('/*', at)) at = endOfBlockComment(text, at);
+		const code = text.charCodeAt(at);
+		if (isBlank(code)) at++;
+		else if (code === slash && text.startsWith('//', at)) at = endOfLine(text, at);
+		else if (code === slash && text.startsWith('/*', at)) at = endOfBlockComment(text, at);
 		else break;
 	}
 	return at;
 }
+
+const slash = 0x2f;
 
 export function endOfBlockComment(text: string, from: number): number {
 	const end = text.indexOf('*/', from + 2);
@@ -30,23 +33,16 @@ const grammar: Grammar = {skipTrivia: skipJsonTrivia, valueAt, keyAt};
 function valueAt(text: string, start: number): Layout {
 	const first = text.charAt(start);
 	if (first === '[' || first === '{') return containerAt(text, start, grammar);
-	if (first === '"') return {kind: 'scalar', start, end: endOfString(text, start)};
-	const rest = /[^\s,\]}/]*/y;
-	rest.lastIndex = start;
-	return {kind: 'scalar', start, end: start + Math.max(1, rest.exec(text)?.[0].length ?? 0)};
+	if (first === '"') return {kind: 'scalar', start, end: endOfQuoted(text, start)};
+	scalar.lastIndex = start;
+	return {kind: 'scalar', start, end: start + Math.max(1, scalar.exec(text)?.[0].length ?? 0)};
 }
+
+const scalar = /[^\s,\]}/]*/y;
 
 function keyAt(text: string, start: number): {readonly words: readonly string[]; readonly end: number} {
-	const end = endOfString(text, start);
-	const key: unknown = JSON.parse(text.slice(start, end));
-	return {words: [String(key)], end: skipJsonTrivia(text, end)};
-}
-
-function endOfString(text: string, start: number): number {
-	for (let at = start + 1; at < text.length; at++) {
-		const character = text.charAt(at);
-		if (character === '\\') at++;
-		else if (character === '"') return at + 1;
-	}
-	return text.length;
+	const end = endOfQuoted(text, start);
+	const key = text.slice(start + 1, end - 1);
+	const word = key.includes('\\') ? String(JSON.parse(text.slice(start, end))) : key;
+	return {words: [word], end: skipJsonTrivia(text, end)};
 }

@@ -1,3 +1,5 @@
+import {findStringEnd} from '../text/json.ts';
+
 /** Where something is in a document: keys of tables, positions in lists. */
 export type DocumentPath = readonly (string | number)[];
 
@@ -39,8 +41,10 @@ export function containerAt(text: string, start: number, grammar: Grammar): Cont
 	const items: Item[] = [];
 	let comma: number | undefined;
 	let at = grammar.skipTrivia(text, start + 1);
-	while (at < text.length && text.charAt(at) !== ']' && text.charAt(at) !== '}') {
-		if (text.charAt(at) === ',') {
+	while (at < text.length) {
+		const character = text.charAt(at);
+		if (character === ']' || character === '}') break;
+		if (character === ',') {
 			comma = at;
 			at++;
 		} else {
@@ -121,6 +125,14 @@ export function valueAt(statements: readonly Statement[], path: DocumentPath): L
 	}
 	return undefined;
 }
+
+/** True for a blank, a tab or a line break: the white space of JSON and of TOML. */
+export const isBlank = (code: number): boolean =>
+	code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
+
+/** Behind the closing quote of the string in double quotes that begins at `start`. */
+export const endOfQuoted = (text: string, start: number): number =>
+	Math.min(text.length, findStringEnd(text, start) + 1);
 
 export function endOfLine(text: string, from: number): number {
 	const end = text.indexOf('\n', from);

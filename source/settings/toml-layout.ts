@@ -2,7 +2,9 @@ import {
 	containerAt,
 	type DocumentPath,
 	endOfLine,
+	endOfQuoted,
 	type Grammar,
+	isBlank,
 	type Layout,
 	type Statement,
 } from './layout.ts';
@@ -12,31 +14,56 @@ import {
  * The text must have been parsed before: this finds places, it does not judge.
  */
 export function tomlStatements(text: string): readonly Statement[] {
-	const statements: Statement[] = [];
+	return tomlHeaders(text).flatMap(header =>
+		header.path.length === 0 ? assignmentsBelow(text, header) : [header, ...assignmentsBelow(text, header)],
+	);
+}
+
+/** The headers of a TOML document in their order. The first one is of the root, and is empty. */
+export function tomlHeaders(text: string): readonly Statement[] {
+	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
 	/** How many elements each `[[…]]` list has by now. */
 	const lists = new Map<string, number>();
-	let table: DocumentPath = [];
 	let at = skipTomlTrivia(text, 0);
 	while (at < text.length) {
-		const statement = text.charAt(at) === '[' ? headerAt(text, at, lists) : assignmentAt(text, at, table);
-		if (statement.kind === 'header') table = statement.path;
-		statements.push(statement);
-		at = skipTomlTrivia(text, Math.max(statement.end, at + 1));
+		let end = 0;
+		if (text.charAt(at) === '[') {
+			const header = headerAt(text, at, lists);
+			headers.push(header);
+			({end} = header);
+		} else {
+			end = valueAt(text, skipTomlTrivia(text, endOfKey(text, at) + 1)).end;
+		}
+		at = skipTomlTrivia(text, Math.max(end, at + 1));
 	}
-	return statements;
+	return headers;
+}
+
+/** The assignments between a header and the next one. */
+export function assignmentsBelow(text: string, {path, end}: Statement): readonly Statement[] {
+	const assignments: Statement[] = [];
+	let at = skipTomlTrivia(text, end);
+	while (at < text.length && text.charAt(at) !== '[') {
+		const assignment = assignmentAt(text, at, path);
+		assignments.push(assignment);
+		at = skipTomlTrivia(text, Math.max(assignment.end, at + 1));
+	}
+	return assignments;
 }
 
 /** The offset of the next thing that is neither white space nor comment. */
 function skipTomlTrivia(text: string, from: number): number {
 	let at = from;
 	while (at < text.length) {
-		const character = text.charAt(at);
-		if (character === ' ' || character === '\t' || character === '\n' || character === '\r') at++;
-		else if (character === '#') at = endOfLine(text, at);
+		const code = text.charCodeAt(at);
+		if (isBlank(code)) at++;
+		else if (code === hash) at = endOfLine(text, at);
 		else break;
 	}
 	return at;
 }
+
+const hash = 0x23;
 
 function headerAt(text: string, start: number, lists: Map<string, number>): Statement {
 	const isList = text.charAt(start + 1) === '[';
@@ -62,6 +89,8 @@ function assignmentAt(text: string, start: number, table: DocumentPath): Stateme
 	return {kind: 'assignment', path: [...table, ...words], start, end: value.end, value};
 }
 
+const bareKey = /[^\s.=\]"']*/y;
+
 /** A dotted key; `end` is the offset of what follows it (`=` or `]`). */
 function keyAt(text: string, from: number): {readonly words: readonly string[]; readonly end: number} {
 	const words: string[] = [];
@@ -76,12 +105,25 @@ function keyAt(text: string, from: number): {readonly words: readonly string[]; 
 		} else if (first === '.') {
 			at++;
 		} else {
-			while (at < text.length && !/[\s.=\]"']/.test(text.charAt(at))) at++;
+			bareKey.lastIndex = at;
+			bareKey.test(text);
+			at = bareKey.lastIndex;
 			words.push(text.slice(start, at));
 		}
 		at = skipTomlTrivia(text, at);
 	}
 	return {words, end: at};
+}
+
+/** Where a dotted key ends, for those who need no words of it. */
+function endOfKey(text: string, from: number): number {
+	let at = from;
+	while (at < text.length) {
+		const character = text.charAt(at);
+		if (character === '=' || character === ']') break;
+		at = character === '"' || character === "'" ? endOfString(text, at) : at + 1;
+	}
+	return at;
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -110,21 +152,21 @@ function valueAt(text: string, start: number): Layout {
 	const first = text.charAt(start);
 	if (first === '[' || first === '{') return containerAt(text, start, grammar);
 	if (first === '"' || first === "'") return {kind: 'scalar', start, end: endOfString(text, start)};
-	const rest = /[^\n\r,\]}#]*/y;
-	rest.lastIndex = start;
-	const length = rest.exec(text)?.[0].trimEnd().length ?? 0;
+	scalar.lastIndex = start;
+	const length = scalar.exec(text)?.[0].trimEnd().length ?? 0;
 	return {kind: 'scalar', start, end: start + Math.max(1, length)};
 }
+
+const scalar = /[^\n\r,\]}#]*/y;
 
 /** Behind the closing quotes of a string of any of the four kinds. */
 function endOfString(text: string, start: number): number {
 	const quote = text.charAt(start);
 	const long = text.startsWith(quote.repeat(3), start);
-	for (let at = start + (long ? 3 : 1); at < text.length; at++) {
+	if (!long) return quote === '"' ? endOfQuoted(text, start) : afterNext(text, quote, start + 1);
+	for (let at = start + 3; at < text.length; at++) {
 		const character = text.charAt(at);
 		if (character === '\\' && quote === '"') at++;
-		else if (character !== quote) continue;
-		else if (!long) return at + 1;
 		else if (text.startsWith(quote.repeat(3), at)) {
 			// Up to two quotes may stand directly before the closing ones.
 			let end = at + 3;
@@ -133,4 +175,10 @@ function endOfString(text: string, start: number): number {
 		}
 	}
 	return text.length;
+}
+
+/** Behind the next such character, or the end of the text. */
+function afterNext(text: string, character: string, from: number): number {
+	const at = text.indexOf(character, from);
+	return at === -1 ? text.length : at + 1;
 }

@@ -57,7 +57,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** The closing quote of the string that begins at `start`: one behind an even number of backslashes. */
-function findStringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let before = end;
 		while (text.charCodeAt(before - 1) === backslash) before--;

@@ -15,23 +15,35 @@ const rotated = (word: number, bits: number): number => (word >>> bits) | (word 
  * whole command may need, and the name of a database is all that a read wants of it.
  */
 export function sha256(message: Uint8Array): Buffer {
-	const padded = Buffer.alloc(Math.ceil((message.length + 9) / 64) * 64);
-	padded.set(message);
-	padded[message.length] = 0x80;
-	padded.writeUInt32BE(message.length * 8, padded.length - 4);
-	const state = Int32Array.from(initialState);
-	for (let start = 0; start < padded.length; start += 64) absorb(state, padded, start);
-	const digest = Buffer.alloc(32);
-	for (const [index, word] of state.entries()) digest.writeInt32BE(word, index * 4);
-	return digest;
+	return finish(initialState, 0, message);
 }
 
-/** HMAC-SHA256 with a key of at most 64 bytes (RFC 2104). */
-export function hmacSha256(key: Uint8Array, message: Uint8Array): Buffer {
-	const block = Buffer.alloc(64);
-	block.set(key);
-	const inner = sha256(Buffer.concat([block.map(byte => byte ^ 0x36), message]));
-	return sha256(Buffer.concat([block.map(byte => byte ^ 0x5c), inner]));
+/** HMAC-SHA256 with a key of at most 64 bytes (RFC 2104). The key is absorbed once, for many messages. */
+export function createHmac(key: Uint8Array): (message: Uint8Array) => Buffer {
+	const absorbKey = (mask: number): Int32Array => {
+		const block = Buffer.alloc(blockSize, mask);
+		for (const [index, byte] of key.entries()) block[index] = byte ^ mask;
+		const state = initialState.slice();
+		absorb(state, block, 0);
+		return state;
+	};
+	const [inner, outer] = [absorbKey(0x36), absorbKey(0x5c)];
+	return message => finish(outer, blockSize, finish(inner, blockSize, message));
+}
+
+const blockSize = 64;
+
+/** The digest of a message after the `length` bytes that led to the state `before`, a multiple of the block size. */
+function finish(before: Int32Array, length: number, message: Uint8Array): Buffer {
+	const padded = Buffer.alloc(Math.ceil((message.length + 9) / blockSize) * blockSize);
+	padded.set(message);
+	padded[message.length] = 0x80;
+	padded.writeUInt32BE((length + message.length) * 8, padded.length - 4);
+	const state = before.slice();
+	for (let start = 0; start < padded.length; start += blockSize) absorb(state, padded, start);
+	const digest = Buffer.alloc(32);
+	for (let index = 0; index < state.length; index++) digest.writeInt32BE(state[index] ?? 0, index * 4);
+	return digest;
 }
 
 /** One block of 64 bytes into the state; the letters are those of FIPS 180-4, 6.2.2. */
@@ -52,12 +64,15 @@ function absorb(state: Int32Array, bytes: Buffer, start: number): void {
 		b = a;
 		a = (first + second) | 0;
 	}
-	for (const [index, value] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + value;
+	const sums = [a, b, c, d, e, f, g, h];
+	for (let index = 0; index < sums.length; index++) state[index] = (state[index] ?? 0) + (sums[index] ?? 0);
 }
+
+/** The schedule of the block that is being absorbed. */
+const words = new Int32Array(64);
 
 /** The 16 words of a block, and the 48 made from them. */
 function scheduleOf(bytes: Buffer, start: number): Int32Array {
-	const words = new Int32Array(64);
 	for (let t = 0; t < 16; t++) words[t] = bytes.readInt32BE(start + t * 4);
 	for (let t = 16; t < 64; t++) {
 		const early = words[t - 15] ?? 0;

@@ -1,9 +1,11 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {sourcesOf} from '../../source/completion/sources.ts';
+import {databaseFiles} from '../../source/kv/local/inventory.ts';
+import {databaseName, databasesFolder} from '../../source/kv/local/naming.ts';
 import {localRows, remoteRows} from '../../source/screens/keys/namespace-rows.ts';
-import {readConfiguration} from '../../source/settings/configuration.ts';
+import {type Configuration, readConfiguration} from '../../source/settings/configuration.ts';
 import {chooseNamespace} from '../../source/settings/namespace-choice.ts';
 import {countWork} from '../support/count-work.ts';
 import {folderWith} from './support/files.ts';
@@ -60,6 +62,51 @@ describe.each(['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const)('ma
 	])('%s in time that grows with their number', async (_what, use) => {
 		expect(await growth(name, use)).toBeLessThan(8);
 	});
+});
+
+test('the screen lists namespaces without looking for the lines of their bindings', () => {
+	const configuration: Configuration = {
+		file: '/project/wrangler.toml',
+		shownAs: 'wrangler.toml',
+		format: 'toml',
+		environments: [],
+		namespaces: entries(2).map(({binding, id, preview_id: previewId}) => ({
+			binding,
+			id,
+			previewId,
+			get line(): number {
+				throw new Error('its line is looked for');
+			},
+		})),
+		warnings: [],
+	};
+	expect(localRows([], configuration).map(({title}) => title)).toEqual([
+		'KV0',
+		'KV0 (preview)',
+		'KV1',
+		'KV1 (preview)',
+	]);
+	expect(remoteRows([], configuration, true).map(({pair}) => pair?.preview)).toEqual([
+		true,
+		false,
+		true,
+		false,
+	]);
+});
+
+test('the names of databases are computed only until all that are there are found', async () => {
+	const root = folderWith({});
+	const databases = databasesFolder(root);
+	mkdirSync(databases, {recursive: true});
+	writeFileSync(join(databases, databaseName('id7')), '');
+	writeFileSync(join(databases, 'metadata.sqlite'), '');
+	const find = (count: number) => () =>
+		databaseFiles(
+			root,
+			entries(count).map(({id}) => id),
+		);
+	expect(find(400)().map(({namespace}) => namespace)).toContain('id7');
+	expect(await countWork(find(1600))).toBeLessThan(2 * (await countWork(find(400))));
 });
 
 const chosen = (cwd: string, binding: string) =>

@@ -1,7 +1,7 @@
 import {type Dirent, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {isAbsent, localFailure} from './failures.ts';
-import {blobFolderName, databaseName, databasesFolder, storesFolder} from './naming.ts';
+import {blobFolderName, databaseName, databasesFolder, isDatabaseName, storesFolder} from './naming.ts';
 
 /** Where orphans are moved to begins with this: no folder of blobs, then. wrangler looks at no such folder. */
 export const asidePrefix = '.ledge-orphans-';
@@ -38,18 +38,28 @@ export function blobFolders(root: string): string[] {
  * names it (`ids`), or when the folder of its blobs bears it unchanged.
  */
 export function databaseFiles(root: string, ids: readonly string[]): DatabaseFile[] {
-	const known = new Map(
-		[...blobFolders(root), ...ids].filter(id => id !== '').map(id => [databaseName(id), id] as const),
-	);
-	return contentsOf(databasesFolder(root))
+	const names = contentsOf(databasesFolder(root))
 		.filter(entry => entry.isFile() && entry.name.endsWith('.sqlite'))
 		.map(entry => entry.name)
-		.sort()
-		.map(name => {
-			const namespace = known.get(name);
-			const file = join(databasesFolder(root), name);
-			return namespace === undefined ? {file} : {file, namespace};
-		});
+		.sort();
+	const known = findNamespaces(names, [...blobFolders(root), ...ids]);
+	return names.map(name => {
+		const namespace = known.get(name);
+		const file = join(databasesFolder(root), name);
+		return namespace === undefined ? {file} : {file, namespace};
+	});
+}
+
+/** The id of the namespace of each database, where it is among those given. Ends when all are found: the name of a database takes time to compute. */
+function findNamespaces(names: readonly string[], ids: readonly string[]): ReadonlyMap<string, string> {
+	const sought = new Set(names.filter(isDatabaseName));
+	const found = new Map<string, string>();
+	for (const id of ids) {
+		if (sought.size === 0) break;
+		const name = databaseName(id);
+		if (id !== '' && sought.delete(name)) found.set(name, id);
+	}
+	return found;
 }
 
 export const keepsBlobsIn = (database: DatabaseFile, folder: string): boolean =>

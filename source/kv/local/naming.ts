@@ -1,13 +1,14 @@
 import {closeSync, openSync, readSync} from 'node:fs';
 import {join} from 'node:path';
-import {hmacSha256, sha256} from '../../text/sha256.ts';
+import {createHmac, sha256} from '../../text/sha256.ts';
 
 /** The unique key under which wrangler keeps namespaces: also the folder of their databases. */
 const databaseFolder = 'miniflare-KVNamespaceObject';
 
 const databaseKey = sha256(Buffer.from(databaseFolder));
 
-const half = (data: Buffer): Buffer => hmacSha256(databaseKey, data).subarray(0, 16);
+const signName = createHmac(databaseKey);
+const half = (data: Buffer): Buffer => signName(data).subarray(0, 16);
 
 /**
  * The file name of a namespace's database: its id under wrangler's unique key, as 64 hex digits
@@ -17,6 +18,9 @@ export function databaseName(namespace: string): string {
 	const first = half(Buffer.from(namespace));
 	return `${first.toString('hex')}${half(first).toString('hex')}.sqlite`;
 }
+
+/** Whether a file name looks like that of a namespace's database; wrangler keeps others beside them. */
+export const isDatabaseName = (name: string): boolean => /^[0-9a-f]{64}\.sqlite$/.test(name);
 
 const underscores = (text: string): string => '_'.repeat(text.length);
 const onlyDots = /(^|\/|\\)(\.+)(\/|\\|$)/g;

@@ -105,10 +105,16 @@ type BindingIndex = ReadonlyMap<string, readonly BoundAs[]>;
 function indexBindings(configuration: Configuration | undefined): BindingIndex {
 	const index = new Map<string, BoundAs[]>();
 	for (const one of configuration?.namespaces ?? []) {
-		const from = `${configuration?.shownAs}:${one.line}`;
 		const add = (id: string | undefined, preview: boolean) => {
 			if (id === undefined) return;
-			const bound = {binding: one.binding, preview, from};
+			const bound = {
+				binding: one.binding,
+				preview,
+				// Of many thousand bindings, few are shown.
+				get from() {
+					return `${configuration?.shownAs}:${one.line}`;
+				},
+			};
 			const others = index.get(id);
 			if (others) others.push(bound);
 			else index.set(id, [bound]);
@@ -124,33 +130,36 @@ function arranged(rows: readonly NamespaceRow[], configuration: Configuration | 
 	const order = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
 	const place = ({bindings: [bound]}: NamespaceRow) =>
 		bound ? (order.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
-	const sorted = rows.toSorted((one, other) => {
-		const [first, second] = [place(one), place(other)];
-		if (first !== second) return first - second;
-		return one.title < other.title ? -1 : one.title > other.title ? 1 : 0;
-	});
-	const byTitle = new Map(sorted.map(row => [row.title, row]));
-	const byBinding = new Map(
-		sorted.flatMap(row => row.bindings.map(bound => [bindingKey(bound), row] as const)),
-	);
-	return sorted.map(row => {
-		const pair = findPair(row, byBinding, byTitle);
+	const sorted = rows
+		.map(row => ({row, place: place(row)}))
+		.sort((one, other) => {
+			if (one.place !== other.place) return one.place - other.place;
+			return one.row.title < other.row.title ? -1 : one.row.title > other.row.title ? 1 : 0;
+		});
+	const known: KnownRows = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
+	for (const {row} of sorted) {
+		known.byTitle.set(row.title, row);
+		for (const {binding, preview} of row.bindings)
+			(preview ? known.byPreview : known.byBinding).set(binding, row);
+	}
+	return sorted.map(({row}) => {
+		const pair = findPair(row, known);
 		return pair ? {...row, pair} : row;
 	});
 }
 
-const bindingKey = ({binding, preview}: Pick<BoundAs, 'binding' | 'preview'>): string =>
-	JSON.stringify([binding, preview]);
+type KnownRows = {
+	readonly byTitle: Map<string, NamespaceRow>;
+	/** By the name of a binding: its namespace, */
+	readonly byBinding: Map<string, NamespaceRow>;
+	/** and its preview. */
+	readonly byPreview: Map<string, NamespaceRow>;
+};
 
-function findPair(
-	row: NamespaceRow,
-	byBinding: ReadonlyMap<string, NamespaceRow>,
-	byTitle: ReadonlyMap<string, NamespaceRow>,
-): NamespaceRow['pair'] {
-	for (const bound of row.bindings) {
-		const other = byBinding.get(bindingKey({...bound, preview: !bound.preview}));
-		if (other && other.name !== row.name)
-			return {name: other.name, title: other.title, preview: !bound.preview};
+function findPair(row: NamespaceRow, {byTitle, byBinding, byPreview}: KnownRows): NamespaceRow['pair'] {
+	for (const {binding, preview} of row.bindings) {
+		const other = (preview ? byBinding : byPreview).get(binding);
+		if (other && other.name !== row.name) return {name: other.name, title: other.title, preview: !preview};
 	}
 	if (row.where === 'local') return undefined;
 	const preview = byTitle.get(`${row.title}_preview`);

@@ -29,10 +29,17 @@ export function cursorOn<Row>(rows: readonly Row[], isWanted: (row: Row) => bool
 export function listOf<Row>(keyOf: (row: Row) => string, textsOf: (row: Row) => readonly string[]) {
 	type List = ListState<Row>;
 
+	/** What a filter left of rows: every frame and every key asks for it, several times. */
+	const filtered = new WeakMap<readonly Row[], {readonly filter: string; readonly left: readonly Row[]}>();
+
 	function visible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
 		if (filter === '') return rows;
+		const known = filtered.get(rows);
+		if (known?.filter === filter) return known.left;
 		const isMatch = holding(filter);
-		return rows.filter(row => textsOf(row).some(isMatch));
+		const left = rows.filter(row => textsOf(row).some(isMatch));
+		filtered.set(rows, {filter, left});
+		return left;
 	}
 
 	const selected = (list: List): Row | undefined => visible(list)[list.cursor];

@@ -21,6 +21,26 @@ test('the cursor stays within the rows that the filter leaves', () => {
 	expect(names.moved(emptyList, 1)).toEqual({cursor: 0, lastOn: undefined});
 });
 
+test('a filter looks at each row once, however often the list is drawn and moved in', () => {
+	let looks = 0;
+	const counted = listOf<Row>(
+		({id}) => id,
+		({name}) => {
+			looks++;
+			return [name];
+		},
+	);
+	const list = {...listWith('one', 'two', 'three'), filter: 't'};
+	for (let times = 0; times < 3; times++) {
+		counted.visible(list);
+		counted.selected({...list, cursor: times});
+		counted.moved(list, 1);
+	}
+	expect(looks).toBe(3);
+	expect(counted.visible({...list, filter: 'o'}).map(({name}) => name)).toEqual(['one', 'two']);
+	expect(counted.visible({...list, rows: rowsOf('ten')}).map(({name}) => name)).toEqual(['ten']);
+});
+
 test('the cursor stays on its row when rows are read again; where it is gone, on the row that follows', () => {
 	const list = {...listWith('one', 'two', 'three'), cursor: 1};
 	expect(names.changed(list, {rows: rowsOf('new', 'one', 'two')}).cursor).toBe(2);
