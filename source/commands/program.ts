@@ -175,7 +175,7 @@ const ways: Readonly<Record<string, Way>> = {
 		example: 'migration check --zone example.com',
 		ways: {
 			check: {
-				summary: 'whether a zone can migrate, and all that hinders it',
+				summary: 'check whether a zone can migrate, and what blocks it',
 				load: async () => (await import('./migration/check.ts')).declareMigrationCheck,
 			},
 			overrides: {

@@ -27,7 +27,7 @@ test('a hostile title of a namespace, in the list, the path, a dialog, the calls
 	await screen.waitFor('To continue, type');
 	screen.type('wrong');
 	screen.press('enter');
-	await screen.waitFor('Does not match; type');
+	await screen.waitFor('Does not match. Type');
 	screen.press('esc', 'enter');
 	await screen.waitFor('no keys here yet');
 	screen.press('A');

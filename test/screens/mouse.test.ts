@@ -175,7 +175,7 @@ test('outside of every list, and beyond the screen, nothing happens', async () =
 });
 
 test.each([
-	['the help', ['?'], /find a key/],
+	['the help', ['?'], /search shortcuts/],
 	['a value as text', ['down', 'enter', /JSON/, 'tab'], /JSON as text/],
 	['a filter that is typed', ['/'], /\/ /],
 ] as const)('the wheel in %s types nothing and leaves nothing', async (_what, keys, shows) => {

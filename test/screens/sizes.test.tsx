@@ -99,7 +99,7 @@ const places: Readonly<Record<string, Place>> = {
 		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
 		shows: /OWASP Core/,
 	},
-	help: {keys: ['enter', '?'], shows: /find a key/},
+	help: {keys: ['enter', '?'], shows: /search shortcuts/},
 	palette: {keys: [':'], shows: /what to do/},
 	'new namespace': {keys: ['enter', 'n'], shows: /Its title, exactly/},
 	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},

@@ -65,7 +65,7 @@ export function declareKeyCommands(group: Command): void {
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
 		options: () => [
 			valueOption('--prefix <text>', 'only keys that begin with it'),
-			numberOption('--limit <n>', 'at most so many keys', 1),
+			numberOption('--limit <n>', 'maximum number of keys', 1),
 			valueOption('--cursor <cursor>', 'continue where a listing with --limit ended'),
 			switchOption('--metadata', 'with the metadata of each key'),
 			new Option('--format <form>', 'form of the list (json)').choices(['json', 'ndjson', 'table']),

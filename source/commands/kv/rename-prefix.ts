@@ -43,7 +43,7 @@ export function declareRenamePrefix(kv: Command): void {
 			switchOption('--overwrite', 'replace other keys that have the new names'),
 			overwriteTrashOption(),
 			switchOption('--only-missing', 'skip keys whose new name already exists'),
-			numberOption('--confirm <count>', 'so many keys may be renamed, and no other number', 0),
+			numberOption('--confirm <count>', 'expected number of keys', 0),
 			valueOption('--failed <file>', 'file for the names of keys that are left (rename.left.ndjson)'),
 			...targetOptions(),
 		],

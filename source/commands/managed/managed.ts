@@ -81,7 +81,7 @@ export function declareEdit(parent: Command): void {
 			listOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
 			listOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
 			numberOption('--paranoia <level>', 'of the OWASP ruleset: 1 to 4', 1),
-			numberOption('--threshold <points>', 'of the OWASP ruleset: act on requests that score as much', 1),
+			numberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
 			offering(
 				valueOption(
 					'--threshold-action <action>',

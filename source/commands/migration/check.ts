@@ -13,12 +13,12 @@ import {openMigration} from './zone.ts';
 export function declareMigrationCheck(parent: Command): void {
 	declareCommand<{allZones?: boolean}>(parent, {
 		usage: 'check',
-		summary: 'whether a zone can migrate, and everything that hinders it; exit code 5 where it cannot',
+		summary: 'check whether a zone can migrate, and what blocks it; exit code 5 if it cannot',
 		example: 'migration check --zone example.com',
 		options: () => [
 			switchOption(
 				'--all-zones',
-				'a table of all zones that the credential sees, what needs attention first; exit code 5 where one of them is hindered',
+				'a table of all zones that the credential sees, those that need attention first; exit code 5 if one of them is blocked',
 			),
 		],
 		async run(context, {allZones}) {

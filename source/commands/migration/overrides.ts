@@ -35,7 +35,7 @@ import {type OpenedMigration, openMigration} from './zone.ts';
 export function declareMigrationOverrides(group: Command): void {
 	declareCommand(group, {
 		usage: 'list',
-		summary: 'URI-based overrides of the previous managed rules, which hinder the migration',
+		summary: 'URI-based overrides of the previous managed rules, which block the migration',
 		isDefault: true,
 		example: 'migration overrides list --zone example.com',
 		run: list,

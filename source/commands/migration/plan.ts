@@ -103,7 +103,7 @@ export function toReview(snapshot: Snapshot): Configuration {
 		hinders.length > 0 ? hinders.map(({sentence}) => sentence) : unread.map(one => `${one.what}: ${one.why}`);
 	throw new Failure('not_eligible', `The service proposes no configuration for ${zone.label}.`, {
 		why: why.join('\n') || undefined,
-		next: advice`See what hinders it: \`${migrationCommand(zone, 'check')}\``,
+		next: advice`See what blocks it: \`${migrationCommand(zone, 'check')}\``,
 	});
 }
 

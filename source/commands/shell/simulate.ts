@@ -39,10 +39,10 @@ export function declareSimulateCommand(program: Command): void {
 			),
 			listOption(
 				'--retired-firewall <zone>',
-				'a zone whose filters and firewall rules answer 410, by name or id',
+				'zone where filters and firewall rules answer 410, by name or id',
 			),
 			switchOption('--memory', 'keep the world in memory only'),
-			switchOption('--reset', 'begin with a new world, and end'),
+			switchOption('--reset', 'reset the world, then exit'),
 		],
 		run: simulate,
 	});

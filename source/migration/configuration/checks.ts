@@ -108,7 +108,7 @@ function lacking(rule: ConfiguredRule): string | undefined {
 	const only = onlyFor(rule);
 	switch (how) {
 		case 'off':
-			return 'is off: nothing of it acts';
+			return 'is off: none of its rules act';
 		case 'all rules off':
 			return 'is off: all its rules are';
 		case 'partly on':

@@ -100,7 +100,7 @@ export function editSentence(edit: Edit): string {
 		case 'paranoia level':
 			return `The paranoia level of the ${managedRulesets.owasp.name} is PL${edit.level}.`;
 		case 'score threshold':
-			return `Requests that score ${edit.points} or higher in the ${managedRulesets.owasp.name} are acted on.`;
+			return `${managedRulesets.owasp.name}: score threshold set to ${edit.points}.`;
 		case 'threshold action':
 			return `The action of the ${managedRulesets.owasp.name} is ${actionInWords(edit.action)}.`;
 		case 'exception added':

@@ -25,6 +25,8 @@ export type DeployedRuleset = {
 	readonly name: string;
 	/** How much of it acts, where a rule executes it at all. */
 	readonly is: Acting | 'not deployed';
+	/** What an override makes all its rules do; none where the ruleset's own actions apply. */
+	readonly action?: string;
 	/** The expressions that say for which requests alone it acts; none where it acts for all. */
 	readonly only?: readonly string[];
 	/** Of OWASP: the highest paranoia level that is not off, where the configuration says anything of it. */
@@ -126,9 +128,12 @@ function deployment(id: string, rules: readonly ConfiguredRule[]): Omit<Deployed
 	const most = forAll ?? those[0];
 	if (!most) return {is: 'not deployed'};
 	const only = forAll || !isOn(most) ? [] : those.flatMap(rule => onlyFor(rule) ?? []);
-	const {level, threshold} = owaspSettings(overridesIn(most));
+	const overrides = overridesIn(most);
+	const {level, threshold} = owaspSettings(overrides);
+	const {action} = overrides;
 	return {
 		is: acting(most),
+		...(typeof action === 'string' && action !== 'default' && {action}),
 		...(only.length > 0 && {only}),
 		...(id === managedRulesets.owasp.id && {
 			...(level !== undefined && {level}),
@@ -149,8 +154,9 @@ const deploymentWords: Readonly<Record<DeployedRuleset['is'], string>> = {
 };
 
 /** How a managed ruleset is deployed, in the parts of a sentence. Holds raw text of data. */
-export const deployedInWords = ({is, only, level, threshold}: DeployedRuleset): readonly string[] => [
+export const deployedInWords = ({is, action, only, level, threshold}: DeployedRuleset): readonly string[] => [
 	deploymentWords[is],
+	...(action === undefined ? [] : [action === 'log' ? 'all its rules only log' : `all its rules: ${action}`]),
 	...(only === undefined ? [] : [`only for ${only.join(' or ')}`]),
 	...(level === undefined ? [] : [`PL${level}`]),
 	...(threshold === undefined ? [] : [`score threshold ${thresholdInWords(threshold)}`]),

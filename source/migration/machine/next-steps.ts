@@ -24,7 +24,7 @@ export function onward(zone: Pick<MigrationZone, 'name'>, standing: Standing): r
 function nextStep(step: NextStep, zone: Pick<MigrationZone, 'name'>, standing: Standing): Onward {
 	switch (step) {
 		case 'check':
-			return {says: 'See what hinders it', words: ['check']};
+			return {says: 'See what blocks it', words: ['check']};
 		case 'plan':
 			return {says: 'See what changes and what is lost, and review it', words: ['plan']};
 		case 'plan what is in force':

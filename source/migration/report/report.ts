@@ -216,7 +216,7 @@ function pageRules(snapshot: Snapshot, configuration: Configuration | undefined)
 	};
 	return part(
 		title,
-		'These have no effect on the new managed rules, whatever they say.',
+		'These have no effect on the new managed rules.',
 		table(
 			['Page rule', 'URL', 'Did', 'Status', 'Instead of it'],
 			rules.map(({id, url, does, isActive}) => [

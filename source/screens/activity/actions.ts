@@ -1,7 +1,7 @@
 import {type Action, actionsOf, copying, everywhere, filtering} from '../shell/action.ts';
 import {selectedCall} from './slice.ts';
 
-export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the calls of this session', {
+export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the API calls of this session', {
 	words: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl'],
 	run(app) {
 		app.state().cancelReads();

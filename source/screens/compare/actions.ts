@@ -92,7 +92,7 @@ function askToMerge({state}: App, from: CompareSide): void {
 }
 
 export const keysCompareActions: readonly Action[] = [
-	action('keys.compare', ['='], 'compare keys with another store, chosen the same way', {
+	action('keys.compare', ['='], 'compare with another store', {
 		hint: 'compare',
 		words: ['diff', 'difference', 'diff namespaces', 'compare namespaces'],
 		group: 'Keys',

@@ -151,7 +151,7 @@ export const editingActions: readonly Action[] = [
 			run: editHereOrField,
 		},
 	),
-	action('edit.elsewhere', ['E'], 'edit the value in $EDITOR, whatever it holds', {
+	action('edit.elsewhere', ['E'], 'edit in $EDITOR', {
 		words: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
 		unavailable: needsNoOther('edit'),

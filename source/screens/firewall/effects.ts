@@ -5,17 +5,17 @@ type Effect = {readonly action: string; readonly products?: readonly string[] | 
 export function whenOff({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
-			return 'What it blocks gets through at once, unless another rule holds it.';
+			return 'Requests it blocks get through immediately, unless another rule stops them.';
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			return 'What it challenges gets through without a challenge at once.';
+			return 'Requests it challenges immediately get through without a challenge.';
 		case 'allow':
-			return 'What it lets through meets the rules after it again, at once.';
+			return 'Requests it allows are checked by the later rules again, immediately.';
 		case 'bypass':
-			return `Requests that it leads around ${products.join(', ') || 'other products'} meet them again at once.`;
+			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by them again.`;
 		case 'skip':
-			return `Requests that skip ${listed(products)} because of it meet them again at once.`;
+			return `Requests that skip ${listed(products)} because of it are immediately checked again.`;
 		case 'log':
 			return 'It no longer logs; requests are handled as before.';
 		default:

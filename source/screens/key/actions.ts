@@ -155,12 +155,12 @@ export const keyActions: readonly Action[] = [
 			app.state().beginFilter();
 		},
 	}),
-	action('key.find-next', ['n'], 'to the next place that holds the text', {
+	action('key.find-next', ['n'], 'next match', {
 		words: ['next match', 'find next'],
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn(),
 	}),
-	action('key.find-previous', ['N'], 'to the previous place that holds the text', {
+	action('key.find-previous', ['N'], 'previous match', {
 		words: ['previous match', 'find previous'],
 		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
 		run: app => app.state().searchOn('previous'),

@@ -151,7 +151,11 @@ function detailRows(edited: Edited, row: EditRow, {columns, marks}: Place): Row[
 				'dim',
 			);
 		case 'threshold':
-			return said('Requests that score as many points or more are acted on.', columns, 'dim');
+			return said(
+				'The ruleset acts on requests that reach this score. A higher threshold stops fewer.',
+				columns,
+				'dim',
+			);
 		case 'category':
 			return said(`All rules of the category ${row.category}.`, columns, 'dim');
 		case 'override':

@@ -289,7 +289,7 @@ export const managedActions: readonly Action[] = [
 		isHere: state => failureHere(state) !== undefined,
 		...explaining(failureHere),
 	}),
-	aside('down', ['ctrl-d'], 'on in what is said of the row', lineDown, 'more'),
-	aside('up', ['ctrl-u'], 'back in what is said of the row', lineUp),
+	aside('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
+	aside('up', ['ctrl-u'], 'scroll the details up', lineUp),
 	scrolled('page-down', ['space'], 'one page down in the review', pageDown, 'more'),
 ];

@@ -151,7 +151,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 		return beginReview(controller);
 	}
 	const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
-	if (textOf(typed) !== expected) return get().warn(`Does not match; type ${expected}.`);
+	if (textOf(typed) !== expected) return get().warn(`Does not match. Type ${expected}.`);
 	if (asks === 'name of the zone' && needsFurtherWord(migration))
 		return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
 	// Before it is sent the flow looks once more, and reports when it sends.

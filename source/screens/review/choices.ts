@@ -86,7 +86,7 @@ const backLabels: Readonly<Record<Proposal['origin'], string>> = {
 	metadata: 'Back to the editor',
 	expiry: 'Back to the editor',
 	delete: 'Keep it',
-	undo: 'Leave it as it is now',
+	undo: 'Cancel',
 };
 
 function giveUpLabel({origin}: Proposal, isStored: boolean): string {

@@ -61,8 +61,8 @@ function unchangedText({proposal, finding, merged}: Review): string {
 		case 'undo':
 			if (proposal.kind === 'delete') return 'Undo: the key was new, so it will be deleted.';
 			return finding?.checked.stored
-				? 'Undo: the key will hold what it held before the last write.'
-				: 'Undo: the key that was deleted will be there again.';
+				? 'Undo: the previous value will be restored.'
+				: 'Undo: the deleted key will be restored.';
 		case 'delete':
 			return `Delete this key? It stays in the trash for ${trashLimits.days} days.`;
 		case 'create':

@@ -37,24 +37,24 @@ const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: numb
 
 /** The keys of what lies over a screen. */
 export const dialogActions: readonly Action[] = [
-	action('dialog.close', ['esc'], 'close, nothing is done', {
+	action('dialog.close', ['esc'], 'close without a change', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
 		hint: 'close',
 		run: app => app.state().closeDialog(),
 	}),
-	action('dialog.no', ['n'], 'no, nothing is done', {
+	action('dialog.no', ['n'], 'no, change nothing', {
 		where: ['confirm'],
 		run: app => app.state().closeDialog(),
 	}),
-	action('dialog.yes', ['y'], 'yes, do it', {hint: 'yes', run: app => app.state().submitDialog()}),
+	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().submitDialog()}),
 	action('dialog.other', ['d'], 'leave and discard what was typed', {
 		hint: 'discard',
 		isHere: ({dialog}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
 		run: app => app.state().takeOtherWay(),
 	}),
-	action('dialog.submit', ['enter'], 'take what was entered', {
+	action('dialog.submit', ['enter'], 'submit', {
 		where: ['field', 'entry'],
-		hint: 'do it',
+		hint: 'continue',
 		run: app => app.state().submitDialog(),
 	}),
 	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
@@ -68,7 +68,7 @@ export const dialogActions: readonly Action[] = [
 		where: ['choice'],
 		run: toMenu,
 	}),
-	action('dialog.leave', ['enter', 'q', 'i'], 'close what happened', {
+	action('dialog.leave', ['enter', 'q', 'i'], 'close the error', {
 		where: ['failure'],
 		run: app => app.state().closeDialog(),
 	}),
@@ -76,9 +76,9 @@ export const dialogActions: readonly Action[] = [
 	moveIn('up', ['up', 'ctrl-p'], 'one row up', () => -1),
 	moveIn('page-down', ['pagedown'], 'one page down', rows => rows),
 	moveIn('page-up', ['pageup'], 'one page up', rows => -rows),
-	action('dialog.perform', ['enter'], 'do the chosen action', {
+	action('dialog.perform', ['enter'], 'run the selected command', {
 		where: ['palette'],
-		hint: 'do it',
+		hint: 'run',
 		run(app, key) {
 			const state = app.state();
 			if (state.dialog?.kind !== 'palette') return;

@@ -170,7 +170,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			const value = textOf(dialog.buffer);
 			const problem =
 				dialog.typed !== undefined && !isTyped(dialog.typed, value)
-					? `Does not match; type ${shownTyped(dialog.typed)}.`
+					? `Does not match. Type ${shownTyped(dialog.typed)}.`
 					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({dialog: {...dialog, problem}});
 			set({dialog: undefined});

@@ -121,7 +121,7 @@ export const keysTransferActions: readonly Action[] = [
 			if (!showsOtherTransfer(app)) chooseKeys(app, 'Export', chosen => askForFile(app, chosen));
 		},
 	}),
-	ofKeys('keys.copy-to', ['c'], 'copy keys into another store, chosen the same way', {
+	ofKeys('keys.copy-to', ['c'], 'copy to another store', {
 		hint: 'copy to…',
 		words: [
 			'transfer',

@@ -66,8 +66,8 @@ export const validationActions: readonly Action[] = [
 			void state().readMigrationEvents('now', of);
 		},
 	}),
-	byDetail('down', ['ctrl-d', 'space'], 'on in what is said of the row', lineDown),
-	byDetail('up', ['ctrl-u'], 'back in what is said of the row', lineUp),
+	byDetail('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
+	byDetail('up', ['ctrl-u'], 'scroll the details up', lineUp),
 	action('validation.copy', ['y'], 'copy the id of the rule', {
 		hint: 'copy the id',
 		...copying(state => rowHere(state)?.at.rule, none),

@@ -104,7 +104,7 @@ const statuses = {least: 200, most: 599};
 
 /** The words of the grammar, in the order in which `formatFault` writes them. */
 export const faultWords: Readonly<Record<string, FaultWord>> = {
-	latency: {field: 'latency', takes: milliseconds, means: 'waits so many milliseconds first'},
+	latency: {field: 'latency', takes: milliseconds, means: 'waits this many milliseconds first'},
 	hang: {field: 'hang', takes: 'nothing', means: 'never answers'},
 	status: {field: 'status', takes: statuses, means: 'answers with this status and does nothing'},
 	code: {field: 'code', takes: anyCount, means: 'the error code beside status'},
@@ -116,18 +116,18 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	'max-body': {field: 'maxBody', takes: anyCount, means: 'answers 413 to a body of more bytes'},
 	'lost-answer': {field: 'lostAnswer', takes: 'nothing', means: 'does it, then cuts the connection'},
 	'late-status': {field: 'lateStatus', takes: statuses, means: 'does it, then answers with this status'},
-	reset: {field: 'reset', takes: anyCount, means: 'cuts the connection after so many bytes of the body'},
-	drip: {field: 'drip', takes: someCount, means: 'sends the body in pieces of so many bytes'},
+	reset: {field: 'reset', takes: anyCount, means: 'cuts the connection after this many bytes of the body'},
+	drip: {field: 'drip', takes: someCount, means: 'sends the body in pieces of this many bytes'},
 	pause: {field: 'pause', takes: milliseconds, means: 'milliseconds between the pieces; 10 if left out'},
 	'refuse-keys': {field: 'refuseKeys', takes: 'texts', means: 'bulk writes refuse these keys (a,b,c)'},
 	'old-bulk': {field: 'oldBulk', takes: 'nothing', means: 'bulk writes answer null'},
 	'older-rename': {field: 'olderRename', takes: 'nothing', means: 'renaming a namespace answers null'},
 	'null-errors': {field: 'nullErrors', takes: 'nothing', means: 'errors and messages are null'},
-	'short-list': {field: 'shortList', takes: someCount, means: 'a page of keys has at most so many'},
+	'short-list': {field: 'shortList', takes: someCount, means: 'largest page of keys'},
 	'absent-cursor': {field: 'absentCursor', takes: 'nothing', means: 'the last page has no cursor'},
 	'ignore-page': {field: 'ignorePage', takes: 'nothing', means: 'every page is the first one'},
-	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'the stage before the last change is said'},
-	stage: {field: 'stage', takes: 'text', means: 'the stage of a migration is said to be this'},
+	'stale-stage': {field: 'staleStage', takes: 'nothing', means: 'reports the stage before the last change'},
+	stage: {field: 'stage', takes: 'text', means: 'reports this stage of a migration'},
 	analytics: {
 		field: 'analytics',
 		takes: {oneOf: analyticsProblems},
@@ -146,12 +146,12 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	'sample-interval': {
 		field: 'sampleInterval',
 		takes: someCount,
-		means: 'queries count one of so many, and estimate the rest',
+		means: 'queries count one in this many, and estimate the rest',
 	},
 	method: {field: 'method', takes: 'text', means: 'only requests with this method'},
-	path: {field: 'path', takes: 'text', means: 'only requests whose path holds this'},
-	times: {field: 'times', takes: someCount, means: 'so often and then never again'},
-	after: {field: 'after', takes: anyCount, means: 'not the first so many requests'},
+	path: {field: 'path', takes: 'text', means: 'only requests with this in their path'},
+	times: {field: 'times', takes: someCount, means: 'this many times, then never again'},
+	after: {field: 'after', takes: anyCount, means: 'skips this many requests first'},
 };
 
 /** The grammar for a person: how a fault is written, and a line for each word. */

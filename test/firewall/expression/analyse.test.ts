@@ -198,7 +198,7 @@ describe('limits', () => {
 		expect(analyse(many(64), {plan: 'business'}).errors).toEqual([]);
 		expect(analyse(many(65), {plan: 'business'}).errors).toMatchObject([
 			{
-				sentence: 'A rule has at most 64 regular expressions: this is one more.',
+				sentence: 'A rule has at most 64 regular expressions: this exceeds it.',
 				span: {start: many(65).lastIndexOf('matches')},
 			},
 		]);

@@ -93,6 +93,12 @@ describe('the end', () => {
 		expect(rest.words).toBe('deployed, enabled, only for ssl');
 	});
 
+	test('says that a ruleset only logs', async () => {
+		const {words, json} = await ended(execute(platform.id, {action: 'log'}));
+		expect(words).toBe('deployed, enabled, all its rules only log');
+		expect(json.managedRulesets[0]).toMatchObject({action: 'log', enabled: true});
+	});
+
 	test('says where a ruleset is on in part', async () => {
 		const {words, json} = await ended(execute(platform.id, partly));
 		expect(words).toContain('all rules off but what an override turns on');

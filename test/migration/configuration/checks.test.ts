@@ -82,7 +82,7 @@ describe('rules', () => {
 	test('that leave one of the rulesets off are odd, and said once more where they are sent', () => {
 		const off = {...execute(owasp.id), enabled: false};
 		expect(findings(execute(platform.id), off)).toEqual([
-			'warning 1 OWASP Core Ruleset is off: nothing of it acts.',
+			'warning 1 OWASP Core Ruleset is off: none of its rules act.',
 		]);
 		expect(findings(execute(platform.id), execute(owasp.id, {enabled: false}))).toEqual([
 			'warning 1 OWASP Core Ruleset is off: all its rules are.',

@@ -93,7 +93,7 @@ describe('edits made to rules that are otherwise by now', () => {
 			of(second),
 			'Rule 1 (Managed Ruleset) is turned off.',
 		],
-		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'Requests that score 25'],
+		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'score threshold set to 25'],
 	])('are named where they are no longer possible: %s', (_what, edit, now, sentence) => {
 		const {edits, lost, configuration} = rebaseEdits(made(of(first, second), edit), now);
 		expect(edits).toEqual([]);

@@ -367,7 +367,7 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 	const submit = () => void submitted++;
 	state().openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
 	typeNumber(app, '10,0');
-	expect(dialogOf(state(), 'field').problem).toBe('Does not match; type 10,000.');
+	expect(dialogOf(state(), 'field').problem).toBe('Does not match. Type 10,000.');
 	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
 	typeNumber(app, typed);
 	expect({submitted, dialog: state().dialog}).toEqual({submitted: 1, dialog: undefined});

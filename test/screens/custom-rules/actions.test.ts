@@ -141,7 +141,7 @@ describe('pausing and deleting', () => {
 		expect(dialogOf(space, 'confirm').lines).toEqual([
 			'rule 2 (block 404): Administration from outside',
 			(await rulesAtService(space))[1]?.expression,
-			'What it blocks gets through at once, unless another rule holds it.',
+			'Requests it blocks get through immediately, unless another rule stops them.',
 		]);
 		press('y');
 		await space.until(isIdle);

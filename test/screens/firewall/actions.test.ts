@@ -41,7 +41,7 @@ describe('pausing', () => {
 		press('p');
 		const {lines} = dialogOf(space, 'confirm');
 		expect(lines.slice(0, 2)).toEqual(['rule 1 (block): the first', 'ip.src eq 192.0.2.1']);
-		expect(lines[2]).toContain('What it blocks gets through at once');
+		expect(lines[2]).toContain('Requests it blocks get through immediately');
 		press('y');
 		await space.until(idle);
 		expect(rulesOf(space).find(({id}) => id === made.first)?.paused).toBe(true);

@@ -60,7 +60,7 @@ test('what is confirmed by a number takes it in digits or as it is shown', async
 	});
 	for (const text of '10,00') state().typeInField({name: text, text, sequence: text});
 	state().submitDialog();
-	expect(state().dialog).toMatchObject({problem: 'Does not match; type 10,000.'});
+	expect(state().dialog).toMatchObject({problem: 'Does not match. Type 10,000.'});
 	state().typeInField({name: '0', text: '0', sequence: '0'});
 	state().submitDialog();
 	expect([submitted, state().dialog]).toEqual([1, undefined]);

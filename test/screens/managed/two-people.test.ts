@@ -91,7 +91,7 @@ test('a change of what someone else changed since is dropped and named, and thei
 	person.press('ctrl-r');
 	await person.idle();
 	expect(person.said()).toContain(
-		'Dropped, because someone else changed these rules: Requests that score 25',
+		'Dropped, because someone else changed these rules: OWASP Core Ruleset: score threshold set to 25',
 	);
 	expect(person.managed()).toMatchObject({edits: [], proposal: undefined});
 	expect(shownRows(person)).toContain('Changed by others');

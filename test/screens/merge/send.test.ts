@@ -48,7 +48,7 @@ describe('what is made of firewall rules', () => {
 		expect(reviewed).toHaveLength(1);
 		press('enter');
 		await submit('acme.example');
-		expect(space.state().dialog).toMatchObject({problem: 'Does not match; type acme-shop.example.'});
+		expect(space.state().dialog).toMatchObject({problem: 'Does not match. Type acme-shop.example.'});
 		press('esc');
 		expect(writes).toEqual([]);
 		press('enter');

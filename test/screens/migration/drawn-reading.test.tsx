@@ -62,7 +62,7 @@ const situations: Situations = {
 		migration: migrationWith({step: 'blockers', eligibility: blocked, cursor: 1}),
 		shows: [override.id, 'card payments', '372e67954025e0ba6aaa6d586b9e0b59', 'Ask the support', 'backup'],
 	},
-	'no blockers': {migration: migrationWith({step: 'blockers'}), shows: ['Nothing stands against', zone.name]},
+	'no blockers': {migration: migrationWith({step: 'blockers'}), shows: ['Nothing blocks', zone.name]},
 	'deleting an override': {
 		migration: migrationWith({
 			step: 'blockers',

@@ -63,11 +63,11 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'confirm',
 			findings: [
-				{severity: 'warning', rule: 2, sentence: 'OWASP is off: nothing of it acts.', lessens: true},
+				{severity: 'warning', rule: 2, sentence: 'OWASP is off: none of its rules act.', lessens: true},
 				{severity: 'warning', rule: 1, sentence: 'It stays at version "3".'},
 			],
 		}),
-		shows: ['OWASP is off: nothing of it acts.'],
+		shows: ['OWASP is off: none of its rules act.'],
 	},
 	'confirm what was edited to block less': {
 		migration: migrationWith({

@@ -38,7 +38,7 @@ describe('the migration of a zone', () => {
 		await person.toConfirmation('direct');
 		await person.confirm('acme-shop.exampl');
 		expect(person.puts()).toBe(0);
-		expect(person.said()).toBe('Does not match; type acme-shop.example.');
+		expect(person.said()).toBe('Does not match. Type acme-shop.example.');
 		// With its mark it fits in the narrowest terminal, however long the name of the zone is.
 		expect(person.said().length).toBeLessThan(58);
 	});

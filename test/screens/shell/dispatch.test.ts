@@ -104,7 +104,7 @@ test('esc and enter in one burst leave a field, and count both; alt with a lette
 		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().closeDialog()},
 		{id: 'open', keys: ['enter']},
 	);
-	state().openField({title: 'title', lines: [], value: '', does: 'do it', submit() {}});
+	state().openField({title: 'title', lines: [], value: '', does: 'continue', submit() {}});
 	press(app, '\u001bx');
 	expect(state().dialog?.kind).toBe('field');
 	press(app, '\u001b\r');

@@ -28,7 +28,7 @@ test.each([
 	for (let page = 0; page < 12; page++) {
 		const {query, top} = dialog();
 		const drawn = draw(app, <Help query={query} top={top} {...size} rows={bodyRows(size.rows)} />, size);
-		await drawn.until(rows => rows.some(row => row.includes('find a key')));
+		await drawn.until(rows => rows.some(row => row.includes('search shortcuts')));
 		const rows = drawn.rows().slice(1);
 		for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(size.columns);
 		read.push(...rows);

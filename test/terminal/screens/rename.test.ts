@@ -45,7 +45,7 @@ test('R on a group renames its prefix, once the keys were counted and their numb
 	expect(screen.text()).toContain('user:00 → account:00');
 	screen.type('11');
 	screen.press('enter');
-	await screen.waitFor('Does not match; type 12.');
+	await screen.waitFor('Does not match. Type 12.');
 	screen.press('ctrl-u');
 	screen.type('12');
 	screen.press('enter');

@@ -55,7 +55,7 @@ function withStars(text: string): Almost | undefined {
 function inBrackets(text: string): Almost | undefined {
 	const found = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
 	if (!found?.[1] || !readAddress(found[1]).ok) return undefined;
-	return {end: found[0].length, sentence: 'An address stands without brackets.', meant: found[1]};
+	return {end: found[0].length, sentence: 'Write an address without brackets.', meant: found[1]};
 }
 
 function withZone(text: string): Almost | undefined {

@@ -133,7 +133,7 @@ function betweenArguments(
 	} else {
 		const begins = current.kind === 'word' || current.kind === 'string';
 		const isSemicolon = current.text === ';';
-		reading.error(current, 'A comma stands between the arguments of a function.', {
+		reading.error(current, 'Separate the arguments of a function with commas.', {
 			engine: 'expected literal ","',
 			correction: isSemicolon ? ',' : begins ? {span: at, text: ','} : undefined,
 		});

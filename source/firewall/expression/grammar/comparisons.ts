@@ -127,7 +127,7 @@ function compare(reading: Reading, left: Typed, {operator, written, negated = fa
 	if (operator === 'matches' && allowed) {
 		reading.needs(operatorSpan, 'matches (a regular expression)', {plan: 'business'});
 		if (++reading.regexes === mostRegexes + 1)
-			reading.error(operatorSpan, `A rule has at most ${mostRegexes} regular expressions: this is one more.`);
+			reading.error(operatorSpan, `A rule has at most ${mostRegexes} regular expressions: this exceeds it.`);
 	}
 	const {operand} = left;
 	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;

@@ -14,7 +14,7 @@ export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {
 	const operator = place === undefined ? undefined : lexemes[place + 1];
 	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
 	const inner = reading.text.slice(open.end, close.start).trim();
-	reading.unreadable(spanOf(open, close), 'Parentheses stand around whole conditions, not around a field.', {
+	reading.unreadable(spanOf(open, close), 'Put parentheses around whole conditions, not around a field.', {
 		engine: 'expected ComparisonOp',
 		correction: inner,
 	});

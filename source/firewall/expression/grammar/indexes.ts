@@ -18,7 +18,7 @@ export function readIndexes(reading: Reading, base: Typed): Typed {
 		if (!open) break;
 		if (open.start > end) {
 			const span = {start: end, end: open.start};
-			reading.unreadable(span, 'No space stands between a name and its index.', {
+			reading.unreadable(span, 'Remove the space between the name and its index.', {
 				engine: 'expected ComparisonOp',
 				correction: '',
 			});
@@ -94,7 +94,7 @@ function readIndex(reading: Reading, open: Lexeme): Index | undefined {
 	} else {
 		reading.unreadable(
 			current && current.text !== ']' ? current : open,
-			'In brackets stands a position, as [0], a name in quotes, as ["name"], or * for all.',
+			'Brackets take a position, such as [0], a name in quotes, such as ["name"], or * for all.',
 			{engine: 'expected digit'},
 		);
 		if (current?.text !== ']') return undefined;

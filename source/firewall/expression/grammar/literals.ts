@@ -26,7 +26,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		const content = reading.text.slice(quoted.from, quoted.to);
 		reading.unreadable(
 			quoted.closed ? span : {start: span.start, end: quoted.from},
-			'Texts stand between straight double quotes: "…".',
+			'Strings need straight double quotes: "…".',
 			{engine: 'expected " or r', correction: {span, text: requoted(content, inRegex)}},
 		);
 		return {literal: undefined};

@@ -59,7 +59,7 @@ export function wrongOperator(reading: Reading, left: Typed, current: Lexeme): M
 			current,
 			meant === lower
 				? 'Operators are written in lower case.'
-				: `"${shown(current.text)}" is not an operator: ${meant} is meant, probably.`,
+				: `"${shown(current.text)}" is not an operator; did you mean ${meant}?`,
 			{engine: 'expected ComparisonOp', correction: meant},
 		);
 		reading.index++;

@@ -189,7 +189,7 @@ export function noLeftSide(reading: Reading, current: Lexeme): Conditions {
 	reading.unreadable(
 		current,
 		call
-			? `${operator} is an operator: it stands between the field and the value.`
+			? `${operator} is an operator: put it between the field and the value.`
 			: `What is compared is missing before ${operator}.`,
 		{
 			engine: 'unknown identifier',

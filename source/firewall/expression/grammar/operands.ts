@@ -53,7 +53,7 @@ function readField(reading: Reading, word: Lexeme): Typed {
 function canBeUsed(reading: Reading, span: Span, one: Field | ExpressionFunction): boolean {
 	const isSecond = 'parameters' in one && reading.functions.has(one.name);
 	if (isSecond && (one.once === true || one.once?.includes(reading.phase))) {
-		reading.error(span, `${one.name} can be called once in an expression: this is one more.`);
+		reading.error(span, `${one.name} can be called once in an expression: this exceeds it.`);
 		return true;
 	}
 	const verdict = reading.use(one);
@@ -115,8 +115,8 @@ function unknownField(reading: Reading, word: Lexeme): void {
 			? undefined
 			: suggested;
 	const instead = insteadOf(word.text, 'field');
-	const probably = meant ? `: ${meant} is meant, probably` : instead ? `: ${instead}` : '';
-	notListed(reading, word, `There is no field ${name} (lists of ${listsDate})${probably}.`, {
+	const ending = meant ? `; did you mean ${meant}?` : instead ? `: ${instead}.` : '.';
+	notListed(reading, word, `There is no field ${name} (lists of ${listsDate})${ending}`, {
 		engine,
 		correction: meant,
 	});
@@ -210,9 +210,9 @@ function unknownFunction(reading: Reading, word: Lexeme): ExpressionFunction | u
 		});
 	else {
 		const instead = meant ? undefined : insteadOf(word.text.toLowerCase(), 'function');
-		const probably = meant ? `: ${meant} is meant, probably` : instead ? `: ${instead}` : '';
+		const ending = meant ? `; did you mean ${meant}?` : instead ? `: ${instead}.` : '.';
 		const presence = instead?.startsWith('has_key') ? presenceOf(reading, word) : undefined;
-		notListed(reading, word, `There is no function ${name} (lists of ${listsDate})${probably}.`, {
+		notListed(reading, word, `There is no function ${name} (lists of ${listsDate})${ending}`, {
 			engine: 'unknown identifier',
 			correction: presence ?? meant,
 		});

@@ -276,7 +276,7 @@ export class Reading {
 		if (this.#depth >= deepest) {
 			this.unreadable(
 				opening,
-				`Parentheses, not and functions can stand within each other ${deepest} levels deep: this is one more.`,
+				`Parentheses, not and functions can stand within each other ${deepest} levels deep: this exceeds it.`,
 				{engine: `maximum nesting depth exceeded (limit: ${deepest})`},
 			);
 			this.index = this.lexemes.length;

@@ -243,7 +243,7 @@ function setWithout(reading: Reading, side: LeftSide, span: Span, set: RightSide
 		side.operatorSpan,
 		isEquality
 			? `Values in braces are compared with in, not with ${written}.`
-			: `${written} takes one value, not a set: each further one needs a comparison of its own.`,
+			: `${written} takes one value, not a set: use a separate comparison for each further one.`,
 		{
 			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 			correction: isEquality
@@ -271,7 +271,7 @@ function inParentheses(reading: Reading, side: LeftSide, open: Lexeme): undefine
 	reading.unreadable(
 		open,
 		values.length === 1
-			? 'A value stands without parentheses.'
+			? 'Write a value without parentheses.'
 			: side.operator === 'eq' || side.operator === 'ne'
 				? 'Several values are written as a set: in {…}.'
 				: severalSentence(side.operator),

@@ -141,7 +141,7 @@ function wrongSeparators(reading: Reading, separators: readonly Lexeme[]): void 
 	}
 	reading.unreadable(
 		first,
-		`Spaces stand between the values of a set, no ${first.text === ',' ? 'commas' : first.text}.`,
+		`Separate set values with spaces, not ${first.text === ',' ? 'commas' : first.text}.`,
 		{correction: {span: {start: first.start, end}, text}},
 	);
 }
@@ -164,7 +164,7 @@ function readItem(reading: Reading, side: LeftSide, current: Lexeme): Literal | 
 	reading.unreadable(
 		current,
 		current.kind === 'list'
-			? 'A list stands without braces: in $name.'
+			? 'Write a list without braces: in $name.'
 			: 'A set holds only values, with spaces between them.',
 		{correction: current.kind === 'list' ? listAlone(reading, current) : undefined},
 	);

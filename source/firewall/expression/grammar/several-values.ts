@@ -58,7 +58,7 @@ export const severalSentence = (operatorText: string): string => {
 	const operator = comparisonOperators.get(operatorText);
 	return operator === 'eq' || operator === 'ne'
 		? 'A comparison has one value; several of them are written as a set: in {…}.'
-		: 'A comparison has one value: each further one needs a comparison of its own.';
+		: 'A comparison has one value: use a separate comparison for each further one.';
 };
 
 /** Whether a lexeme is a value: a string between any quotes, a number, an address. */

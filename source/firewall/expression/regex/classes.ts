@@ -76,7 +76,7 @@ function readMember(reader: Reader): Atom {
 		return reader.refuse(
 			start,
 			'invalid escape sequence found in character class',
-			'Inside brackets stand characters only, no places between them.',
+			'Brackets can contain only characters, not positions between them.',
 		);
 	}
 	const code = reader.take().codePointAt(0) ?? 0;

@@ -43,7 +43,7 @@ function readHex(reader: Reader, start: number, count: number): Atom {
 		reader.refuse(
 			start,
 			reader.atEnd ? cutOff : 'invalid hexadecimal digit',
-			braced ? 'Between these braces stand hex digits only.' : `Here stand ${count} hex digits.`,
+			braced ? 'These braces take hex digits only.' : `${count} hex digits are needed here.`,
 		);
 	if (braced) reader.place++;
 	if (digits === '')

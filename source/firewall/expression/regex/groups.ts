@@ -82,7 +82,7 @@ function readFlags(reader: Reader, groupStart: number): GroupStart {
 			);
 		if (seen.has(character)) {
 			const engine = character === '-' ? 'flag negation operator repeated' : 'duplicate flag';
-			reader.refuse(from, engine, 'This stands here twice.', '');
+			reader.refuse(from, engine, 'This is repeated.', '');
 		}
 		seen.add(character);
 		const on = !seen.has('-');

@@ -19,7 +19,7 @@ export function blockersBody(migration: MigrationState, place: Place): Body {
 			rows: spaced(
 				head,
 				eligibility
-					? marked(marks.done, `Nothing stands against the migration of ${zone.name}.`, columns, 'good')
+					? marked(marks.done, `Nothing blocks the migration of ${zone.name}.`, columns, 'good')
 					: said('Nothing was read yet.', columns, 'dim'),
 			),
 			tail: [],

@@ -63,7 +63,7 @@ test.each([
 		await deleteOverride(screen, String(id));
 	}
 	expect(wereBackedUp).toEqual([true, true]);
-	await enterAt(screen, 'Nothing stands against the migration');
+	await enterAt(screen, 'Nothing blocks the migration');
 	await review(screen);
 	await choosePath(screen, 'Direct');
 	await confirm(screen, zone);
@@ -101,7 +101,7 @@ describe('all overrides', () => {
 			for (const text of [`"${description}"`, ...(urls as string[])])
 				expect(named.join('\n')).toContain(text);
 		screen.press('y');
-		await screen.waitFor('Nothing stands against the migration');
+		await screen.waitFor('Nothing blocks the migration');
 		expect(zone.writes()).toEqual([
 			`DELETE firewall/waf/overrides/${one.id}`,
 			`DELETE firewall/waf/overrides/${other.id}`,

@@ -103,7 +103,7 @@ test('another name than that of the zone sends nothing', async () => {
 	await toConfirmation(screen, 'Direct');
 	screen.type('shop.exampl');
 	await lookAndEnterAt(screen, 'shop.exampl\n');
-	await screen.waitFor('Does not match; type shop.example.');
+	await screen.waitFor('Does not match. Type shop.example.');
 	screen.type('e');
 	expect(zone.writes()).toEqual([]);
 	await lookAndEnterAt(screen, /^\W*shop\.example$/m);

@@ -20,7 +20,7 @@ test('the palette finds an action by a few letters and does it', async () => {
 	const screen = await drawnAtHome();
 	screen.press(':');
 	screen.type('calls session');
-	await screen.waitFor(shown => shown.selectedRow().text.includes('go to the calls of this session'));
+	await screen.waitFor(shown => shown.selectedRow().text.includes('go to the API calls of this session'));
 	screen.press('enter');
 	await screen.waitFor('METHOD');
 	expect(screen.line(0)).toContain('activity');
