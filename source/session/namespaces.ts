@@ -1,8 +1,11 @@
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
 import {accountInContexts} from '../settings/contexts/in-force.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {localRoot} from '../settings/local-root.ts';
+import {errorCode} from '../state/directory.ts';
 import {type JobTarget, localFolder, localPlace} from '../state/job-record.ts';
 import {quoted} from '../text/shell-word.ts';
 import {isWorldInMemory, placeOf, simulatedWorld, worldExists, worldInWords} from './place.ts';
@@ -27,6 +30,18 @@ export type OpenedNamespace = {
 };
 
 /** The folder that holds the local data in force. */
+/** Whether there is local data under a root (`…/v3`): unreadable if its folder cannot be looked into. */
+export type LocalDataState = 'exists' | 'none' | 'unreadable';
+
+export function findLocalData(root: string): LocalDataState {
+	try {
+		statSync(join(root, 'kv'));
+		return 'exists';
+	} catch (cause) {
+		return ['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '') ? 'none' : 'unreadable';
+	}
+}
+
 export function localDataRoot({cwd, options}: Session): string {
 	// It needs the place of the configuration file, and not what is in it.
 	const configurationFile = findConfiguration(cwd, options.config)?.file;

@@ -46,8 +46,9 @@ async function list(context: CommandContext): Promise<void> {
 	const {listTrash} = await import('../../kv/trash/trash.ts');
 	const now = context.now();
 	const batches = await listTrash(context.env, now);
+	const damaged = await warnOfDamage(context);
 	if (context.output.json) return context.output.value(batches.map(batch => batchJson(batch, now)));
-	if (batches.length === 0) return context.output.text('The trash is empty.\n');
+	if (batches.length === 0) return damaged ? undefined : context.output.text('The trash is empty.\n');
 	const {table} = await import('../../terminal/table.ts');
 	await context.output.text(
 		table(
@@ -65,6 +66,14 @@ async function list(context: CommandContext): Promise<void> {
 			batches,
 		),
 	);
+}
+
+/** Warns that batches cannot be read; returns whether there are any. */
+async function warnOfDamage({env, output}: CommandContext): Promise<boolean> {
+	const {damagedBatches, damagedBatchesText} = await import('../../kv/trash/batch.ts');
+	const text = damagedBatchesText(damagedBatches(env));
+	if (text !== undefined) output.warn(text);
+	return text !== undefined;
 }
 
 const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -182,6 +191,7 @@ async function empty(context: CommandContext, id: string | undefined): Promise<v
 	const {findBatch} = await import('../../kv/trash/batch.ts');
 	const {env, options, signal} = context;
 	const batches = id === undefined ? await listTrash(env, context.now()) : [findBatch(env, id)];
+	const damaged = id === undefined && (await warnOfDamage(context));
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
 	const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
 	const what = `${counted(keys, 'key')} (${counted(bytes, 'byte')})`;
@@ -195,6 +205,10 @@ async function empty(context: CommandContext, id: string | undefined): Promise<v
 	for (const batch of batches) emptyBatch(env, batch.id);
 	await context.result(
 		{command: 'trash empty', removed: batches.map(batch => batch.id), keys, bytes},
-		batches.length === 0 ? 'The trash is empty.' : `Removed ${what} from the trash.`,
+		batches.length === 0
+			? damaged
+				? 'Nothing was removed.'
+				: 'The trash is empty.'
+			: `Removed ${what} from the trash.`,
 	);
 }

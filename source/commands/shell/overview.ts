@@ -1,9 +1,7 @@
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
 import {type Namespace, namespaces} from '../../kv/namespaces.ts';
 import {keepNamespaces} from '../../session/listings.ts';
-import {localDataRoot} from '../../session/namespaces.ts';
+import {findLocalData, localDataRoot} from '../../session/namespaces.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {baseUrl} from '../../settings/base-url.ts';
 import type {Configuration} from '../../settings/configuration.ts';
@@ -57,7 +55,7 @@ async function lookAround(
 					environments: configuration.environments,
 				}
 			: null,
-		localData: existsSync(join(root, 'kv')) ? root : null,
+		localData: findLocalData(root) === 'none' ? null : root,
 		unfinished: (await unfinishedRows(context)).map(({id, state, what}) => ({job: id, state, what})),
 	};
 	const {value: address, from: because} = simulate

@@ -111,6 +111,22 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
 		.sort((one, other) => other.deleted - one.deleted || (one.id < other.id ? -1 : 1));
 }
 
+/**
+ * Folders of batches that cannot be read: their description is damaged, or their keys are gone. Fails with `file_failed`.
+ */
+export const damagedBatches = (environment: Environment): readonly string[] =>
+	folderIds(environment)
+		.filter(id => batchIn(environment, id) === undefined && isWhole(environment, id))
+		.map(id => folderOf(environment, id));
+
+/** That batches of the trash cannot be read, in a sentence; undefined if all can be. Paths are data. */
+export function damagedBatchesText(folders: readonly string[]): string | undefined {
+	if (folders.length === 0) return undefined;
+	const subject =
+		folders.length === 1 ? '1 entry of the trash is' : `${folders.length} entries of the trash are`;
+	return `${subject} damaged and not listed: ${folders.join(', ')}.`;
+}
+
 /** A batch by its id. Fails with `input_missing`. */
 export function findBatch(environment: Environment, id: string): TrashBatch {
 	const batch = isId(id) ? batchIn(environment, id) : undefined;

@@ -100,7 +100,9 @@ export function compareSummary({counts, phase, differences, merged, at, work}: C
 			return parts.join(' · ');
 		case 'stopped':
 		case 'failed':
-			return `${parts.join(' · ')}; not all compared, ctrl-r again`;
+			return comparedKeys(counts) === 0
+				? 'nothing compared (ctrl-r compares again)'
+				: `${parts.join(' · ')} so far; not all compared, ctrl-r again`;
 		default:
 			return phase satisfies never;
 	}

@@ -17,7 +17,11 @@ export type ContextsSlice = {
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<ContextsState>) => set(({contexts}) => ({contexts: {...contexts, ...part}}));
-	const {read} = createReader(() => get().contexts, change);
+	// The accounts are what is read: the other rows are always known.
+	const {read} = createReader(() => {
+		const {reading, accounts} = get().contexts;
+		return {reading, rows: accounts};
+	}, change);
 
 	const show = (cursor?: 'in force' | 'first account') => {
 		const {connection, contexts, namespaces, production} = get();

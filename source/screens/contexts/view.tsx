@@ -61,11 +61,14 @@ export function Contexts(): ReactElement {
 	);
 }
 
-/** What the row under the cursor is, and how many there are. */
-export function contextsStatus({contexts}: Pick<LedgeState, 'contexts'>): string {
+/** Whether the accounts were not read, the row under the cursor, and how many rows there are. */
+export function contextsStatus({contexts, connection}: Pick<LedgeState, 'contexts' | 'connection'>): string {
 	const row = selectedPlace(contexts);
 	if (!row) return '';
 	const all = contexts.rows.length;
 	const shown = contexts.filter === '' ? [] : [`${visiblePlaces(contexts).length} of ${all}`];
-	return [aboutOf(row), ...(row.isHere ? ['in force'] : []), ...shown].filter(Boolean).join('   ');
+	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
+	const isUnread = contexts.reading === 'failed' || isCancelled;
+	const unread = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
+	return [...unread, aboutOf(row), ...(row.isHere ? ['in force'] : []), ...shown].filter(Boolean).join('   ');
 }

@@ -38,7 +38,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 	};
 	const local: HomeEntry = {
 		value: 'local',
-		label: named('Local data', unread ?? (connection?.localData.exists ? 'of your dev server' : 'none yet')),
+		label: named('Local data', unread ?? localDataWords[connection?.localData.state ?? 'none']),
 		open: app => openNamespaces(app, 'local'),
 	};
 	const unsaved = unsavedInWords(state);
@@ -105,6 +105,12 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 		},
 	];
 }
+
+const localDataWords = {
+	exists: 'of your dev server',
+	none: 'none yet',
+	unreadable: 'cannot be read',
+} as const;
 
 const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void =>
 	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));

@@ -22,10 +22,12 @@ export function homeFacts(connection: Connection): readonly (readonly [name: str
 					...(from?.target === undefined || (!credential && from.target === 'default')
 						? []
 						: [['Target', `${connection.target}${why(from.target)}`] as const]),
-					['Local data', localData.exists ? localData.shownAs : `none yet in ${localData.shownAs}`] as const,
+					['Local data', `${localDataPrefix[localData.state]}${localData.shownAs}`] as const,
 				]),
 	];
 }
+
+const localDataPrefix = {exists: '', none: 'none yet in ', unreadable: 'cannot be read: '} as const;
 
 /** What to do when nothing is configured, or that nothing here is real. */
 export function advice({simulated, credential, localData}: Connection): readonly string[] {
@@ -36,7 +38,9 @@ export function advice({simulated, credential, localData}: Connection): readonly
 		'To connect to your account, and start ledge again:',
 		'  export CLOUDFLARE_API_TOKEN=…    a token for Workers KV',
 		'  export CLOUDFLARE_ACCOUNT_ID=…   if the token sees several accounts',
-		localData.exists ? 'Local data needs neither.' : 'Local data and the simulated service need neither.',
+		localData.state !== 'none'
+			? 'Local data needs neither.'
+			: 'Local data and the simulated service need neither.',
 	];
 }
 

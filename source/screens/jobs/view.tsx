@@ -99,9 +99,10 @@ function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
 	};
 }
 
-/** The whole title, and why it stopped or who works on it. */
+/** The whole title, why it stopped or who works on it, and whether the recorded jobs were not read. */
 export function jobsStatus(state: LedgeState): string {
 	const row = selectedJob(state);
 	if (!row) return '';
-	return [row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
+	const unread = state.jobs.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
+	return [...unread, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
 }

@@ -6,12 +6,12 @@ import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
-import {isPending, type LeftItem, stepOf} from './slice.ts';
+import {inForceReading, isPending, type LeftItem, stepOf} from './slice.ts';
 
 /** How far an item is, in a word or two. */
 export function stateWords(item: LeftItem, state: Pick<LedgeState, 'managed'>): string {
 	const step = stepOf(item, state);
-	if (!step) return '';
+	if (!step) return inForceReading(state) === 'not loaded' ? 'not loaded' : '';
 	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
 }
 
@@ -30,10 +30,17 @@ export function itemRows(
 		...fact('setting', drawable(setting), columns),
 		...(step
 			? stepRows(step, isPending(item, state), next, columns, marks, state.managed)
-			: said(next, columns, 'dim')),
+			: [
+					...(inForceReading(state) === 'not loaded'
+						? marked(marks.warning, inForceNotLoaded, columns, 'warning')
+						: []),
+					...said(next, columns, 'dim'),
+				]),
 		...(state.leftBehind?.warnings ?? []).flatMap(text => marked(marks.warning, text, columns, 'warning')),
 	];
 }
+
+const inForceNotLoaded = 'The rules in force are not loaded (ctrl-r): this may have been recreated already.';
 
 /** Edits in words, each with the names of its rules. */
 const describeEdits = (edits: readonly Edit[], managed: LedgeState['managed']): string =>

@@ -54,6 +54,12 @@ export function stepOf(
 	);
 }
 
+/** How far the rules in force are known, which tell what is recreated. */
+export function inForceReading({managed}: Pick<LedgeState, 'managed'>): 'read' | 'reading' | 'not loaded' {
+	if (managed?.inForce) return 'read';
+	return managed?.reading === 'reading' ? 'reading' : 'not loaded';
+}
+
 /** Whether an item is recreated only by changes that are not sent. */
 export const isPending = ({left}: LeftItem, {managed}: Pick<LedgeState, 'managed'>): boolean =>
 	managed?.inForce !== undefined &&

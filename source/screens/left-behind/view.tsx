@@ -10,7 +10,7 @@ import {Empty} from '../shell/empty.tsx';
 import {type Column, ListBody, Table} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {itemRows, stateWords} from './rows.ts';
-import {itemHere, type LeftItem, stepOf, visibleItems} from './slice.ts';
+import {inForceReading, itemHere, type LeftItem, stepOf, visibleItems} from './slice.ts';
 
 /** What a migration left behind, with what it takes to make each again; all of the one under the cursor below. */
 export function LeftBehind(): ReactElement {
@@ -37,7 +37,10 @@ export function LeftBehind(): ReactElement {
 				visible={visible}
 				columns={table}
 				narrowed={`Nothing that was left behind has "${state.filter}" in it.`}
-				none={{title: 'Nothing was left behind that ledge could see.', next: 'esc leads back'}}
+				none={{
+					title: 'Nothing was left behind that ledge could see.',
+					next: [...state.warnings, 'esc leads back'].join('\n'),
+				}}
 			/>
 		);
 	const below = Math.max(4, Math.floor(height * 0.4));
@@ -65,7 +68,11 @@ export function leftBehindStatus(state: Pick<LedgeState, 'leftBehind' | 'managed
 	const edits = managed?.edits.length ?? 0;
 	return [
 		filter === '' ? counted(rows.length, 'item') : `${visibleItems(leftBehind).length} of ${rows.length}`,
-		managed?.inForce ? `${open} to recreate` : 'the rules in force are being read',
+		{
+			read: `${open} to recreate`,
+			reading: 'reading the rules in force',
+			'not loaded': 'rules in force not loaded (ctrl-r)',
+		}[inForceReading(state)],
 		...(edits > 0 ? [`${counted(edits, 'change')}, not sent`] : []),
 	].join('   ');
 }

@@ -207,14 +207,17 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		}
 		const isHere = () => get().merge?.zone.id === zone.id;
 		if (!isHere()) return;
-		await get().run('reading the firewall rules', 'background', async during => {
+		const isRead = await get().run('reading the firewall rules', 'background', async during => {
 			const [old, {customRulesOf}] = await Promise.all([
 				firewallRules(zone, during),
 				import('../../firewall/rules/custom-rule.ts'),
 			]);
 			if (isHere()) change({made: {...customRulesOf(old), old}});
 		});
-		if (isHere()) change({step: 'rules', top: 0, deletion: undefined, gone: undefined});
+		// Rules that may be gone are not shown as existing.
+		const unread = {made: undefined, reading: 'unread'} as const;
+		const review = {step: 'rules', top: 0, deletion: undefined, gone: undefined} as const;
+		if (isHere()) change({...review, ...(!isRead && unread)});
 	}
 };
 

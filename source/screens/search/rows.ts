@@ -80,9 +80,9 @@ export function searchSummary(search: SearchState): string {
 		case 'done':
 			return text;
 		case 'stopped':
-			return `stopped: ${text}`;
+			return `stopped: ${searched === 0 ? 'nothing searched (ctrl-r starts again)' : text}`;
 		case 'failed':
-			return `failed: ${text}`;
+			return `failed: ${searched === 0 ? 'nothing searched (ctrl-r starts again)' : text}`;
 		default:
 			return phase satisfies never;
 	}

@@ -1,9 +1,7 @@
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
 import type {ChoiceInWords} from '../../credentials/choice.ts';
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
-import {localDataRoot} from '../../session/namespaces.ts';
+import {findLocalData, type LocalDataState, localDataRoot} from '../../session/namespaces.ts';
 import {simulatedWorld, worldInWords} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {sessionTarget} from '../../session/target.ts';
@@ -50,7 +48,7 @@ export type Connection = {
 	/** A configuration file that is not read, where there is none that is. */
 	readonly unread?: string | undefined;
 	/** The folder of the local data, and whether there is any. */
-	readonly localData: {readonly shownAs: string; readonly exists: boolean};
+	readonly localData: {readonly shownAs: string; readonly state: LocalDataState};
 	readonly account:
 		| {readonly state: 'unknown' | 'asking'}
 		| {readonly state: 'known'; readonly label: string}
@@ -116,7 +114,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 					readOnly: readOnly({options, variables}).value,
 					configuration: undefined,
 					credential: undefined,
-					localData: {shownAs: '', exists: false},
+					localData: {shownAs: '', state: 'none'},
 				},
 			});
 			return;
@@ -137,7 +135,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 						target: choices.target ? 'C' : origin(sessionTarget(session).from),
 					},
 					unread: unread && shownPath(unread, session.cwd),
-					localData: {shownAs: shownPath(root, session.cwd), exists: existsSync(join(root, 'kv'))},
+					localData: {shownAs: shownPath(root, session.cwd), state: findLocalData(root)},
 					readOnly: readOnly(sources).value,
 					address: {...address, from: origin(address.from) ?? ''},
 					configuration: configuration && {
@@ -187,7 +185,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 
 /** What is shown of settings that cannot be read. */
 const unknown = {
-	localData: {shownAs: '', exists: false},
+	localData: {shownAs: '', state: 'none'},
 	address: {value: '', from: ''},
 	configuration: undefined,
 	credential: undefined,

@@ -57,17 +57,19 @@ function lastDeletion({deletions, undoable}: LedgeState): TrashBatch | undefined
 /** Lists what the trash has, to restore or remove it. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
-	let batches: readonly TrashBatch[] = [];
-	const isRead = await state().run('reading the trash', 'read', async () => {
-		batches = await state().readTrash();
+	let read: Awaited<ReturnType<LedgeState['readTrash']>> | undefined;
+	await state().run('reading the trash', 'read', async () => {
+		read = await state().readTrash();
 	});
-	if (!isRead) return;
+	if (!read) return;
+	const {batches, damaged} = read;
+	if (batches.length === 0 && damaged !== undefined) return state().warn(drawable(damaged));
 	if (batches.length === 0) return state().say('The trash is empty.');
 	const now = Date.now();
 	state().open({
 		kind: 'choice',
 		title: 'Trash: deleted and overwritten keys',
-		lines: [],
+		lines: damaged === undefined ? [] : [drawable(damaged)],
 		choices: [
 			...batches.map(batch => ({value: batch.id, label: batchLabel(batch, now)})),
 			{value: 'all', label: 'Empty the trash'},

@@ -1,6 +1,6 @@
 import {asFailure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
+import {damagedBatches, damagedBatchesText, type TrashBatch, type TrashReason} from '../../kv/trash/batch.ts';
 import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
 import {isAllRestored, restoredSentence} from '../../kv/trash/restored.ts';
 import {emptyBatch, type HeldBatch, listTrash} from '../../kv/trash/trash.ts';
@@ -23,8 +23,8 @@ export type TrashSlice = {
 	readonly deletions: readonly Deletion[];
 	/** Keeps that keys were deleted, so that they can be restored like the last write. */
 	deletedIntoTrash(batch: TrashBatch): void;
-	/** The batches of the trash, the latest first. */
-	readTrash(): Promise<readonly TrashBatch[]>;
+	/** The batches of the trash, the latest first, and what of it cannot be read, in a sentence. */
+	readTrash(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
 	/**
 	 * Keeps a key in the trash before it is deleted or overwritten. Where that fails the person is asked whether to go on
 	 * without, which `without` does; returns undefined then.
@@ -72,7 +72,10 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		deletions: [],
 		deletedIntoTrash: batch =>
 			set(({deletions}) => ({deletions: [...deletions, {batch, after: get().undoable?.id ?? 0}]})),
-		readTrash: () => listTrash(env, now()),
+		async readTrash() {
+			const batches = await listTrash(env, now());
+			return {batches, damaged: damagedBatchesText(damagedBatches(env))};
+		},
 		async keepKey({opened, key, whole, reason, title, isUndoable}, without, signal) {
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};

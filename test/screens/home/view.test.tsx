@@ -14,7 +14,7 @@ const connection: Connection = {
 	address: {value: 'http://127.0.0.1:33845/client/v4', from: 'CLOUDFLARE_API_BASE_URL'},
 	configuration: undefined,
 	credential: {kind: 'token', what: 'API token', from: 'CLOUDFLARE_API_TOKEN'},
-	localData: {shownAs: '.wrangler/state/v3', exists: false},
+	localData: {shownAs: '.wrangler/state/v3', state: 'none'},
 	account: {state: 'known', label: 'Acme (simulated)'},
 };
 

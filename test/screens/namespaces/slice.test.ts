@@ -96,7 +96,7 @@ test('local data: bindings come first, with their counts, also those where nothi
 		{title: 'CONFIG', id: 'aaa', keys: 1, bindings: [{binding: 'CONFIG', from: 'wrangler.toml:3'}]},
 		{title: 'EMPTY', id: 'EMPTY', keys: 0},
 	]);
-	expect(state().connection).toMatchObject({localData: {exists: true}, credential: undefined});
+	expect(state().connection).toMatchObject({localData: {state: 'exists'}, credential: undefined});
 });
 
 test('what an earlier reading brings is not shown over a later one', async () => {

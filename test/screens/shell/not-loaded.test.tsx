@@ -1,10 +1,19 @@
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {themeOf} from '../../../source/components/theme.ts';
+import {Failure} from '../../../source/failure.ts';
+import {compareSummary} from '../../../source/screens/compare/rows.ts';
+import {noDifferences} from '../../../source/screens/compare/state.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
+import {searchSummary} from '../../../source/screens/search/rows.ts';
 import {viewOf} from '../../../source/screens/views.tsx';
 import {serveSimulator} from '../../support/serve-simulator.ts';
+import {migrated} from '../support/custom-rules.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {shop as zone} from '../support/firewall.ts';
+import {backedUpBefore} from '../support/left-behind.ts';
 import {homeOf, toNamespaces} from '../support/sample-ways.ts';
 import {drawnScreen} from '../support/screen.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -27,18 +36,19 @@ const faults = {
 
 type Fault = keyof typeof faults;
 
-/** The lists of zones and namespaces, by the key that leads to each from Home and a part of the path it reads. */
-const lists: readonly (readonly [string, string, string])[] = [
-	['namespaces', '', '/storage/kv/namespaces'],
-	['zones', 'Z', '/zones'],
+/** Lists by the key that leads to each from Home, a part of the path it reads, and what it shows once it is read. */
+const lists: readonly (readonly [string, string, string, string])[] = [
+	['namespaces', '', '/storage/kv/namespaces', 'SESSIONS'],
+	['zones', 'Z', '/zones', 'acme.example'],
+	['contexts', 'C', '/accounts', 'account     Acme'],
 ];
 
-const cases = lists.flatMap(([name, key, path]) =>
-	(Object.keys(faults) as Fault[]).map(fault => [name, fault, key, path] as const),
+const cases = lists.flatMap(([name, key, path, shown]) =>
+	(Object.keys(faults) as Fault[]).map(fault => [name, fault, key, path, shown] as const),
 );
 
 describe('a list that was not read is not empty', () => {
-	test.each(cases)('%s, %s', {timeout: 60_000}, async (_name, fault, key, path) => {
+	test.each(cases)('%s, %s', {timeout: 60_000}, async (_name, fault, key, path, shown) => {
 		const {screen, simulator} = await connected(fault === 'cancelled' ? '1' : '0.01');
 		simulator.faults.replace(`${faults[fault]} path=${path}`);
 		screen.press(key === '' ? 'enter' : key);
@@ -46,13 +56,16 @@ describe('a list that was not read is not empty', () => {
 			await screen.waitFor('esc cancels');
 			// As leaving for another account does; esc leaves the screen, too.
 			screen.state().cancelReads();
+			// The next key takes the message away that hides the status line.
+			await screen.waitFor('Stopped: ');
+			screen.press('down');
 		}
 		await screen.waitFor(/not loaded/i);
 		expect(screen.text()).toContain('ctrl-r');
 		expect(screen.text()).not.toMatch(/ no (namespace|zone)|\b0 (namespaces|zones|keys)/);
 		simulator.faults.clear();
 		screen.press('ctrl-r');
-		await screen.waitFor(key === '' ? 'SESSIONS' : 'acme.example');
+		await screen.waitFor(shown);
 	});
 
 	test('keys whose first page was cancelled', async () => {
@@ -105,15 +118,25 @@ describe('the quota', () => {
 	});
 });
 
-/** The lists of a zone: how each is opened and read, and a part of the paths it reads. */
-const zoneLists = {
+/** Lists by how each is opened and read, and a part of the paths it reads. */
+const openedLists = {
 	firewall: [({state}: TestStore) => state().openZone(zone), 'loadFirewall', '/'],
 	customRules: [({state}: TestStore) => state().openCustomRules(zone), 'loadCustomRules', '/rulesets'],
 	managed: [({state}: TestStore) => state().openManaged(zone), 'loadManaged', '/rulesets'],
 	rateLimits: [({state}: TestStore) => state().openRateLimits(zone), 'loadRateLimits', '/rulesets'],
 	versions: [({state}: TestStore) => state().openVersions(versions), 'loadVersions', '/rulesets'],
 	events: [({state}: TestStore) => state().openEvents(zone), 'loadEvents', '/'],
+	leftBehind: [openLeftBehind, 'loadLeftBehind', '/rulesets'],
+	merge: [({state}: TestStore) => state().openMerge(zone, {kind: 'zone'}), 'loadMerge', '/firewall/rules'],
+	metrics: [({state}: TestStore) => state().openMetrics(undefined), 'loadMetrics', '/graphql'],
 } as const;
+
+/** What was left behind is read from its backup; whether it was recreated is in the managed rules. */
+async function openLeftBehind(space: TestStore) {
+	await backedUpBefore(space);
+	space.state().openManaged(migrated);
+	space.state().openLeftBehind(migrated);
+}
 
 const versions = {
 	zone,
@@ -122,7 +145,7 @@ const versions = {
 	restore: () => {},
 } as unknown as Parameters<ReturnType<TestStore['state']>['openVersions']>[0];
 
-const listCases = (Object.keys(zoneLists) as (keyof typeof zoneLists)[]).flatMap(list =>
+const listCases = (Object.keys(openedLists) as (keyof typeof openedLists)[]).flatMap(list =>
 	(['never read', ...Object.keys(faults)] as ('never read' | Fault)[]).map(fault => [list, fault] as const),
 );
 
@@ -131,8 +154,8 @@ test.each(
 )('%s, %s: neither the list nor the status line counts it as empty', async (list, fault) => {
 	const space = createTestStore();
 	const {state} = space;
-	const [open, load, path] = zoneLists[list];
-	open(space);
+	const [open, load, path] = openedLists[list];
+	await open(space);
 	state().go(list);
 	if (fault !== 'never read') {
 		space.simulator.faults.replace(`${faults[fault]} path=${path}`);
@@ -149,7 +172,104 @@ test.each(
 	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
 	expect(text).toContain('ctrl-r');
 	expect(text).not.toMatch(/\b(no|0) (firewall|custom|managed|rate|version|event|rule|filter|request|jobs)/i);
-	expect(text).not.toMatch(/has no |is empty|\bnone\b/i);
+	expect(text).not.toMatch(/has no |is empty|\bnone\b|to recreate|nothing was left/i);
+});
+
+test('custom rules made of firewall rules are not shown when only those were read', async () => {
+	const space = createTestStore();
+	const {state} = space;
+	state().openMerge(zone, {kind: 'zone'});
+	space.simulator.faults.replace('status=500 path=/rulesets');
+	await state().run('reading', 'read', signal => state().loadMerge(signal));
+	const {Body} = viewOf('merge');
+	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
+		.rows()
+		.join('\n');
+	expect(text).toContain('ctrl-r tries again');
+	expect(text).not.toMatch(/neither firewall rules|0 custom/);
+});
+
+test('backups that are damaged are named where nothing was left behind', async () => {
+	const space = createTestStore();
+	const {state, store} = space;
+	state().openLeftBehind(migrated);
+	const {leftBehind} = state();
+	if (!leftBehind) throw new Error('No zone is open.');
+	store.setState({leftBehind: {...leftBehind, reading: 'read', warnings: ['The backup x is damaged.']}});
+	const {Body} = viewOf('leftBehind');
+	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
+	expect(drawn.rows().join('\n')).toContain('The backup x is damaged.');
+});
+
+/** A folder that nobody can look into, whoever asks: a link to itself. */
+function unreadable(...path: readonly string[]): void {
+	const folder = join(...path);
+	mkdirSync(dirname(folder), {recursive: true});
+	symlinkSync(folder, folder);
+}
+
+test('jobs and trash whose folder cannot be read are not empty', async () => {
+	const space = createTestStore();
+	const {state, env} = space;
+	unreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
+	unreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
+	await state().run('reading', 'read', signal => state().loadJobs(signal));
+	const {Body} = viewOf('jobs');
+	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
+		.rows()
+		.join('\n');
+	expect(text).toContain('ctrl-r tries again');
+	expect(text).not.toContain('No jobs');
+	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toContain('not loaded (ctrl-r)');
+	state().go('home');
+	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
+	await space.until(({message}) => message?.kind === 'failed');
+	expect(state().message?.text).not.toContain('empty');
+});
+
+test('a damaged entry of the trash is named, and the trash is not empty', async () => {
+	const space = createTestStore();
+	const {state, env} = space;
+	const folder = join(env.LEDGE_STATE_DIR ?? '', 'trash', 'k3v9x2mp');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(join(folder, 'about.json'), '{"v":1,');
+	writeFileSync(join(folder, 'keys.ndjson'), '{}\n');
+	state().go('home');
+	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
+	await space.until(({message}) => message !== undefined);
+	expect(state().message?.text).toContain(`1 entry of the trash is damaged and not listed: ${folder}`);
+});
+
+test('local data that cannot be looked into is not called absent', async () => {
+	const space = createTestStore({});
+	unreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
+	const {state} = space;
+	await state().lookAround();
+	expect(homeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');
+});
+
+test.each([
+	'stopped',
+	'failed',
+] as const)('a comparison and a search that %s before a key was read found nothing out', name => {
+	const phase = {name, failure: new Failure('rate_limited', 'x')} as const;
+	const compare = {counts: noDifferences, phase, differences: [], merged: new Map(), at: ''};
+	expect(compareSummary(compare as unknown as Parameters<typeof compareSummary>[0])).toBe(
+		'nothing compared (ctrl-r compares again)',
+	);
+	const search = {
+		phase,
+		request: {total: 10},
+		searched: 0,
+		gone: 0,
+		found: 0,
+		keysWithHits: 0,
+		hits: [],
+		rate: 0,
+	};
+	const text = searchSummary(search as unknown as Parameters<typeof searchSummary>[0]);
+	expect(text).toContain('nothing searched (ctrl-r starts again)');
+	expect(text).not.toContain('no hit');
 });
 
 test('Home does not say that there is no job before the jobs were read', () => {

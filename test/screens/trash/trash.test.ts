@@ -142,7 +142,7 @@ test('keys that were written again stay as they are, and are named; R restores t
 	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
 	expect(await readText(space, key)).toBe('value 1');
 	// What it replaced is in the trash instead.
-	expect((await state().readTrash()).map(({reason}) => reason)).toEqual(['overwritten']);
+	expect((await state().readTrash()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
 test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {

@@ -212,7 +212,9 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		await act?.(space);
 		await space.idle();
 		expect(await space.content()).not.toEqual(before);
-		expect(await space.state().readTrash()).toMatchObject([{reason, keys, first: 'k', command: 'screens'}]);
+		expect((await space.state().readTrash()).batches).toMatchObject([
+			{reason, keys, first: 'k', command: 'screens'},
+		]);
 		await chooseInTrash(space, 'overwrite');
 		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
 		await rest?.(space);
@@ -260,7 +262,10 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		await state().reviewUndo();
 		await person.choose('write');
 		expect(await space.content()).toEqual(before);
-		expect((await state().readTrash()).map(({reason}) => reason)).toEqual(['overwritten', 'overwritten']);
+		expect((await state().readTrash()).batches.map(({reason}) => reason)).toEqual([
+			'overwritten',
+			'overwritten',
+		]);
 		await chooseInTrash(space, 'overwrite');
 		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
 		expect(await space.others.read('k')).toMatchObject({value: 'after'});
