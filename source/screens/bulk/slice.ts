@@ -4,7 +4,6 @@ import type {CheckOptions} from '../../kv/bulk/check.ts';
 import {defaultFailedFile, freeFailedPath} from '../../kv/bulk/failed-file.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
-	type BulkKind,
 	bulkDone,
 	bulkKindOf,
 	bulkKinds,
@@ -22,46 +21,23 @@ import {reopenSource} from '../../session/stores.ts';
 import {keepBefore, keptText} from '../../session/trash.ts';
 import {type PermittedPlace, placeCalled, placeOfStore} from '../../session/write-place.ts';
 import {isLocalPlace, sameTarget} from '../../state/job-record.ts';
-import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
-import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openRow} from '../keys/open-row.ts';
-import {type BulkOrigin, nameOf, openOrigin} from '../keys/origin.ts';
+import {nameOf, openOrigin} from '../keys/origin.ts';
 import {keysWritten} from '../keys/written.ts';
 import {paced} from '../shell/paced.ts';
 import {progressEvery, runningJob} from '../shell/running-job.ts';
-import {type BulkStage, type BulkState, foundIn, isUnderWay, refusedRows, stoppedStage} from './state.ts';
-
-export type BulkSlice = {
-	readonly bulk: BulkState | undefined;
-	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
-	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
-	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
-	/**
-	 * Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. What is deleted
-	 * goes to the trash first (`trash`: what the person chose); where that cannot hold it, nothing is sent, and the
-	 * stage has the reason.
-	 */
-	startBulk(signal: AbortSignal, trash?: boolean): Promise<void>;
-	/** Pauses it, or resumes it. */
-	pauseBulk(isPaused: boolean): void;
-	/** Stops; what is done stays, and the job can be resumed. */
-	cancelBulk(): void;
-	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
-	endBulk(): Promise<void>;
-	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
-	readonly leaving: boolean;
-	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
-	leaveBulk(): boolean;
-	/** Forgets a run that was not begun or has ended; ends when all that it held is closed. */
-	closeBulk(): Promise<void>;
-	/** Opens or closes the list of what was refused. */
-	showRefused(): void;
-	moveInRefused(by: number): void;
-};
+import {
+	type BulkSlice,
+	type BulkStage,
+	type BulkState,
+	foundIn,
+	isUnderWay,
+	refusedRows,
+	stoppedStage,
+} from './state.ts';
 
 /** Problems of a file that the list holds. */
 const problemsKept = 1000;

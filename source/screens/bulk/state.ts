@@ -9,7 +9,39 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {goesToTrash} from '../../kv/trash/limits.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {JobTarget} from '../../state/job-record.ts';
+import type {ListedJob} from '../../state/jobs.ts';
 import {percent} from '../../text/figures.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import type {BulkOrigin} from '../keys/origin.ts';
+
+export type BulkSlice = {
+	readonly bulk: BulkState | undefined;
+	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
+	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
+	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
+	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	/**
+	 * Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. What is deleted
+	 * goes to the trash first (`trash`: what the person chose); where that cannot hold it, nothing is sent, and the
+	 * stage has the reason.
+	 */
+	startBulk(signal: AbortSignal, trash?: boolean): Promise<void>;
+	/** Pauses it, or resumes it. */
+	pauseBulk(isPaused: boolean): void;
+	/** Stops; what is done stays, and the job can be resumed. */
+	cancelBulk(): void;
+	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
+	endBulk(): Promise<void>;
+	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
+	readonly leaving: boolean;
+	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
+	leaveBulk(): boolean;
+	/** Forgets a run that was not begun or has ended; ends when all that it held is closed. */
+	closeBulk(): Promise<void>;
+	/** Opens or closes the list of what was refused. */
+	showRefused(): void;
+	moveInRefused(by: number): void;
+};
 
 /** What the check of a bulk input has found. */
 export type BulkCheck = {

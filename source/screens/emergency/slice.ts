@@ -5,17 +5,17 @@ import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import type {Key} from '../../keyboard/key.ts';
 import {permittedBefore} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {placeOf} from '../firewall/writes.ts';
 import {wayTo} from '../stepped-form/elsewhere.ts';
-import {createSteppedForm, type SteppedForm} from '../stepped-form/engine.ts';
+import {createSteppedForm} from '../stepped-form/engine.ts';
 import {asking} from '../stepped-form/state.ts';
-import {type Choice, choicesOf, doneStates, listedIn, listsChangedBy, sentenceOf, unmade} from './endings.ts';
+import {choicesOf, doneStates, listedIn, listsChangedBy, sentenceOf, unmade} from './endings.ts';
+import type {EmergencySlice} from './feature.ts';
 import {isLost, lastWordsOf, leavingLines, leftSentence} from './leaving.ts';
 import {describeWrite, type Sent} from './sending.ts';
-import {createEmergencyStages, type EmergencyStages} from './stages.ts';
+import {createEmergencyStages} from './stages.ts';
 import {
 	actingIn,
 	beforeIn,
@@ -36,28 +36,6 @@ import {
 	wayOf,
 } from './state.ts';
 import {wayChoices} from './ways.ts';
-
-export type EmergencySlice = EmergencyStages & {
-	readonly emergency: EmergencyState | undefined;
-	readonly emergencyForm: SteppedForm;
-	/** Begins in the zone that is open; what is being sent or has just ended there is shown instead. */
-	beginEmergency(): void;
-	/** Drops the one in front, so that another can begin. */
-	forgetEmergency(): void;
-	/** Opens what has begun with what a draft holds. */
-	resumeEmergency(restore: (begun: EmergencyState) => EmergencyState): void;
-	/** A key in the expression. Returns whether it means anything there. */
-	typeInEmergency(key: Key): boolean;
-	/** Sends what the last stage shows, if there was time to look at it. */
-	sendEmergency(): Promise<void>;
-	/** Asks how it is put in force: as a rule of its own, in a block rule, in the place of a paused one. */
-	offerEmergencyWays(): void;
-	/** Undoes what was made, if there was time to look at what that is. */
-	undoInEmergency(): Promise<void>;
-	/** Shows the same as one custom rule, also where there are firewall rules: it does not count as one of them. */
-	customRuleInstead(): void;
-	decideInEmergency(choice: Choice): Promise<void>;
-};
 
 /** The emergency screen: a filter and its rule in one call, or one custom rule where those are gone. */
 export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => {
