@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ComponentProps, ReactElement} from 'react';
+import {useShallow} from 'zustand/react/shallow';
 import {cutInHeader, Frame, Header, type HeaderProps, type Hint, Hints} from '../components/frame.tsx';
 import {bodyRows, fits, leastSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
@@ -56,22 +57,22 @@ function Whole({columns, rows}: {readonly columns: number; readonly rows: number
 
 /** What the header says of the screen in front. */
 function useHeader(columns: number): HeaderProps {
-	const path = useLedge(pathOf);
+	const path = useLedge(useShallow(pathOf));
 	const target = useLedge(targetOf);
-	const badges = useLedge(badgesOf);
-	const aside = useLedge(asideOf);
+	const badges = useLedge(useShallow(badgesOf));
+	const aside = useLedge(useShallow(asideOf));
 	const name = useLedge(nameOf);
 	const color = useLedge(colorOf);
 	const inProduction = useLedge(isProduction);
 	const filter = useLedge(state => filterOf(state)?.text);
 	const counts = useLedge(state => filterOf(state)?.counts);
 	return {
-		path: path.split('\n'),
+		path,
 		target,
 		name,
 		color,
-		aside: aside.split('\n').filter(Boolean),
-		badges: badges.split('\n').filter(Boolean),
+		aside,
+		badges,
 		isProduction: inProduction,
 		filter,
 		counts,
@@ -125,14 +126,7 @@ function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {marks} = useTheme();
 	const {actions} = useApp();
 	const context = useLedge(state => contextOf(drawn(state)));
-	const ids = useLedge(state =>
-		hintedActions(actions, drawn(state))
-			.map(({id}) => id)
-			.join(' '),
-	);
-	const hints = ids.split(' ').flatMap((id): Hint[] => {
-		const action = actions.find(one => one.id === id);
-		return action ? [{keys: keyName(action.keys[0], marks), does: action.hint ?? ''}] : [];
-	});
+	const hinted = useLedge(useShallow(state => hintedActions(actions, drawn(state))));
+	const hints = hinted.map(({keys, hint = ''}): Hint => ({keys: keyName(keys[0], marks), does: hint}));
 	return <Hints key={context} hints={hints} columns={columns} />;
 }

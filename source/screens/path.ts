@@ -3,18 +3,13 @@ import type {LedgeState} from '../store/ledge-store.ts';
 import {screenOf} from './shell/navigation-slice.ts';
 import type {ActsOn} from './shell/screen.ts';
 
-/** Where the person is, from the outside in, one part a line: data as it is, line feeds escaped. */
-export function pathOf(state: LedgeState): string {
-	const parts = state.stack.reduce<readonly string[]>(
-		(before, screen) => state.screens[screen].path(before, state),
-		[],
-	);
-	return inLines(parts);
-}
+/** Where the person is, from the outside in: data as it is. */
+export const pathOf = (state: LedgeState): readonly string[] =>
+	state.stack.reduce<readonly string[]>((before, screen) => state.screens[screen].path(before, state), []);
 
 /** The part of the path that the screen in front acts on: the zone, else the namespace. */
 export function targetOf(state: LedgeState): string | undefined {
-	const parts = pathOf(state).split('\n');
+	const parts = pathOf(state);
 	const zone = actsOn(state).zone?.name;
 	return parts.find(part => part === zone) ?? parts[1];
 }
@@ -25,9 +20,6 @@ export function filterOf(state: LedgeState): {readonly text: string; readonly co
 	const text = filter?.text(state) ?? '';
 	return filter && text !== '' ? {text, counts: filter.counts(state)} : undefined;
 }
-
-const inLines = (parts: readonly string[]): string =>
-	parts.map(part => part.replaceAll('\n', '\\n')).join('\n');
 
 /** On what the screen in front acts. */
 const actsOn = (state: LedgeState): ActsOn =>
@@ -53,14 +45,14 @@ export const nameOf = (state: Pick<LedgeState, 'connection'>): string | undefine
 /** The colour of the context. */
 export const colorOf = (state: Pick<LedgeState, 'connection'>): Context['color'] => contextOf(state)?.color;
 
-/** What is shown beside the name where there is room, the most important first, one a line: plan, account, environment. */
-export function asideOf(state: LedgeState): string {
+/** What is shown beside the name where there is room, the most important first: plan, account, environment. */
+export function asideOf(state: LedgeState): readonly string[] {
 	const context = contextOf(state);
 	const label = context ? accountLabel(state) : undefined;
 	// Neither an id nor the name of the context says more than the context does.
 	const account = label === state.connection?.accountId || label === context?.name ? undefined : label;
 	const parts = [actsOn(state).plan, account, state.connection?.configuration?.environment];
-	return inLines(parts.filter(part => part !== undefined));
+	return parts.flatMap(part => part || []);
 }
 
 /** Whether what the screen in front acts on is production. */
@@ -72,13 +64,13 @@ export function isProduction(state: LedgeState): boolean {
 }
 
 /** The modes, in capitals: what is acted on first, then what is special about it. */
-export function badgesOf(state: LedgeState): string {
+export function badgesOf(state: LedgeState): readonly string[] {
 	const {connection} = state;
-	if (!connection || connection.problem) return '';
+	if (!connection || connection.problem) return [];
 	const {isLocal, isPreview} = actsOn(state);
 	return [
 		connection.simulated ? 'SIMULATED' : isLocal ? 'LOCAL' : 'REMOTE',
 		...(isPreview ? ['PREVIEW'] : []),
 		...(connection.readOnly ? ['READ-ONLY'] : []),
-	].join('\n');
+	];
 }

@@ -44,7 +44,7 @@ export async function atEvents(of: TestStore = space(), zone: OpenedZone = migra
 		idle,
 		queries,
 		events,
-		crumbs: () => pathOf(state()).split('\n'),
+		crumbs: () => pathOf(state()),
 		said: () => state().message?.text ?? '',
 	};
 }

@@ -54,7 +54,7 @@ test('a change stands beside what is stored, one field a line, with what stays b
 	]);
 	expect(rows.slice(14, 16)).toEqual([' ▸ Write it', '   Back to the editor']);
 	expect(reviewStatus(state())).toBe('nothing has been sent');
-	expect(pathOf(state()).split('\n')).toEqual(['ledge', 'assets', 'it', 'review']);
+	expect(pathOf(state())).toEqual(['ledge', 'assets', 'it', 'review']);
 });
 
 test.each([

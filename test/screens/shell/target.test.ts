@@ -42,12 +42,12 @@ const local: readonly Case[] = [
 describe.each(local)('with $named', given => {
 	test('Home and the namespaces that N leads to are of local data', async () => {
 		const {state, press, idle} = await begun(given);
-		expect(badgesOf(state())).toBe('LOCAL');
+		expect(badgesOf(state())).toEqual(['LOCAL']);
 		expect(homeEntries(state())[0]?.value).toBe('local');
 		press('N');
 		await idle();
 		expect(state().namespaces).toMatchObject({where: 'local', reading: 'read'});
-		expect(badgesOf(state())).toBe('LOCAL');
+		expect(badgesOf(state())).toEqual(['LOCAL']);
 	});
 
 	test('the palette leads to local data', async () => {
@@ -57,7 +57,7 @@ describe.each(local)('with $named', given => {
 		press('H');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
 		expect(state().namespaces.where).toBe('local');
-		expect(badgesOf(state())).toBe('LOCAL');
+		expect(badgesOf(state())).toEqual(['LOCAL']);
 	});
 
 	test('keys stay local wherever they are looked at, and L changes to the service', async () => {
@@ -67,32 +67,32 @@ describe.each(local)('with $named', given => {
 			AbortSignal.timeout(10_000),
 		);
 		state().go('keys');
-		expect(badgesOf(state())).toBe('LOCAL');
+		expect(badgesOf(state())).toEqual(['LOCAL']);
 		expect(state().keys?.namespace.where).toBe('local');
 		press('H');
 		press('L');
 		expect(state().namespaces.where).toBe('remote');
-		expect(badgesOf(state())).toBe('REMOTE');
+		expect(badgesOf(state())).toEqual(['REMOTE']);
 		await idle();
 	});
 });
 
 test('LEDGE_TARGET=remote is what is acted on although there is no credential', async () => {
 	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
-	expect(badgesOf(state())).toBe('REMOTE');
+	expect(badgesOf(state())).toEqual(['REMOTE']);
 	press('N');
 	expect(state().namespaces.where).toBe('remote');
 });
 
 test('what the person chose holds on Home too', async () => {
 	const {app, state, press, idle} = await begun({options: {}});
-	expect(badgesOf(state())).toBe('REMOTE');
+	expect(badgesOf(state())).toEqual(['REMOTE']);
 	homeEntries(state())
 		.find(({value}) => value === 'local')
 		?.open(app);
 	await idle();
 	press('H');
-	expect(badgesOf(state())).toBe('LOCAL');
+	expect(badgesOf(state())).toEqual(['LOCAL']);
 	press('N');
 	expect(state().namespaces.where).toBe('local');
 });
@@ -101,7 +101,7 @@ test('the simulated service has no local data: --local is refused there, the var
 	const refused = await begun({options: {simulate: true, local: true}});
 	expect(refused.state().connection?.problem?.message).toBe('--simulate and --local exclude each other.');
 	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
-	expect(badgesOf(simulated.state())).toBe('SIMULATED');
+	expect(badgesOf(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');
 	expect(simulated.state().namespaces.where).toBe('remote');
 });
