@@ -4,7 +4,13 @@ import {fingerprint} from '../../migration/configuration/configuration.ts';
 import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
 import {problemIn} from '../../migration/machine/cannot-now.ts';
 import type {Mode, Observation} from '../../migration/machine/stage.ts';
-import {type MigrationState, stateTable} from '../../migration/machine/states.ts';
+import {
+	awaitsReady,
+	isComplete,
+	isSurprise,
+	type MigrationState,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {planNames} from '../../service/plan.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {advice} from '../../text/advice.ts';
@@ -75,7 +81,7 @@ async function send(
 	const confirmation = await confirmed(context, flow, toSend.configuration, mode, options, work);
 	await flow.ask(mode, fingerprint(toSend.configuration));
 	await recordReview(flow, toSend, mode);
-	if (mode === 'pending' && flow.record.state === 'validating') await flow.ready();
+	if (mode === 'pending' && awaitsReady(flow.record.state)) await flow.ready();
 	await context.auditedWrites(placeOfZone(opened.zone), steps =>
 		flow.send(mode, confirmation, {...work, ...steps}),
 	);
@@ -101,6 +107,6 @@ function hindrance({record, zone}: MigrationFlow, mode: Mode): Failure | undefin
 }
 
 function whyNot(state: MigrationState, seen: Observation | undefined): string | undefined {
-	if (state === 'complete') return 'It cannot be undone, and cannot be done twice.';
-	return seen && (state === 'moved on' || state === 'unknown stage') ? seenWords(seen) : undefined;
+	if (isComplete(state)) return 'It cannot be undone, and cannot be done twice.';
+	return seen && isSurprise(state) ? seenWords(seen) : undefined;
 }

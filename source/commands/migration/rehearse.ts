@@ -2,7 +2,7 @@ import {type Command, Option} from 'commander';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {type Rehearsal, rehearse} from '../../migration/flow/rehearsal.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
-import {stateTable} from '../../migration/machine/states.ts';
+import {isComplete, stateTable} from '../../migration/machine/states.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
@@ -70,7 +70,7 @@ async function run(
 	await output.text(`${rehearsalText(zone, done)}${next.length === 0 ? '' : '\n'}${onwardLines(next)}`);
 }
 
-const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => ended === 'complete' && sameAsPlanned;
+const asPlanned = ({ended, sameAsPlanned}: Rehearsal): boolean => isComplete(ended) && sameAsPlanned;
 
 function rehearsalText(zone: MigrationZone, done: Rehearsal): string {
 	const {ended, fingerprint, refused, reductions, steps, mapping, cannotShow} = done;

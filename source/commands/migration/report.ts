@@ -4,6 +4,7 @@ import {createFlow} from '../../migration/flow/flow.ts';
 import {deployedInWords, type Verification} from '../../migration/flow/verification.ts';
 import {verifySent} from '../../migration/flow/verify-sent.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
+import {isComplete} from '../../migration/machine/states.ts';
 import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
 import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
@@ -70,7 +71,7 @@ async function freshReport(context: CommandContext, opened: OpenedMigration): Pr
 	const flow = createFlow({client, zone, journal: kept.journal, readOnly: kept.isHeld});
 	await flow.look({signal: context.signal});
 	const {state} = flow.record;
-	if (state !== 'complete') {
+	if (!isComplete(state)) {
 		throw new Failure(
 			'not_found',
 			`The migration of ${zone.label} is not complete: no report of it can be made.`,

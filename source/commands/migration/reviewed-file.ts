@@ -12,7 +12,7 @@ import type {MigrationRecord, Reviewed} from '../../migration/journal/record.ts'
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {markOf} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isSendable} from '../../migration/machine/states.ts';
+import {isReadyToUpdate, isSendable} from '../../migration/machine/states.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {refuseOther} from './input.ts';
@@ -107,7 +107,7 @@ export async function recordReview(
 
 /** Whether this path was chosen for what was reviewed: only that goes by `resume`, whatever hinders it now. */
 const isChosen = ({state, goal}: MigrationRecord, mode: Mode): boolean =>
-	goal === mode && (state !== 'ready to update' || mode === 'pending');
+	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');
 
 const notShown = ({zone}: MigrationFlow, file: string): Failure =>
 	new Failure('unreviewed', `No plan of this configuration was shown for ${zone.label}; nothing was sent.`, {

@@ -8,7 +8,13 @@ import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand, type Onward, onward} from '../../migration/machine/next-steps.ts';
 import {eventOf} from '../../migration/machine/observation.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
-import {isAtRest, type MigrationState, stateTable} from '../../migration/machine/states.ts';
+import {
+	hasMovedOn,
+	isAtRest,
+	isUnread,
+	type MigrationState,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {next} from '../../migration/machine/transitions.ts';
 import {seen as seenNow} from '../../migration/zone/calls.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
@@ -42,7 +48,7 @@ async function status(context: CommandContext, watch: boolean): Promise<void> {
 	const {record} = kept;
 	const {state, moved} = standing(record, now);
 	const holder = holderOf(context, opened);
-	const drift = record && state === 'moved on' ? await readDrift(context, opened, record) : undefined;
+	const drift = record && hasMovedOn(state) ? await readDrift(context, opened, record) : undefined;
 	const advised = (await isHindered(context, opened, state, now)) ? 'blocked' : state;
 	const ways = holder && !isAtRest(state) ? [watching] : onward(zone, {...record, state: advised, seen: now});
 	const onwards = ways
@@ -106,7 +112,7 @@ async function isHindered(
 	state: MigrationState,
 	{check, status, stage}: Observation,
 ): Promise<boolean> {
-	if (next(state, 'review') === undefined && state !== 'unread') return false;
+	if (next(state, 'review') === undefined && !isUnread(state)) return false;
 	const facts = await readHindrances(client, zone, signal);
 	return !eligibility({zone, check, status, stage, ...facts}).eligible;
 }

@@ -4,7 +4,7 @@ import {isDeployedOn} from '../../migration/flow/verification.ts';
 import {type VerifiedSent, verifySent} from '../../migration/flow/verify-sent.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {otherThanSent} from '../../migration/machine/observation.ts';
-import {stateTable} from '../../migration/machine/states.ts';
+import {isComplete, stateTable} from '../../migration/machine/states.ts';
 import {advice, adviceLines, inZone} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
@@ -55,7 +55,7 @@ export function notAsReviewed(
 			left: `${zone.name}: ${stateTable[record.state].means}. What is deployed stays in force: ledge changes nothing by itself.`,
 			next: adviceLines(
 				advice`Write what is in force to a file: \`${migrationCommand(zone, 'export', '--output', file)}\``,
-				record.state === 'complete'
+				isComplete(record.state)
 					? advice`Correct the file, and see what it changes: \`${inZone('managed', 'apply', file)}\``
 					: advice`Correct it, and review it: \`${migrationCommand(zone, 'plan', file)}\``,
 			),

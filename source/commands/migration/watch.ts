@@ -4,7 +4,17 @@ import {type Verification, verificationJson} from '../../migration/flow/verifica
 import {cannotNow, problemIn} from '../../migration/machine/cannot-now.ts';
 import {migrationCommand, onward} from '../../migration/machine/next-steps.ts';
 import {isSentAgain} from '../../migration/machine/observation.ts';
-import {isAtWork, isSendable, isValidating, stateTable} from '../../migration/machine/states.ts';
+import {
+	hasMovedOn,
+	isAtWork,
+	isComplete,
+	isInDoubt,
+	isReviewedUnsent,
+	isSendable,
+	isUnknownStage,
+	isValidating,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {keepReportAnyway} from '../../migration/report/keep-report.ts';
 import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
 import {qualified} from '../../session/qualify-commands.ts';
@@ -39,7 +49,7 @@ export async function ending(
 	teller[Symbol.dispose]();
 	const {state, put} = flow.record;
 	const {means} = stateTable[state];
-	if (state === 'complete') return complete(context, flow, opened, withoutRulesets);
+	if (isComplete(state)) return complete(context, flow, opened, withoutRulesets);
 	// Validation continues where the PUT that was to end it never arrived.
 	if (put?.mode === 'pending' && put.came === 'given up') throw unexpectedEnd(flow);
 	const {zone, record} = flow;
@@ -69,11 +79,11 @@ export async function ending(
 /** A run that ended where nobody wanted to be, and how to continue from there. */
 function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 	const {state, put, goal} = record;
-	const {means, code, activity} = stateTable[state];
+	const {means, code} = stateTable[state];
 	const next = onwardCommands(zone, record);
 	// Something else was asked for since it was reviewed, and was not reviewed itself.
-	const isOpen = state === 'reviewed' && goal === undefined;
-	if (put?.came === 'given up' && !isOpen && (state !== 'reviewed' || isSentAgain(record)))
+	const isOpen = isReviewedUnsent(state) && goal === undefined;
+	if (put?.came === 'given up' && !isOpen && (!isReviewedUnsent(state) || isSentAgain(record)))
 		return new Failure('service_failed', 'The service did not take what was sent.', {
 			why: put.why,
 			left: `Nothing of it took effect, and nothing is sent again by itself. ${zone.name}: ${means}.`,
@@ -85,16 +95,16 @@ function unexpectedEnd({record, zone}: MigrationFlow): Failure {
 			`What was asked for last for ${zone.label} was not reviewed; nothing was sent.`,
 			{next},
 		);
-	if (activity === 'in doubt')
+	if (isInDoubt(state))
 		return new Failure(code, 'What became of the PUT is not known yet.', {
 			why: put?.why,
 			left: 'It was sent once, and is not sent again by itself.',
 			next,
 			outcomeUnknown: true,
 		});
-	if (state === 'unknown stage') return cannotNow(zone, record, 'Continuing');
+	if (isUnknownStage(state)) return cannotNow(zone, record, 'Continuing');
 	// Where the state names no problem, the service refused what was sent.
-	return stateTable[state].problem || state === 'moved on'
+	return stateTable[state].problem || hasMovedOn(state)
 		? new Failure(code, `${problemIn(zone.label, record)}${put ? '.' : '; nothing was sent.'}`, {next})
 		: new Failure('refused_by_service', `${zone.label}: ${means}.`, {why: put?.why, next});
 }

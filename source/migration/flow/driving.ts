@@ -3,7 +3,7 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {cannotNow} from '../machine/cannot-now.ts';
 import {eventOf, mayHaveFinished, putKnown} from '../machine/observation.ts';
 import type {Observation} from '../machine/stage.ts';
-import {type MigrationState, stateTable} from '../machine/states.ts';
+import {hasMovedOn, isComplete, isSurprise, type MigrationState, stateTable} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {validationPut} from '../machine/validated.ts';
 import {seen as readSeen} from '../zone/calls.ts';
@@ -106,7 +106,7 @@ const leadsTo = (record: MigrationRecord, seen: Observation): MigrationState | u
 function isSurprising(record: MigrationRecord, seen: Observation): boolean {
 	const to = leadsTo(record, seen);
 	if (to === record.state) return false;
-	return to === 'moved on' || to === 'unknown stage' || (to === 'complete' && !mayHaveFinished(record));
+	return to !== undefined && (isSurprise(to) || (isComplete(to) && !mayHaveFinished(record)));
 }
 
 const isSame = (one: MigrationRecord, other: MigrationRecord): boolean =>
@@ -117,7 +117,7 @@ const timeless = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && 
 /** Since when a zone is in validation and with what first, and when it was complete. */
 function dated(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
-	if (state === 'moved on') return completed === undefined ? record : {...record, completed: undefined};
+	if (hasMovedOn(state)) return completed === undefined ? record : {...record, completed: undefined};
 	switch (stateTable[state].stage) {
 		case 'previous':
 			return validatingSince === undefined

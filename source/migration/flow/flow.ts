@@ -7,7 +7,7 @@ import type {MigrationJournal} from '../journal/journal.ts';
 import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
 import {markOf, wasTaken} from '../machine/observation.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
-import {isInDoubt} from '../machine/states.ts';
+import {isInDoubt, isNotTaken} from '../machine/states.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
@@ -191,7 +191,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 				put = await inTurn(() => send(mode, confirmation, work));
 			} catch (error) {
 				const {state} = driving.record;
-				if (state !== 'not taken' || state === before) throw error;
+				if (!isNotTaken(state) || state === before) throw error;
 				throw await refusedBy(driving, asFailure(error), () => inTurn(() => driving.look(work)));
 			}
 			if (put?.came === 'lost') {

@@ -14,6 +14,7 @@ import {cannotNow} from '../machine/cannot-now.ts';
 import {onwardAdvice} from '../machine/next-steps.ts';
 import {markOf} from '../machine/observation.ts';
 import {type Mode, type Observation, type Stage, stageWords} from '../machine/stage.ts';
+import {isIneligible, isReviewedUnsent} from '../machine/states.ts';
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {begunWith} from '../plan/review-basis.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
@@ -81,13 +82,13 @@ export async function readAgain(
 	const {parts} = driving;
 	const {zone} = parts;
 	refuseWrong(configuration, snapshot);
-	const isFirst = driving.record.state === 'reviewed';
+	const isFirst = isReviewedUnsent(driving.record.state);
 	const proposed = isFirst ? await proposal(driving, mode, work) : undefined;
 	const seen = await driving.look(work);
 	const facts = factsIn(snapshot);
 	const hindered = ineligibility(zone, facts, seen);
 	// What hinders a zone that is blocked says more than that it is.
-	if (hindered && driving.record.state === 'blocked') throw hindered;
+	if (hindered && isIneligible(driving.record.state)) throw hindered;
 	mayNow(parts, driving.record, mode);
 	if (hindered) throw hindered;
 	if (facts.stage !== seen.stage) throw movedOn(zone.name, facts.stage, seen.stage);

@@ -5,7 +5,7 @@ import {advice, inZone} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {Observation} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
-import {isInDoubt} from '../machine/states.ts';
+import {isInDoubt, isNotTaken} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
 import type {FlowWork} from './flow.ts';
 import type {InTurn} from './one-at-a-time.ts';
@@ -68,7 +68,7 @@ export async function settle(driving: Driving, inTurn: InTurn, work: FlowWork): 
 			waited += wait;
 		}
 		// Whether it was refused or never came: the zone's own state decides what comes next.
-		if (driving.record.state === 'not taken') await look();
+		if (isNotTaken(driving.record.state)) await look();
 		return driving.record;
 	} catch (error) {
 		throw isInDoubt(driving.record.state) ? unsettled(asFailure(error)) : error;

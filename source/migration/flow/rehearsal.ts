@@ -8,7 +8,7 @@ import type {Difference} from '../configuration/difference.ts';
 import {memoryJournal} from '../journal/journal.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
-import type {MigrationState} from '../machine/states.ts';
+import {awaitsReady, isComplete, isReadyToUpdate, type MigrationState} from '../machine/states.ts';
 import {planReview} from '../plan/review-basis.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
@@ -100,7 +100,7 @@ export async function rehearse(parts: RehearsalParts, work: RehearsalWork): Prom
 		goal,
 		ended,
 		fingerprint: fingerprint(configuration),
-		sameAsPlanned: ended === 'complete' && sameAsReviewed,
+		sameAsPlanned: isComplete(ended) && sameAsReviewed,
 		...(refused !== undefined && {refused}),
 		differences,
 		reductions,
@@ -126,7 +126,7 @@ async function run(
 	};
 	begin('Reading how far the zone is');
 	await flow.look(work);
-	if (flow.record.state === 'complete')
+	if (isComplete(flow.record.state))
 		throw new Failure(
 			'already_migrated',
 			`${zone.label} has the new version only: there is nothing to rehearse.`,
@@ -136,8 +136,8 @@ async function run(
 	await flow.backUp(work);
 	await flow.review(configuration, basisOf(snapshot), goal);
 	if (goal === 'validation') await send('validation');
-	if (flow.record.state === 'validating') await flow.ready();
-	if (goal === 'pending' || flow.record.state === 'ready to update') await send('pending');
+	if (awaitsReady(flow.record.state)) await flow.ready();
+	if (goal === 'pending' || isReadyToUpdate(flow.record.state)) await send('pending');
 }
 
 const sending = {

@@ -5,7 +5,15 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {cannotNow} from '../machine/cannot-now.ts';
 import {migrationCommand} from '../machine/next-steps.ts';
 import type {Mode} from '../machine/stage.ts';
-import {isAtWork, isInDoubt, isSendable, isValidating} from '../machine/states.ts';
+import {
+	awaitsReady,
+	hasMovedOn,
+	isAtWork,
+	isInDoubt,
+	isSendable,
+	isValidating,
+	isValidatingUnreviewed,
+} from '../machine/states.ts';
 import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
 
 /** What resuming did, in its order. */
@@ -43,7 +51,7 @@ export async function resume(
 	const mode = toSend(flow.record);
 	if (mode) {
 		if (!confirmation || wasInDoubt) throw wanted(flow, mode, wasInDoubt);
-		if (flow.record.state === 'validating' && mode === 'pending') await flow.ready();
+		if (awaitsReady(flow.record.state) && mode === 'pending') await flow.ready();
 		tells?.(mode, flow.record);
 		const {put} = flow.record;
 		await flow.send(mode, confirmation, work);
@@ -52,7 +60,7 @@ export async function resume(
 		if (flow.record.put !== put && toSend(flow.record) === mode) throw wanted(flow, mode, true);
 	}
 	const {state, goal} = flow.record;
-	if (state === 'moved on' || (state === 'validating unreviewed' && goal))
+	if (hasMovedOn(state) || (isValidatingUnreviewed(state) && goal))
 		throw cannotNow(flow.zone, flow.record, 'Continuing');
 	if (isAtWork(state) && watches) {
 		await flow.watch(work);

@@ -5,6 +5,7 @@ import {type Configuration, fingerprint, readConfiguration} from '../configurati
 import type {EntryPointMark, Reviewed} from '../journal/record.ts';
 import {cannotNow} from '../machine/cannot-now.ts';
 import type {Mode} from '../machine/stage.ts';
+import {hasMovedOn, isNotTaken} from '../machine/states.ts';
 import {next} from '../machine/transitions.ts';
 import {readEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
@@ -78,7 +79,7 @@ export async function ask(
 	digits = record.reviewed?.fingerprint,
 ): Promise<void> {
 	const {state, reviewed} = record;
-	const mayFollow = state === 'not taken' || next(state, 'review') !== undefined;
+	const mayFollow = isNotTaken(state) || next(state, 'review') !== undefined;
 	if (!reviewed || !mayFollow) return;
 	const {plan} = parts.zone;
 	const isPossible = mode === 'pending' || plan === undefined || planHas(plan, 'enterprise');
@@ -89,7 +90,7 @@ export async function ask(
 /** What the service took may take an hour to show: until then starting again would only mislead. */
 export function refuseTooEarly({parts, record}: Driving): void {
 	const {state, put} = record;
-	if (state === 'moved on' || next(state, 'take over') === undefined) return;
+	if (hasMovedOn(state) || next(state, 'take over') === undefined) return;
 	const {clock} = parts.client;
 	const at = put?.at ?? record.seen?.at ?? clock.now();
 	const minutes = Math.ceil((at + watchingTime * clock.scale - clock.now()) / 60_000);

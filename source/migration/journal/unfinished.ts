@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {asFailure, type Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {stateTable} from '../machine/states.ts';
+import {isNotTaken, stateTable} from '../machine/states.ts';
 import {type ZoneFolder, zoneFolders} from './folder.ts';
 import {type ReadJournal, readZoneJournal, zoneNameIn} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
@@ -50,7 +50,7 @@ export function isUnfinished({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
 	// A PUT that was given up may still arrive; a refused PUT leaves both versions on.
-	return state === 'not taken' ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
+	return isNotTaken(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 
 /** Where it stands, in a sentence without its point. */

@@ -3,7 +3,7 @@ import type {MigrationZone} from '../zone/snapshot.ts';
 import {onwardAdvice, type Standing} from './next-steps.ts';
 import {movedOnInWords} from './observation.ts';
 import {answersInWords} from './stage-of.ts';
-import {stateTable} from './states.ts';
+import {hasMovedOn, stateTable} from './states.ts';
 
 /** Why something cannot be done in the state that a zone is in, and what can be done instead: nothing was sent. */
 export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing, what: string): Failure {
@@ -34,6 +34,6 @@ export function cannotNow(zone: Pick<MigrationZone, 'name'>, standing: Standing,
 /** What keeps a PUT from being sent to a zone, without a point; the next state in words where nothing does. */
 export const problemIn = (zone: string, standing: Standing): string => {
 	const {problem, means} = stateTable[standing.state];
-	if (standing.state === 'moved on') return movedOnInWords(zone, standing);
+	if (hasMovedOn(standing.state)) return movedOnInWords(zone, standing);
 	return problem?.(zone) ?? `${zone}: ${means}`;
 };

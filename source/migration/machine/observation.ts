@@ -5,6 +5,7 @@ import {
 	isAtRest,
 	isAtWork,
 	isInDoubt,
+	isNotTaken,
 	isSendable,
 	isValidating,
 	type MigrationState,
@@ -94,14 +95,14 @@ const isGone = ({came}: Put): boolean => came === 'refused' || came === 'given u
 function isLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {
 	if (!put || !isGone(put) || put.fingerprint !== reviewed?.fingerprint) return false;
 	// A refusal that was none shows at once, or it was one.
-	if (put.came === 'refused' && state !== 'not taken') return false;
+	if (put.came === 'refused' && !isNotTaken(state)) return false;
 	const isThere =
 		put.mode === 'validation' ? stage === 'validation' : stage === 'pending' || stage === 'complete';
 	return mayStillArrive(state) && isThere && entryPoint?.fingerprint === put.fingerprint;
 }
 
 function mayStillArrive(state: MigrationState): boolean {
-	return state === 'not taken' || isSendable(state);
+	return isNotTaken(state) || isSendable(state);
 }
 
 /** What is known of the last PUT, once this was seen. */

@@ -47,6 +47,12 @@ type StateRow = {
 	readonly sends: 'now' | 'after review' | 'no';
 	/** Whether the last PUT of ledge took effect. */
 	readonly isTaken?: true;
+	/** What no PUT of ledge explains: a change made elsewhere, or a state that ledge does not know. */
+	readonly surprise?: 'changed elsewhere' | 'unknown state';
+	/** Whether the last PUT changed nothing, and may be sent again. */
+	readonly isNotTaken?: true;
+	/** In validation, what was reviewed goes out once a person has said that the previous version can be turned off. */
+	readonly ready?: 'to be said' | 'said';
 	/** Whether a migration that is left here has to be resumed. `unsent`: only a review would be lost. */
 	readonly unfinished: 'no' | 'unsent' | 'depends on its PUT' | 'yes';
 	/** The code of the failure of what cannot be done in this state. */
@@ -155,6 +161,7 @@ const table = {
 		brief: 'both versions are on',
 		sends: 'now',
 		isTaken: true,
+		ready: 'to be said',
 		code: 'usage',
 		next: ['send once ready'],
 	},
@@ -172,6 +179,7 @@ const table = {
 		brief: 'both versions are on',
 		sends: 'now',
 		isTaken: true,
+		ready: 'said',
 		code: 'usage',
 		step: 'confirm',
 		next: ['send'],
@@ -204,6 +212,7 @@ const table = {
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'after review',
+		isNotTaken: true,
 		unfinished: 'depends on its PUT',
 		code: 'usage',
 		step: 'deploy',
@@ -214,6 +223,7 @@ const table = {
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',
+		surprise: 'changed elsewhere',
 		unfinished: 'depends on its PUT',
 		code: 'changed_meanwhile',
 		step: 'eligibility',
@@ -225,6 +235,7 @@ const table = {
 		stage: 'unknown',
 		activity: 'at rest',
 		sends: 'no',
+		surprise: 'unknown state',
 		unfinished: 'depends on its PUT',
 		code: 'not_eligible',
 		step: 'eligibility',
@@ -260,3 +271,47 @@ export const isValidating = (state: MigrationState): boolean => stateTable[state
 /** Whether the previous version is off, or being turned off: nothing is reviewed, edited or sent then. */
 export const isTurnedOff = (state: MigrationState): boolean =>
 	stateTable[state].stage === 'pending' || stateTable[state].stage === 'complete';
+
+/** Whether the new version alone is on. */
+export const isComplete = (state: MigrationState): boolean => stateTable[state].stage === 'complete';
+
+/** Whether the service turns off the previous version. */
+export const isFinishing = (state: MigrationState): boolean => stateTable[state].stage === 'pending';
+
+/** Whether the service took the PUT that begins validation, which does not show yet. */
+export const isStartingValidation = (state: MigrationState): boolean =>
+	isAtWork(state) && !isTurnedOff(state);
+
+/** Whether both versions are on with what was not reviewed. */
+export const isValidatingUnreviewed = (state: MigrationState): boolean =>
+	isValidating(state) && stateTable[state].sends === 'after review';
+
+/** Whether a person has not said yet that the previous version can be turned off. */
+export const awaitsReady = (state: MigrationState): boolean => stateTable[state].ready === 'to be said';
+
+/** Whether a person has said that the previous version can be turned off. */
+export const isReadyToUpdate = (state: MigrationState): boolean => stateTable[state].ready === 'said';
+
+/** Whether nothing was read of the zone yet. */
+export const isUnread = (state: MigrationState): boolean => state === 'unread';
+
+/** Whether the zone cannot migrate as it is. */
+export const isIneligible = (state: MigrationState): boolean =>
+	stateTable[state].stage === 'previous' && stateTable[state].sends === 'no';
+
+/** Whether a configuration was reviewed, and nothing of it sent. */
+export const isReviewedUnsent = (state: MigrationState): boolean => stateTable[state].unfinished === 'unsent';
+
+/** Whether the last PUT was refused, or never arrived. */
+export const isNotTaken = (state: MigrationState): boolean => stateTable[state].isNotTaken === true;
+
+/** Whether the zone was changed elsewhere. */
+export const hasMovedOn = (state: MigrationState): boolean =>
+	stateTable[state].surprise === 'changed elsewhere';
+
+/** Whether the zone is in a state that ledge does not know. */
+export const isUnknownStage = (state: MigrationState): boolean =>
+	stateTable[state].surprise === 'unknown state';
+
+/** Whether no PUT of ledge explains what the zone is in. */
+export const isSurprise = (state: MigrationState): boolean => stateTable[state].surprise !== undefined;

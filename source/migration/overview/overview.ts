@@ -3,7 +3,7 @@ import {rulesByPlan} from '../../firewall/limits.ts';
 import type {Zone} from '../../service/zones.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {MigrationStatus} from '../machine/stage.ts';
-import {stateTable} from '../machine/states.ts';
+import {isInDoubt, isNotTaken, isStartingValidation, isSurprise, stateTable} from '../machine/states.ts';
 import type {Eligibility} from '../zone/eligibility.ts';
 import {hasNoMigration} from '../zone/hindrances.ts';
 import type {MigrationZone} from '../zone/snapshot.ts';
@@ -65,11 +65,11 @@ function journalStanding(journal: UnfinishedMigration, reported: ReportedMigrati
 	const {activity, stage: meant} = stateTable[state];
 	if (activity === 'sending') return 'sending';
 	// A PUT that was given up may still arrive.
-	if (activity === 'in doubt' || (state === 'not taken' && put?.came === 'given up')) return 'in doubt';
-	if (state === 'moved on' || state === 'unknown stage') return 'unfinished';
-	const stage = reported?.eligibility.stage ?? (state === 'not taken' ? seen?.stage : meant);
+	if (isInDoubt(state) || (isNotTaken(state) && put?.came === 'given up')) return 'in doubt';
+	if (isSurprise(state)) return 'unfinished';
+	const stage = reported?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : meant);
 	if (stage === 'validation' || stage === 'pending') return stage;
-	return state === 'starting validation' && stage !== 'complete' ? 'validation' : 'unfinished';
+	return isStartingValidation(state) && stage !== 'complete' ? 'validation' : 'unfinished';
 }
 
 function reportedStanding(found: Eligibility): Standing {

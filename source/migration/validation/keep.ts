@@ -1,6 +1,7 @@
 import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
+import {isComplete} from '../machine/states.ts';
 import {ruleNamesIn} from './names.ts';
 import {readVersionEvents} from './read.ts';
 import {changedAt, isBegunHere, validationSeen, validationSpan} from './shown.ts';
@@ -17,7 +18,7 @@ export async function keepWhatValidationShowed(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {record, journal, zone} = flow;
-	if (record.state !== 'complete' || record.validatingSince === undefined) return;
+	if (!isComplete(record.state) || record.validatingSince === undefined) return;
 	const span = validationSpan(record, client.clock.now());
 	if (record.validation?.until === span.until) return;
 	const counted = {...span, begun: span.since};

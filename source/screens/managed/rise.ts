@@ -1,6 +1,7 @@
 import {isFailure} from '../../failure.ts';
 import {readMigrationRecord} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {isComplete} from '../../migration/machine/states.ts';
 import {readRise} from '../../migration/validation/read-rise.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
@@ -19,7 +20,7 @@ export async function riseIn(
 	signal: AbortSignal,
 ): Promise<Rise | undefined> {
 	const record = kept(session, {place: worldPlaceOf(session, client), zone});
-	if (record?.state !== 'complete') return undefined;
+	if (!record || !isComplete(record.state)) return undefined;
 	return (await readRise(client, zone.id, record, signal)).value;
 }
 

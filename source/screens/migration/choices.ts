@@ -1,6 +1,12 @@
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
-import {stateTable} from '../../migration/machine/states.ts';
+import {
+	isComplete,
+	isFinishing,
+	isNotTaken,
+	isReviewedUnsent,
+	stateTable,
+} from '../../migration/machine/states.ts';
 import {neverValidated} from '../../migration/machine/validated.ts';
 import {counted} from '../../text/figures.ts';
 import {stateMeans} from './leaving.ts';
@@ -69,14 +75,14 @@ export function migrationChoices(migration: MigrationState): readonly MigrationC
 		case 'rehearse':
 			return atRehearsal(migration);
 		case 'deploy':
-			return migration.record.state === 'not taken'
+			return isNotTaken(migration.record.state)
 				? [{does: 'look again', label: 'Read the current state, then confirm again'}, leave]
 				: [look, leave];
 		case 'watch':
 			return atWatch(migration);
 		case 'done':
 			return [
-				...(migration.record.state === 'complete'
+				...(isComplete(migration.record.state)
 					? [{does: 'manage' as const, label: 'Manage the rules in force'}, ...recreation(migration)]
 					: []),
 				{does: 'verify', label: 'Verify once more what is deployed'},
@@ -165,7 +171,7 @@ function atWatch(migration: MigrationState): readonly MigrationChoice[] {
 export function stateInWords({record}: Pick<MigrationState, 'record'>): string {
 	const {state, reviewed} = record;
 	const {brief} = stateTable[state];
-	const isElsewhere = state === 'finishing' && !mayHaveFinished(record);
+	const isElsewhere = isFinishing(state) && !mayHaveFinished(record);
 	const words = brief === undefined || isElsewhere ? stateMeans(record) : brief;
-	return state === 'reviewed' && reviewed ? `${words} (${shownFingerprint(reviewed.fingerprint)})` : words;
+	return isReviewedUnsent(state) && reviewed ? `${words} (${shownFingerprint(reviewed.fingerprint)})` : words;
 }

@@ -2,6 +2,7 @@ import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts'
 import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
 import type {MigrationTarget} from '../../migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
+import {isUnread} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
@@ -174,7 +175,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			const flow = createFlow({client, zone, journal, readOnly: readOnly !== undefined});
 			open = {id, flow, client, place, stopped: new AbortController()};
 			const {record} = flow;
-			const isResumed = record.state !== 'unread';
+			const isResumed = !isUnread(record.state);
 			change(id, {
 				record,
 				access: readOnly ? {name: 'read only', why: readOnly, isResumed} : {name: 'open', isResumed},

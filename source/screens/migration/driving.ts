@@ -2,8 +2,14 @@ import {isFailure} from '../../failure.ts';
 import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {
+	hasMovedOn,
 	isAtWork,
+	isComplete,
+	isIneligible,
+	isNotTaken,
+	isReviewedUnsent,
 	isSendable,
+	isValidating,
 	type MigrationState as MachineState,
 	stateTable,
 } from '../../migration/machine/states.ts';
@@ -43,9 +49,9 @@ export async function settle(controller: MigrationController): Promise<void> {
 		return;
 	}
 	if (isAtWork(record.state)) return watch(controller);
-	if (record.state === 'complete') return verify(controller);
-	if (record.state === 'moved on') return readDrift(controller);
-	if (record.state === 'blocked') {
+	if (isComplete(record.state)) return verify(controller);
+	if (hasMovedOn(record.state)) return readDrift(controller);
+	if (isIneligible(record.state)) {
 		// What blocks it came after the last reading.
 		await read(controller);
 		return migration.failure && get().fail(migration.failure);
@@ -94,7 +100,7 @@ export async function read(controller: MigrationController): Promise<void> {
 	if (!isDone || !state) return;
 	void readEvents(controller, 'now');
 	if (next(state, 'review') !== undefined) offerEdits(controller);
-	if (state === 'complete') return verify(controller);
+	if (isComplete(state)) return verify(controller);
 	if (isAtWork(state)) return watch(controller);
 }
 
@@ -105,7 +111,7 @@ function stepAfterReading(
 	isOtherwise: boolean,
 ): MigrationStep {
 	// What is sent after a doubt is confirmed again.
-	if (before === 'not taken' && record.state === 'reviewed') return 'confirm';
+	if (before && isNotTaken(before) && isReviewedUnsent(record.state)) return 'confirm';
 	if (isOtherwise) return 'review';
 	return (begun && isResumed(begun)) || record.seen?.stage !== 'previous' ? stepOf(record) : 'eligibility';
 }
@@ -156,7 +162,7 @@ export async function verify(controller: MigrationController): Promise<void> {
 /** Continues from what the journal says: looks for a lost answer, watches, verifies, or reads the zone. */
 export async function resume(controller: MigrationController): Promise<void> {
 	const state = stateIn(controller);
-	if (state === 'complete') return verify(controller);
+	if (state && isComplete(state)) return verify(controller);
 	switch (state && stateTable[state].activity) {
 		case 'sending':
 		case 'in doubt': {
@@ -197,12 +203,12 @@ async function readDrift(controller: MigrationController): Promise<void> {
 
 /** What others changed since the review, where the zone was changed elsewhere. */
 const findDrift = async (flow: MigrationFlow, work: FlowWork) =>
-	flow.record.state === 'moved on' ? flow.drift(work) : undefined;
+	hasMovedOn(flow.record.state) ? flow.drift(work) : undefined;
 
 /** Reads the state once; what the machine then waits for is watched. */
 export async function lookAgain(controller: MigrationController): Promise<void> {
 	const state = stateIn(controller);
-	if (!state || stateTable[state].stage !== 'validation') return resume(controller);
+	if (!state || !isValidating(state)) return resume(controller);
 	await controller.doing(lookPhase, async ({flow}, work) => {
 		await flow.look(work);
 		const {record} = flow;

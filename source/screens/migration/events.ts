@@ -1,7 +1,7 @@
 import type {Problem} from '../../analytics/problem.ts';
 import {asFailure, isFailure} from '../../failure.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import {isValidating} from '../../migration/machine/states.ts';
+import {isComplete, isValidating} from '../../migration/machine/states.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {ValidationSeen} from '../../migration/validation/shown.ts';
 import type {MigrationController} from './controller.ts';
@@ -30,7 +30,7 @@ const keptEvery = 15 * 60_000;
 
 /** Whether a migration is where security events show something. */
 export const hasEvents = ({record}: Pick<MigrationState, 'record'>): boolean =>
-	isValidating(record.state) || (record.state === 'complete' && record.validation !== undefined);
+	isValidating(record.state) || (isComplete(record.state) && record.validation !== undefined);
 
 /**
  * Reads what both versions do, where both are on, or whether the new rules stop more afterwards. Nothing waits for it:

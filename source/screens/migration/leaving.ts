@@ -3,7 +3,7 @@ import {deletedInWords} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {mayHaveFinished} from '../../migration/machine/observation.ts';
-import {stateTable} from '../../migration/machine/states.ts';
+import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {counted} from '../../text/figures.ts';
 import {isOpen, isReviewed, type MigrationState} from './state.ts';
 
@@ -74,6 +74,6 @@ function sentWords(record: MigrationRecord): string {
 
 /** How it stands, whoever brought it there. */
 export const stateMeans = (record: MigrationRecord): string =>
-	record.state === 'finishing' && !mayHaveFinished(record)
+	isFinishing(record.state) && !mayHaveFinished(record)
 		? 'someone is turning the previous version off'
 		: stateTable[record.state].means;

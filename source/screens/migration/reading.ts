@@ -8,6 +8,7 @@ import {deletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
+import {hasMovedOn, isValidatingUnreviewed} from '../../migration/machine/states.ts';
 import {begunWith, planReview} from '../../migration/plan/review-basis.ts';
 import {eligibility} from '../../migration/zone/eligibility.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
@@ -100,7 +101,7 @@ function rebaseReviewed(
 ): Pick<MigrationState, 'configuration' | 'changedByOthers'> {
 	const {state} = record;
 	if (!reviewed || !proposed) return {configuration: reviewed ?? proposed};
-	if (state === 'moved on' || state === 'validating unreviewed') return {configuration: proposed};
+	if (hasMovedOn(state) || isValidatingUnreviewed(state)) return {configuration: proposed};
 	if (!isProposalChanged(record, proposed)) return {configuration: reviewed};
 	const then = journal
 		.backups()

@@ -4,7 +4,7 @@ import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {basisOf} from '../../migration/flow/reviewing.ts';
 import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
-import {isSendable} from '../../migration/machine/states.ts';
+import {isIneligible, isReadyToUpdate, isSendable} from '../../migration/machine/states.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {placeOfZone} from '../../session/write-place.ts';
@@ -40,7 +40,7 @@ export async function review(controller: MigrationController): Promise<void> {
 	const wrong = findings.find(({severity}) => severity === 'error');
 	if (wrong) return get().warn(`It cannot be sent like this: ${wrong.sentence}`);
 	if (!controller.isLookedAt()) return;
-	if (record.state === 'blocked') return get().warn(`${zone.name} is not eligible: see the blockers.`);
+	if (isIneligible(record.state)) return get().warn(`${zone.name} is not eligible: see the blockers.`);
 	try {
 		await flow.review(configuration, basisOf(snapshot), goal);
 	} catch (error) {
@@ -143,7 +143,7 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
 	const {id, zone, asks, typed, goal, record} = migration;
 	if (!controller.isLookedAt()) return;
-	const mode = record.state === 'ready to update' ? 'pending' : goal;
+	const mode = isReadyToUpdate(record.state) ? 'pending' : goal;
 	const label = sendingNow[mode];
 	if (isRefused(controller, label)) return;
 	if (!isReviewed(migration)) {

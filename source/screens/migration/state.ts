@@ -15,7 +15,14 @@ import type {KeptBackup, MigrationRecord} from '../../migration/journal/record.t
 import {isSentAgain} from '../../migration/machine/observation.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {
+	isComplete,
+	isIneligible,
+	isNotTaken,
+	isReadyToUpdate,
+	isReviewedUnsent,
 	isSendable,
+	isStartingValidation,
+	isSurprise,
 	isTurnedOff,
 	isValidating,
 	type MigrationStep,
@@ -135,7 +142,7 @@ export type MigrationState = {
 /** The step at which a migration is resumed, by its journal. */
 export const stepOf = (record: MigrationRecord): MigrationStep =>
 	// What never arrived is sent again after a new confirmation.
-	record.state === 'reviewed' && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
+	isReviewedUnsent(record.state) && isSentAgain(record) ? 'confirm' : stateTable[record.state].step;
 
 /** `skipped`: passed over, without having been done. */
 type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
@@ -147,7 +154,7 @@ export function stepMarks(
 	const {step: front, record} = migration;
 	const here = migrationSteps.indexOf(front);
 	// What was gone back from is not done, but for what the journal shows as done. What is confirmed is deployed again.
-	const stands = record.state === 'ready to update' ? 'watch' : stepOf(record);
+	const stands = isReadyToUpdate(record.state) ? 'watch' : stepOf(record);
 	const done = migrationSteps.indexOf(front === 'confirm' ? front : stands);
 	return migrationSteps.map((step, at) => {
 		if (step === front) return {step, mark: isStuck(migration) ? 'failed' : 'now'};
@@ -190,11 +197,11 @@ function passed(
 
 /** Whether something keeps the zone from migrating. */
 const isBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
-	record.state === 'blocked' || (eligibility?.eligible === false && !isTurnedOff(record.state));
+	isIneligible(record.state) || (eligibility?.eligible === false && !isTurnedOff(record.state));
 
 /** Whether both versions are on, or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
-	isValidating(state) || state === 'starting validation';
+	isValidating(state) || isStartingValidation(state);
 
 /** Whether a step comes after something was sent to the zone. */
 const isLive = (step: MigrationStep): boolean =>
@@ -203,10 +210,10 @@ const isLive = (step: MigrationStep): boolean =>
 /** Whether something blocks the step in front. */
 function isStuck({step, phase, failure, eligibility, record}: MigrationState): boolean {
 	if (phase.name !== 'asking') return false;
-	if (step === 'done') return record.state !== 'complete';
+	if (step === 'done') return !isComplete(record.state);
 	if (step === 'blockers' && eligibility && !eligibility.eligible) return true;
-	if (step === 'deploy' && record.state === 'not taken') return true;
-	return failure !== undefined || record.state === 'moved on' || record.state === 'unknown stage';
+	if (step === 'deploy' && isNotTaken(record.state)) return true;
+	return failure !== undefined || isSurprise(record.state);
 }
 
 /** Whether letters are text: where the name of the zone is typed. */

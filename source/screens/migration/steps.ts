@@ -1,5 +1,5 @@
 import type {Key} from '../../keyboard/key.ts';
-import {isValidating} from '../../migration/machine/states.ts';
+import {awaitsReady, isValidating} from '../../migration/machine/states.ts';
 import {edit as typedIn} from '../../text/buffer/buffer.ts';
 import {editRows} from '../managed-edit/edit-rows.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
@@ -226,7 +226,7 @@ function stepBefore({step, record, goal}: MigrationState): MigrationStep | undef
 		case 'rehearse':
 			return 'watch';
 		case 'confirm':
-			return goal === 'validation' && record.state === 'validating' ? 'rehearse' : 'watch';
+			return goal === 'validation' && awaitsReady(record.state) ? 'rehearse' : 'watch';
 		default:
 			return before[step];
 	}

@@ -1,3 +1,4 @@
+import {isComplete} from '../../migration/machine/states.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/events.ts';
 import {type Action, type App, actionsOf, copying, withFound} from '../shell/action.ts';
@@ -55,7 +56,9 @@ export const validationActions: readonly Action[] = [
 			'only what new managed rules stopped at a path can have an exception',
 			(app, draft) => void makeException(app, draft),
 			({migration}) =>
-				migration?.record.state === 'complete' ? 'the migration is complete: W changes its rules' : undefined,
+				migration && isComplete(migration.record.state)
+					? 'the migration is complete: W changes its rules'
+					: undefined,
 		),
 	}),
 	action('validation.all', ['t'], 'all of the validation, or only since its configuration was changed', {

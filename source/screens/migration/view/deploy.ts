@@ -1,7 +1,7 @@
 import {shownFingerprint} from '../../../migration/configuration/configuration.ts';
 import {isSentAgain} from '../../../migration/machine/observation.ts';
 import type {Mode} from '../../../migration/machine/stage.ts';
-import {isSendable} from '../../../migration/machine/states.ts';
+import {isNotTaken, isSendable} from '../../../migration/machine/states.ts';
 import {counted} from '../../../text/figures.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {fact, marked, type Row, said, spaced} from '../../rows/rows.ts';
@@ -70,7 +70,7 @@ function verdictRows({record, phase}: MigrationState, {columns, marks}: Place): 
 /** That the last PUT never arrived; it is offered again only where it is what would be sent. */
 export function givenUpRows({record}: MigrationState, {columns, marks}: Place): Row[] {
 	const {put, state, reviewed} = record;
-	if (put?.came !== 'given up' || state === 'not taken') return [];
+	if (put?.came !== 'given up' || isNotTaken(state)) return [];
 	const gone = 'The last PUT had no effect within five minutes: nothing changed.';
 	return marked(
 		marks.warning,

@@ -3,6 +3,7 @@ import type {Configuration} from '../../../migration/configuration/configuration
 import {executedRuleset} from '../../../migration/configuration/override-edits.ts';
 import {deployedInWords, isDeployedOn} from '../../../migration/flow/verification.ts';
 import {mayHaveFinished} from '../../../migration/machine/observation.ts';
+import {isComplete} from '../../../migration/machine/states.ts';
 import {differenceRows} from '../../managed-edit/table.ts';
 import {type Body, failureRows, type Place} from '../../rows/body.ts';
 import {exactFact, fact, indented, marked, type Row, said, spaced} from '../../rows/rows.ts';
@@ -18,13 +19,13 @@ import {seenRows} from './start.ts';
 export function doneBody(migration: MigrationState, place: Place): Body {
 	const {verification, record, zone} = migration;
 	const {columns, marks, now} = place;
-	const isComplete = record.state === 'complete';
+	const isMigrated = isComplete(record.state);
 	const lost = lostRows(migration, place);
 	return {
 		rows: spaced(
 			failureRows(whyHeld(migration), place),
 			[
-				...(isComplete
+				...(isMigrated
 					? marked(
 							marks.done,
 							`${zone.name} is migrated: the new version only${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${ago(record.completed, now)}`}.`,
@@ -43,7 +44,7 @@ export function doneBody(migration: MigrationState, place: Place): Body {
 				: [],
 			lost,
 			keptRows(migration, place),
-			isComplete ? [] : seenRows(migration, place),
+			isMigrated ? [] : seenRows(migration, place),
 		),
 		tail: choiceRows(migrationChoices(migration), migration.cursor, place),
 	};

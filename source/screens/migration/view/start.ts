@@ -1,5 +1,6 @@
 import {movedOnInWords} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
+import {hasMovedOn, isUnread} from '../../../migration/machine/states.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {counted, grouped} from '../../../text/figures.ts';
 import {differenceRows} from '../../managed-edit/table.ts';
@@ -15,7 +16,7 @@ export function zoneBody(migration: MigrationState, place: Place): Body {
 	const {columns, now} = place;
 	const isSmall = place.rows < 12;
 	const isReadOnly = access.name === 'read only';
-	const isKnown = isResumed(migration) || (!isOpen(migration) && record.state !== 'unread');
+	const isKnown = isResumed(migration) || (!isOpen(migration) && !isUnread(record.state));
 	return {
 		rows: spaced(
 			failureRows(whyHeld(migration), place),
@@ -80,7 +81,7 @@ export function eligibilityBody(migration: MigrationState, place: Place): Body {
 
 /** How the current rules differ from those reviewed here. */
 export function driftRows({drift, record, zone}: MigrationState, {columns, marks}: Place): Row[] {
-	if (record.state !== 'moved on' || !drift) return [];
+	if (!hasMovedOn(record.state) || !drift) return [];
 	const {differences} = drift;
 	if (differences === undefined)
 		return said(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');

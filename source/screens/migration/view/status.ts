@@ -2,6 +2,7 @@ import type {Marks} from '../../../components/theme.ts';
 import {deletedInWords} from '../../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, wasTaken} from '../../../migration/machine/observation.ts';
+import {isComplete, isFinishing, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {columnsOf} from '../../../text/columns.ts';
 import {counted} from '../../../text/figures.ts';
@@ -33,8 +34,8 @@ export function statusOfMigration(
 /** No longer than the narrowest screen has room for. */
 function sentSoFar({record}: MigrationState, now: number): string {
 	const {put, state} = record;
-	if (state === 'complete') return 'complete: it cannot be undone';
-	if (state === 'finishing' && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
+	if (isComplete(state)) return 'complete: it cannot be undone';
+	if (isFinishing(state) && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
 	if (!put) {
 		const deleted = deletedInWords(record);
 		return deleted === undefined ? 'nothing has been sent' : `${deleted}, nothing else sent`;
@@ -61,7 +62,7 @@ function sentSoFar({record}: MigrationState, now: number): string {
 
 /** Whether the last PUT is known to have arrived, though its answer was lost. */
 const isThere = (record: MigrationRecord): boolean =>
-	wasTaken(record) || (record.state === 'validating unreviewed' && record.put?.came === 'lost');
+	wasTaken(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 
 export const statusOfState = (
 	{migration, viewport: {columns}}: Pick<LedgeState, 'migration' | 'viewport'>,
