@@ -1,10 +1,15 @@
 import {readAddress, readRange} from './addresses.ts';
 import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
-import type {Reading} from './reading.ts';
+import type {Mistake, Reading} from './reading.ts';
 
 /** How addresses are written elsewhere: where the writing ends, why it is wrong, and what was meant. */
-type Almost = {readonly end: number; readonly sentence: string; readonly meant?: string | undefined};
+type Almost = {
+	readonly end: number;
+	readonly sentence: string;
+	readonly mistake?: Mistake | undefined;
+	readonly meant?: string | undefined;
+};
 
 /** Longer than any address in any writing. */
 const longest = 100;
@@ -23,6 +28,7 @@ export function almostAddress(reading: Reading, lexeme: Lexeme): boolean {
 	const last = reading.lastIn(span);
 	if (last === undefined) return false;
 	reading.unreadable(span, almost.sentence, {
+		mistake: almost.mistake,
 		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
 		correction: almost.meant === undefined ? undefined : correctionOf(reading, span, almost.meant),
 	});
@@ -48,6 +54,7 @@ function withStars(text: string): Almost | undefined {
 	return {
 		end: found[0].length,
 		sentence: `* has no meaning in an address${meant ? `: ${meant} is the network` : ''}.`,
+		mistake: meant ? 'star in an address' : undefined,
 		meant,
 	};
 }
@@ -68,7 +75,12 @@ function withDash(text: string): Almost | undefined {
 	const meant = rangeWithDash(text);
 	return meant === undefined
 		? undefined
-		: {end: text.length, sentence: `A range is written with two dots: ${meant}.`, meant};
+		: {
+				end: text.length,
+				sentence: `A range is written with two dots: ${meant}.`,
+				mistake: 'dash in a range',
+				meant,
+			};
 }
 
 /** A range of addresses that is written with a dash, as it is written well. */

@@ -45,6 +45,7 @@ export function readString(reading: Reading, lexeme: Lexeme): LiteralRead {
 		const opening = {start: span.start, end: quoted.from};
 		reading.unreadable(opening, `Nothing closes this quote: ${shown(closing)} is missing.`, {
 			engine: 'could not find an ending quote',
+			mistake: 'open quote',
 			correction:
 				quoted.hashes > mostHashes
 					? undefined
@@ -149,7 +150,11 @@ function integer(reading: Reading, {start, end}: Span, text: string): Literal | 
 		reading.unreadable(
 			end > start ? span : {start: start - 2, end: start},
 			dash ? `A range is written with two dots: ${correction}.` : read.sentence,
-			{engine: read.engine, correction: correction === undefined ? undefined : {span, text: correction}},
+			{
+				engine: read.engine,
+				mistake: dash ? 'dash in a range' : undefined,
+				correction: correction === undefined ? undefined : {span, text: correction},
+			},
 		);
 		return undefined;
 	}

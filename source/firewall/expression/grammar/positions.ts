@@ -14,15 +14,23 @@ export function withPlaces(
 	let offset = 0;
 	let line = 1;
 	let column = 1;
-	for (const problem of sorted) {
-		for (; offset < problem.span.start; offset++) {
+	for (const {severity, span, sentence, engine, correction} of sorted) {
+		for (; offset < span.start; offset++) {
 			const unit = text.charCodeAt(offset);
 			if (unit === 0x0a) {
 				line++;
 				column = 1;
 			} else if (!isSecondHalf(text, offset, unit)) column++;
 		}
-		(problem.severity === 'error' ? errors : warnings).push({...problem, line, column});
+		(severity === 'error' ? errors : warnings).push({
+			severity,
+			span,
+			sentence,
+			...(engine !== undefined && {engine}),
+			...(correction && {correction}),
+			line,
+			column,
+		});
 	}
 	return {errors, warnings};
 }

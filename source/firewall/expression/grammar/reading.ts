@@ -36,11 +36,16 @@ export type Conditions = {
 /** What is read where nothing can be understood. */
 export const nothing: Conditions = {expression: undefined, returns: 'unknown'};
 
-export type Found = Omit<Problem, 'line' | 'column'>;
+export type Found = Omit<Problem, 'line' | 'column'> & {readonly mistake?: Mistake | undefined};
+
+/** What is wrong, where the sentence quotes the expression and so differs from place to place. */
+export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
+
 /** What the engine reports, and what can be written instead: of the whole span where it is a text. */
 type Details = {
 	readonly engine?: string | undefined;
 	readonly correction?: Correction | string | undefined;
+	readonly mistake?: Mistake | undefined;
 };
 
 /** A reader's place in an expression, and what it noticed so far. */
@@ -169,7 +174,7 @@ export class Reading {
 		severity: Problem['severity'],
 		{start, end}: Span,
 		sentence: string,
-		{engine, correction: mended}: Details = {},
+		{engine, correction: mended, mistake}: Details = {},
 	): void {
 		const span = {start, end};
 		const correction = typeof mended === 'string' ? {span, text: mended} : mended;
@@ -178,6 +183,7 @@ export class Reading {
 			span,
 			sentence,
 			...(engine !== undefined && {engine}),
+			...(mistake !== undefined && {mistake}),
 			...(correction && {
 				correction: {
 					span: {start: correction.span.start, end: correction.span.end},

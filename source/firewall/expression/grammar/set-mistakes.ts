@@ -47,8 +47,8 @@ function spacedRange({lexemes, index}: Reading, limit: number) {
 export function oneHabit(reading: Reading, since: number): void {
 	const habits = new Map<string, Found[]>();
 	for (const one of reading.found.slice(since)) {
-		if (one.severity !== 'error' || !one.correction || one.sentence.startsWith('Nothing closes')) continue;
-		const key = `${one.engine} ${one.sentence.split(':')[0]}`;
+		if (one.severity !== 'error' || !one.correction || one.mistake === 'open quote') continue;
+		const key = `${one.engine} ${one.mistake ?? one.sentence}`;
 		const same = habits.get(key);
 		if (same) same.push(one);
 		else habits.set(key, [one]);

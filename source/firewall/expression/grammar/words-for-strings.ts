@@ -18,6 +18,7 @@ export function wordForString(reading: Reading, lexeme: Lexeme): undefined {
 	const isGlued = reading.previous?.end === lexeme.start && reading.previous.kind === 'string';
 	reading.unreadable(span, `A text is written in double quotes: ${shown(requoted(content, false))}.`, {
 		engine: 'expected " or r',
+		mistake: 'unquoted text',
 		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requoted(content, inRegex)}`,
 	});
 	passUpTo(reading, span);
