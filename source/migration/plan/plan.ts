@@ -32,7 +32,11 @@ export type PlanRow = {
 	readonly mark?: PlanMark;
 };
 
-type PlanSection = {readonly title: string; readonly rows: readonly PlanRow[]};
+type PlanSection = {
+	readonly about: 'owasp' | 'managed rules' | 'exceptions' | 'by hand';
+	readonly title: string;
+	readonly rows: readonly PlanRow[];
+};
 
 /** Something that the migration leaves behind, with all that a person needs to make it again. */
 export type NotMigrated = {
@@ -81,10 +85,11 @@ export function planMigration(
 		fingerprint: fingerprint(configuration),
 		rules: configuration.rules.length,
 		sections: [
-			{title: 'OWASP Core', rows: owaspRows(previous, configuration)},
-			{title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
-			{title: 'Exceptions', rows: exceptionRows(previous, configuration)},
+			{about: 'owasp', title: 'OWASP Core', rows: owaspRows(previous, configuration)},
+			{about: 'managed rules', title: 'Managed rules', rows: managedRows(previous, configuration, proposed)},
+			{about: 'exceptions', title: 'Exceptions', rows: exceptionRows(previous, configuration)},
 			{
+				about: 'by hand',
 				title: 'To be recreated by hand',
 				rows: [
 					...unreadRow('the URI-based overrides', previous.unread.overrides),

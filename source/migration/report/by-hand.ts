@@ -6,7 +6,7 @@ import {type Previous, previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {codeBlock, inline, list, part} from './markdown.ts';
 
-export const byHandTitle = 'To be recreated by hand';
+const byHandTitle = 'To be recreated by hand';
 const overridesTitle = 'URI-based overrides';
 
 /** What a person has to make again in the new version: what the migration leaves behind, and deleted overrides. */
@@ -46,16 +46,16 @@ const unreadLines = (
 	{unread: {overrides, packages, firewallRules, pageRules}}: Previous,
 	hasEarlier: boolean,
 ): readonly string[] =>
-	Object.entries({
-		[overridesTitle]: overrides,
-		'previous managed rules': packages,
-		'firewall rules': firewallRules,
-		'page rules': pageRules,
-	}).flatMap(([what, reason]) =>
+	[
+		{what: overridesTitle, reason: overrides, inEarlier: hasEarlier},
+		{what: 'previous managed rules', reason: packages},
+		{what: 'firewall rules', reason: firewallRules},
+		{what: 'page rules', reason: pageRules},
+	].flatMap(({what, reason, inEarlier = false}) =>
 		reason === undefined
 			? []
 			: [
-					what === overridesTitle && hasEarlier
+					inEarlier
 						? `**${what}: ${reason}.** Those in earlier backups are listed here; they may no longer exist.`
 						: `**${what}: ${reason}.** What they did is not in this list.`,
 				],

@@ -11,7 +11,7 @@ import {testsPageRule} from '../plan/expected.ts';
 import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import {previousOf} from '../zone/previous-rules.ts';
 import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
-import {byHand, byHandTitle} from './by-hand.ts';
+import {byHand} from './by-hand.ts';
 import {codeBlock, codeSpan, inline, list, part, table} from './markdown.ts';
 import {terraformSteps} from './terraform-steps.ts';
 import {validationPart} from './validation.ts';
@@ -180,7 +180,7 @@ function whatWas({sections, warnings}: MigrationPlan, snapshot: Snapshot): strin
 		`The switch of the previous managed rules: ${wasOn}.`,
 		// What is left to do by hand has a part of its own, with more said.
 		...sections
-			.filter(({title}) => title !== byHandTitle)
+			.filter(({about}) => about !== 'by hand')
 			.flatMap(({title, rows}) => [
 				`### ${inline(title)}`,
 				table(

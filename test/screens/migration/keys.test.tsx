@@ -15,7 +15,11 @@ const long = (more: Partial<MigrationState> = {}) =>
 		plan: {
 			...plan,
 			sections: [
-				{title: 'Managed rules', rows: rowNames.map(what => ({what, now: 'on', after: 'the same'}))},
+				{
+					about: 'managed rules',
+					title: 'Managed rules',
+					rows: rowNames.map(what => ({what, now: 'on', after: 'the same'})),
+				},
 			],
 		},
 		...more,

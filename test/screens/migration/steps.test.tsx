@@ -101,7 +101,9 @@ describe('data of others', () => {
 				step: 'review',
 				plan: {
 					...plan,
-					sections: [{title: hostile, rows: [{what: hostile, now: hostile, after: hostile}]}],
+					sections: [
+						{about: 'exceptions', title: hostile, rows: [{what: hostile, now: hostile, after: hostile}]},
+					],
 					warnings: [hostile],
 					notMigrated: [{what: hostile, id: hostile, setting: hostile, next: hostile}],
 				},
