@@ -38,7 +38,12 @@ function MenuItem({
 	);
 }
 
-type Entry<Value> = {readonly label: string; readonly value: Value};
+type Entry<Value> = {
+	readonly label: string;
+	readonly value: Value;
+	/** Whether it cannot be chosen here; for the component that renders it. */
+	readonly isDim?: boolean | undefined;
+};
 
 type SelectProps<Value> = {
 	readonly items: readonly Entry<Value>[];
@@ -47,7 +52,11 @@ type SelectProps<Value> = {
 	/** Visible rows; all items by default. */
 	readonly limit?: number;
 	/** Renders an item. */
-	readonly item?: FunctionComponent<{readonly label: string; readonly isSelected?: boolean | undefined}>;
+	readonly item?: FunctionComponent<{
+		readonly label: string;
+		readonly isSelected?: boolean | undefined;
+		readonly isDim?: boolean | undefined;
+	}>;
 	onSelect(item: Entry<Value>): void;
 	onHighlight?(item: Entry<Value>): void;
 };

@@ -92,8 +92,8 @@ function tokenOf(name: string, {variables, context}: SettingSources): TokenCrede
 	});
 }
 
-/** What is said where nothing at all is configured, and nothing is wrong with that. */
-export const noCredential = 'No credential was given.';
+/** Nothing at all is configured, and nothing is wrong with that. */
+export class NoCredential extends Failure {}
 
 /** The login of wrangler that applies in the starting folder: of the profile that is bound to it, else the ordinary one. */
 async function loginHere(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
@@ -115,7 +115,7 @@ async function loginOf(
 	const login = folder && (await readLogin(folder, profile.name));
 	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
 	if (profile.from !== 'default') throw noSuchLogin(profile, login?.file, sources);
-	throw new Failure('credential_missing', noCredential, {
+	throw new NoCredential('credential_missing', 'No credential was given.', {
 		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and there is no login of wrangler on this machine.',
 		next: sources.hasContexts
 			? advice`Name a context with --context (\`${ledge('context list')}\` shows them), set CLOUDFLARE_API_TOKEN, or run \`wrangler login\`.`

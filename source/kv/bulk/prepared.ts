@@ -24,7 +24,7 @@ export type PreparedBulk = {
 	start(store: KvStore, options: Omit<StartOptions, 'resumed'>): BulkJob;
 };
 
-type BulkWords = Pick<BulkWork<unknown>, 'command' | 'ordered' | 'did'>;
+type BulkWords = Pick<BulkWork<unknown>, 'kind' | 'command' | 'ordered' | 'did'>;
 
 /** A kind of bulk job: its words, how its whole input is checked (see `checkInput`), and how it is resumed (see `takeUpBulk`). */
 type BulkKinds = BulkWords & {
@@ -92,9 +92,13 @@ export async function* doneKeys(
 	}
 }
 
-export function bulkDone(result: BulkResult, {did}: BulkWords, namespace: string): string {
+export function bulkDone(
+	result: BulkResult,
+	{kind, did}: Pick<BulkWords, 'kind' | 'did'>,
+	namespace: string,
+): string {
 	const {doneBefore, absent, kept, skipped, expired, refused} = result;
-	const doubt = did === 'Deleted' && absent === undefined ? ', as far as they existed' : '';
+	const doubt = kind === 'bulk-delete' && absent === undefined ? ', as far as they existed' : '';
 	const beside = [
 		...(doneBefore > 0 ? [`${grouped(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${grouped(absent)} did not exist`] : []),

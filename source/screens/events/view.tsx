@@ -134,15 +134,14 @@ function Missing({
 	const {what, why, next} = missing(list === 'events' ? singleEvents : securityEvents, problem);
 	const reason = [what, why && cutEnd(drawable(why), columns * 3)].filter(Boolean).join(' ');
 	const isPlan = list === 'events' && problem.kind === 'not in plan';
+	const isPassing = problem.kind === 'busy' || problem.kind === 'failed';
 	return (
 		<Empty
 			title={reason}
 			next={
 				isPlan
 					? 'The other lists have what there is: 1 shows the rules.'
-					: [next === 'Try again in a moment.' ? undefined : next, 'ctrl-r tries again']
-							.filter(Boolean)
-							.join(' ')
+					: [isPassing ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
 			}
 		/>
 	);

@@ -195,13 +195,13 @@ const unknown = {
 async function credentialFound(
 	session: Session,
 ): Promise<Pick<Connection, 'credential' | 'credentialProblem'>> {
-	const {choiceInWords, noCredential} = await import('../../credentials/choice.ts');
+	const {choiceInWords, NoCredential} = await import('../../credentials/choice.ts');
 	try {
 		return {credential: choiceInWords(await session.credentialChoice(), new Date(session.clock.now()))};
 	} catch (error) {
 		if (!isFailure(error, 'credential_missing')) throw error;
+		if (error instanceof NoCredential) return {credential: undefined};
 		const {message, details} = error;
-		if (message === noCredential) return {credential: undefined};
 		const sentences = [message, details.why].filter(Boolean).join(' ');
 		return {credential: undefined, credentialProblem: sentences.replaceAll('\n', ' ')};
 	}

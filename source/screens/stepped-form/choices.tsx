@@ -12,9 +12,6 @@ import {ExpressionText} from '../expression-editor/view.tsx';
 /** Something that can be chosen; `whyNot` is why it cannot here. Data as it is. */
 export type Offered = {readonly value: string; readonly about: string; readonly whyNot?: string | undefined};
 
-/** Comes before the reason why something cannot be chosen. */
-const notHere = 'not here: ';
-
 /** Rows below a menu for what its lines have no room for. */
 const mostWhole = 2;
 
@@ -28,7 +25,7 @@ const wholeOf = (text: string, columns: number, rows: number): readonly string[]
 const wholeRows = (texts: readonly string[], columns: number, rows: number): number =>
 	Math.max(0, ...texts.map(text => wholeOf(text, columns, rows).length));
 
-const saying = ({about, whyNot}: Offered): string => (whyNot === undefined ? about : `${notHere}${whyNot}`);
+const saying = ({about, whyNot}: Offered): string => (whyNot === undefined ? about : `not here: ${whyNot}`);
 
 /** The actions that a rule can have, below its expression; what the plan lacks is dim, with the reason. */
 export function ActionMenu({
@@ -62,9 +59,10 @@ export function ActionMenu({
 			<Box paddingLeft={2} flexDirection="column">
 				<Select
 					limit={Math.max(2, Math.min(items.length, rows - shown - 1 - wholeRows(texts, columns, rows)))}
-					items={items.map(({value}, index) => ({
+					items={items.map(({value, whyNot}, index) => ({
 						label: cutEnd(texts[index] ?? '', columns - 8),
 						value,
+						isDim: whyNot !== undefined,
 					}))}
 					initialIndex={first}
 					onHighlight={({value}) => setAt(items.findIndex(item => item.value === value))}
@@ -80,15 +78,17 @@ export function ActionMenu({
 function ActionItem({
 	label,
 	isSelected = false,
+	isDim = false,
 }: {
 	readonly label: string;
 	readonly isSelected?: boolean | undefined;
+	readonly isDim?: boolean | undefined;
 }): ReactElement {
 	const {here, dim} = useTheme();
 	const box = useInSight({kind: 'entry', isSelected});
 	return (
 		<Box ref={box}>
-			<Text {...(label.includes(notHere) ? dim : isSelected ? here : {})} wrap="truncate">
+			<Text {...(isDim ? dim : isSelected ? here : {})} wrap="truncate">
 				{label}
 			</Text>
 		</Box>
