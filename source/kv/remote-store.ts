@@ -17,6 +17,8 @@ type RemoteStoreOptions = {
 	readonly account: string;
 	readonly namespace: string;
 	readonly label: string;
+	readonly accountLabel?: string | undefined;
+	readonly title?: string | undefined;
 	readonly simulated: boolean;
 	/** The file a value comes from, for the curl line of a dry run. */
 	readonly valueFile?: string | undefined;
@@ -154,6 +156,8 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		namespace,
 		account,
 		label: options.label,
+		accountLabel: options.accountLabel,
+		title: options.title,
 		batch: {
 			entries: limits.bulkEntries,
 			bytes: limits.bulkBytes,

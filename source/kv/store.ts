@@ -84,6 +84,10 @@ export interface KvStore extends Disposable {
 	readonly account?: string | undefined;
 	/** What a person calls it: the account and the title, or the folder. Not yet safe for a terminal. */
 	readonly label: string;
+	/** What the label calls the account; none for local data and files. */
+	readonly accountLabel?: string | undefined;
+	/** What the label calls the namespace: its title, its binding or its id. */
+	readonly title?: string | undefined;
 	readonly batch: BatchLimits;
 	/** What is left of the quota of its calls. Only of a store whose calls are limited. */
 	readonly quota?: (() => QuotaLeft) | undefined;

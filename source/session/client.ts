@@ -1,16 +1,22 @@
 import {Failure} from '../failure.ts';
+import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import type {ActingAccount} from './session.ts';
 
 /** A client whose failures report what led to them. */
-export const explainFailures = (client: Client, explained: (failure: Failure) => Failure): Client => {
-	const because = (error: unknown): never => {
-		throw error instanceof Failure ? explained(error) : error;
-	};
+export const explainFailures = (
+	client: Client,
+	explained: (failure: Failure, call: Call) => Failure,
+): Client => {
+	const because =
+		(call: Call) =>
+		(error: unknown): never => {
+			throw error instanceof Failure ? explained(error, call) : error;
+		};
 	return {
 		...client,
-		call: (call, signal) => client.call(call, signal).catch(because),
-		read: (call, signal) => client.read(call, signal).catch(because),
+		call: (call, signal) => client.call(call, signal).catch(because(call)),
+		read: (call, signal) => client.read(call, signal).catch(because(call)),
 	};
 };
 

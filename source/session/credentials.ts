@@ -1,6 +1,7 @@
 import type {ChoiceInWords, CredentialChoice} from '../credentials/choice.ts';
 import type {CredentialSource} from '../credentials/source.ts';
 import {Failure} from '../failure.ts';
+import {namespaceInPath} from '../kv/namespace-in-path.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionParts} from './session.ts';
@@ -56,12 +57,12 @@ export function createSessionCredentials({
 	function explained(
 		failure: Failure,
 		account: ActingAccount | undefined,
-		boundIds: ReadonlyMap<string, string>,
+		{path, boundIds}: {readonly path: string; readonly boundIds: ReadonlyMap<string, string>},
 	): Failure {
 		const {code, message, details} = failure;
-		const bound = [...boundIds].find(([id]) => message.includes(`/namespaces/${id}`));
-		if (code === 'namespace_not_found' && bound) {
-			const [id, binding] = bound;
+		const id = namespaceInPath(path);
+		const binding = id === undefined ? undefined : boundIds.get(id);
+		if (code === 'namespace_not_found' && binding !== undefined) {
 			const where = account === undefined ? 'this account' : `account ${account.label}`;
 			return new Failure(code, `${binding} has id ${id}, which does not exist in ${where}.`, {
 				...details,

@@ -80,6 +80,8 @@ export async function openRemoteNamespace(
 		readonly account?: string | undefined;
 		/** What it was called with its account; made of their names unless given. */
 		readonly called?: string | undefined;
+		/** The account in that. */
+		readonly accountLabel?: string | undefined;
 		/** The binding that led to it, with its file and line: `CONFIG (wrangler.toml:5)`. */
 		readonly boundAs?: string | undefined;
 	},
@@ -98,13 +100,17 @@ export async function openRemoteNamespace(
 	const context = contexts.inForce;
 	const place = placeOf(session, client);
 	const world = simulated ? simulatedWorld(session) : undefined;
-	const label = namespace.called ?? `${account.label} › ${namespace.name}`;
+	const {called, name} = namespace;
+	const label = called ?? `${account.label} › ${name}`;
+	const accountLabel = called === undefined ? account.label : namespace.accountLabel;
 	return {
 		store: openRemoteStore({
 			client,
 			account: account.id,
 			namespace: namespace.id,
 			label,
+			accountLabel,
+			title: name,
 			simulated,
 			valueFile,
 		}),
@@ -114,6 +120,8 @@ export async function openRemoteNamespace(
 			account: account.id,
 			namespace: namespace.id,
 			called: label,
+			title: name,
+			...(accountLabel !== undefined && {accountLabel}),
 			...(context && {context: context.name}),
 		},
 	};
@@ -130,7 +138,7 @@ export async function reopenNamespace(
 	use: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	const {place, world, account, namespace = '', called} = target;
+	const {place, world, account, namespace = '', called, accountLabel, title = namespace} = target;
 	const folder = localFolder(place);
 	if (folder !== undefined) return openLocalNamespace(session, namespace, use, folder);
 	if (place === 'simulated') {
@@ -142,7 +150,7 @@ export async function reopenNamespace(
 		return reopenNamespace(session.inContext(target.context, 'job'), target, use, signal);
 	const opened = await openRemoteNamespace(
 		session,
-		{id: namespace, name: namespace, account, called},
+		{id: namespace, name: title, account, called, accountLabel},
 		use,
 		signal,
 	);

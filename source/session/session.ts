@@ -243,8 +243,8 @@ export function createSession(
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseIdleState(options);
 		if (!simulated)
-			return explainFailures(await connect(await sources(), await credentials(), common), failure =>
-				explained(failure, account, shared.boundIds),
+			return explainFailures(await connect(await sources(), await credentials(), common), (failure, {path}) =>
+				explained(failure, account, {path, boundIds: shared.boundIds}),
 			);
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', '--simulate and --base-url exclude each other.', {
@@ -318,10 +318,9 @@ export function createSession(
 			const {confirmProduction} = events;
 			if (!confirmProduction)
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
-			const {label, accountId} = place;
+			const {label, accountLabel, accountId} = place;
 			// A place called after the context has its account beside it: that is what is written to.
-			const isCalledSo = label === context.name || label.includes(`${context.name} › `);
-			const account = isCalledSo ? accountId : undefined;
+			const account = accountLabel === context.name ? accountId : undefined;
 			const where = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({
 				context,

@@ -27,7 +27,7 @@ import {type OpenedNamespace, reopenNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {openNamedStore} from './stores.ts';
 import {type ReadyTransfer, readyCopy} from './transfers.ts';
-import {placeCalled} from './write-place.ts';
+import {placeCalled, placeOfStore} from './write-place.ts';
 
 /** What is about to happen to keys of a namespace. */
 type Loss = {
@@ -63,8 +63,8 @@ export const keepKeyBefore = (
 	keepInTrash(opened.store, key, newBatch(opened, loss), {environment, signal});
 
 function newBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
-	const label =
-		title === undefined || store.label.includes(title) ? store.label : `${title} (${store.label})`;
+	const place = placeOfStore(store);
+	const {label} = title === undefined ? place : placeCalled(title, place);
 	return {reason, deleted: at, target, label, command};
 }
 

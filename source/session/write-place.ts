@@ -7,6 +7,10 @@ import type {ChosenZone} from './zone.ts';
 export type WritePlace = WrittenPlace & {
 	/** "Acme › zone acme.example", "Acme › CONFIG", a folder of local data. */
 	readonly label: string;
+	/** What the label calls the account, as far as it names one. */
+	readonly accountLabel?: string | undefined;
+	/** What the label calls the namespace. */
+	readonly title?: string | undefined;
 	/** Local data and files belong to no account. */
 	readonly isLocal?: boolean;
 };
@@ -23,25 +27,36 @@ export const placeOfZone = ({
 	id,
 	name,
 	label,
+	account,
 	accountId,
-}: Pick<ChosenZone, 'id' | 'name' | 'label' | 'accountId'>): WritePlace => ({
+}: Pick<ChosenZone, 'id' | 'name' | 'label' | 'accountId'> & Partial<ChosenZone>): WritePlace => ({
 	label,
+	accountLabel: account,
 	accountId,
 	zone: {id, name},
 });
 
 /** A place that was found by its id alone, with the name that people know it by. */
 export const placeCalled = (name: string, place: WritePlace): WritePlace =>
-	place.label.includes(name) ? place : {...place, label: `${name} (${place.label})`};
+	name === place.title || name === place.label ? place : {...place, label: `${name} (${place.label})`};
 
-export const placeOfAccount = ({id, label}: ActingAccount): WritePlace => ({label, accountId: id});
+export const placeOfAccount = ({id, label}: ActingAccount): WritePlace => ({
+	label,
+	accountLabel: label,
+	accountId: id,
+});
 
 export const placeOfStore = ({
 	label,
+	accountLabel,
+	namespace,
+	title = namespace,
 	kind,
 	account,
-}: Pick<KvStore, 'label' | 'kind' | 'account'>): WritePlace => ({
+}: Pick<KvStore, 'label' | 'accountLabel' | 'namespace' | 'title' | 'kind' | 'account'>): WritePlace => ({
 	label,
+	accountLabel,
+	title,
 	accountId: account,
 	isLocal: kind !== 'remote',
 });

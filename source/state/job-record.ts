@@ -16,6 +16,10 @@ export type JobTarget = {
 	readonly context?: string;
 	/** What people saw it called: `Acme › CONFIG`. Not part of what it is. */
 	readonly called?: string;
+	/** The namespace in that: its title, its binding or its id. Not part of what it is. */
+	readonly title?: string;
+	/** The account in that. Not part of what it is. */
+	readonly accountLabel?: string;
 };
 
 const local = 'local:';
@@ -261,7 +265,7 @@ function parseLine(line: string): JsonObject | undefined {
 
 export function parseTarget(json: unknown): JobTarget | undefined {
 	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
-	const {place, world, account, namespace, zone, context, called} = json;
+	const {place, world, account, namespace, zone, context, called, title, accountLabel} = json;
 	return {
 		place,
 		...(typeof world === 'string' && {world}),
@@ -270,6 +274,8 @@ export function parseTarget(json: unknown): JobTarget | undefined {
 		...(typeof zone === 'string' && {zone}),
 		...(typeof context === 'string' && {context}),
 		...(typeof called === 'string' && {called}),
+		...(typeof title === 'string' && {title}),
+		...(typeof accountLabel === 'string' && {accountLabel}),
 	};
 }
 

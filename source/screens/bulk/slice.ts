@@ -287,9 +287,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			if (!('record' in job)) throw job.failure;
 			const {target, input, title} = job.record.header;
-			const {namespaces} = get();
 			const id = target.namespace ?? '';
-			const name = namespaces.rows.find(row => row.id === id)?.title ?? (title.split(' › ').at(-1) || id);
+			const row = get().namespaces.rows.find(one => one.id === id);
+			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
 			const number = begin({

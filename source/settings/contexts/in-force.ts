@@ -120,7 +120,8 @@ function refuseConflicts(context: ContextInForce, options: SettingOptions, varia
 		'CF_API_KEY',
 		'LEDGE_CREDENTIAL_COMMAND',
 	);
-	if (signIn !== undefined && credential && credential.from.split(' ', 1)[0] !== context.tokenVariable) {
+	const own = context.tokenVariable === undefined ? undefined : variables(context.tokenVariable);
+	if (signIn !== undefined && credential && credential.from !== own?.from) {
 		names.push(credential.from);
 		conflicts.push(`${credential.from} holds a credential; the context has its own, by its ${signIn}.`);
 	}
