@@ -1,4 +1,5 @@
-import {resolve} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {layers} from './layers.ts';
 import {
@@ -12,6 +13,7 @@ import {
 	unusedExports,
 	upwardImports,
 } from './rules.ts';
+import {readers, searchedSentences} from './sentences.ts';
 import {folderOf, readSource, readTree, type Tree} from './tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -50,6 +52,15 @@ describe('the source', () => {
 
 	test('does not repeat the name of a folder in the names of its files', () => {
 		expect(repeatedNames(tree)).toEqual([]);
+	});
+
+	test('decides by data, and never by the words of a text for people', () => {
+		const found = [...tree.keys()].flatMap(path =>
+			searchedSentences(path, readFileSync(join(root, path), 'utf8')).map(code => [path, code] as const),
+		);
+		expect(found.filter(([path]) => !(path in readers))).toEqual([]);
+		const listed = new Set(found.map(([path]) => path));
+		expect(Object.keys(readers).filter(path => !listed.has(path))).toEqual([]);
 	});
 
 	test('has a layer for each folder, and no layer without one', () => {
@@ -131,6 +142,21 @@ describe('a planted violation is found:', () => {
 		const crowd = Object.fromEntries(Array.from({length: 41}, (_, at) => [`source/new/one${at}.ts`, '']));
 		expect(found(one => largeFolders(one, 40), crowd)).toEqual(['source/new: 41']);
 		expect(found(repeatedNames, {'source/text/text-planted.ts': ''})).toHaveLength(1);
+	});
+
+	test('a decision that is read from a sentence', () => {
+		const found = (code: string) => searchedSentences('source/kv/planted.ts', `export const one = ${code};`);
+		for (const code of [
+			"label.includes('custom rule')",
+			"why.startsWith('It is at')",
+			'label.endsWith(` of the zone`)',
+			'/^Nothing was sent/.test(left)',
+			"title.split(' into the ')",
+			"next === 'Try again in a moment.'",
+		])
+			expect(found(code)).toEqual([`1: ${code}`]);
+		for (const code of ["kind === 'custom rule'", "path.startsWith('/zones')", "words.split(' ')"])
+			expect(found(code)).toEqual([]);
 	});
 
 	test('a folder that no layer names', () => {
