@@ -200,11 +200,11 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		},
 		async resumeTransferJob(job, signal) {
 			if (!('record' in job)) throw job.failure;
-			const {kind, title} = job.record.header;
+			const {kind, title, target} = job.record.header;
 			const number = begin({
 				kind: transferKind(kind) ?? 'copy',
 				keys: undefined,
-				...endsOf(title, fileOf(job.record.header)),
+				...endsOf(title, fileOf(job.record.header), target.called),
 			});
 			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
 		},

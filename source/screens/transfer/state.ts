@@ -33,14 +33,29 @@ export type TransferState = {
 	readonly stage: TransferStage;
 };
 
-/** From where to where a recorded transfer goes, as it was called when it was begun: its journal holds ids only. */
-export function endsOf(title: string, path: string | undefined): Pick<TransferState, 'from' | 'to'> {
-	const to = path === undefined ? undefined : ` into ${JSON.stringify(path)}`;
-	const end = to !== undefined && title.endsWith(to) ? title.length - to.length : title.lastIndexOf(' into ');
+/**
+ * From where to where a recorded transfer goes, as it was called when it was begun: `copy FROM into TO`. `called` is the
+ * name of the target in its journal; TO may hold another " into ".
+ */
+export function endsOf(
+	title: string,
+	path: string | undefined,
+	called: string | undefined,
+): Pick<TransferState, 'from' | 'to'> {
+	const to = path ?? called;
+	const known = path === undefined ? called : JSON.stringify(path);
+	const isKnown = known !== undefined && title.endsWith(`${between}${known}`);
+	const end = isKnown ? title.length - between.length - known.length : title.lastIndexOf(between);
 	const begin = title.indexOf(' ') + 1;
 	if (end <= begin) return {from: title, to: path ?? ''};
-	return {from: title.slice(begin, end), to: path ?? title.slice(end + ' into '.length)};
+	return {
+		from: title.slice(begin, end),
+		to: isKnown ? (to ?? '') : (path ?? title.slice(end + between.length)),
+	};
 }
+
+/** Between the ends in the title of a transfer on disk: changing it breaks older journals. */
+const between = ' into ';
 
 /** As long as there is one, no other begins. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>

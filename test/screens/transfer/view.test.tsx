@@ -93,10 +93,12 @@ test('whether it may be stopped is told by whether it is recorded', () => {
 });
 
 test.each([
-	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson'],
-	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined],
-] as const)('%s tells its ends', (title, path) => {
-	expect(endsOf(title, path)).toEqual({from: 'keys below a of Acme › CONFIG', to: path ?? 'Acme › TWO'});
+	['export keys below a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson', undefined],
+	['copy keys below a of Acme › CONFIG into Acme › TWO', undefined, undefined],
+	['copy keys below a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
+] as const)('%s tells its ends', (title, path, called) => {
+	const to = path ?? called ?? 'Acme › TWO';
+	expect(endsOf(title, path, called)).toEqual({from: 'keys below a of Acme › CONFIG', to});
 });
 
 test('the path of a file that was written can be copied', () => {
