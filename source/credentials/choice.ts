@@ -53,7 +53,7 @@ export async function chooseCredential(
 	if (named) return loginOf(named, sources, machine);
 	if (context && signInOf(context) !== undefined) await refuseOtherBinding(context, sources, machine);
 	if (context?.credentialCommand)
-		return {way: 'command', command: {value: context.credentialCommand, from: context.from}};
+		return {way: 'command', command: {value: context.credentialCommand, from: context.from, ofContext: true}};
 	if (context?.tokenVariable !== undefined)
 		return {way: 'given', credential: tokenOf(context.tokenVariable, sources)};
 	if (context?.profile !== undefined) {

@@ -5,7 +5,10 @@ import {readPrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A program that prints the credential, and where it was named. */
-export type CredentialCommand = Sourced<readonly [string, ...string[]]>;
+export type CredentialCommand = Sourced<readonly [string, ...string[]]> & {
+	/** True if a context signs in by it. */
+	readonly ofContext?: boolean;
+};
 
 type CommandOptions = {
 	readonly env: NodeJS.ProcessEnv;
@@ -23,14 +26,14 @@ type CommandOptions = {
  * token --json`. Fails with `credential_missing`; what it printed is never in a message.
  */
 export async function runCredentialCommand(
-	{value: command, from}: CredentialCommand,
+	{value: command, from, ofContext = false}: CredentialCommand,
 	options: CommandOptions,
 ): Promise<Credential> {
 	const failed = (why: string) =>
 		new Failure('credential_missing', `The credential command of ${from} gave no credential.`, {
 			why: `${command[0]}: ${why}`,
 			// A context signs in by its command alone: a variable beside it would be a conflict.
-			next: `Run it by itself to see what is wrong, and correct ${from}${from.startsWith('context ') ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
+			next: `Run it by itself to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const ended = await runHelper({...options, command});
 	switch (ended.how) {

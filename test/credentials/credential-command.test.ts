@@ -208,6 +208,22 @@ describe('how a credential command is run', () => {
 		const found = await (await credentialsOf(sources({context}), {home: folder}, {start: folder})).current();
 		expect(found).toMatchObject({kind: 'token', token: 't', from: context.from});
 	});
+
+	test.each([
+		['a context', true],
+		['a variable', false],
+	])('one of %s that fails is corrected there, with another variable where that is possible', async (_by, isOfContext) => {
+		const folder = realpathSync(folderWith({}));
+		const {program} = standIn(join(folder, 'helper'), `process.exitCode = 1`);
+		const given = sources(
+			isOfContext
+				? {context: {...inUse({credentialCommand: [program]}), from: 'prod'}}
+				: {env: {LEDGE_CREDENTIAL_COMMAND: program}},
+		);
+		const source = await credentialsOf(given, {home: folder}, {start: folder});
+		const failure = await failureOf(() => source.current());
+		expect(failure.next?.includes('or set CLOUDFLARE_API_TOKEN')).toBe(!isOfContext);
+	});
 });
 
 describe('a credential command in a variable', () => {

@@ -21,7 +21,9 @@ export function declareWhoamiCommand(program: Command): void {
 				: shownOf(await context.credential());
 			const {kind} = credential;
 			const {who, seen} = await sight(client, kind, signal).catch((error: unknown) => {
-				throw isFailure(error, 'credential_refused') ? refused(error, credential) : error;
+				throw isFailure(error, 'credential_refused')
+					? refused(error, credential, context.contexts.inForce?.from)
+					: error;
 			});
 			const account = await accountHere(context, seen);
 			const inForce = context.session.contexts.inForce?.name ?? null;
@@ -103,12 +105,12 @@ async function sight(client: Client, kind: Kind, signal: AbortSignal) {
 }
 
 /** Elsewhere a refused credential is told to ask `whoami`: here it is named. */
-const refused = (failure: Failure, {kind, from}: Shown): Failure =>
+const refused = (failure: Failure, {kind, from}: Shown, context: string | undefined): Failure =>
 	failure.with({
 		next:
 			kind === 'oauth'
 				? 'Run `wrangler login` again, or set CLOUDFLARE_API_TOKEN.'
-				: from.startsWith('context ')
+				: from === context
 					? `Replace the credential that ${from} signs in with.`
 					: `Replace what ${from} holds.`,
 	});
