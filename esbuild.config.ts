@@ -164,8 +164,12 @@ const expressionsApart: Plugin = {
 				: {path: 'source/firewall/expression/expressions.ts', namespace: 'apart'},
 		);
 		context.onLoad({filter: /.*/, namespace: 'apart'}, async () => {
-			const names = Object.keys(await import('./source/firewall/expression/expressions.ts'));
-			const asked = names.map(name => `export const ${name} = (...given) => language().${name}(...given);`);
+			const exported = Object.entries(await import('./source/firewall/expression/expressions.ts'));
+			const asked = exported.map(([name, value]) =>
+				typeof value === 'function'
+					? `export const ${name} = (...given) => language().${name}(...given);`
+					: `export const ${name} = ${JSON.stringify(value)};`,
+			);
 			return {
 				contents: `let read; const language = () => (read ??= require('./expressions.cjs'));${asked.join('')}`,
 			};

@@ -1,7 +1,6 @@
 import {eventActionInWords, sourceInWords} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
-import {sizeOf} from '../firewall/expression/expressions.ts';
-import {expressionLength} from '../firewall/limits.ts';
+import {expressionLength, sizeOf} from '../firewall/expression/expressions.ts';
 import {hostPathExpression} from '../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
 import {grouped} from '../text/figures.ts';

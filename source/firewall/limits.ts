@@ -1,10 +1,7 @@
 import type {Plan} from '../service/plan.ts';
 
-/**
- * An expression has at most so many characters. Whether the service counts characters or bytes of UTF-8 is not documented;
- * a migration counts bytes.
- */
-export const expressionLength = 4096;
+export {expressionLength} from './expression/expressions.ts';
+
 /** A description has at most so many characters, that of a filter as that of a rule. */
 export const descriptionCharacters = 500;
 /** A reference has at most so many characters. */

@@ -1,4 +1,4 @@
-import type {Problem} from '../firewall/expression/grammar/problem.ts';
+import type {Problem} from '../firewall/expression/expressions.ts';
 import {columnsOf, drawable} from '../text/columns.ts';
 import {cutMark, window} from '../text/cut.ts';
 

@@ -1,9 +1,9 @@
 import {createContext, Script} from 'node:vm';
-import {interrupted} from '../failure.ts';
 
 /**
  * Does work that holds the thread and might never end, such as a regular expression that tries every way there is. No
- * signal handler runs meanwhile, so Ctrl-C stops the work itself; after so many milliseconds `tooLong` answers instead.
+ * signal handler runs meanwhile, so Ctrl-C stops the work itself, with an `AbortError`; after so many milliseconds
+ * `tooLong` answers instead.
  */
 export function stoppable<Result>(work: () => Result, milliseconds: number, tooLong: () => Result): Result {
 	stage ??= createStage();
@@ -17,7 +17,7 @@ export function stoppable<Result>(work: () => Result, milliseconds: number, tooL
 			case 'ERR_SCRIPT_EXECUTION_TIMEOUT':
 				return tooLong();
 			case 'ERR_SCRIPT_EXECUTION_INTERRUPTED':
-				throw interrupted();
+				throw new DOMException('Interrupted.', 'AbortError');
 			default:
 				throw cause;
 		}

@@ -1,8 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {analyse} from '../../source/firewall/expression/analyse.ts';
-import {expressionLength} from '../../source/firewall/limits.ts';
+import {analyse, expressionLength} from '../../source/firewall/expression/expressions.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {median, program} from './measure.ts';
 import type {Row} from './row.ts';

@@ -1,6 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Place} from '../../firewall/expression/analysis.ts';
+import {analyse, type Place} from '../../firewall/expression/expressions.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';

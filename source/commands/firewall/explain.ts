@@ -1,14 +1,18 @@
 import {type Command, Option} from 'commander';
 import {Failure} from '../../failure.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Analysis} from '../../firewall/expression/analysis.ts';
-import {format} from '../../firewall/expression/format.ts';
-import {sizeOf} from '../../firewall/expression/size.ts';
-import {fieldNamed} from '../../firewall/expression/vocabulary/fields.ts';
-import {functionNamed} from '../../firewall/expression/vocabulary/functions.ts';
-import {type Phase, phaseNamed, phaseNames} from '../../firewall/expression/vocabulary/phases.ts';
-import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {
+	type Analysis,
+	analyse,
+	expressionLength,
+	fieldNamed,
+	format,
+	functionNamed,
+	type Phase,
+	phaseNamed,
+	phaseNames,
+	sizeOf,
+	typeName,
+} from '../../firewall/expression/expressions.ts';
 import {type Plan, planNames, plans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
 import {type Column, table} from '../../terminal/table.ts';

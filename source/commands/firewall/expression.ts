@@ -1,8 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
-import type {Analysis} from '../../firewall/expression/analysis.ts';
-import type {Problem} from '../../firewall/expression/grammar/problem.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {type Analysis, expressionLength, type Problem} from '../../firewall/expression/expressions.ts';
 import {problemLines} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readValue} from '../shell/input.ts';

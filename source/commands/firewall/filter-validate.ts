@@ -1,10 +1,12 @@
 import {Failure} from '../../failure.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Analysis} from '../../firewall/expression/analysis.ts';
-import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
-import type {Problem} from '../../firewall/expression/grammar/problem.ts';
-import {sizeOf} from '../../firewall/expression/size.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {
+	type Analysis,
+	analyse,
+	expressionLength,
+	type Problem,
+	readEngineMessage,
+	sizeOf,
+} from '../../firewall/expression/expressions.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
 import {type ChosenZone, chooseZone} from '../../session/zone.ts';
 import {marked} from '../../terminal/expression-problems.ts';

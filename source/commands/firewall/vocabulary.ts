@@ -1,8 +1,13 @@
-import type {ExpressionFunction, Field, Parameter} from '../../firewall/expression/vocabulary/entries.ts';
-import {factsOf, planWords} from '../../firewall/expression/vocabulary/in-words.ts';
-import type {Phase} from '../../firewall/expression/vocabulary/phases.ts';
-import {vocabularyWith} from '../../firewall/expression/vocabulary/search.ts';
-import {typeName} from '../../firewall/expression/vocabulary/value-type.ts';
+import {
+	type ExpressionFunction,
+	type Field,
+	factsOf,
+	type Parameter,
+	type Phase,
+	planWords,
+	typeName,
+	vocabularyWith,
+} from '../../firewall/expression/expressions.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {inPlace} from '../../rulesets/position.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
-import {canonical} from '../expression/canonical.ts';
+import {canonical} from '../expression/expressions.ts';
 import {rulesByPlan} from '../limits.ts';
 import type {Judged} from '../rules/checks.ts';
 import {checkCustomRule} from '../rules/custom-checks.ts';

@@ -1,4 +1,3 @@
-import {expressionLength} from '../limits.ts';
 import type {Analysis, Place} from './analysis.ts';
 import {hiddenCharacters} from './checks/hidden-characters.ts';
 import {comment} from './grammar/comments.ts';
@@ -11,6 +10,7 @@ import {Reading, spanOf} from './grammar/reading.ts';
 import type {Expression} from './grammar/tree.ts';
 import {checkMeaning} from './meaning/meaning.ts';
 import {sizeOf} from './size.ts';
+import {expressionLength} from './vocabulary/limits.ts';
 import {isValue} from './vocabulary/phases.ts';
 
 /** A text so much longer than the service takes is measured and drawn, but not understood. */

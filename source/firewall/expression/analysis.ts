@@ -1,8 +1,8 @@
-import type {Plan} from '../../service/plan.ts';
 import type {Problem} from './grammar/problem.ts';
 import type {Token} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 import type {Phase} from './vocabulary/phases.ts';
+import type {Plan} from './vocabulary/plan.ts';
 
 /** Where an expression will be used, and how strictly it is judged. */
 export type Place = {

@@ -1,23 +1,29 @@
 /**
- * The language of expressions, as the rest of ledge asks it: functions, each pure, none of which throws. The build
- * makes a file of its own of them (esbuild.config.ts): what is imported of `expression/` elsewhere stands here.
+ * The entry of the module: all that may be imported from outside this folder (readme.md beside it). Functions are pure,
+ * and none throws. The build puts them in a file of their own, loaded with the first call, and copies the constants
+ * (esbuild.config.ts).
  */
 export {addressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
+export type {Analysis, Place} from './analysis.ts';
 export {canonical} from './canonical.ts';
-export {completionsAt} from './completion/completions.ts';
+export {type Completion, completionsAt} from './completion/completions.ts';
 export {noteOf} from './completion/note.ts';
 export {findEncounters} from './encounters.ts';
 export {engineMessage, readEngineMessage} from './engine-message.ts';
 export {format} from './format.ts';
-export {findOverlap} from './overlap.ts';
+export type {Problem, Span} from './grammar/problem.ts';
+export type {Token, TokenKind} from './grammar/token.ts';
+export {findOverlap, type Overlap} from './overlap.ts';
 export {findSources} from './possible.ts';
 export {matchesAddress, matchesNearlyAll, withoutConstants} from './reach.ts';
 export {matcherOf} from './recorded.ts';
 export {sizeOf} from './size.ts';
+export type {ExpressionFunction, Field, Parameter} from './vocabulary/entries.ts';
 export {fieldNamed} from './vocabulary/fields.ts';
 export {functionNamed} from './vocabulary/functions.ts';
 export {factsOf, planWords} from './vocabulary/in-words.ts';
-export {phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
+export {expressionLength} from './vocabulary/limits.ts';
+export {type Phase, phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
 export {vocabularyWith} from './vocabulary/search.ts';
 export {typeName} from './vocabulary/value-type.ts';

@@ -1,4 +1,4 @@
-import {expressionLength} from '../limits.ts';
+import {expressionLength} from './vocabulary/limits.ts';
 
 /** How long an expression is, and whether the service takes so much. */
 type ExpressionSize = {

@@ -1,5 +1,5 @@
 import {counted} from '../../text/figures.ts';
-import {matchesNearlyAll} from '../expression/reach.ts';
+import {matchesNearlyAll} from '../expression/expressions.ts';
 import type {RuleFilter} from './rule.ts';
 
 /** What a rule does to which requests, as far as that decides whether it acts on nearly all of them. */

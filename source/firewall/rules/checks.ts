@@ -1,8 +1,6 @@
 import {Failure, type FailureDetails} from '../../failure.ts';
 import {type Plan, planHas, planNames, plans} from '../../service/plan.ts';
-import {analyse} from '../expression/analyse.ts';
-import type {Problem} from '../expression/grammar/problem.ts';
-import type {Phase} from '../expression/vocabulary/phases.ts';
+import {analyse, type Phase, type Problem} from '../expression/expressions.ts';
 import {descriptionCharacters, refCharacters, rulesByPlan} from '../limits.ts';
 import {actions, type FirewallZone, products, type Rule, type RuleDraft} from './rule.ts';
 

@@ -1,7 +1,7 @@
 import {saysTheSame} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {canonical} from '../expression/canonical.ts';
+import {canonical} from '../expression/expressions.ts';
 import {skipParameters} from './skip.ts';
 
 /** What can be decided of a custom rule; what is not named stays as it is. */

@@ -1,7 +1,7 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {command, rulesCommand} from '../continuation.ts';
-import {findOverlap, type Overlap} from '../expression/overlap.ts';
+import {findOverlap, type Overlap} from '../expression/expressions.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 import {skippedBy} from './skip.ts';

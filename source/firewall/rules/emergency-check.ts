@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import {matchesAddress} from '../expression/reach.ts';
+import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type Finding} from './checks.ts';
 import type {EmergencyDraft} from './emergency.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';

@@ -7,9 +7,7 @@ import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/rulese
 import type {Client} from '../../service/client.ts';
 import {carryOut, type Outcome, settle} from '../../service/settle.ts';
 import {rulesCommand} from '../continuation.ts';
-import {addressSet, withAddresses} from '../expression/address-set.ts';
-import {sizeOf} from '../expression/size.ts';
-import {expressionLength} from '../limits.ts';
+import {addressSet, expressionLength, sizeOf, withAddresses} from '../expression/expressions.ts';
 import {filterChanging} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {type EarlierRule, findEarlierCustomRules, findEarlierRules} from './earlier-rules.ts';

@@ -1,4 +1,4 @@
-import {withoutConstants} from '../expression/reach.ts';
+import {withoutConstants} from '../expression/expressions.ts';
 import {
 	describeEarlierRules,
 	type EarlierRule,

@@ -1,4 +1,4 @@
-import {findSources} from '../expression/possible.ts';
+import {findSources} from '../expression/expressions.ts';
 import {type ActingChange, findNameReasons} from './broad-rule.ts';
 
 /**

@@ -5,7 +5,7 @@ import {pagedItems} from '../../service/paging.ts';
 import {optionalText, text} from '../../service/reading.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {canonical} from '../expression/canonical.ts';
+import {canonical} from '../expression/expressions.ts';
 import {filterPath, filtersPath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {only, type WritingRequest, write} from './writing.ts';

@@ -1,5 +1,4 @@
-import type {Place} from '../../firewall/expression/analysis.ts';
-import {analyse} from '../../firewall/expression/expressions.ts';
+import {analyse, type Place} from '../../firewall/expression/expressions.ts';
 import type {Plan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';

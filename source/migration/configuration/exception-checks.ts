@@ -1,4 +1,4 @@
-import {matchesNearlyAll} from '../../firewall/expression/reach.ts';
+import {matchesNearlyAll} from '../../firewall/expression/expressions.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ConfiguredRule} from './configuration.ts';
 import {affects, isTexts, readSkips} from './exceptions.ts';

@@ -1,5 +1,5 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {expressionLength} from '../../firewall/expression/expressions.ts';
 import {planHas} from '../../service/plan.ts';
 import {advice, inZone, ledge} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';

@@ -1,7 +1,4 @@
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Place} from '../../firewall/expression/analysis.ts';
-import {engineMessage} from '../../firewall/expression/engine-message.ts';
-import type {Span} from '../../firewall/expression/grammar/problem.ts';
+import {analyse, engineMessage, type Place, type Span} from '../../firewall/expression/expressions.ts';
 import {plans} from '../../service/plan.ts';
 import {refuse} from '../http/answer.ts';
 import {lacksSentence} from './plan-lacks.ts';

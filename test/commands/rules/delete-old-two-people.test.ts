@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {canonical} from '../../../source/firewall/expression/canonical.ts';
+import {canonical} from '../../../source/firewall/expression/expressions.ts';
 import {customRulesOf} from '../../../source/firewall/rules/custom-rule.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';

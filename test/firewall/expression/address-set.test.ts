@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {addressSet, withAddresses} from '../../../source/firewall/expression/address-set.ts';
-import {matchesAddress} from '../../../source/firewall/expression/reach.ts';
+import {addressSet, matchesAddress, withAddresses} from '../../../source/firewall/expression/expressions.ts';
 import {runs} from '../../support/full.ts';
 
 describe('a set of addresses', () => {

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import type {Problem} from '../../../source/firewall/expression/grammar/problem.ts';
+import {analyse, type Problem} from '../../../source/firewall/expression/expressions.ts';
 
 const corrected = (text: string, {correction}: Problem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);

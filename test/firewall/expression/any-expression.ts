@@ -1,6 +1,6 @@
+import {typeName} from '../../../source/firewall/expression/expressions.ts';
 import {fields} from '../../../source/firewall/expression/vocabulary/fields.ts';
 import {usualPhase} from '../../../source/firewall/expression/vocabulary/phases.ts';
-import {typeName} from '../../../source/firewall/expression/vocabulary/value-type.ts';
 import {verdictOn} from '../../../source/firewall/expression/vocabulary/verdict.ts';
 
 /** Numbers from 0 up to, and not including, `below`. */

@@ -1,8 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {canonical} from '../../../source/firewall/expression/canonical.ts';
 import {holds} from '../../../source/firewall/expression/evaluate.ts';
-import {format} from '../../../source/firewall/expression/format.ts';
+import {analyse, canonical, format} from '../../../source/firewall/expression/expressions.ts';
 import {sampleTraffic} from '../../../source/firewall/expression/sample-requests.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';

@@ -1,7 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {format} from '../../../source/firewall/expression/format.ts';
-import type {Problem} from '../../../source/firewall/expression/grammar/problem.ts';
+import {analyse, format, type Problem} from '../../../source/firewall/expression/expressions.ts';
 
 const corrected = (text: string, problem: Problem | undefined): string | undefined => {
 	const correction = problem?.correction;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {engineMessage, readEngineMessage} from '../../../source/firewall/expression/engine-message.ts';
+import {analyse, engineMessage, readEngineMessage} from '../../../source/firewall/expression/expressions.ts';
 
 function firstError(text: string) {
 	const [error] = analyse(text).errors;

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {engineMessage, readEngineMessage} from '../../../source/firewall/expression/engine-message.ts';
+import {analyse, engineMessage, readEngineMessage} from '../../../source/firewall/expression/expressions.ts';
 import type {Expression} from '../../../source/firewall/expression/grammar/tree.ts';
 
 /*

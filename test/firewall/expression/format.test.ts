@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {format} from '../../../source/firewall/expression/format.ts';
+import {format} from '../../../source/firewall/expression/expressions.ts';
 
 describe('the canonical form of an expression', () => {
 	it.each([

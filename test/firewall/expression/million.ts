@@ -2,8 +2,7 @@
 // Half of them are well typed and must be found right, the other half are anything. Nothing may throw, take long,
 // leave a gap between its tokens, or change when it is formatted twice. Then 10,000 good ones with a mistake in them:
 // taking the first correction again and again ends in a valid one for 97 % of them. Exit 1 when something did not hold.
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {format} from '../../../source/firewall/expression/format.ts';
+import {analyse, format} from '../../../source/firewall/expression/expressions.ts';
 import {seedOf} from '../../support/seed.ts';
 import {anyExpression, anyText, chooser} from './any-expression.ts';
 import {mended, mistaken} from './mistakes.ts';

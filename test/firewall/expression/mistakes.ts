@@ -1,4 +1,4 @@
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import type {Choose} from './any-expression.ts';
 
 type Mistake = (text: string, choose: Choose) => string;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findOverlap} from '../../../source/firewall/expression/overlap.ts';
+import {findOverlap} from '../../../source/firewall/expression/expressions.ts';
 
 const some = (isWhole: boolean, ...addresses: string[]) => ({kind: 'some', addresses, isWhole});
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findSources} from '../../../source/firewall/expression/possible.ts';
+import {findSources} from '../../../source/firewall/expression/expressions.ts';
 
 test.each([
 	['ip.src eq 192.0.2.1', 'named'],

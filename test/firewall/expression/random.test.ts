@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {format} from '../../../source/firewall/expression/format.ts';
+import {analyse, format} from '../../../source/firewall/expression/expressions.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
 import {mended, mistaken} from './mistakes.ts';

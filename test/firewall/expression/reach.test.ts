@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
+import {matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
 import {runs} from '../../support/full.ts';
 import {anyExpression, chooser} from './any-expression.ts';
 

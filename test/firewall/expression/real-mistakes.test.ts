@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {analyse} from '../../../source/firewall/expression/expressions.ts';
 
 /** Mistakes that people made in rules of their own: each with a piece of the sentence, and the text after the correction. */
 type Row = readonly [text: string, sentence: string, becomes: string | undefined];

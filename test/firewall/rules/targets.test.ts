@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
-import {matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/reach.ts';
+import {analyse, matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
 import {ownAddress, ownAddressWarning} from '../../../source/firewall/rules/emergency-check.ts';
 import {readTargets, targetsIn} from '../../../source/firewall/rules/targets.ts';
 import {runs} from '../../support/full.ts';

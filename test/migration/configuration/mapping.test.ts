@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {expressionLength} from '../../../source/firewall/limits.ts';
+import {expressionLength} from '../../../source/firewall/expression/expressions.ts';
 import {
 	managedRulesets,
 	mostFirewallRules,

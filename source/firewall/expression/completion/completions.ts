@@ -1,6 +1,6 @@
-import {expressionLength} from '../../limits.ts';
 import type {Place} from '../analysis.ts';
 import type {Span} from '../grammar/problem.ts';
+import {expressionLength} from '../vocabulary/limits.ts';
 import {usualPhase} from '../vocabulary/phases.ts';
 import {offersIn, stringOffers} from './offers.ts';
 import {situationBehind} from './position.ts';

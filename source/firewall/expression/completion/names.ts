@@ -1,8 +1,8 @@
-import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {ExpressionFunction, Field, Parameter} from '../vocabulary/entries.ts';
 import {commonFields, fields} from '../vocabulary/fields.ts';
 import {functions} from '../vocabulary/functions.ts';
 import type {Phase} from '../vocabulary/phases.ts';
+import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import {innermost, sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {verdictOn} from '../vocabulary/verdict.ts';
 import type {Offer} from './ranking.ts';

@@ -1,7 +1,7 @@
-import type {Plan} from '../../../service/plan.ts';
 import type {Parameter} from '../vocabulary/entries.ts';
 import {commonNames} from '../vocabulary/fields.ts';
 import type {Phase} from '../vocabulary/phases.ts';
+import type {Plan} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
 import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';

@@ -1,6 +1,6 @@
-import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import {matchesPlan, operatorsOf} from '../grammar/operators.ts';
 import type {ComparisonOperator} from '../grammar/tree.ts';
+import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Offer} from './ranking.ts';
 

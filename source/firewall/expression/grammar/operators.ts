@@ -1,5 +1,5 @@
-import type {Plan} from '../../../service/plan.ts';
 import {spellings} from '../checks/other-names.ts';
+import type {Plan} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 

@@ -1,7 +1,7 @@
-import {type Plan, planHas, planNames} from '../../../service/plan.ts';
 import type {Place} from '../analysis.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {type Phase, usualPhase} from '../vocabulary/phases.ts';
+import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type Verdict, verdictOn} from '../vocabulary/verdict.ts';
 import type {Lexeme} from './lexer.ts';

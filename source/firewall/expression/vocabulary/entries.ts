@@ -1,5 +1,5 @@
-import type {Plan} from '../../../service/plan.ts';
 import type {Phase} from './phases.ts';
+import type {Plan} from './plan.ts';
 import type {ValueType} from './value-type.ts';
 
 /** What is known of the values that a field can have. */

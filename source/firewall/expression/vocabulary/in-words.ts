@@ -1,6 +1,6 @@
-import {planNames} from '../../../service/plan.ts';
 import type {ExpressionFunction, Field} from './entries.ts';
 import {phasesInWords} from './phases.ts';
+import {planNames} from './plan.ts';
 
 /** Which plans have a field or function: "all plans", "Business or higher", "Enterprise, add-on". */
 export function planWords({plan, addOn}: Pick<Field, 'plan' | 'addOn'>): string {

@@ -1,5 +1,5 @@
-import type {Plan} from '../../../service/plan.ts';
 import type {Phase} from './phases.ts';
+import type {Plan} from './plan.ts';
 
 /** Fields by pattern, and the phases that they are for: `a.*` is `a` and all below it, `a*` all that begins so. */
 export type FieldsIn = {readonly match: string; readonly phases: readonly Phase[]};

@@ -1,5 +1,3 @@
-import type {Plan} from '../../../service/plan.ts';
-import {planHas} from '../../../service/plan.ts';
 import type {ExpressionFunction, Field} from './entries.ts';
 import {
 	advancedRateLimiting,
@@ -12,6 +10,8 @@ import {
 	rateLimitingPlans,
 } from './phase-tables.ts';
 import {type Phase, phases, phasesInWords, usualPhase} from './phases.ts';
+import type {Plan} from './plan.ts';
+import {planHas} from './plan.ts';
 
 /** Whether something can be used in a phase, and why not. */
 export type Verdict =

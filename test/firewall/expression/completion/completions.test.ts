@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Place} from '../../../../source/firewall/expression/analysis.ts';
 import {
 	type Completion,
 	completionsAt,
-} from '../../../../source/firewall/expression/completion/completions.ts';
-import {noteOf} from '../../../../source/firewall/expression/completion/note.ts';
-import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+	fieldNamed,
+	noteOf,
+	type Place,
+} from '../../../../source/firewall/expression/expressions.ts';
+import {fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {effort} from '../../../support/effort.ts';

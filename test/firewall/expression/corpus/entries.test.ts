@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
-import type {Problem} from '../../../../source/firewall/expression/grammar/problem.ts';
+import {analyse, type Problem} from '../../../../source/firewall/expression/expressions.ts';
 import {computed} from './computed.ts';
 import type {Entry, Group} from './entry.ts';
 import {functions} from './functions.ts';

@@ -1,4 +1,4 @@
-import type {Phase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
 import type {Plan} from '../../../../source/service/plan.ts';
 
 /** Who says so: the service's own pages, the parser of its engine, or somebody else. */

@@ -1,7 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
 import {holds} from '../../../../source/firewall/expression/evaluate.ts';
-import {format} from '../../../../source/firewall/expression/format.ts';
+import {analyse, format} from '../../../../source/firewall/expression/expressions.ts';
 import {sampleTraffic} from '../../../../source/firewall/expression/sample-requests.ts';
 
 const sentences = (text: string) => {

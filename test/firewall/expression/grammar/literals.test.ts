@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
-import {completionsAt} from '../../../../source/firewall/expression/completion/completions.ts';
-import {engineMessage} from '../../../../source/firewall/expression/engine-message.ts';
-import type {Problem} from '../../../../source/firewall/expression/grammar/problem.ts';
+import {
+	analyse,
+	completionsAt,
+	engineMessage,
+	type Problem,
+} from '../../../../source/firewall/expression/expressions.ts';
 import {effort} from '../../../support/effort.ts';
 
 const corrected = (text: string, {correction}: Problem): string | undefined =>

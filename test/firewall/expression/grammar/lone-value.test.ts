@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import {analyse} from '../../../../source/firewall/expression/expressions.ts';
 
 const phase = 'http_request_late_transform.value';
 

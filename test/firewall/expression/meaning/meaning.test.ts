@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
-import type {Place} from '../../../../source/firewall/expression/analysis.ts';
+import {analyse, type Place} from '../../../../source/firewall/expression/expressions.ts';
 
 /** The first warning of an expression, and the expression with its correction. */
 function warned(text: string, place?: Place) {

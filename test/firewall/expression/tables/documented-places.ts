@@ -1,4 +1,4 @@
-import type {Phase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
 
 /** Where the documents say that fields can be used, read a second time: by name, `a.b.*` with all below `a.b`. */
 type Names = string;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
+import {analyse, type Phase} from '../../../../source/firewall/expression/expressions.ts';
 import table from '../../../../source/firewall/expression/vocabulary/fields.json' with {type: 'json'};
-import {type Phase, phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import type {Plan} from '../../../../source/service/plan.ts';
 import {documentedFor, has, lists, only, transformsOnly} from './documented-places.ts';
 

@@ -1,12 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
-import type {
-	ExpressionFunction,
-	Parameter,
-} from '../../../../source/firewall/expression/vocabulary/entries.ts';
+import {
+	analyse,
+	type ExpressionFunction,
+	type Parameter,
+	type Phase,
+	typeName,
+} from '../../../../source/firewall/expression/expressions.ts';
 import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
-import {type Phase, usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
+import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 
 /** A field of each type, which can be looked at wherever functions can be called. */
 const fieldOf: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {knownHeaders, knownValues} from '../../../../source/firewall/expression/completion/known-values.ts';
+import {fieldNamed} from '../../../../source/firewall/expression/expressions.ts';
 import {countries} from '../../../../source/firewall/expression/vocabulary/countries.ts';
-import {domainOf, fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {domainOf, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 
 const domain = (name: string) => {
 	const field = fieldNamed(name);

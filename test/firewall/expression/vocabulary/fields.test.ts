@@ -1,12 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {
-	commonFields,
-	fieldNamed,
-	fields,
-	listsDate,
-} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {fieldNamed, typeName} from '../../../../source/firewall/expression/expressions.ts';
+import {commonFields, fields, listsDate} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {phases, usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
 import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {plans} from '../../../../source/service/plan.ts';
 

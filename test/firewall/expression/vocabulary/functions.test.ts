@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {functionNamed, functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
+import {functionNamed, typeName} from '../../../../source/firewall/expression/expressions.ts';
+import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
 import {usualPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
-import {typeName} from '../../../../source/firewall/expression/vocabulary/value-type.ts';
 import {verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
 const givesOf = (name: string): string | undefined => {

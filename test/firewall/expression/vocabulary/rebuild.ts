@@ -1,6 +1,6 @@
+import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
 import type {Domain} from '../../../../source/firewall/expression/vocabulary/entries.ts';
 import type {FieldRow, FieldTable} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import type {Phase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {type Plan, plans} from '../../../../source/service/plan.ts';
 
 /** A field as the lists of the documents have it; what ledge does not use is left out. */

@@ -1,8 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {analyse} from '../../../../source/firewall/expression/analyse.ts';
-import {fieldNamed, fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import {functionNamed, functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
-import {type Phase, phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
+import {
+	analyse,
+	fieldNamed,
+	functionNamed,
+	type Phase,
+} from '../../../../source/firewall/expression/expressions.ts';
+import {fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
+import {functions} from '../../../../source/firewall/expression/vocabulary/functions.ts';
+import {phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {planIn, verdictOn} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
 const kindOf = (name: string, phase: Phase): string | undefined => {
