@@ -2,7 +2,7 @@ import {asFailure, isFailure, type Outcome} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {outcomeOf} from '../service/outcome.ts';
 import {createDatasets, type Datasets} from './datasets.ts';
-import {type Problem, problemBehind, problemOf, type Read} from './problem.ts';
+import {type Ask, type Data, type Problem, problemBehind, problemOf, type Read} from './problem.ts';
 
 /**
  * How long nothing is asked after the service said that there were too many queries, and after it did not answer although
@@ -11,12 +11,6 @@ import {type Problem, problemBehind, problemOf, type Read} from './problem.ts';
 const pauses = {budget: 300_000, outage: 1000};
 
 const outages: ReadonlySet<Outcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
-
-/** The data of an answer, not yet looked at. */
-export type Data = Readonly<Record<string, unknown>>;
-
-/** Asks a query. Rejects only when it is interrupted; everything else that goes wrong is a problem. */
-export type Ask = (query: string, signal: AbortSignal) => Promise<Read<Data>>;
 
 /** What ledge asks the analytics of a service. */
 export type Analytics = {

@@ -1,7 +1,6 @@
 import {isRecord} from '../service/envelope.ts';
-import type {Ask, Data} from './analytics.ts';
 import {literal} from './literal.ts';
-import type {Problem} from './problem.ts';
+import type {Ask, Data, Problem} from './problem.ts';
 
 /** The datasets that ledge reads, by whose they are. */
 const datasets = {

@@ -1,11 +1,11 @@
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {malformed} from '../service/reading.ts';
-import {type Analytics, analyticsOf, type Data} from './analytics.ts';
+import {type Analytics, analyticsOf} from './analytics.ts';
 import {type DatasetFields, firstOf, rowsAt} from './datasets.ts';
 import {type Dimension, type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
 import {literal} from './literal.ts';
-import {type Problem, problemBehind, type Read} from './problem.ts';
+import {type Data, type Problem, problemBehind, type Read} from './problem.ts';
 
 /** Events that have the same values of some dimensions. */
 export type EventGroup = {

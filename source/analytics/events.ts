@@ -1,11 +1,11 @@
 import type {Client} from '../service/client.ts';
 import {malformed, optionalText} from '../service/reading.ts';
-import {analyticsOf, type Data} from './analytics.ts';
+import {analyticsOf} from './analytics.ts';
 import {firstOf, rowsAt} from './datasets.ts';
 import {lacking, notHere, notInPlan} from './event-groups.ts';
 import {type EventFilter, fieldsOfFilter, filterArgument, windowsOf} from './event-query.ts';
 import {literal} from './literal.ts';
-import {problemBehind, type Read} from './problem.ts';
+import {type Data, problemBehind, type Read} from './problem.ts';
 
 /** What one rule did with one request. What is `undefined` the service does not say. */
 export type SecurityEvent = {

@@ -2,6 +2,12 @@ import {Failure, type FailureCode} from '../failure.ts';
 import {outcomeOf} from '../service/outcome.ts';
 import type {QueryError} from '../service/query-answer.ts';
 
+/** The data of an answer, not yet looked at. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Asks a query. Rejects only when it is interrupted; everything else that goes wrong is a problem. */
+export type Ask = (query: string, signal: AbortSignal) => Promise<Read<Data>>;
+
 /**
  * Why numbers are missing:
  * - `not allowed`: the credential lacks the permission.

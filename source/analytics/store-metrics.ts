@@ -1,9 +1,9 @@
 import {Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {type Analytics, analyticsOf, type Data} from './analytics.ts';
+import {type Analytics, analyticsOf} from './analytics.ts';
 import {lacking} from './event-groups.ts';
 import {timestamp, windowsOf} from './event-query.ts';
-import {type Problem, type Read, type Subject, storeMetrics} from './problem.ts';
+import {type Data, type Problem, type Read, type Subject, storeMetrics} from './problem.ts';
 import {
 	type Askable,
 	askable,

@@ -1,9 +1,8 @@
-import type {Analytics, Data} from './analytics.ts';
-import type {Dataset, DatasetFields, DatasetLimits} from './datasets.ts';
-import {firstOf, recordAt, rowsAt} from './datasets.ts';
+import type {Analytics} from './analytics.ts';
+import {type Dataset, type DatasetFields, type DatasetLimits, firstOf, recordAt, rowsAt} from './datasets.ts';
 import {notHere, notInPlan} from './event-groups.ts';
 import {type Argument, literal} from './literal.ts';
-import type {Problem, Read} from './problem.ts';
+import type {Data, Problem, Read} from './problem.ts';
 
 /** Days that the numbers of stores are kept. */
 export const keptDays = 31;

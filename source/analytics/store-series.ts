@@ -1,7 +1,7 @@
 import type {Client} from '../service/client.ts';
-import {analyticsOf, type Data} from './analytics.ts';
+import {analyticsOf} from './analytics.ts';
 import {lacking} from './event-groups.ts';
-import type {Read} from './problem.ts';
+import type {Data, Read} from './problem.ts';
 import {
 	checkDays,
 	isSampled,

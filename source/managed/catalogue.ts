@@ -1,7 +1,11 @@
-import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
 import {actionInWords} from '../migration/configuration/edits.ts';
 import {executedRuleset} from '../migration/configuration/override-edits.ts';
-import {overridden, overrideLayers, overridesIn} from '../migration/configuration/rule-overrides.ts';
+import {
+	type ConfiguredRule,
+	overridden,
+	overrideLayers,
+	overridesIn,
+} from '../migration/configuration/rule-overrides.ts';
 import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
 import {fuzzy} from '../text/fuzzy.ts';
 import type {JsonObject} from '../text/json.ts';

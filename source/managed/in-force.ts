@@ -1,12 +1,11 @@
 import {asFailure, Failure} from '../failure.ts';
 import {type Configuration, fingerprint, withoutOwn} from '../migration/configuration/configuration.ts';
-import type {Check, MigrationStatus, Stage} from '../migration/machine/stage.ts';
-import {stageWords} from '../migration/machine/stage.ts';
+import {type Check, type MigrationStatus, type Stage, stageWords} from '../migration/machine/stage.ts';
 import {stageOf, unknownInWords} from '../migration/machine/stage-of.ts';
 import {checkAndStatus} from '../migration/zone/calls.ts';
 import {together} from '../migration/zone/concurrent.ts';
 import {type ManagedContents, readManagedContents} from '../migration/zone/managed-contents.ts';
-import type {MigrationZone} from '../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../migration/zone/migration-zone.ts';
 import {isWithheld} from '../migration/zone/unavailable.ts';
 import {entryPoint} from '../rulesets/calls.ts';
 import {managedPhase, type Ruleset} from '../rulesets/ruleset.ts';

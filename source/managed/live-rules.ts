@@ -1,4 +1,4 @@
-import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
+import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {readRulesetRule} from '../rulesets/read-ruleset.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 

@@ -1,10 +1,11 @@
-import type {Configuration, ConfiguredRule} from '../migration/configuration/configuration.ts';
+import type {Configuration} from '../migration/configuration/configuration.ts';
 import type {Edit} from '../migration/configuration/edits.ts';
 import {readSkips, type Skips} from '../migration/configuration/exceptions.ts';
 import {rulesetName} from '../migration/configuration/mapping.ts';
 import {executedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
+import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {testsPageRule} from '../migration/plan/expected.ts';
-import type {NotMigrated} from '../migration/plan/plan.ts';
+import type {NotMigrated} from '../migration/plan/left-behind.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
 import {type CatalogueRule, catalogueRules, effectOf, searchableWords} from './catalogue.ts';
 import type {InForce} from './in-force.ts';

@@ -1,10 +1,7 @@
 import {Failure} from '../failure.ts';
-import {
-	type Configuration,
-	type ConfiguredRule,
-	canonicalRule,
-} from '../migration/configuration/configuration.ts';
+import {type Configuration, canonicalRule} from '../migration/configuration/configuration.ts';
 import {matchedRules} from '../migration/configuration/difference-matching.ts';
+import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 
 /**
  * A configuration out of a file with the ids of the rules in force that its rules are: those that it names, and for rules

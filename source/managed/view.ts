@@ -1,5 +1,4 @@
 import {type Acting, acting, onlyFor} from '../migration/configuration/acting.ts';
-import type {ConfiguredRule} from '../migration/configuration/configuration.ts';
 import {affects, readSkips, type Skips} from '../migration/configuration/exceptions.ts';
 import {
 	managedRulesets,
@@ -9,7 +8,12 @@ import {
 } from '../migration/configuration/mapping.ts';
 import {executedRuleset} from '../migration/configuration/override-edits.ts';
 import {owaspSettings} from '../migration/configuration/owasp-settings.ts';
-import {type Overridden, overridden, overridesIn} from '../migration/configuration/rule-overrides.ts';
+import {
+	type ConfiguredRule,
+	type Overridden,
+	overridden,
+	overridesIn,
+} from '../migration/configuration/rule-overrides.ts';
 import type {ManagedRule} from '../migration/zone/managed-contents.ts';
 import {objects} from '../text/json.ts';
 import {effectOf} from './catalogue.ts';

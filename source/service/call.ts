@@ -1,7 +1,7 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
 import type {answerLimits} from './answer-limits.ts';
-import type {quotas} from './limiter.ts';
+import type {quotas} from './quotas.ts';
 
 /** What a request carries. Only `json` is ever shown: the others may hold values of keys. */
 type CallBody =

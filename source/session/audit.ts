@@ -1,6 +1,6 @@
 import {asFailure, type Failure} from '../failure.ts';
 import type {HostClock} from '../host.ts';
-import type {SessionEvents} from './session.ts';
+import type {SessionEvents} from './parts.ts';
 import type {PermittedPlace} from './write-place.ts';
 
 /** What work of several writes reports of each. */

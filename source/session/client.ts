@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import type {ActingAccount} from './session.ts';
+import type {ActingAccount} from './parts.ts';
 
 /** A client whose failures report what led to them. */
 export const explainFailures = (

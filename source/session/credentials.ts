@@ -4,7 +4,7 @@ import {Failure} from '../failure.ts';
 import {namespaceInPath} from '../kv/namespace-in-path.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {memoize} from './memoize.ts';
-import type {ActingAccount, SessionEvents, SessionParts} from './session.ts';
+import type {ActingAccount, SessionEvents, SessionParts} from './parts.ts';
 
 type CredentialParts = {
 	readonly sources: () => Promise<SettingSources>;

@@ -1,7 +1,7 @@
 import {type Advice, adviceText, type Failure, type NamedCommand} from '../failure.ts';
 import {quoted} from '../service/curl.ts';
 import type {NamespaceSelection} from '../settings/namespace-choice.ts';
-import type {SessionOptions} from './session.ts';
+import type {SessionOptions} from './parts.ts';
 
 /** The options that lead to where a session acts, the zone apart, as words at the end of a command line. */
 export function wayThere({

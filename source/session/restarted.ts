@@ -1,5 +1,7 @@
-import type {Target} from '../settings/settings.ts';
-import type {ActingAccount, SessionOptions} from './session.ts';
+import type {Target} from '../settings/target.ts';
+import type {ActingAccount, Choices, SessionOptions} from './parts.ts';
+
+export type {Choices} from './parts.ts';
 
 /** What a person chooses in the screens that makes another session of it; a context or environment without a name is none. */
 export type Restart =
@@ -7,15 +9,6 @@ export type Restart =
 	| {readonly to: 'context' | 'environment'; readonly name: string | undefined}
 	| {readonly to: 'account'; readonly account: ActingAccount}
 	| {readonly to: 'target'; readonly target: Target};
-
-/** What was chosen in the screens so far, and holds in place of what ledge was started with. */
-export type Choices = {
-	readonly isSimulated?: boolean;
-	readonly context?: {readonly name: string | undefined};
-	readonly account?: ActingAccount;
-	readonly environment?: {readonly name: string | undefined};
-	readonly target?: Target;
-};
 
 /** The choices after another one. A context decides the account; whatever is chosen but the simulated service ends the simulation. */
 export function choicesAfter(choices: Choices, into: Restart): Choices {

@@ -5,7 +5,8 @@ import {namespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
 import {localRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
-import type {Target, VariablePrefix} from '../settings/settings.ts';
+import type {VariablePrefix} from '../settings/settings.ts';
+import type {Target} from '../settings/target.ts';
 import type {JobTarget} from '../state/job-record.ts';
 import {listed} from '../text/closest-name.ts';
 import {
@@ -16,8 +17,9 @@ import {
 	openRemoteNamespace,
 	reopenNamespace,
 } from './namespaces.ts';
+import type {ActingAccount} from './parts.ts';
 import {qualifyCommands} from './qualify-commands.ts';
-import type {ActingAccount, Session} from './session.ts';
+import type {Session} from './session.ts';
 
 /** Which of the two stores of a copy or comparison: each may be of an account of its own. */
 export type Side = 'from' | 'to';

@@ -1,6 +1,7 @@
 import {Failure} from '../failure.ts';
-import {type SettingOptions, type Target, target} from '../settings/settings.ts';
+import {type SettingOptions, target} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
+import type {Target} from '../settings/target.ts';
 import type {Session} from './session.ts';
 
 /**

@@ -8,8 +8,8 @@ import {alreadyDone, checkAgain, inputChanged} from '../kv/bulk/resume.ts';
 import type {KvStore} from '../kv/store.ts';
 import {type CopyJobOptions, type CopyOptions, copyCodec, startCopy} from '../kv/transfer/copy-job.ts';
 import {type EarlierExport, exportsInto, isSameExport} from '../kv/transfer/earlier-exports.ts';
-import {hasBeginning, partOf} from '../kv/transfer/export-file.ts';
-import {type ExportOptions, exportCodec, startExport} from '../kv/transfer/export-job.ts';
+import {type ExportOptions, hasBeginning, partOf} from '../kv/transfer/export-file.ts';
+import {exportCodec, startExport} from '../kv/transfer/export-job.ts';
 import type {
 	TransferJob,
 	TransferKind,
@@ -21,8 +21,7 @@ import type {Scope} from '../kv/transfer/listing.ts';
 import type {KeyNames} from '../kv/transfer/names.ts';
 import {type RenameJobOptions, renameCodec, startRename} from '../kv/transfer/rename-job.ts';
 import type {JobCodec, JobTarget, JournalHeader} from '../state/job-record.ts';
-import type {ListedJob} from '../state/jobs.ts';
-import {openJob} from '../state/jobs.ts';
+import {type ListedJob, openJob} from '../state/jobs.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {counted} from '../text/figures.ts';
 import {isJsonObject} from '../text/json.ts';

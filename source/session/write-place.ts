@@ -1,7 +1,16 @@
+import type {FirewallZone} from '../firewall/rules/rule.ts';
 import type {KvStore} from '../kv/store.ts';
 import type {WrittenPlace} from '../settings/contexts/production.ts';
-import type {ActingAccount} from './session.ts';
-import type {ChosenZone} from './zone.ts';
+import type {ActingAccount} from './parts.ts';
+
+/** The zone in force: what its plan has, and how it is called in sentences. */
+export type ChosenZone = FirewallZone & {
+	/** Name of the account, as far as it could be read. */
+	readonly account: string | undefined;
+	readonly accountId?: string | undefined;
+	/** "Acme › zone acme.example". */
+	readonly label: string;
+};
 
 /** Where something is to be written: for the audit log, and for the question that production asks. */
 export type WritePlace = WrittenPlace & {

@@ -1,5 +1,4 @@
 import {asFailure, Failure, isFailure} from '../failure.ts';
-import type {FirewallZone} from '../firewall/rules/rule.ts';
 import type {Client} from '../service/client.ts';
 import {isOutcomeUnknown, outcomeOf} from '../service/outcome.ts';
 import {type Zone, zoneById, zones} from '../service/zones.ts';
@@ -7,15 +6,7 @@ import {accountId, type ZoneSetting, zone as zoneSetting} from '../settings/sett
 import type {Sourced} from '../settings/sourced.ts';
 import {advice, ledge} from '../text/advice.ts';
 import type {Session} from './session.ts';
-
-/** The zone in force: what its plan has, and how it is called in sentences. */
-export type ChosenZone = FirewallZone & {
-	/** Name of the account, as far as it could be read. */
-	readonly account: string | undefined;
-	readonly accountId?: string | undefined;
-	/** "Acme › zone acme.example". */
-	readonly label: string;
-};
+import type {ChosenZone} from './write-place.ts';
 
 export type ZoneUse = {
 	/** For writes the zone must be named. */

@@ -3,7 +3,7 @@ import {advice, ledge} from '../text/advice.ts';
 import {didYouMean, listed} from '../text/closest-name.ts';
 import type {Configuration, NamespaceBinding} from './configuration.ts';
 import {configurationNames, shownPath, unreadConfiguration} from './discovery.ts';
-import type {Target} from './settings.ts';
+import type {Target} from './target.ts';
 
 /** What the command line says about the namespace. `preview: false` is the same as not given. */
 export type NamespaceSelection = {

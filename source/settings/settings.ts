@@ -2,10 +2,10 @@ import {Failure} from '../failure.ts';
 import type {Configuration} from './configuration.ts';
 import type {ContextInForce} from './contexts/context.ts';
 import type {Sourced} from './sourced.ts';
+import type {Target} from './target.ts';
 import type {Variables} from './variables.ts';
 
-/** Where a command acts: on the service, or on locally persisted data. */
-export type Target = 'local' | 'remote';
+export type {Target} from './target.ts';
 
 /** What the command line says; what is left out was not given. */
 export type SettingOptions = {

@@ -5,6 +5,7 @@ import {layers} from './layers.ts';
 import {
 	circles,
 	drawingBelow,
+	findFileCircles,
 	knowingComponents,
 	largeFolders,
 	longFiles,
@@ -27,6 +28,10 @@ describe('the source', () => {
 
 	test('has no folders that import each other in a circle', () => {
 		expect(circles(tree)).toEqual([]);
+	});
+
+	test('has no files that import each other in a circle, types included, except the one of the screens', () => {
+		expect(findFileCircles(tree)).toEqual(['source/screens source/store']);
 	});
 
 	test('draws in components and screens alone, and in a screen only in its views', () => {
@@ -93,6 +98,14 @@ describe('a planted violation is found:', () => {
 		expect(found(upwardImports, {'source/kv/planted.ts': text})).toEqual(['kv -> commands']);
 		const types = `import type {Output} from '../commands/run.ts';\nexport type One = Output;\n`;
 		expect(found(upwardImports, {'source/kv/planted.ts': types})).toEqual([]);
+	});
+
+	test('two files that import types of each other', () => {
+		const texts = {
+			'source/kv/one.ts': `import type {Two} from './two.ts';\nexport type One = Two[];\n`,
+			'source/kv/two.ts': `import type {One} from './one.ts';\nexport type Two = {one?: One};\n`,
+		};
+		expect(found(findFileCircles, texts)).toEqual(['source/kv/one.ts source/kv/two.ts']);
 	});
 
 	test('two folders that import each other', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type {ConfiguredRule} from '../../source/migration/configuration/configuration.ts';
 import {managedRulesets, thresholdRule} from '../../source/migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {randomFrom, seedOf} from '../support/seed.ts';

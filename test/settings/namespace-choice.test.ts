@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {readConfiguration} from '../../source/settings/configuration.ts';
 import {chooseNamespace, type NamespaceSelection} from '../../source/settings/namespace-choice.ts';
-import type {Target} from '../../source/settings/settings.ts';
+import type {Target} from '../../source/settings/target.ts';
 import {failureOf, folderWith} from './support/files.ts';
 
 const toml = `[[kv_namespaces]]

@@ -1,6 +1,6 @@
 import {Failure, isFailure} from '../../failure.ts';
 import {listing, rulesCommand} from '../../firewall/continuation.ts';
-import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
+import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
 import {
 	type Extending,
 	type Extension,

@@ -1,5 +1,4 @@
 import {asFailure, Failure} from '../../failure.ts';
-import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
 import {customRuleFindings} from '../../firewall/rules/emergency-check.ts';
 import {
 	customRuleCommand,
@@ -12,6 +11,7 @@ import {
 	type EmergencyCustomRule,
 	planCustomRule,
 } from '../../firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';

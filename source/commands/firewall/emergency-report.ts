@@ -6,7 +6,7 @@ import {
 	earlierRulesValue,
 	firstCommand,
 } from '../../firewall/rules/earlier-rules.ts';
-import type {EmergencyDraft} from '../../firewall/rules/emergency.ts';
+import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
 import {extensionsAmong} from '../../firewall/rules/emergency-extension.ts';
 import {type Made, undoCommands} from '../../firewall/rules/emergency-undo.ts';
 import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';

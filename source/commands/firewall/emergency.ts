@@ -3,15 +3,10 @@ import type {Command} from 'commander';
 import {asFailure, Failure} from '../../failure.ts';
 import {command, listing, ruleResumption, settingWords} from '../../firewall/continuation.ts';
 import {confirmWords} from '../../firewall/rules/broad-rule.ts';
-import {
-	beforeEmergency,
-	type Emergency,
-	type EmergencyBefore,
-	type EmergencyDraft,
-	emergencyCreate,
-} from '../../firewall/rules/emergency.ts';
+import {beforeEmergency, emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {emergencyFindings, ownAddress, ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyCommand, nameWords} from '../../firewall/rules/emergency-command.ts';
+import type {Emergency, EmergencyBefore, EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
 import {notAddable} from '../../firewall/rules/emergency-extension.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import {emergencyReplacing, replacementSentence} from '../../firewall/rules/emergency-replacement.ts';

@@ -10,7 +10,7 @@ import {entryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import {type TerraformProvider, terraformProviders} from '../../rulesets/terraform.ts';
 import type {Client} from '../../service/client.ts';
-import type {ChosenZone} from '../../session/zone.ts';
+import type {ChosenZone} from '../../session/write-place.ts';
 import {counted} from '../../text/figures.ts';
 import {safeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';

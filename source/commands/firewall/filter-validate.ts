@@ -8,7 +8,8 @@ import {
 	sizeOf,
 } from '../../firewall/expression/expressions.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
-import {type ChosenZone, chooseZone} from '../../session/zone.ts';
+import type {ChosenZone} from '../../session/write-place.ts';
+import {chooseZone} from '../../session/zone.ts';
 import {marked} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {drawnProblems, expressionText, problemValue, warnOfExpression} from './expression.ts';

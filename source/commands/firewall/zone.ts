@@ -7,7 +7,8 @@ import {ruleById} from '../../firewall/rules/rules.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
-import {type ChosenZone, chooseZone, type ZoneUse} from '../../session/zone.ts';
+import type {ChosenZone} from '../../session/write-place.ts';
+import {chooseZone, type ZoneUse} from '../../session/zone.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};

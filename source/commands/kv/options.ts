@@ -1,5 +1,5 @@
 import type {Option} from 'commander';
-import type {SessionOptions} from '../../session/session.ts';
+import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
 import {switchOption, valueOption} from '../shell/declare.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../managed/recreation.ts';
 import {editSentence} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
-import type {NotMigrated} from '../../migration/plan/plan.ts';
+import type {NotMigrated} from '../../migration/plan/left-behind.ts';
 import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import {table} from '../../terminal/table.ts';

@@ -11,7 +11,7 @@ import {
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
 import {cellsOf} from '../../migration/overview/words.ts';
 import {isHindered} from '../../migration/zone/hindrances.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {zones} from '../../service/zones.ts';
 import {placeOfMigrations} from '../../session/place.ts';
 import {accountId} from '../../settings/settings.ts';

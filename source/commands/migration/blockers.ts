@@ -3,7 +3,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import {hasNoMigration, planHindering} from '../../migration/zone/hindrances.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import {counted} from '../../text/figures.ts';
 import type {GlobalOptions} from '../shell/context.ts';

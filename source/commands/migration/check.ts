@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {type Eligibility, eligibility} from '../../migration/zone/eligibility.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readFacts} from '../../migration/zone/read-facts.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
 import {qualified} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, switchOption} from '../shell/declare.ts';

@@ -5,13 +5,14 @@ import {
 	deploysAnything,
 	fingerprint,
 } from '../../migration/configuration/configuration.ts';
-import type {Confirmation, FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {Confirmation, FlowWork} from '../../migration/flow/parts.ts';
 import {furtherWords} from '../../migration/flow/typed-confirmation.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {changesTo} from '../../migration/plan/plan.ts';
 import {begunWith} from '../../migration/plan/review-basis.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {ask, canAsk} from '../../terminal/prompt.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';

@@ -1,7 +1,8 @@
 import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {fingerprint} from '../../migration/configuration/configuration.ts';
-import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
+import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork} from '../../migration/flow/parts.ts';
 import {problemIn} from '../../migration/machine/cannot-now.ts';
 import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {

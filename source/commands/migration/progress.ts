@@ -1,4 +1,4 @@
-import type {FlowStep} from '../../migration/flow/flow.ts';
+import type {FlowStep} from '../../migration/flow/parts.ts';
 import type {Mode, Observation} from '../../migration/machine/stage.ts';
 import {duration, progressEvents} from '../../terminal/progress.ts';
 import {safeText} from '../../text/safe-text.ts';

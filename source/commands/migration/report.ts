@@ -7,7 +7,7 @@ import {migrationCommand} from '../../migration/machine/next-steps.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import {keepReport, reportFrom, reportName} from '../../migration/report/keep-report.ts';
 import {keepWhatValidationShowed} from '../../migration/validation/keep.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {advice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';

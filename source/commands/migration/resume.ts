@@ -1,7 +1,8 @@
 import type {Command} from 'commander';
 import {Failure} from '../../failure.ts';
 import {shownFingerprint} from '../../migration/configuration/configuration.ts';
-import {createFlow, type FlowWork} from '../../migration/flow/flow.ts';
+import {createFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork} from '../../migration/flow/parts.ts';
 import {resume} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {migrationCommand} from '../../migration/machine/next-steps.ts';

@@ -5,7 +5,8 @@ import {
 	isFingerprint,
 	shownFingerprint,
 } from '../../migration/configuration/configuration.ts';
-import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork} from '../../migration/flow/parts.ts';
 import {isSameMark, laterReview} from '../../migration/flow/reviewing.ts';
 import type {Planned} from '../../migration/journal/planned.ts';
 import type {MigrationRecord, Reviewed} from '../../migration/journal/record.ts';

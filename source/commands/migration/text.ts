@@ -9,7 +9,7 @@ import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {type Observation, stageWords} from '../../migration/machine/stage.ts';
 import {answersInWords} from '../../migration/machine/stage-of.ts';
 import {stateTable} from '../../migration/machine/states.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {counted} from '../../text/figures.ts';
 
 /** What the service reports of a zone, in one line. */

@@ -1,5 +1,5 @@
 import {migrationCommand, onwardAdvice, type Standing} from '../../migration/machine/next-steps.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import type {ZoneUse} from '../../session/zone.ts';

@@ -2,7 +2,7 @@ import type {CommandZone} from '../../firewall/continuation.ts';
 import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import type {ChosenZone} from '../../session/zone.ts';
+import type {ChosenZone} from '../../session/write-place.ts';
 import type {Output} from '../../terminal/output.ts';
 
 /** The entry point of a phase as it was read, in the zone that it is of. */

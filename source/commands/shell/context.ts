@@ -1,22 +1,15 @@
 import {resolve} from 'node:path';
 import type {Host, Invocation} from '../../host.ts';
 import type {Audit} from '../../session/audit.ts';
-import {
-	type ActingAccount,
-	createSession,
-	openSession,
-	type Planned,
-	type Session,
-	type SessionOptions,
-	type SessionParts,
-} from '../../session/session.ts';
+import type {ActingAccount, Planned, SessionOptions, SessionParts} from '../../session/parts.ts';
+import {createSession, openSession, type Session} from '../../session/session.ts';
 import type {WritePlace} from '../../session/write-place.ts';
 import {
 	chooseNamespace,
 	type NamespaceChoice,
 	type NamespaceSelection,
 } from '../../settings/namespace-choice.ts';
-import type {Target} from '../../settings/settings.ts';
+import type {Target} from '../../settings/target.ts';
 import {createOutput, type Output} from '../../terminal/output.ts';
 import {type Confirmation, canAsk, confirmProduction} from '../../terminal/prompt.ts';
 import {safeLines} from '../../text/safe-text.ts';

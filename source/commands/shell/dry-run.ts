@@ -1,4 +1,4 @@
-import type {Planned} from '../../session/session.ts';
+import type {Planned} from '../../session/parts.ts';
 import type {Output} from '../../terminal/output.ts';
 
 /** What a dry run would have done: each request with its `curl` line, or each local change. */

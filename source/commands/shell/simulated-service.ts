@@ -2,7 +2,7 @@ import {join, resolve} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
-import type {StartSimulated} from '../../session/session.ts';
+import type {StartSimulated} from '../../session/parts.ts';
 import {parseFaults} from '../../simulator/faults/faults.ts';
 import {createSimulator, type Simulator, type SimulatorOptions} from '../../simulator/simulator.ts';
 import {openStateDirectory} from '../../state/directory.ts';

@@ -3,10 +3,12 @@ import {hiddenCharacters} from './checks/hidden-characters.ts';
 import {comment} from './grammar/comments.ts';
 import {readConditions} from './grammar/conditions.ts';
 import {logicalBetween} from './grammar/joints.ts';
-import {cutLexemes, type Lexeme, lexemesOf, tokensOf} from './grammar/lexer.ts';
+import {cutLexemes, lexemesOf, tokensOf} from './grammar/lexer.ts';
 import {readValue} from './grammar/lone-value.ts';
+import {readOperand} from './grammar/operands.ts';
 import {offsetOfByte, withPlaces} from './grammar/positions.ts';
 import {Reading, spanOf} from './grammar/reading.ts';
+import type {Lexeme} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 import {checkMeaning} from './meaning/meaning.ts';
 import {sizeOf} from './size.ts';
@@ -23,7 +25,7 @@ const longestRead = 16 * expressionLength;
 export function analyse(text: string, place: Place = {}): Analysis {
 	const lexemes = lexemesOf(text, longestRead);
 	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment');
-	const reading = new Reading(text, parts, place);
+	const reading = new Reading(text, parts, place, {readOperand, readConditions});
 	let tree: Expression | undefined;
 	tooLong(reading);
 	if (text.length <= longestRead) {

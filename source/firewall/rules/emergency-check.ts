@@ -2,8 +2,8 @@ import {Failure} from '../../failure.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type Finding} from './checks.ts';
-import type {EmergencyDraft} from './emergency.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
+import type {EmergencyDraft} from './emergency-draft.ts';
 import {describeWays} from './emergency-ways.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 

@@ -11,8 +11,8 @@ import {addressSet, expressionLength, sizeOf, withAddresses} from '../expression
 import {filterChanging} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {type EarlierRule, findEarlierCustomRules, findEarlierRules} from './earlier-rules.ts';
-import type {EmergencyDraft} from './emergency.ts';
 import {addressesAddition} from './emergency-command.ts';
+import type {EmergencyDraft} from './emergency-draft.ts';
 import type {Filter} from './filter.ts';
 import {filterById, filterUpdate, isAs} from './filters.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';

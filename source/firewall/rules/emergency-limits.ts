@@ -5,7 +5,7 @@ import {
 	findEarlierCustomRules,
 	findEarlierRules,
 } from './earlier-rules.ts';
-import type {EmergencyDraft} from './emergency.ts';
+import type {EmergencyDraft} from './emergency-draft.ts';
 import {type Extension, setExpression} from './emergency-extension.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 

@@ -6,14 +6,8 @@ import {rulePath} from '../paths.ts';
 import {confirmWords} from './broad-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {deleteRule} from './delete-rule.ts';
-import {
-	type Emergency,
-	type EmergencyBefore,
-	type EmergencyDraft,
-	type EmergencySettled,
-	emergencyCreate,
-	emergencyRequest,
-} from './emergency.ts';
+import {emergencyCreate, emergencyRequest} from './emergency.ts';
+import type {Emergency, EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
 import {notReplaceable, settingsOf} from './emergency-ways.ts';
 import {orAbsent} from './filters.ts';
 import {continueOn} from './next-step.ts';

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import {checkQuota} from './checks.ts';
-import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency.ts';
+import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
 import {chooseWay} from './emergency-ways.ts';
 import {filterOfExpression} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';

@@ -1,8 +1,8 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {filterReuse, listing, ruleDeletion, rulesCommand} from '../continuation.ts';
 import {confirmWords} from './broad-rule.ts';
-import type {EmergencyDraft} from './emergency.ts';
 import {customRuleCommand, replacementCommand} from './emergency-command.ts';
+import type {EmergencyDraft} from './emergency-draft.ts';
 import {type Extension, extensionsAmong} from './emergency-extension.ts';
 import {actions, type FirewallZone, isInForce, products, type Rule, type RuleSettings} from './rule.ts';
 

@@ -2,7 +2,7 @@ import type {Environment} from '../../state/directory.ts';
 import {type JobRecord, type JobTarget, sameTarget} from '../../state/job-record.ts';
 import {forgetJob, type ListedJob, listJobs} from '../../state/jobs.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import type {ExportOptions} from './export-job.ts';
+import type {ExportOptions} from './export-file.ts';
 
 export type EarlierExport = ListedJob & {readonly record: JobRecord<JsonValue, JsonValue>};
 

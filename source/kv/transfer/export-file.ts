@@ -10,6 +10,15 @@ import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
 import {advice, ledge, onKeysInto} from '../../text/advice.ts';
 import {quoted} from '../../text/shell-word.ts';
 
+export type ExportOptions = {
+	/** Of the file, absolute. */
+	readonly path: string;
+	readonly over: boolean;
+	/** Of a file that is read: the SHA-256 of its content, in hex. */
+	readonly digest?: string;
+	readonly prefix?: string;
+};
+
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {
 	append(text: string): Promise<void>;

@@ -7,6 +7,7 @@ import {
 	claimExport,
 	createExportFile,
 	type ExportFile,
+	type ExportOptions,
 	isFinishedExport,
 	refuseTaken,
 	reopenExportFile,
@@ -22,15 +23,6 @@ import {
 } from './job.ts';
 import {type ListedKeys, listedKeys, type Scope} from './listing.ts';
 import {readEntries} from './reading.ts';
-
-export type ExportOptions = {
-	/** Of the file, absolute. */
-	readonly path: string;
-	readonly over: boolean;
-	/** Of a file that is read: the SHA-256 of its content, in hex. */
-	readonly digest?: string;
-	readonly prefix?: string;
-};
 
 export const exportCodec = transferCodec('export', readOptions);
 

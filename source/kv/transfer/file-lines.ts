@@ -1,14 +1,6 @@
 import {inMemory, type Pages} from '../key-index/pages.ts';
 import type {KeyEntry} from '../store.ts';
-import {LineList} from './line-list.ts';
-
-/** Where an entry is in its file, and what a listing holds about it. */
-export type Line = {
-	readonly entry: KeyEntry;
-	/** Bytes before it. */
-	readonly offset: number;
-	readonly bytes: number;
-};
+import {type Line, LineList} from './line-list.ts';
 
 /** Bytes of lines that are sorted at once, and how many such runs are merged together: what pages in memory hold. */
 const runBytes = 2_000_000;

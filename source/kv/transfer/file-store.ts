@@ -11,7 +11,8 @@ import {Pages} from '../key-index/pages.ts';
 import {limits, unixSeconds} from '../limits.ts';
 import {refuseTooMuch} from '../read-limit.ts';
 import type {BulkEntry, KeyEntry, KeyPage, KvStore, ListQuery, StoredValue} from '../store.ts';
-import {FileLines, type Line} from './file-lines.ts';
+import {FileLines} from './file-lines.ts';
+import type {Line} from './line-list.ts';
 
 /**
  * A file of an export, or of `kv bulk put`, as a store that can only be read: of two entries with one key the last one

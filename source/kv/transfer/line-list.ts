@@ -2,7 +2,14 @@ import type {Pages} from '../key-index/pages.ts';
 import {Records} from '../key-index/records.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
 import type {KeyEntry} from '../store.ts';
-import type {Line} from './file-lines.ts';
+
+/** Where an entry is in its file, and what a listing holds about it. */
+export type Line = {
+	readonly entry: KeyEntry;
+	/** Bytes before it. */
+	readonly offset: number;
+	readonly bytes: number;
+};
 
 /** What is kept of a line beside its entry: the address of that, where the line begins (two numbers), and its size. */
 const fields = 4;

@@ -1,6 +1,5 @@
 import {objects} from '../../text/json.ts';
-import type {ConfiguredRule} from './configuration.ts';
-import {overridden, overridesIn} from './rule-overrides.ts';
+import {type ConfiguredRule, overridden, overridesIn} from './rule-overrides.ts';
 
 /**
  * How much of a managed ruleset acts by a rule that executes it: `partly on` where all of it is off but for what an

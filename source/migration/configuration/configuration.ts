@@ -4,18 +4,9 @@ import {advice, inZone} from '../../text/advice.ts';
 import {inexactNumber} from '../../text/exact-json.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {isOn} from './acting.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
-/**
- * A rule of an entry point configuration. Fields that this
- * ledge does not know stay in it: what the service proposed is never lost on the way back.
- */
-export type ConfiguredRule = JsonObject & {
-	readonly action: string;
-	readonly expression: string;
-	readonly description?: string;
-	readonly enabled?: boolean;
-	readonly action_parameters?: JsonObject;
-};
+export type {ConfiguredRule} from './rule-overrides.ts';
 
 /** What the service proposes, a person edits and reviews, and a PUT sends: the rules of the managed phase in order. */
 export type Configuration = {readonly name: string; readonly rules: readonly ConfiguredRule[]};

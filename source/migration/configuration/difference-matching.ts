@@ -1,5 +1,5 @@
-import type {ConfiguredRule} from './configuration.ts';
 import {executedRuleset} from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Rules of two configurations set against each other, by their places from 0. */
 type MatchedRules = {

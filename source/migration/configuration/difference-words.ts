@@ -1,9 +1,9 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {actionInWords} from './edits.ts';
 import {readSkips, type Skips, skipsInWords} from './exceptions.ts';
 import {managedRulesets, rulesetName, thresholdInWords, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** How a rule is called: by its ruleset, else by what a person wrote, else by its place. */
 export function ruleName(rules: readonly ConfiguredRule[], index: number): string {

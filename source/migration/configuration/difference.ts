@@ -1,7 +1,8 @@
 import type {JsonValue} from '../../text/json.ts';
-import {type Configuration, type ConfiguredRule, canonicalRule} from './configuration.ts';
+import {type Configuration, canonicalRule} from './configuration.ts';
 import {matchedRules} from './difference-matching.ts';
 import {aspectsOf, ruleInWords, ruleName} from './difference-words.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Something in which two configurations differ, in words that hold raw text of data. */
 export type Difference = {readonly about: string; readonly before: string; readonly after: string};

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {Configuration, ConfiguredRule} from './configuration.ts';
+import type {Configuration} from './configuration.ts';
 import {affects, changedException, type ExceptionDraft, exceptionRule, skipsInWords} from './exceptions.ts';
 import {
 	managedRulesets,
@@ -16,6 +16,7 @@ import {
 	withParanoia,
 	withWholeChanged,
 } from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** One change of a configuration. Rules are counted from 0, as they stand. Rulesets and managed rules go by their ids. */
 export type Edit =

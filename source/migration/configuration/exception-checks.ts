@@ -1,10 +1,10 @@
 import {matchesNearlyAll} from '../../firewall/expression/expressions.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {affects, isTexts, readSkips} from './exceptions.ts';
 import {lessening, odd, type RuleFinding, wrong} from './findings.ts';
 import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Parameters of which a skip rule can have only one. */
 const incompatible = [

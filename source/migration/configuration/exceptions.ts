@@ -1,8 +1,8 @@
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {counted} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {rulesetName} from './mapping.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** What an exception (a `skip` rule) leaves out of the managed rules. */
 export type Skips =

@@ -1,8 +1,8 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {lessening, odd, type RuleFinding, unknownFields, wrong} from './findings.ts';
 import {highestThreshold, managedRulesets, overrideActions, rulesetName, thresholdRule} from './mapping.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** What can be wrong with a rule that executes a managed ruleset. */
 export function executeFindings(

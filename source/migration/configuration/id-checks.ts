@@ -1,11 +1,11 @@
 import {isJsonObject, type JsonValue, objects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import type {Configuration, ConfiguredRule} from './configuration.ts';
+import type {Configuration} from './configuration.ts';
 import {isTexts} from './exceptions.ts';
 import {type RuleFinding, wrong} from './findings.ts';
 import {rulesetName} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
-import {overridesIn} from './rule-overrides.ts';
+import {type ConfiguredRule, overridesIn} from './rule-overrides.ts';
 
 /** Ids that a rule names: of managed rulesets, of their rules, and categories. */
 type Named = {

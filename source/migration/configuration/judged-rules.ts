@@ -1,9 +1,8 @@
 import {isJsonObject, type JsonObject, type JsonValue, objects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {managedRulesets, owaspLevels, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
-import {overrideLayers, overridesIn} from './rule-overrides.ts';
+import {type ConfiguredRule, overrideLayers, overridesIn} from './rule-overrides.ts';
 
 /** A managed rule whose strength is compared, or a placeholder for rules that could not be read. */
 export type JudgedRule = {

@@ -1,5 +1,6 @@
-import {type ConfiguredRule, canonicalRule} from './configuration.ts';
+import {canonicalRule} from './configuration.ts';
 import {matchedRules} from './difference-matching.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 type Rules = readonly ConfiguredRule[];
 

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {Configuration, ConfiguredRule} from './configuration.ts';
+import type {Configuration} from './configuration.ts';
 import {
 	type OverrideAction,
 	type ParanoiaLevel,
@@ -8,6 +8,7 @@ import {
 	paranoiaLevels,
 	rulesetName,
 } from './mapping.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** What an override sets of a part of a managed ruleset; what is not given stays, `default` takes it away. */
 export type OverrideChange = {

@@ -1,5 +1,5 @@
 import {isFailure} from '../../failure.ts';
-import {type Configuration, type ConfiguredRule, canonicalRule, fingerprint} from './configuration.ts';
+import {type Configuration, canonicalRule, fingerprint} from './configuration.ts';
 import {configurationDifference} from './difference.ts';
 import {matchedRules} from './difference-matching.ts';
 import {describeEdit} from './edit-names.ts';
@@ -7,6 +7,7 @@ import {applyEdit, type Edit} from './edits.ts';
 import {exceptionRule} from './exceptions.ts';
 import {mergeRules} from './merge-rules.ts';
 import {executedRuleset} from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** An edit and the configuration it was applied to. `by hand`: the text saved in $EDITOR. */
 export type MadeEdit<E extends Edit | 'by hand' = Edit> = {readonly edit: E; readonly before: Configuration};

@@ -2,7 +2,7 @@ import {counted} from '../../text/figures.ts';
 import {objects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
 import {onlyFor} from './acting.ts';
-import type {Configuration, ConfiguredRule} from './configuration.ts';
+import type {Configuration} from './configuration.ts';
 import {
 	type JudgedRule,
 	judgedRules,
@@ -15,7 +15,7 @@ import {
 import {managedRulesets, paranoiaCategory, paranoiaLevels, rulesetName, thresholdRule} from './mapping.ts';
 import {executedRuleset} from './override-edits.ts';
 import {owaspSettings} from './owasp-settings.ts';
-import {overrideLayers, overridesIn} from './rule-overrides.ts';
+import {type ConfiguredRule, overrideLayers, overridesIn} from './rule-overrides.ts';
 import {type Execution, findSituations, isSkipped, type Situation, skipsAll} from './situations.ts';
 
 type Rules = Pick<Configuration, 'rules'>;

@@ -1,5 +1,16 @@
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
-import type {ConfiguredRule} from './configuration.ts';
+
+/**
+ * A rule of an entry point configuration. Fields that this
+ * ledge does not know stay in it: what the service proposed is never lost on the way back.
+ */
+export type ConfiguredRule = JsonObject & {
+	readonly action: string;
+	readonly expression: string;
+	readonly description?: string;
+	readonly enabled?: boolean;
+	readonly action_parameters?: JsonObject;
+};
 
 /** What a rule that executes a managed ruleset overrides in it; empty where it leaves all as the ruleset has it. */
 export function overridesIn({action_parameters: parameters}: ConfiguredRule): JsonObject {

@@ -1,8 +1,8 @@
 import {findEncounters} from '../../firewall/expression/expressions.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import type {ConfiguredRule} from './configuration.ts';
 import {skippedIds} from './judged-rules.ts';
 import {executedRuleset} from './override-edits.ts';
+import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** A managed ruleset that runs for a request, and the matching exceptions before it. */
 export type Execution = {

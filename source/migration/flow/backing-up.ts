@@ -5,7 +5,7 @@ import {readSnapshot} from '../zone/read-snapshot.ts';
 import {parts as partWords, type Snapshot} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
 import type {Driving} from './driving.ts';
-import type {Confirmation, FlowWork} from './flow.ts';
+import type {Confirmation, FlowWork} from './parts.ts';
 
 /** Reads all that the zone holds. */
 export const readZone = ({parts}: Driving, {signal, onStep}: FlowWork): Promise<Snapshot> =>

@@ -4,7 +4,7 @@ import {type Configuration, fingerprint} from '../configuration/configuration.ts
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import type {EntryPointMark, MigrationRecord} from '../journal/record.ts';
 import {managedEntryPoint} from '../zone/entry-point.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** How the managed rules of a zone differ from those that were reviewed here. */
 export type ReviewDrift = {

@@ -7,7 +7,7 @@ import {hasMovedOn, isComplete, isSurprise, type MigrationState, stateTable} fro
 import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {validationPut} from '../machine/validated.ts';
 import {seen as readSeen} from '../zone/calls.ts';
-import type {FlowParts, FlowWork} from './flow.ts';
+import type {FlowParts, FlowWork} from './parts.ts';
 
 /** Milliseconds until something surprising is read a second time: one of several readings may be older than the others. */
 const secondReading = 2_000;

@@ -1,5 +1,4 @@
 import {asFailure, Failure} from '../../failure.ts';
-import type {Client} from '../../service/client.ts';
 import type {Configuration} from '../configuration/configuration.ts';
 import {withDeleted} from '../journal/deleted-overrides.ts';
 import {isReal} from '../journal/folder.ts';
@@ -8,54 +7,21 @@ import type {KeptBackup, MigrationRecord, Put, ValidationShown} from '../journal
 import {markOf, wasTaken} from '../machine/observation.ts';
 import type {Mode, Observation} from '../machine/stage.ts';
 import {isInDoubt, isNotTaken} from '../machine/states.ts';
-import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
 import {backUpNow, keepBackup, readZone} from './backing-up.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
 import {createDriving} from './driving.ts';
 import {refuseWrong} from './guards.ts';
 import {settle} from './lost-answer.ts';
 import {createTurns} from './one-at-a-time.ts';
+import type {Confirmation, FlowParts, FlowWork} from './parts.ts';
 import {notWritten, refusedBy} from './refusals.ts';
 import {ask, isSameMark, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import {watch} from './watching.ts';
 
-/** What a person typed before a PUT that changes the protection of a live site. */
-export type Confirmation = {
-	/** The zone's name, as it was typed. */
-	readonly zone: string;
-	/** Said where the configuration deploys no managed ruleset at all. */
-	readonly withoutRulesets?: boolean;
-	/** Said where not all of what will be lost could be read for the backup. */
-	readonly incompleteBackup?: boolean;
-};
-
-/** What is under way, for whoever shows it. */
-export type FlowStep =
-	| {readonly does: 'reading'; readonly what: string}
-	| {readonly does: 'backing up'; readonly objects: number}
-	| {readonly does: 'sending'; readonly mode: Mode}
-	/** The answer is lost, and the zone is looked at until then (milliseconds since the epoch). */
-	| {readonly does: 'looking'; readonly until: number}
-	| {readonly does: 'watching'; readonly observed: Observation}
-	/** What is watched cannot be read since then (milliseconds since the epoch); it is tried on. */
-	| {readonly does: 'trying'; readonly since: number; readonly failure: Failure};
-
-export type FlowWork = {
-	readonly signal: AbortSignal;
-	onStep?(step: FlowStep): void;
-	/** For the audit log: a write is sent now; one took effect. */
-	sends?(what: string): void;
-	wrote?(what: string): void;
-};
-
-export type FlowParts = {
-	readonly client: Client;
-	readonly zone: MigrationZone;
-	readonly journal: MigrationJournal;
-	/** Nothing is written at all. */
-	readonly readOnly?: boolean;
-};
+export type {FlowStep, FlowWork} from './parts.ts';
 
 /**
  * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again

@@ -19,11 +19,12 @@ import {type MigrationEvent, next} from '../machine/transitions.ts';
 import {begunWith} from '../plan/review-basis.ts';
 import {proposedConfiguration} from '../zone/calls.ts';
 import {type EligibilityFacts, eligibility} from '../zone/eligibility.ts';
-import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
 import {factsIn} from '../zone/snapshot-facts.ts';
 import {isWithheld} from '../zone/unavailable.ts';
 import type {Driving} from './driving.ts';
-import type {Confirmation, FlowParts, FlowWork} from './flow.ts';
+import type {Confirmation, FlowParts, FlowWork} from './parts.ts';
 import {isSameMark} from './reviewing.ts';
 
 export const sendingEvent = (mode: Mode) =>

@@ -7,8 +7,8 @@ import type {Observation} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
 import {isInDoubt, isNotTaken} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
-import type {FlowWork} from './flow.ts';
 import type {InTurn} from './one-at-a-time.ts';
+import type {FlowWork} from './parts.ts';
 import {mayPass} from './watching.ts';
 
 /** Milliseconds that the zone is looked at, at least, before a PUT counts as not taken. */

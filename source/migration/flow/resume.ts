@@ -14,7 +14,8 @@ import {
 	isValidating,
 	isValidatingUnreviewed,
 } from '../machine/states.ts';
-import type {Confirmation, FlowWork, MigrationFlow} from './flow.ts';
+import type {MigrationFlow} from './flow.ts';
+import type {Confirmation, FlowWork} from './parts.ts';
 
 /** What resuming did, in its order. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';

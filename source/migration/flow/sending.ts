@@ -5,9 +5,9 @@ import type {Mode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {IncompleteBackup} from './backing-up.ts';
 import type {Driving} from './driving.ts';
-import type {Confirmation, FlowWork} from './flow.ts';
 import {readAgain, sendableConfiguration, sendingEvent} from './guards.ts';
 import {mayHaveArrived} from './lost-answer.ts';
+import type {Confirmation, FlowWork} from './parts.ts';
 import {putConfiguration, type Rested} from './put-configuration.ts';
 
 /** What the audit log holds of the PUT. */

@@ -1,6 +1,6 @@
 import type {Client} from '../../service/client.ts';
 import {type Acting, acting, isOn, onlyFor} from '../configuration/acting.ts';
-import {type Configuration, type ConfiguredRule, fingerprint} from '../configuration/configuration.ts';
+import {type Configuration, fingerprint} from '../configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../configuration/difference.ts';
 import {
 	managedRulesets,
@@ -9,7 +9,7 @@ import {
 	thresholdInWords,
 } from '../configuration/mapping.ts';
 import {owaspSettings} from '../configuration/owasp-settings.ts';
-import {overridesIn} from '../configuration/rule-overrides.ts';
+import {type ConfiguredRule, overridesIn} from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {otherThanSent} from '../machine/observation.ts';
 import type {Stage} from '../machine/stage.ts';
@@ -17,7 +17,7 @@ import {stageOf, unknownInWords} from '../machine/stage-of.ts';
 import {checkAndStatus} from '../zone/calls.ts';
 import {together} from '../zone/concurrent.ts';
 import {managedEntryPoint} from '../zone/entry-point.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** A managed ruleset in the entry point: each one is deployed by itself. */
 export type DeployedRuleset = {

@@ -4,8 +4,8 @@ import {outcomeOf} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
 import type {Driving} from './driving.ts';
-import type {FlowWork} from './flow.ts';
 import type {InTurn} from './one-at-a-time.ts';
+import type {FlowWork} from './parts.ts';
 
 /** Milliseconds. A migration lasts an hour at most, by the documentation. */
 export const watchingTime = 60 * 60_000;

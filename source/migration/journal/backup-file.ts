@@ -3,14 +3,8 @@ import {Failure} from '../../failure.ts';
 import {parseJson} from '../../service/envelope.ts';
 import {type Plan, plans} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {
-	listParts,
-	type MigrationZone,
-	type PackageSnapshot,
-	type Snapshot,
-	singleParts,
-	type Unread,
-} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
+import {listParts, type PackageSnapshot, type Snapshot, singleParts, type Unread} from '../zone/snapshot.ts';
 
 /** The file of a backup from which it is read back. */
 export const snapshotFile = 'snapshot.json';

@@ -7,7 +7,7 @@ import {
 	openStateDirectory,
 	stateDirectory,
 } from '../../state/directory.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /**
  * Whose migration it is: `place` is the origin of the service, `simulated` or `rehearsal`. Of the zone its

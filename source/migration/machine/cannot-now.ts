@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 import {onwardAdvice, type Standing} from './next-steps.ts';
 import {movedOnInWords} from './observation.ts';
 import {answersInWords} from './stage-of.ts';

@@ -1,7 +1,7 @@
 import type {Advice, NamedCommand} from '../../failure.ts';
 import {advice, adviceLines, inZone, ledge} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Mode} from './stage.ts';
 import {type NextStep, stateTable} from './states.ts';
 import {isValidated} from './validated.ts';

@@ -6,7 +6,7 @@ import type {MigrationStatus} from '../machine/stage.ts';
 import {isInDoubt, isNotTaken, isStartingValidation, isSurprise, stateTable} from '../machine/states.ts';
 import type {Eligibility} from '../zone/eligibility.ts';
 import {hasNoMigration} from '../zone/hindrances.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** A part of what is read of a zone, or why it could not be read. */
 export type Found<Value> = {readonly value: Value} | {readonly failure: Failure};

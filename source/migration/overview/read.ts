@@ -7,8 +7,8 @@ import type {Environment} from '../../state/directory.ts';
 import {type UnfinishedMigration, unfinishedMigrations} from '../journal/unfinished.ts';
 import {together} from '../zone/concurrent.ts';
 import {eligibility} from '../zone/eligibility.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 import {readFacts} from '../zone/read-facts.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
 import {type Found, failuresOf, type ReportedMigration, type ZoneOverview} from './overview.ts';
 
 /** Finds the unfinished migration of a zone. */

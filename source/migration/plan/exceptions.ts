@@ -1,9 +1,10 @@
-import type {Configuration, ConfiguredRule} from '../configuration/configuration.ts';
+import type {Configuration} from '../configuration/configuration.ts';
 import {ruleInWords, ruleName} from '../configuration/difference-words.ts';
 import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
+import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {Previous, PreviousBypass, PreviousPageRule} from '../zone/previous-rules.ts';
 import {testsPageRule} from './expected.ts';
-import type {PlanRow} from './plan.ts';
+import type {PlanRow} from './row.ts';
 import {unreadRow} from './unread.ts';
 
 /** Which rule of a configuration each old exception became, by its place; `undefined` where none did. */

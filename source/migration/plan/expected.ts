@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../text/json.ts';
-import type {Configuration, ConfiguredRule} from '../configuration/configuration.ts';
+import type {Configuration} from '../configuration/configuration.ts';
 import {type ExceptionDraft, exceptionRule} from '../configuration/exceptions.ts';
 import {
 	managedRulesets,
@@ -11,6 +11,7 @@ import {
 	sensitivities,
 	thresholdRule,
 } from '../configuration/mapping.ts';
+import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import {
 	type Previous,
 	type PreviousBypass,

@@ -4,15 +4,25 @@ import type {Previous, PreviousOverride, PreviousPackage} from '../zone/previous
 import {findExceptions} from './exceptions.ts';
 import {isInGroupOff, pageRuleExpression} from './expected.ts';
 import {managedIn, managedRuleIn} from './managed.ts';
-import type {NotMigrated} from './plan.ts';
 import {
 	bypassRecreation,
 	groupRecreation,
 	overrideRecreation,
 	pageRuleRecreation,
+	type Recreation,
 	ruleRecreation,
 } from './recreation.ts';
 import {becomes} from './rules.ts';
+
+/** Something that the migration leaves behind, with all that a person needs to make it again. */
+export type NotMigrated = {
+	readonly what: string;
+	readonly id: string;
+	readonly setting: string;
+	readonly next: string;
+	/** How it is made again; `undefined` where only a person can know. */
+	readonly recreate?: Recreation | undefined;
+};
 
 /**
  * What the migration leaves behind: OWASP group and rule settings and URI-based overrides, deleted ones too, always, and

@@ -8,7 +8,7 @@ import {owaspSettings} from '../configuration/owasp-settings.ts';
 import {overridesIn} from '../configuration/rule-overrides.ts';
 import type {Previous, PreviousPackage} from '../zone/previous-rules.ts';
 import {changesAction, expectedAction, expectedLevel} from './expected.ts';
-import type {PlanRow} from './plan.ts';
+import type {PlanRow} from './row.ts';
 
 /** How a configuration sets the OWASP ruleset. */
 type OwaspAfter = {

@@ -12,40 +12,20 @@ import {type Previous, previousOf, readPreviousOverride} from '../zone/previous-
 import {parts, type Snapshot} from '../zone/snapshot.ts';
 import {exceptionRows, isSkipped} from './exceptions.ts';
 import {expectedConfiguration, pageRuleExpression, testsPageRule} from './expected.ts';
-import {leftByHand} from './left-behind.ts';
+import {leftByHand, type NotMigrated} from './left-behind.ts';
 import {owaspRows} from './owasp.ts';
-import type {Recreation} from './recreation.ts';
+import type {PlanRow} from './row.ts';
 import {managedRows} from './rules.ts';
 import {unreadRow} from './unread.ts';
 
-/**
- * `lost`: not migrated. `warning`: look at it. `changed`: it is migrated, and does something else. `same`: it stays as
- * it is. None: it is migrated.
- */
-export type PlanMark = 'warning' | 'lost' | 'changed' | 'same';
+export type {NotMigrated} from './left-behind.ts';
 
-/** An old setting, and what becomes of it. All texts may hold raw text of data. */
-export type PlanRow = {
-	readonly what: string;
-	readonly now: string;
-	readonly after: string;
-	readonly mark?: PlanMark;
-};
+export type {PlanRow} from './row.ts';
 
 type PlanSection = {
 	readonly about: 'owasp' | 'managed rules' | 'exceptions' | 'by hand';
 	readonly title: string;
 	readonly rows: readonly PlanRow[];
-};
-
-/** Something that the migration leaves behind, with all that a person needs to make it again. */
-export type NotMigrated = {
-	readonly what: string;
-	readonly id: string;
-	readonly setting: string;
-	readonly next: string;
-	/** How it is made again; `undefined` where only a person can know. */
-	readonly recreate?: Recreation | undefined;
 };
 
 /** What a migration with this configuration does; JSON as it is. */

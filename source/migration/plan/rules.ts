@@ -9,7 +9,7 @@ import {executedRuleset} from '../configuration/override-edits.ts';
 import type {Previous, PreviousGroup, PreviousPackage, PreviousRule} from '../zone/previous-rules.ts';
 import {changesAction, expectedOverride, isInGroupOff} from './expected.ts';
 import {byDefault, type ManagedAfter, managedIn, managedRuleIn, overriddenInWords} from './managed.ts';
-import type {PlanMark, PlanRow} from './plan.ts';
+import type {PlanMark, PlanRow} from './row.ts';
 import {unreadRow} from './unread.ts';
 
 /** Old groups and rules beside the overrides of the new managed ruleset, and the switch of the zone. */

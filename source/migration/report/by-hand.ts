@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
 import {pageRuleExpression} from '../plan/expected.ts';
-import type {NotMigrated} from '../plan/plan.ts';
+import type {NotMigrated} from '../plan/left-behind.ts';
 import {readOverride, type WafOverride} from '../zone/override.ts';
 import {type Previous, previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';

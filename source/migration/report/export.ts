@@ -5,7 +5,7 @@ import {safeJson} from '../../text/safe-text.ts';
 import {wrap} from '../../text/wrap.ts';
 import {type Configuration, canonicalRule, requestBody} from '../configuration/configuration.ts';
 import {providerSupport} from '../configuration/mapping.ts';
-import type {MigrationZone} from '../zone/snapshot.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 
 export const exportFormats = ['json', 'terraform'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -6,7 +6,8 @@ import {deletedOverrides} from '../journal/deleted-overrides.ts';
 import {type MigrationTarget, migrationFolder} from '../journal/folder.ts';
 import {readMigrationRecord, readReviewedIn} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {type NotMigrated, planMigration} from '../plan/plan.ts';
+import type {NotMigrated} from '../plan/left-behind.ts';
+import {planMigration} from '../plan/plan.ts';
 import {backupBefore} from './keep-report.ts';
 
 /** What the migration of a zone has left behind, as its backup has it. */

@@ -4,8 +4,9 @@ import type {JsonObject} from '../../text/json.ts';
 import {safeText} from '../../text/safe-text.ts';
 import {wrap} from '../../text/wrap.ts';
 import {providerSupport} from '../configuration/mapping.ts';
+import type {MigrationZone} from '../zone/migration-zone.ts';
 import {previousOf} from '../zone/previous-rules.ts';
-import type {MigrationZone, Snapshot} from '../zone/snapshot.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
 import {managedResource} from './export.ts';
 
 /** One step with Terraform: what it is for, and the commands that do it, a line each. */

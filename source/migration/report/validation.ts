@@ -1,6 +1,7 @@
 import {counted, grouped} from '../../text/figures.ts';
-import type {Configuration, ConfiguredRule} from '../configuration/configuration.ts';
+import type {Configuration} from '../configuration/configuration.ts';
 import {readSkips, skipsInWords} from '../configuration/exceptions.ts';
+import type {ConfiguredRule} from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {inline, list, part, table} from './markdown.ts';
 

@@ -2,16 +2,11 @@ import type {EventGroup} from '../../analytics/event-groups.ts';
 import {timeDimensions} from '../../analytics/event-query.ts';
 import {type Candidate, candidatesIn} from './candidates.ts';
 import type {Counted, Span, VersionEvents} from './events.ts';
-import {type Place, placesOf} from './places.ts';
+import {type Place, placesOf, type RuleNames} from './places.ts';
 import {logs, stops, type Version, versionOf} from './versions.ts';
 
 /** Requests that were stopped, and events that stopped nothing: logged, or let through by an exception. */
 export type Counts = {readonly stopped: number; readonly logged: number; readonly skipped: number};
-
-/** What a managed rule is called, and whose it is, where that is known. Raw text of data. */
-export type RuleNames = (
-	rule: string,
-) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
 
 /** What a rule of one version did. */
 export type RuleCounts = Counts & {

@@ -1,6 +1,6 @@
 import {previousOf} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import type {RuleNames} from './comparison.ts';
+import type {RuleNames} from './places.ts';
 
 /** The names of the rules of both versions, out of what was read of a zone. */
 export function ruleNamesIn(snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined): RuleNames {

@@ -1,7 +1,11 @@
 import type {SecurityEvent} from '../../analytics/events.ts';
-import type {RuleNames} from './comparison.ts';
 import type {VersionEvents} from './events.ts';
 import {stops, type Version, versionOf} from './versions.ts';
+
+/** What a managed rule is called, and whose it is, where that is known. Raw text of data. */
+export type RuleNames = (
+	rule: string,
+) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
 
 /** Where a rule of one version stopped requests. Host and path are data. */
 export type Place = {

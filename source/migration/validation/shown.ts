@@ -1,7 +1,8 @@
 import type {MigrationRecord, Put, ValidationShown} from '../journal/record.ts';
 import {validationPut} from '../machine/validated.ts';
-import {type Comparison, compareVersions, type RuleNames} from './comparison.ts';
+import {type Comparison, compareVersions} from './comparison.ts';
 import type {Counted, Span, VersionEvents} from './events.ts';
+import type {RuleNames} from './places.ts';
 import type {Version} from './versions.ts';
 
 const hour = 3_600_000;

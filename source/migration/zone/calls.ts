@@ -10,9 +10,9 @@ import type {Check, MigrationStatus, Observation, Stage} from '../machine/stage.
 import {stageOf, wordIn} from '../machine/stage-of.ts';
 import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {checkPath, proposalPath, statusPath} from './paths.ts';
 import {answeredConfiguration, explained, get, phaseTwo} from './requests.ts';
-import type {MigrationZone} from './snapshot.ts';
 import {isWithheld, isWithoutManagedRules} from './unavailable.ts';
 
 /**

@@ -5,10 +5,11 @@ import {isAbsent} from '../../service/outcome.ts';
 import {type Change, carryOut} from '../../service/settle.ts';
 import {advice, inZone} from '../../text/advice.ts';
 import {overrideById, overrides, overridesListing} from './listed-overrides.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {isSameOverride, readOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
 import {overridePath} from './paths.ts';
-import type {MigrationZone, Snapshot} from './snapshot.ts';
+import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of deleting an override. */
 export type OverrideDeletion = {readonly override: WafOverride} & (

@@ -7,8 +7,8 @@ import type {JsonObject} from '../../text/json.ts';
 import {mostFirewallRules} from '../configuration/mapping.ts';
 import type {Check, MigrationStatus, Stage} from '../machine/stage.ts';
 import {unknownInWords} from '../machine/stage-of.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {bypassesOf} from './previous-rules.ts';
-import type {MigrationZone} from './snapshot.ts';
 import type {UnreadReason} from './unavailable.ts';
 
 /** What was read of a zone to decide whether it can migrate; what was not read is missing. */

@@ -2,7 +2,7 @@ import {planNames} from '../../service/plan.ts';
 import {counted} from '../../text/figures.ts';
 import {type Stage, stageWords} from '../machine/stage.ts';
 import type {Blocker, Eligibility} from './eligibility.ts';
-import type {MigrationZone} from './snapshot.ts';
+import type {MigrationZone} from './migration-zone.ts';
 
 /** Whether the zone never had the previous version: there is nothing to migrate, and no stage to be in. */
 export const hasNoMigration = ({blockers}: Pick<Eligibility, 'blockers'>): boolean =>

@@ -5,10 +5,10 @@ import {malformed} from '../../service/reading.ts';
 import {ledge} from '../../text/advice.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {allPages} from './all-pages.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {readOverride, type WafOverride} from './override.ts';
 import {overridePath, overridesPath} from './paths.ts';
 import {get} from './requests.ts';
-import type {MigrationZone} from './snapshot.ts';
 
 /** All URI-based overrides of a zone. */
 export async function overrides(

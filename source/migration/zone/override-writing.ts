@@ -2,7 +2,8 @@ import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {type CheckedZone, readStage} from './calls.ts';
-import type {MigrationZone, Snapshot} from './snapshot.ts';
+import type {MigrationZone} from './migration-zone.ts';
+import type {Snapshot} from './snapshot.ts';
 
 export type OverrideWork = {
 	readonly signal: AbortSignal;

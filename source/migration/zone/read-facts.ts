@@ -8,8 +8,8 @@ import {allPages, type Listing} from './all-pages.ts';
 import {checkAndStatus} from './calls.ts';
 import {together} from './concurrent.ts';
 import type {EligibilityFacts} from './eligibility.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {overridesPath} from './paths.ts';
-import type {MigrationZone} from './snapshot.ts';
 import {isWithheld, type UnreadReason, unreadReason} from './unavailable.ts';
 
 /** What decides whether a zone is eligible, and what the service reports of it. */

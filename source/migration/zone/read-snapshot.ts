@@ -10,6 +10,7 @@ import {check, proposedConfiguration, status, statusIn} from './calls.ts';
 import {together} from './concurrent.ts';
 import {managedEntryPoint} from './entry-point.ts';
 import {readManagedContents} from './managed-contents.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {
 	groupsPath,
 	overridesPath,
@@ -22,7 +23,6 @@ import {get} from './requests.ts';
 import {
 	countPackages,
 	listParts,
-	type MigrationZone,
 	type PackageSnapshot,
 	parts,
 	type Snapshot,

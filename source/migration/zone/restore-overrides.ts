@@ -4,10 +4,11 @@ import type {Client} from '../../service/client.ts';
 import {text} from '../../service/reading.ts';
 import {type Change, carryOut, orThrow} from '../../service/settle.ts';
 import {overrides, overridesListing} from './listed-overrides.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import {isSameOverride, overrideBody, readOverride, type WafOverride} from './override.ts';
 import {type OverrideWork, refuseOtherZone, refuseUnlessPrevious} from './override-writing.ts';
 import {overridesPath} from './paths.ts';
-import type {MigrationZone, Snapshot} from './snapshot.ts';
+import type {Snapshot} from './snapshot.ts';
 
 /** What became of an override that was to come back; `id` is the one in the backup. */
 export type Restored =

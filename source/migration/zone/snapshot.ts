@@ -1,19 +1,9 @@
-import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
+import type {MigrationZone} from './migration-zone.ts';
 import type {UnreadReason} from './unavailable.ts';
 
-/** A zone whose migration this is. */
-export type MigrationZone = {
-	readonly id: string;
-	readonly name: string;
-	readonly plan: Plan | undefined;
-	/** "Acme › zone acme.example". */
-	readonly label: string;
-	/** Name of the account, as far as it could be read; it can change, and its id cannot. */
-	readonly account: string | undefined;
-	readonly accountId?: string | undefined;
-};
+export type {MigrationZone} from './migration-zone.ts';
 
 /** A package of the previous managed rules with what is in it, each object as the service gave it. */
 export type PackageSnapshot = {

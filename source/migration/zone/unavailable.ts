@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import {isFact, outcomeOf} from '../../service/outcome.ts';
 import {planHas} from '../../service/plan.ts';
-import type {MigrationZone} from './snapshot.ts';
+import type {MigrationZone} from './migration-zone.ts';
 
 /**
  * Whether the service itself answers that it withholds what was asked for: retired, absent, not in the plan, not

@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import type {Target} from '../settings.ts';
+import type {Target} from '../target.ts';
 
 /** Colours of the badge of a context. */
 export const contextColors = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;

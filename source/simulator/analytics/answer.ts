@@ -11,10 +11,10 @@ import {buildSchema, execute, GraphQLError, parse, validate} from './graphql-lan
 import type {Row} from './grouping.ts';
 import {mostZones} from './plan-limits.ts';
 import {faultyProblem, problem} from './problems.ts';
-import type {Sources} from './routes.ts';
 import {type Place, planOfZone, rowsOf, settingsOf} from './rows.ts';
 import {datasetsWithout, type Lacks, schemaOf} from './schema.ts';
 import {selectedBelow} from './selection.ts';
+import type {Sources} from './sources.ts';
 
 const mostBytes = 1_000_000;
 

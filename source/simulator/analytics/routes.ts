@@ -1,15 +1,5 @@
-import type {SimulatedAccount} from '../accounts/identities.ts';
 import type {Route} from '../http/route.ts';
-import type {World} from '../world/world.ts';
-import type {KvUsage} from './kv-usage.ts';
-
-/** Where numbers and events come from. */
-export type Sources = {
-	/** The worlds of the accounts, in their order; the first one has the zones. */
-	readonly worlds: readonly [World, ...World[]];
-	readonly accounts: readonly SimulatedAccount[];
-	readonly usage: KvUsage;
-};
+import type {Sources} from './sources.ts';
 
 /** The endpoint of numbers and events. Its queries have a quota of their own. */
 export const analyticsPath = '/graphql';

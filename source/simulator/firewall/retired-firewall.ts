@@ -1,21 +1,20 @@
 import {Failure} from '../../failure.ts';
 import {account} from '../accounts/identities.ts';
-import type {World} from '../world/world.ts';
-
-type Place = Pick<World, 'resources'>;
+import type {ResourceOwner} from '../world/resources.ts';
 
 const kind = 'firewall-retired';
 const id = 'firewall';
 
 /** Whether filters and firewall rules of a zone answer 410. */
-export const isFirewallRetired = ({resources}: Place, zone: string): boolean =>
+export const isFirewallRetired = ({resources}: ResourceOwner, zone: string): boolean =>
 	resources.get(kind, zone, id) !== undefined;
 
 /** From now on filters and firewall rules of this zone answer 410. */
-export const retireFirewall = ({resources}: Place, zone: string): void => resources.set(kind, zone, id, {});
+export const retireFirewall = ({resources}: ResourceOwner, zone: string): void =>
+	resources.set(kind, zone, id, {});
 
 /** The id of a zone of this world, of which `named` is the name or the id. Fails with `usage` where it is not that of one zone. */
-export function zoneCalled({resources}: Place, named: string): string {
+export function zoneCalled({resources}: ResourceOwner, named: string): string {
 	const zones = resources.list('zone', account.id);
 	const wanted = named.toLowerCase();
 	const found = zones.filter(zone => [zone.id, zone.name].includes(wanted));

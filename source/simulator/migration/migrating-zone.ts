@@ -5,10 +5,10 @@ import {zoneNamed} from '../accounts/zone-routes.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';
 import {shownRule, storedRules} from '../firewall/stored-rules.ts';
 import type {Ask} from '../http/route.ts';
-import {overridesOf} from '../waf/override-routes.ts';
-import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {PreviousWaf} from '../waf/previous-waf.ts';
 import {readSeed, type SeededZone} from '../waf/seeded.ts';
+import {overridesOf} from '../waf/stored-overrides.ts';
+import {pageRulesOf} from '../waf/stored-page-rules.ts';
 import {readStage, type ServiceStage, type StageRecord, stageAt} from '../waf/stored-stage.ts';
 
 /** A zone with all that a migration asks of it, as it is at this moment. */

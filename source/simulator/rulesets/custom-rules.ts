@@ -6,7 +6,7 @@ import {lackedAction} from '../accounts/plan-lacks.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
 import {refuseAction, refusePlan} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
-import type {PhaseRules} from './phases.ts';
+import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
 /** Custom rules of a zone, which firewall rules became. */

@@ -8,7 +8,7 @@ import {refuseAction, refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
-import type {PhaseRules} from './phases.ts';
+import type {PhaseRules} from './phase-rules.ts';
 
 /** Rules of the managed phase: managed rulesets that are executed, and exceptions from them. */
 export const managedRules: PhaseRules = {

@@ -6,7 +6,7 @@ import type {Ask} from '../http/route.ts';
 import {beginMigration, checkMigration, migrationMode} from '../migration/migrate.ts';
 import {refuseValue} from './errors.ts';
 import {readGivenRules} from './given-rule.ts';
-import type {PhaseRules} from './phases.ts';
+import type {PhaseRules} from './phase-rules.ts';
 import type {StoredRule, StoredRuleset} from './stored-rulesets.ts';
 import {
 	checkedRules,

@@ -7,7 +7,8 @@ import {readStage, stageAt} from '../waf/stored-stage.ts';
 import {notFound, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import {type ManagedRuleset, managedCatalogue} from './managed-catalogue.ts';
-import {type PhaseRules, phaseRules, type RulesZone, zonePhases} from './phases.ts';
+import type {PhaseRules, RulesZone} from './phase-rules.ts';
+import {phaseRules, zonePhases} from './phases.ts';
 import {type StoredRule, type StoredRuleset, StoredRulesets, storedRule} from './stored-rulesets.ts';
 
 /** What a request for rulesets is about: the zone that the path names, and what is in it. */

@@ -3,9 +3,9 @@ import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
 import type {Collection} from '../world/resources.ts';
-import type {World} from '../world/world.ts';
 import {listOf} from './lists.ts';
 import {previousZone} from './previous-zone.ts';
+import {overridesOf} from './stored-overrides.ts';
 
 const overridesPath = '/zones/:zone/firewall/waf/overrides';
 const overridePath = `${overridesPath}/:override`;
@@ -18,10 +18,6 @@ export const overrideRoutes: readonly Route[] = [
 	{method: 'PUT', path: overridePath, grant: 'firewall:write', answer: changeOverride},
 	{method: 'DELETE', path: overridePath, grant: 'firewall:write', answer: deleteOverride},
 ];
-
-/** The overrides of a zone. */
-export const overridesOf = ({resources}: Pick<World, 'resources'>, zone: string): Collection<JsonObject> =>
-	resources.of('waf-override', zone);
 
 const overrides = (ask: Ask): Collection<JsonObject> =>
 	overridesOf(ask.world, previousZone(ask, 'overrides of managed rules', 'enterprise').id);

@@ -4,7 +4,7 @@ import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';
 import type {Ask, Route} from '../http/route.ts';
 import type {Collection} from '../world/resources.ts';
-import type {World} from '../world/world.ts';
+import {pageRulesOf} from './stored-page-rules.ts';
 
 const pageRulesPath = '/zones/:zone/pagerules';
 const pageRulePath = `${pageRulesPath}/:pageRule`;
@@ -16,10 +16,6 @@ export const pageRuleRoutes: readonly Route[] = [
 	{method: 'GET', path: pageRulePath, grant: 'settings:read', answer: ask => done(pageRuleNamed(ask))},
 	{method: 'DELETE', path: pageRulePath, grant: 'settings:write', answer: deletePageRule},
 ];
-
-/** The page rules of a zone. */
-export const pageRulesOf = ({resources}: Pick<World, 'resources'>, zone: string): Collection<JsonObject> =>
-	resources.of('page-rule', zone);
 
 const pageRules = (ask: Ask): Collection<JsonObject> => pageRulesOf(ask.world, zoneNamed(ask).id);
 

@@ -1,6 +1,5 @@
-import type {JsonObject} from '../../text/json.ts';
-import {isJsonObject} from '../../text/json.ts';
-import type {World} from '../world/world.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import type {ResourceOwner, Resources} from '../world/resources.ts';
 import {type CataloguePackage, sampleCatalogue} from './catalogue.ts';
 import {readSeed} from './seeded.ts';
 
@@ -18,10 +17,10 @@ const kind = 'previous-waf';
 
 /** The previous managed rules of one zone: the catalogue, and what the zone changed of it. */
 export class PreviousWaf {
-	readonly #world: World;
+	readonly #world: ResourceOwner;
 	readonly #zone: string;
 
-	constructor(world: World, zone: string) {
+	constructor(world: ResourceOwner, zone: string) {
 		this.#world = world;
 		this.#zone = zone;
 	}
@@ -114,6 +113,6 @@ export class PreviousWaf {
 }
 
 /** Writes what a zone has other than the catalogue says. */
-export function setDeviations(resources: World['resources'], zone: string, deviations: Deviations): void {
+export function setDeviations(resources: Resources, zone: string, deviations: Deviations): void {
 	resources.set(kind, zone, 'settings', deviations as JsonObject);
 }

@@ -1,6 +1,6 @@
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {World} from '../world/world.ts';
+import type {ResourceOwner, Resources} from '../world/resources.ts';
 import type {CataloguePackage} from './catalogue.ts';
 
 /** What a zone has that came from somewhere else, for a rehearsal. */
@@ -17,10 +17,10 @@ export type SeededZone = {
 const kind = 'seeded-zone';
 
 /** Seeds never change, and have thousands of rules: each is read once. */
-const read = new WeakMap<World['resources'], Map<string, SeededZone>>();
+const read = new WeakMap<Resources, Map<string, SeededZone>>();
 
 /** What came from elsewhere, `undefined` for a zone of the world's own. */
-export function readSeed({resources}: Pick<World, 'resources'>, zone: string): SeededZone | undefined {
+export function readSeed({resources}: ResourceOwner, zone: string): SeededZone | undefined {
 	const known = read.get(resources)?.get(zone);
 	if (known) return known;
 	const seed = resources.get(kind, zone, 'seed') as SeededZone | undefined;
@@ -28,11 +28,11 @@ export function readSeed({resources}: Pick<World, 'resources'>, zone: string): S
 	return seed;
 }
 
-export function setSeed(resources: World['resources'], zone: string, seed: SeededZone): void {
+export function setSeed(resources: Resources, zone: string, seed: SeededZone): void {
 	resources.set(kind, zone, 'seed', seed as unknown as JsonObject);
 }
 
-function remember(resources: World['resources'], zone: string, seed: SeededZone): void {
+function remember(resources: Resources, zone: string, seed: SeededZone): void {
 	const seeds = read.get(resources) ?? new Map<string, SeededZone>();
 	read.set(resources, seeds.set(zone, seed));
 }

@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../text/json.ts';
-import type {World} from '../world/world.ts';
+import type {ResourceOwner, Resources} from '../world/resources.ts';
 
 /** What the service calls the stages of a zone. */
 export type ServiceStage = 'start' | 'validation' | 'pending' | 'complete';
@@ -17,10 +17,10 @@ export type StageRecord = {
 
 const kind = 'waf-migration';
 
-export const readStage = ({resources}: Pick<World, 'resources'>, zone: string): StageRecord | undefined =>
+export const readStage = ({resources}: ResourceOwner, zone: string): StageRecord | undefined =>
 	resources.get(kind, zone, 'state') as StageRecord | undefined;
 
-export function setStage(resources: World['resources'], zone: string, record: StageRecord): void {
+export function setStage(resources: Resources, zone: string, record: StageRecord): void {
 	resources.set(kind, zone, 'state', record as JsonObject);
 }
 

@@ -2,9 +2,9 @@ import {managedRulesets, thresholdRule} from '../../migration/configuration/mapp
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
-import {overridesOf} from '../waf/override-routes.ts';
-import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
+import {overridesOf} from '../waf/stored-overrides.ts';
+import {pageRulesOf} from '../waf/stored-page-rules.ts';
 import type {WorldDatabase} from './database.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset, addStage} from './seeded-world.ts';

@@ -38,6 +38,9 @@ const pastMilliseconds = 32 * 86_400_000;
 /** Sorts as the moment does. */
 const pastId = (moment: number): string => String(Math.max(0, Math.floor(moment))).padStart(15, '0');
 
+/** What has resources: a world, or what a world is being made of. */
+export type ResourceOwner = {readonly resources: Resources};
+
 /** Everything that is a JSON object with an id and belongs to something: zones, filters, rules, rulesets. */
 export class Resources {
 	readonly #database: WorldDatabase;

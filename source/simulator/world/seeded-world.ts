@@ -1,10 +1,10 @@
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {account} from '../accounts/identities.ts';
-import {overridesOf} from '../waf/override-routes.ts';
-import {pageRulesOf} from '../waf/page-rule-routes.ts';
 import {setDeviations} from '../waf/previous-waf.ts';
 import {setSeed} from '../waf/seeded.ts';
+import {overridesOf} from '../waf/stored-overrides.ts';
+import {pageRulesOf} from '../waf/stored-page-rules.ts';
 import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
 import type {Resources} from './resources.ts';
 import {zoneLike} from './zones.ts';

@@ -1,9 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {
-	beforeEmergency,
-	type EmergencyDraft,
-	emergencyCreate,
-} from '../../../source/firewall/rules/emergency.ts';
+import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {never, scriptedClock} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {EmergencyDraft} from '../../../source/firewall/rules/emergency.ts';
 import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {entryPoint} from '../../../source/rulesets/calls.ts';
 import {customPhase} from '../../../source/rulesets/ruleset.ts';
 import {never} from '../../service/scripted-transport.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {EmergencyDraft} from '../../../source/firewall/rules/emergency.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {emergencyLimits, rulesBefore} from '../../../source/firewall/rules/emergency-limits.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 

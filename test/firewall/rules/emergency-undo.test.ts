@@ -1,15 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {
-	beforeEmergency,
-	type EmergencyDraft,
-	emergencyCreate,
-} from '../../../source/firewall/rules/emergency.ts';
+import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
 import {customRuleFindings, emergencyFindings} from '../../../source/firewall/rules/emergency-check.ts';
 import {
 	createCustomRule,
 	type EmergencyCustomRule,
 	planCustomRule,
 } from '../../../source/firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {
 	emergencyReplacing,
 	replacementRequests,

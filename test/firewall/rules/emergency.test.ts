@@ -1,12 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {continuation, filterResumption, ruleResumption} from '../../../source/firewall/continuation.ts';
 import {updateFilter} from '../../../source/firewall/rules/changes.ts';
-import {
-	type EmergencyDraft,
-	emergencyCreate,
-	emergencyRequest,
-} from '../../../source/firewall/rules/emergency.ts';
+import {emergencyCreate, emergencyRequest} from '../../../source/firewall/rules/emergency.ts';
 import {customRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {broken, openZone, type TestZone} from '../support/zone.ts';
 

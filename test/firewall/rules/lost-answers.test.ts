@@ -9,12 +9,9 @@ import {
 import {createFilter} from '../../../source/firewall/rules/create-filter.ts';
 import {createRule} from '../../../source/firewall/rules/create-rule.ts';
 import {deleteRule, deletionPlan} from '../../../source/firewall/rules/delete-rule.ts';
-import {
-	beforeEmergency,
-	type EmergencyDraft,
-	emergencyCreate,
-} from '../../../source/firewall/rules/emergency.ts';
+import {beforeEmergency, emergencyCreate} from '../../../source/firewall/rules/emergency.ts';
 import {createCustomRule, planCustomRule} from '../../../source/firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {entryPoint, sendEdit} from '../../../source/rulesets/calls.ts';

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
-import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
+import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
 

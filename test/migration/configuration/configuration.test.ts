@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {
 	type Configuration,
-	type ConfiguredRule,
 	canonicalRule,
 	deploysAnything,
 	fingerprint,
@@ -14,6 +13,7 @@ import {
 	shownFingerprint,
 } from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import {isJsonObject, type JsonObject} from '../../../source/text/json.ts';
 import {anyConfiguration, configurationOf, execute, keysReversed, skip} from '../support/configurations.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
-import type {ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
 import {configurationOf} from '../support/configurations.ts';
 

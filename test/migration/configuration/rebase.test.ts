@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
+import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
 import {applyEdit, type Edit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {type MadeEdit, rebaseEdits} from '../../../source/migration/configuration/rebase.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
 const executing = (id: string, ruleset: string): ConfiguredRule => ({

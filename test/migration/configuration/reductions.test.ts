@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets, thresholdRule} from '../../../source/migration/configuration/mapping.ts';
 import {findReductions} from '../../../source/migration/configuration/reductions.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {execute, skip} from '../support/configurations.ts';

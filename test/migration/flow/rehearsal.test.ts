@@ -8,8 +8,9 @@ import {
 } from '../../../source/migration/configuration/configuration.ts';
 import {type RehearsalService, rehearse} from '../../../source/migration/flow/rehearsal.ts';
 import {rehearsalClock} from '../../../source/migration/flow/rehearsal-clock.ts';
+import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
-import type {MigrationZone, Snapshot} from '../../../source/migration/zone/snapshot.ts';
+import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';

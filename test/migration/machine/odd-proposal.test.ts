@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type ConfiguredRule, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import {fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {configurationOf, execute, skip} from '../support/configurations.ts';
 import {edited, proposal} from '../support/fake-zone.ts';

@@ -7,7 +7,7 @@ import {openMigrationJournal} from '../../../source/migration/journal/journal.ts
 import {standingOf, type ZoneOverview} from '../../../source/migration/overview/overview.ts';
 import {readJournals, readOverviews} from '../../../source/migration/overview/read.ts';
 import {cellsOf} from '../../../source/migration/overview/words.ts';
-import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {failureOf, makeWorkspace} from '../../kv/support/workspace.ts';
 import {envelope, never, refused, type Sent, scriptedClient} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import type {Configuration, ConfiguredRule} from '../../../source/migration/configuration/configuration.ts';
+import type {Configuration} from '../../../source/migration/configuration/configuration.ts';
 import {
 	managedRulesets,
 	overrideActions,
 	thresholdRule,
 } from '../../../source/migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 
 /** A rule that executes a managed ruleset. */

@@ -1,13 +1,10 @@
 import {Failure} from '../../../source/failure.ts';
-import {
-	type Configuration,
-	type ConfiguredRule,
-	fingerprint,
-} from '../../../source/migration/configuration/configuration.ts';
+import {type Configuration, fingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import {markOf} from '../../../source/migration/machine/observation.ts';
-import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {fixedCredentials} from '../../../source/service/request-credentials.ts';
 import {envelope, refused, type Sent, scriptedClock, scriptedUrl} from '../../service/scripted-transport.ts';

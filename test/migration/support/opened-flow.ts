@@ -4,7 +4,7 @@ import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flo
 import {type MigrationJournal, memoryJournal} from '../../../source/migration/journal/journal.ts';
 import type {Mode} from '../../../source/migration/machine/stage.ts';
 import type {MigrationState} from '../../../source/migration/machine/states.ts';
-import type {MigrationZone} from '../../../source/migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {createFakeZone, edited, type FakeZone, shown, zone} from './fake-zone.ts';

@@ -6,7 +6,8 @@ import {
 	fingerprint,
 	requestBody,
 } from '../../../source/migration/configuration/configuration.ts';
-import {type Confirmation, createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
+import type {Confirmation} from '../../../source/migration/flow/parts.ts';
 import {resume} from '../../../source/migration/flow/resume.ts';
 import type {MigrationTarget} from '../../../source/migration/journal/folder.ts';
 import {

@@ -1,5 +1,5 @@
-import type {Lexeme} from '../grammar/lexer.ts';
 import type {Reading} from '../grammar/reading.ts';
+import type {Lexeme} from '../grammar/token.ts';
 
 /** Control characters but line breaks, and those that turn the direction of text or have no width. */
 const hidden =

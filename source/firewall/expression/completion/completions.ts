@@ -2,22 +2,13 @@ import type {Place} from '../analysis.ts';
 import type {Span} from '../grammar/problem.ts';
 import {expressionLength} from '../vocabulary/limits.ts';
 import {usualPhase} from '../vocabulary/phases.ts';
+import type {Completion, Offer} from './offer.ts';
 import {offersIn, stringOffers} from './offers.ts';
 import {situationBehind} from './position.ts';
-import {type Offer, ranked} from './ranking.ts';
+import {ranked} from './ranking.ts';
 import {type Part, partsBefore} from './scan.ts';
 
-/** Something that can be at the cursor. */
-export type Completion = {
-	/** What is written in place of the span. */
-	readonly text: string;
-	readonly kind: 'field' | 'function' | 'operator' | 'logical' | 'value';
-	/** The type of the field, or of what the function returns. */
-	readonly type?: string;
-	readonly about: string;
-	/** Where in the text the cursor goes; at its end when left out. */
-	readonly cursor?: number;
-};
+export type {Completion} from './offer.ts';
 
 const most = 50;
 /** A text so much longer than the service takes is not looked into: the analysis does not do it, either. */

@@ -5,7 +5,7 @@ import type {Phase} from '../vocabulary/phases.ts';
 import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import {innermost, sameType, string, typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {verdictOn} from '../vocabulary/verdict.ts';
-import type {Offer} from './ranking.ts';
+import type {Offer} from './offer.ts';
 
 /** Where names are offered: what a value there may be, and what follows the cursor. */
 export type NamePlace = {

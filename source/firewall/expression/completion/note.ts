@@ -2,7 +2,7 @@ import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import {factsOf, planWords} from '../vocabulary/in-words.ts';
-import type {Completion} from './completions.ts';
+import type {Completion} from './offer.ts';
 
 /** All that is known of a completion in one line: a field or function with its plans, values and phases. */
 export function noteOf({text, kind, about}: Completion): string {

@@ -5,9 +5,9 @@ import type {Plan} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type KnownValue, knownHeaders, knownValues} from './known-values.ts';
 import {commonCount, fieldOffers, functionOffers, isTaken, type NamePlace} from './names.ts';
+import type {Offer} from './offer.ts';
 import {comparisonOffers, logicalOffers, notOffer, punctuation, strictOffer} from './operators.ts';
 import {type Frame, isOverAll, type Left, type Position, type Situation} from './position.ts';
-import type {Offer} from './ranking.ts';
 
 /** The text around the word that is being typed. */
 type Surroundings = {

@@ -2,7 +2,7 @@ import {matchesPlan, operatorsOf} from '../grammar/operators.ts';
 import type {ComparisonOperator} from '../grammar/tree.ts';
 import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
-import type {Offer} from './ranking.ts';
+import type {Offer} from './offer.ts';
 
 const abouts: Readonly<Record<ComparisonOperator, string>> = {
 	eq: 'is',

@@ -1,8 +1,5 @@
 import {fuzzy} from '../../../text/fuzzy.ts';
-import type {Completion} from './completions.ts';
-
-/** A completion, and how far back it stands: `last` behind all others. */
-export type Offer = Completion & {readonly last?: true};
+import type {Offer} from './offer.ts';
 
 /** A text so many times longer than what was typed was hardly meant by it, when only its letters are there. */
 const mostLonger = 4;

@@ -1,7 +1,7 @@
 import {readAddress, readRange} from './addresses.ts';
-import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
 import type {Mistake, Reading} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 /** How addresses are written elsewhere: where the writing ends, why it is wrong, and what was meant. */
 type Almost = {

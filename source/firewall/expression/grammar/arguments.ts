@@ -11,14 +11,12 @@ import {
 	type ValueType,
 } from '../vocabulary/value-type.ts';
 import {type ArgumentRead, checkArguments, leastArguments} from './argument-checks.ts';
-import {readConditions} from './conditions.ts';
 import {plusBehindArgument} from './joined-texts.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {behindBrackets} from './name-extent.ts';
-import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
 import {isLogical, isNotLexeme, type Reading, spanOf} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 type Arguments = {
 	readonly items: readonly ArgumentRead[];
@@ -206,7 +204,7 @@ function readSeveral(reading: Reading, start: Lexeme): ArgumentRead | undefined 
 	const grouped = start.text === '(' || isNotLexeme(start);
 	const errors = reading.errorCount;
 	const before = reading.found.length;
-	const {expression, returns} = readConditions(reading);
+	const {expression, returns} = reading.grammar.readConditions(reading);
 	if (!expression) return undefined;
 	const isMixed = reading.found.slice(before).some(({engine}) => engine?.startsWith(mixed));
 	if (expression.kind === 'logical' && !grouped && !isMixed)
@@ -250,7 +248,7 @@ function readValue(
 		!isNotLexeme(start) &&
 		!comparisonOperators.has(start.text)
 	) {
-		const typed = readOperand(reading);
+		const typed = reading.grammar.readOperand(reading);
 		if (!typed) return undefined;
 		return {argument: typed.operand, type: typed.type, each: typed.each};
 	}

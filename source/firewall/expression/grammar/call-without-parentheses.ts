@@ -1,12 +1,12 @@
 import type {ExpressionFunction} from '../vocabulary/entries.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName, isSign} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import {isValue} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 
 /** `starts_with http.host "a"`, `any x[*] eq "b"`: reports the missing parentheses, and passes the condition. */
 export function callWithoutParentheses(reading: Reading, name: Lexeme): boolean {

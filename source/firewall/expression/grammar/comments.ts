@@ -1,5 +1,5 @@
-import type {Lexeme} from './lexer.ts';
 import type {Reading} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 const beginnings = /#|\/\/|\/\*/y;
 

@@ -2,7 +2,6 @@ import {fieldNamed} from '../vocabulary/fields.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {callWithoutParentheses} from './call-without-parentheses.ts';
 import {cutName, cutOperator} from './glued-keywords.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {comparedWithNothing} from './missing-names.ts';
 import {type Meant, wrongOperator} from './mistaken-operators.ts';
@@ -12,6 +11,7 @@ import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts
 import type {Span} from './problem.ts';
 import {type Conditions, isLogical, nothing, type Reading, shown, spanOf, type Typed} from './reading.ts';
 import {readRightSide} from './right-side.ts';
+import type {Lexeme} from './token.ts';
 import type {Expression} from './tree.ts';
 
 /** Regular expressions in one rule, on every plan. */

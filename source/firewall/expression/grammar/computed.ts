@@ -1,11 +1,9 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
-import {readOperand} from './operands.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
-import type {LeftSide} from './right-side.ts';
-import type {ComparisonOperator, RightSide} from './tree.ts';
+import type {Lexeme} from './token.ts';
+import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
 
 /** The operators that take a field or a function to their right as well; the others take what is written out. */
 const takeComputed: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
@@ -25,7 +23,7 @@ export function readComputed(reading: Reading, side: LeftSide, first: Lexeme): R
 			{engine: 'expected " or r'},
 		);
 	const found = reading.found.length;
-	const right = readOperand(reading);
+	const right = reading.grammar.readOperand(reading);
 	if (!right || reading.gaveUp) {
 		reading.broken = true;
 		return undefined;

@@ -3,10 +3,10 @@ import {contradiction} from './contradictions.ts';
 import {parenthesesAroundName} from './field-in-parentheses.ts';
 import {cutNot} from './glued-keywords.ts';
 import {logicalBetween} from './joints.ts';
-import type {Lexeme} from './lexer.ts';
 import {isNot, logicalOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
 import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, spanOf} from './reading.ts';
+import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 
 /** From what binds least to what binds most. */

@@ -1,9 +1,9 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName, isSign} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import {type Reading, spanOf} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 /** `(http.host) eq "a"`: says so and goes past the parenthesis, so that the name is read next. */
 export function parenthesesAroundName(reading: Reading, open: Lexeme): boolean {

@@ -1,9 +1,9 @@
 import {isName, keywordsBehind} from '../checks/suggestions.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
 import type {Reading} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 /*
  * The engine finds keywords by their beginning, wherever a word ends: `notssl` is `not ssl`.

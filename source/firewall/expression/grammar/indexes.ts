@@ -1,9 +1,9 @@
 import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeInteger, readInteger} from './integers.ts';
-import type {Lexeme} from './lexer.ts';
 import {octalWarning, readString} from './literals.ts';
 import type {Span} from './problem.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {Lexeme} from './token.ts';
 import type {Index} from './tree.ts';
 
 /** Reads the indexes behind a name or a call. */

@@ -1,10 +1,10 @@
 import {isName} from '../checks/suggestions.ts';
 import type {ArgumentRead} from './argument-checks.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
 import {type Reading, spanOf, type Typed} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 const sentence = 'Texts are joined with concat(…): the language has no +.';
 

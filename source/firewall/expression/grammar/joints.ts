@@ -2,11 +2,11 @@ import {isName, keywordApart} from '../checks/suggestions.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {cutJoint} from './glued-keywords.ts';
 import {plusBehindValue} from './joined-texts.ts';
-import type {Lexeme} from './lexer.ts';
 import {comparisonOperators, foreignLogical, logicalOperators, operatorsOf} from './operators.ts';
 import type {Correction} from './problem.ts';
 import {isLogical, isNotLexeme, type Joint, type Reading, spanOf} from './reading.ts';
 import {isValue, severalAs, severalSentence} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 
 /**
  * What joins the condition that was just read with the next one; `undefined` where there is none. Anything

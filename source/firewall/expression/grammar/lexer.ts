@@ -2,29 +2,8 @@ import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import {commentEnd} from './comments.ts';
 import {comparisonOperators, isNot, logicalOperators} from './operators.ts';
-import {type Quoted, quotedAt} from './quotes.ts';
-import type {Token, TokenKind} from './token.ts';
-
-/** A piece of the text that the parser looks at as one. */
-export type Lexeme = {
-	readonly kind: /** Names, keywords, numbers, addresses: whatever has no space, bracket, quote or sign in it. */
-		| 'word'
-		/** Operators and brackets. */
-		| 'sign'
-		| 'string'
-		/** `$` and the name of a list. */
-		| 'list'
-		| 'space'
-		/** What looks like a space and is none: tabs, spaces without a break. */
-		| 'odd space'
-		/** What other languages leave out: there are none here. */
-		| 'comment'
-		| 'unknown';
-	readonly start: number;
-	readonly end: number;
-	readonly text: string;
-	readonly quoted?: Quoted;
-};
+import {quotedAt} from './quotes.ts';
+import type {Lexeme, Token, TokenKind} from './token.ts';
 
 const spaces = /[ \r\n]+/y;
 const oddSpaces = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+/y;

@@ -2,11 +2,11 @@ import type {ValueType} from '../vocabulary/value-type.ts';
 import {hostBits, readAddress, readNetwork, readRange} from './addresses.ts';
 import {almostAddress, rangeWithDash} from './almost-addresses.ts';
 import {integerMeant, looksLikeInteger, readInteger} from './integers.ts';
-import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
 import {endsInClass} from './quotes.ts';
 import {type Reading, shown, spanOf} from './reading.ts';
 import {requoted, type StringValue, stringValue} from './strings.ts';
+import type {Lexeme} from './token.ts';
 import type {Literal} from './tree.ts';
 import {isAfterMatches, wordForString} from './words-for-strings.ts';
 

@@ -1,8 +1,8 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName, isSign} from './name-extent.ts';
 import type {Correction} from './problem.ts';
 import {isLogical, type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 const engine = 'unknown identifier';
 

@@ -1,8 +1,8 @@
 import {distanceWithin} from '../checks/edit-distance.ts';
 import {plusBehindLeftSide} from './joined-texts.ts';
-import type {Lexeme} from './lexer.ts';
 import {comparisonOperators, foreignOperators, operatorsOf} from './operators.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';
 import {between, functionAsOperator} from './words-for-operators.ts';
 

@@ -1,4 +1,4 @@
-import type {Lexeme} from './lexer.ts';
+import type {Lexeme} from './token.ts';
 
 /** What a name and its brackets are looked for in; nothing that anyone means is longer. */
 const longest = 400;

@@ -1,7 +1,6 @@
 import {isName} from '../checks/suggestions.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
 import {readAddress, readNetwork} from './addresses.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {behindName} from './name-extent.ts';
 import {readOperand} from './operands.ts';
@@ -9,6 +8,7 @@ import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
 import {type Conditions, isLogical, isNotLexeme, nothing, type Reading, shown, spanOf} from './reading.ts';
 import {isValue, severalAs} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';
 import {valueFirst} from './value-first.ts';
 

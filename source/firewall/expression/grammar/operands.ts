@@ -8,11 +8,11 @@ import {arrayOf} from '../vocabulary/value-type.ts';
 import {planIn} from '../vocabulary/verdict.ts';
 import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
-import type {Lexeme} from './lexer.ts';
 import {label, nameInMap, presenceOf} from './missing-names.ts';
 import {behindBrackets, isSign} from './name-extent.ts';
 import type {Correction, Span} from './problem.ts';
 import {type Reading, shown, spanOf, type Typed} from './reading.ts';
+import type {Lexeme} from './token.ts';
 
 /** Reads a field or a call of a function, and its indexes; the place is at a word. */
 export function readOperand(reading: Reading): Typed | undefined {

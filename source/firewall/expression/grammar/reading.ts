@@ -4,10 +4,10 @@ import {type Phase, usualPhase} from '../vocabulary/phases.ts';
 import {type Plan, planHas, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {type Verdict, verdictOn} from '../vocabulary/verdict.ts';
-import type {Lexeme} from './lexer.ts';
 import {isSign} from './name-extent.ts';
 import {foreignLogical, isNot, logicalOperators} from './operators.ts';
 import type {Correction, Problem, Span} from './problem.ts';
+import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
 /** Parentheses, `not` and functions within each other, as the engine counts them. */
@@ -48,10 +48,17 @@ type Details = {
 	readonly mistake?: Mistake | undefined;
 };
 
+/** Readers that call each other in turn, as the arguments of a function hold conditions: handed in, so that no file needs them both ways. */
+type Grammar = {
+	readonly readOperand: (reading: Reading) => Typed | undefined;
+	readonly readConditions: (reading: Reading) => Conditions;
+};
+
 /** A reader's place in an expression, and what it noticed so far. */
 export class Reading {
 	readonly text: string;
 	readonly place: Place;
+	readonly grammar: Grammar;
 	/** Where keywords were cut off the words that they are glued to. */
 	readonly cuts = new Set<number>();
 	readonly found: Found[] = [];
@@ -94,10 +101,11 @@ export class Reading {
 	#depth = 0;
 	#suggestions = 0;
 
-	constructor(text: string, lexemes: readonly Lexeme[], place: Place) {
+	constructor(text: string, lexemes: readonly Lexeme[], place: Place, grammar: Grammar) {
 		this.text = text;
 		this.#lexemes = [...lexemes];
 		this.place = place;
+		this.grammar = grammar;
 	}
 
 	/** Without what separates. */

@@ -5,7 +5,6 @@ import {typeName, type ValueType} from '../vocabulary/value-type.ts';
 import {readNetwork, readRange} from './addresses.ts';
 import {beginsComputed, readComputed} from './computed.ts';
 import {cutValue} from './glued-keywords.ts';
-import type {Lexeme} from './lexer.ts';
 import {readLiteral} from './literals.ts';
 import {behindBrackets} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
@@ -14,19 +13,9 @@ import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts'
 import {readSet} from './sets.ts';
 import {severalAs, severalSentence} from './several-values.ts';
 import type {StringValue} from './strings.ts';
-import type {ComparisonOperator, Literal, Operand, RightSide} from './tree.ts';
+import type {Lexeme} from './token.ts';
+import type {ComparisonOperator, LeftSide, Literal, RightSide} from './tree.ts';
 import {valuesInBrackets} from './values-in-brackets.ts';
-
-/** What a right side is compared with. */
-export type LeftSide = {
-	readonly left: Operand;
-	/** Of the value to the left; `undefined` where it is not known, and nothing can be said of the right. */
-	readonly type: ValueType | undefined;
-	/** Whether it is each of several values: `[*]`. */
-	readonly isEach: boolean;
-	readonly operator: ComparisonOperator;
-	readonly operatorSpan: Span;
-};
 
 /** Reads what follows an operator; what is wrong with it is said once. */
 export function readRightSide(reading: Reading, side: LeftSide): RightSide | undefined {

@@ -1,11 +1,9 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName, isSign} from './name-extent.ts';
 import type {Correction} from './problem.ts';
 import {type Found, type Reading, shown, spanOf} from './reading.ts';
-import type {LeftSide} from './right-side.ts';
-import {readBraces} from './sets.ts';
-import type {RightSide} from './tree.ts';
+import type {Lexeme} from './token.ts';
+import type {LeftSide, RightSide} from './tree.ts';
 
 /** A range with spaces in it: said as one, and passed. */
 export function rangeApart(reading: Reading, side: LeftSide, first: Lexeme, limit: number): boolean {
@@ -116,7 +114,12 @@ function comparedWith(reading: Reading, side: LeftSide, name: string, end: numbe
 }
 
 /** `{{1.1.1.1}}`: one pair is enough; what stands within is read as ever. */
-export function doubledBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide | undefined {
+export function doubledBraces(
+	reading: Reading,
+	side: LeftSide,
+	open: Lexeme,
+	readBraces: (reading: Reading, side: LeftSide, open: Lexeme) => RightSide | undefined,
+): RightSide | undefined {
 	let inner = open;
 	for (; reading.isAt('{'); reading.index++) inner = reading.current ?? inner;
 	reading.index--;

@@ -1,12 +1,11 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
 import {isLogical, isNotLexeme, type Reading, shown, spanOf} from './reading.ts';
-import type {LeftSide} from './right-side.ts';
 import {doubledBraces, fieldInSet, oneHabit, rangeApart} from './set-mistakes.ts';
-import type {Literal, RightSide} from './tree.ts';
+import type {Lexeme} from './token.ts';
+import type {LeftSide, Literal, RightSide} from './tree.ts';
 
 /** Reads what follows `in`: a set in braces, or the name of a list. */
 export function readSet(reading: Reading, side: LeftSide): RightSide | undefined {
@@ -61,9 +60,9 @@ const beginsNext = (first: Lexeme | undefined, second: Lexeme | undefined): bool
 		first.text === 'not' ||
 		(second !== undefined && comparisonOperators.has(second.text)));
 
-export function readBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide | undefined {
+function readBraces(reading: Reading, side: LeftSide, open: Lexeme): RightSide | undefined {
 	reading.index++;
-	if (reading.isAt('{')) return doubledBraces(reading, side, open);
+	if (reading.isAt('{')) return doubledBraces(reading, side, open, readBraces);
 	const ending = endingOf(reading);
 	const found = reading.found.length;
 	const items: Literal[] = [];

@@ -1,10 +1,10 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
-import type {Lexeme} from './lexer.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Correction, Span} from './problem.ts';
 import type {Reading} from './reading.ts';
 import {requoted} from './strings.ts';
+import type {Lexeme} from './token.ts';
 
 /** A comparison that was given several values: its left side and its operator, as they are in the text. */
 type Compared = {readonly left: Span; readonly operator: Span; readonly operatorText: string};

@@ -1,4 +1,16 @@
+import type {ValueType} from '../vocabulary/value-type.ts';
 import type {Span} from './problem.ts';
+
+/** What a right side is compared with. */
+export type LeftSide = {
+	readonly left: Operand;
+	/** Of the value to the left; `undefined` where it is not known, and nothing can be said of the right. */
+	readonly type: ValueType | undefined;
+	/** Whether it is each of several values: `[*]`. */
+	readonly isEach: boolean;
+	readonly operator: ComparisonOperator;
+	readonly operatorSpan: Span;
+};
 
 /** An expression as it was understood. Every node knows the stretch it was written in. */
 export type Expression =

@@ -1,10 +1,10 @@
 import {fieldNamed} from '../vocabulary/fields.ts';
 import {functionNamed} from '../vocabulary/functions.ts';
-import type {Lexeme} from './lexer.ts';
 import {behindName} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import {isNotLexeme, type Reading, spanOf} from './reading.ts';
 import {isValue} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';
 
 const turned: Partial<Record<ComparisonOperator, ComparisonOperator>> = {

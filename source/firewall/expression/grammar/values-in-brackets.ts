@@ -1,9 +1,9 @@
 import {isName} from '../checks/suggestions.ts';
 import {fieldNamed} from '../vocabulary/fields.ts';
-import type {Lexeme} from './lexer.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Reading} from './reading.ts';
 import {valueText} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 
 type ValuesInBrackets = {
 	readonly values: readonly string[];

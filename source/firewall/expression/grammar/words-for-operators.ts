@@ -1,8 +1,8 @@
-import type {Lexeme} from './lexer.ts';
 import {isSign} from './name-extent.ts';
 import {functionsTakenForOperators} from './operators.ts';
 import {isNotLexeme, type Reading, shown, spanOf, type Typed} from './reading.ts';
 import {eachJoined, isValue, valueText} from './several-values.ts';
+import type {Lexeme} from './token.ts';
 import {valuesInBrackets} from './values-in-brackets.ts';
 
 /** `http.host ends_with ".org"`, `http.host not starts with "a"`: what is an operator elsewhere is a function here. */

@@ -1,7 +1,7 @@
-import type {Lexeme} from './lexer.ts';
 import type {Span} from './problem.ts';
 import {type Reading, shown} from './reading.ts';
 import {requoted} from './strings.ts';
+import type {Lexeme} from './token.ts';
 
 export const isAfterMatches = (reading: Reading, lexeme: Lexeme): boolean =>
 	reading.lexemes[reading.index] === lexeme && /^(?:matches|=?~)$/i.test(reading.previous?.text ?? '');

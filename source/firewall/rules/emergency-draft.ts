@@ -1,0 +1,60 @@
+import type {Failure} from '../../failure.ts';
+import type {LookAgain} from './creation.ts';
+import type {EarlierRule} from './earlier-rules.ts';
+import type {Filter, FilterDraft} from './filter.ts';
+import type {Rule, RuleSettings} from './rule.ts';
+
+/** What has become of an emergency rule; each has the current state. */
+export type Emergency =
+	| {
+			readonly state: 'created';
+			readonly rule: Rule;
+			/** Found by reading the state after the answer was lost: the rule is there, whoever made it. */
+			readonly afterDoubt?: true;
+			/** It was there before, just as it was to be, and in force; nothing was made. */
+			readonly already?: true;
+			/** The paused rule that was deleted to make room for it; its filter was kept. */
+			readonly replaced?: Rule;
+			/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
+			readonly earlier?: readonly EarlierRule[] | undefined;
+	  }
+	/** Neither the filter nor the rule was made. */
+	| {readonly state: 'nothing'; readonly failure: Failure}
+	/** The filter is there, the rule is not: on with the two-call way and that filter. */
+	| {
+			readonly state: 'filter left';
+			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
+			readonly failure: Failure;
+			/** The zone has no room for the rule: `failure.next` is another way. */
+			readonly isFull?: true;
+	  }
+	/** A filter of this expression was there before; nothing was made. On with the two-call way and that filter. */
+	| {
+			readonly state: 'duplicate';
+			readonly filterId: string;
+			readonly failure: Failure;
+			/** No rule on the filter does the same: `failure.next` creates one. */
+			readonly lacksRule?: true;
+	  }
+	/** The service has retired firewall rules (410): the same block can be one custom rule. */
+	| {readonly state: 'gone'; readonly failure: Failure}
+	/** The answer was lost, and the state could not be read or may still change. */
+	| {
+			readonly state: 'unsure';
+			readonly failure: Failure;
+			/** Reads the state again, with all that was known when it was sent. Sends nothing, never rejects. */
+			readonly lookAgain: LookAgain<EmergencySettled>;
+	  };
+
+/** What a later look can find; that firewall rules are retired is known when it is sent. */
+export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
+
+/** What existed before an emergency was sent, as far as it could be read in time. */
+export type EmergencyBefore = {
+	readonly rules: readonly Rule[];
+	/** The filter that had its expression. */
+	readonly filter: Filter | undefined;
+};
+
+/** A block for now: a rule and its filter, made in one call. */
+export type EmergencyDraft = RuleSettings & {readonly filter: FilterDraft};

@@ -1,0 +1,2 @@
+/** Where a command acts: on the service, or on locally persisted data. */
+export type Target = 'local' | 'remote';
