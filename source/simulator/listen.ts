@@ -2,11 +2,11 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Failure} from '../failure.ts';
+import type {Simulator} from './create.ts';
 import {answerControl, controlPath} from './faults/control.ts';
 import {isConnectionCut} from './faults/effects.ts';
 import {refused} from './http/answer.ts';
 import {basePath} from './http/incoming.ts';
-import type {Simulator} from './simulator.ts';
 
 type ListenOptions = {
 	/** 0 takes a free one. */

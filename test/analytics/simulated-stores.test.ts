@@ -4,10 +4,13 @@ import {missingLine, type Read} from '../../source/analytics/problem.ts';
 import {operationsOf, storeSubject, storeSummaries} from '../../source/analytics/store-metrics.ts';
 import {storeSeries} from '../../source/analytics/store-series.ts';
 import {namespaces} from '../../source/kv/namespaces.ts';
-import {account} from '../../source/simulator/accounts/identities.ts';
-import {datasetsWithout, schemaOf} from '../../source/simulator/analytics/schema.ts';
-import {parseFaults} from '../../source/simulator/faults/faults.ts';
-import {createSimulator} from '../../source/simulator/simulator.ts';
+import {
+	account,
+	createSimulator,
+	datasetsWithout,
+	parseFaults,
+	schemaOf,
+} from '../../source/simulator/simulator.ts';
 import {never, scriptedClient, scriptedUrl} from '../service/scripted-transport.ts';
 
 const start = Date.parse('2027-03-10T12:00:00Z');

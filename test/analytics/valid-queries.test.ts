@@ -6,7 +6,7 @@ import {eventGroups} from '../../source/analytics/event-groups.ts';
 import type {Dimension, EventFilter} from '../../source/analytics/event-query.ts';
 import {securityEventsOf} from '../../source/analytics/events.ts';
 import {literal} from '../../source/analytics/literal.ts';
-import {datasetsWithout, schemaOf} from '../../source/simulator/analytics/schema.ts';
+import {datasetsWithout, schemaOf} from '../../source/simulator/simulator.ts';
 import {never, scriptedClient} from '../service/scripted-transport.ts';
 
 const schema = buildSchema(schemaOf(datasetsWithout({datasets: [], dimensions: []})));

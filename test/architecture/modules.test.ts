@@ -18,6 +18,14 @@ const expressions: Module = {
 	uses: [],
 };
 
+const simulator: Module = {
+	folder: 'source/simulator/',
+	// The language of queries is a bundle of its own, loaded with the first query.
+	entries: ['source/simulator/simulator.ts', 'source/simulator/analytics/graphql-language.ts'],
+	tests: 'test/simulator/',
+	uses: expressions.entries,
+};
+
 /** Files that still import inner files of a module. A file that no longer does is removed from here; none is added. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
 	[expressions.folder]: [
@@ -33,11 +41,35 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 		'test/screens/wizard/view.test.tsx',
 		'test/terminal/expression-problems.test.ts',
 	],
+	[simulator.folder]: [
+		'test/screens/contexts/view.test.tsx',
+		'test/screens/firewall/commands.test.ts',
+		'test/screens/support/contexts.ts',
+		'test/screens/support/store.ts',
+		'test/screens/validation/slice.test.ts',
+		'test/session/zone.test.ts',
+		'test/terminal/screens/custom-rules.test.ts',
+		'test/terminal/screens/many-keys.test.ts',
+	],
 };
 
-describe.each([expressions])('the module $folder', module => {
+/** What a module still needs of the rest of ledge. Only ever shorter. */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+	[simulator.folder]: [
+		'source/simulator/create.ts -> source/failure.ts',
+		'source/simulator/faults/control.ts -> source/failure.ts',
+		'source/simulator/faults/faults.ts -> source/failure.ts',
+		'source/simulator/firewall/retired-firewall.ts -> source/failure.ts',
+		'source/simulator/listen.ts -> source/failure.ts',
+		'source/simulator/world/database.ts -> source/failure.ts',
+		'source/simulator/world/database.ts -> source/kv/local/failures.ts',
+		'source/simulator/world/database.ts -> source/state/directory.ts',
+	],
+};
+
+describe.each([expressions, simulator])('the module $folder', module => {
 	test('imports its own folder and source/text alone', () => {
-		expect(findForeignImports(tree, module)).toEqual([]);
+		expect(findForeignImports(tree, module)).toEqual(foreign[module.folder] ?? []);
 	});
 
 	test('is imported by its entry alone', () => {

@@ -1,6 +1,5 @@
 // The simulated service in a process of its own, without its quota, on the world of the file that is named. Prints its URL.
-import {listen} from '../../source/simulator/listen.ts';
-import {createSimulator} from '../../source/simulator/simulator.ts';
+import {createSimulator, listen} from '../../source/simulator/simulator.ts';
 
 const [state] = process.argv.slice(2);
 if (!state) throw new Error('The file of its world is missing.');

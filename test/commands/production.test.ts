@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {createProgram} from '../../source/commands/program.ts';
-import {account} from '../../source/simulator/accounts/identities.ts';
+import {account} from '../../source/simulator/simulator.ts';
 import {
 	leaves,
 	readingCommands,

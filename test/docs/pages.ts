@@ -13,7 +13,7 @@ import {migrationStates, stateTable} from '../../source/migration/machine/states
 import {actions} from '../../source/screens/actions.ts';
 import type {Action} from '../../source/screens/shell/action.ts';
 import {keyName} from '../../source/screens/shell/key-names.ts';
-import {faultWords} from '../../source/simulator/faults/faults.ts';
+import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {table} from './markdown.ts';
 import {remedies} from './remedies.ts';

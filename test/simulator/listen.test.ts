@@ -3,8 +3,7 @@ import {Agent, request as httpRequest, type IncomingMessage, type RequestOptions
 import {connect} from 'node:net';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {type Listener, listen} from '../../source/simulator/listen.ts';
-import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
+import {createSimulator, type Listener, listen, type Simulator} from '../../source/simulator/simulator.ts';
 import {makeNamespace} from './asking.ts';
 
 const headers = {authorization: 'Bearer simulated'};

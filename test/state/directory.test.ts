@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {removeWorldFile} from '../../source/simulator/world/database.ts';
+import {removeWorldFile} from '../../source/simulator/simulator.ts';
 import {appendAudit, auditLog} from '../../source/state/audit.ts';
 import {
 	discard,

@@ -1,5 +1,5 @@
 import {beforeAll, beforeEach} from 'vitest';
-import type {Call} from '../../source/simulator/http/calls.ts';
+import type {Call} from '../../source/simulator/simulator.ts';
 import type {JsonValue} from '../../source/text/json.ts';
 import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';

@@ -1,7 +1,11 @@
-import {parseFaults} from '../../source/simulator/faults/faults.ts';
-import type {Call} from '../../source/simulator/http/calls.ts';
-import {listen} from '../../source/simulator/listen.ts';
-import {createSimulator, type Simulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
+import {
+	type Call,
+	createSimulator,
+	listen,
+	parseFaults,
+	type Simulator,
+	type SimulatorOptions,
+} from '../../source/simulator/simulator.ts';
 import {atFileEnd} from './file-end.ts';
 import type {RunningService} from './service.ts';
 

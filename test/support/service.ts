@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import type {Call} from '../../source/simulator/http/calls.ts';
+import type {Call} from '../../source/simulator/simulator.ts';
 import {atFileEnd} from './file-end.ts';
 import {startLedge} from './ledge.ts';
 

@@ -1,8 +1,11 @@
 import type {Command} from 'commander';
-import {faultHelp, parseFaults} from '../../simulator/faults/faults.ts';
-import {listen} from '../../simulator/listen.ts';
-import type {Simulator} from '../../simulator/simulator.ts';
-import {mostGeneratedKeys} from '../../simulator/world/generated-keys.ts';
+import {
+	faultHelp,
+	listen,
+	mostGeneratedKeys,
+	parseFaults,
+	type Simulator,
+} from '../../simulator/simulator.ts';
 import type {CommandContext} from './context.ts';
 import {declareCommand, listOption, numberOption, readOption, switchOption, wholeNumber} from './declare.ts';
 import {openSimulator} from './simulated-service.ts';

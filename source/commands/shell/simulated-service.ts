@@ -3,8 +3,12 @@ import {Failure, isFailure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../../session/parts.ts';
-import {parseFaults} from '../../simulator/faults/faults.ts';
-import {createSimulator, type Simulator, type SimulatorOptions} from '../../simulator/simulator.ts';
+import {
+	createSimulator,
+	parseFaults,
+	type Simulator,
+	type SimulatorOptions,
+} from '../../simulator/simulator.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 
 /** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one. */

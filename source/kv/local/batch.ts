@@ -1,3 +1,4 @@
+import {decodeBase64} from '../../text/base64.ts';
 import {
 	keptMetadataProblem,
 	keyProblem,
@@ -8,7 +9,6 @@ import {
 	valueProblem,
 } from '../limits.ts';
 import type {BulkEntry, WriteOptions} from '../store.ts';
-import {decodeBase64} from './base64.ts';
 
 /** The bytes of a value, or the text that they are in UTF-8. */
 export type Value = Uint8Array | string;

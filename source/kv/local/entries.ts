@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
-import {compareKeys} from '../key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {damaged} from './failures.ts';
 

@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {compareKeys} from '../key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import {utf8Bytes} from '../limits.ts';
 
 /** What a JSON value can be. */

@@ -1,5 +1,5 @@
+import {compareKeys} from '../../text/utf8-order.ts';
 import {prefixesOf} from '../key-index/prefixes.ts';
-import {compareKeys} from '../key-order.ts';
 
 /** Keys below a prefix, and the prefixes below it with most keys; as the tree of keys groups them. */
 export type PrefixGroup = {

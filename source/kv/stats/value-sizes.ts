@@ -1,5 +1,5 @@
+import {compareKeys} from '../../text/utf8-order.ts';
 import {Uint32List} from '../key-index/uint32-list.ts';
-import {compareKeys} from '../key-order.ts';
 import {limits} from '../limits.ts';
 import {countEstimate, type Estimate, exactly, medianEstimate, sumEstimate} from './estimate.ts';
 

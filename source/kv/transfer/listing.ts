@@ -1,5 +1,5 @@
 import {isFailure} from '../../failure.ts';
-import {compareKeys} from '../key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import {keyPages} from '../keys.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {type KeyNames, namesBehind} from './names.ts';

@@ -1,8 +1,8 @@
+import {compareKeys} from '../../text/utf8-order.ts';
 import {type CheckedInput, checkInput, refuseProblems} from '../bulk/check.ts';
 import {keysFormat} from '../bulk/entries.ts';
 import {type BulkInput, elementsOf} from '../bulk/input.ts';
 import {readWhole} from '../change/whole-key.ts';
-import {compareKeys} from '../key-order.ts';
 import type {KvStore, StoredValue} from '../store.ts';
 import {type Entry, entryOf} from './entry.ts';
 

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {compareKeys} from '../key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {type ListedKeys, listedKeys, type Walk} from './listing.ts';
 

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import {isSame, type KeyDigest, keyDigestOf} from '../change/whole-key.ts';
-import {compareKeys} from '../key-order.ts';
 import {keyProblem} from '../limits.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore} from '../store.ts';

@@ -1,6 +1,6 @@
 import {analyse, engineMessage, type Place, type Span} from '../../firewall/expression/expressions.ts';
-import {plans} from '../../service/plan.ts';
 import {refuse} from '../http/answer.ts';
+import {plans} from './plan.ts';
 import {lacksSentence} from './plan-lacks.ts';
 
 /** Why an expression is refused. */

@@ -1,5 +1,5 @@
-import {type Plan, planHas, planNames} from '../../service/plan.ts';
 import {refuse} from '../http/answer.ts';
+import {type Plan, planHas, planNames} from './plan.ts';
 
 /** A sentence: what a plan lacks, and which plan has it. */
 export const lacksSentence = (plan: Plan, what: string, needed: Plan | undefined): string =>

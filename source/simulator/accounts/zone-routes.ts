@@ -1,10 +1,10 @@
-import {type Plan, planOf} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {done, refuse} from '../http/answer.ts';
 import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import {selected} from '../http/selection.ts';
 import {account} from './identities.ts';
+import {type Plan, planOf} from './plan.ts';
 import {notGranted} from './routes.ts';
 
 /** Zones, to read. */

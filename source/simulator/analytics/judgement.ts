@@ -1,9 +1,9 @@
 import {matcherOf} from '../../firewall/expression/expressions.ts';
-import {customPhase, managedPhase} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import {wafSetting} from '../migration/migrating-zone.ts';
 import {urlExpression} from '../migration/proposal.ts';
 import type {ManagedCatalogue} from '../rulesets/managed-catalogue.ts';
+import {customPhase, managedPhase} from '../rulesets/phase-names.ts';
 import type {Deviations} from '../waf/previous-waf.ts';
 import {type StageRecord, stageAt} from '../waf/stored-stage.ts';
 import {type Hit, managedHits, type Skipped, skippedBy} from './managed-judgement.ts';

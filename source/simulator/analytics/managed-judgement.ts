@@ -1,6 +1,6 @@
-import {thresholdRule} from '../../migration/configuration/mapping.ts';
 import {isJsonObject, type JsonObject, objects} from '../../text/json.ts';
 import type {ManagedRuleset} from '../rulesets/managed-catalogue.ts';
+import {thresholdRule} from '../waf/managed-ids.ts';
 import type {Trips} from './traffic.ts';
 
 /** What a rule did to a request. */

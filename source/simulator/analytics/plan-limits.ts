@@ -1,4 +1,4 @@
-import type {Plan} from '../../service/plan.ts';
+import type {Plan} from '../accounts/plan.ts';
 
 /** What a plan allows of a dataset; times are in seconds. */
 export type NodeLimits = {

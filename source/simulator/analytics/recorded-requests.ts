@@ -1,4 +1,4 @@
-import type {Plan} from '../../service/plan.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {chance, rhythm, seedOf} from './chance.ts';
 import {type Client, clients, type Kind, kinds, type Trips, words} from './traffic.ts';
 

@@ -1,5 +1,5 @@
-import {type Plan, planOf} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
+import {type Plan, planOf} from '../accounts/plan.ts';
 import type {World} from '../world/world.ts';
 import {type Dataset, measureNames} from './datasets.ts';
 import {filterOf, type Range, rangeOf} from './filters.ts';

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {type Plan, planHas} from '../../service/plan.ts';
+import {type Plan, planHas} from '../accounts/plan.ts';
 import {isFirewallRetired} from '../firewall/retired-firewall.ts';
 import {managedCatalogue} from '../rulesets/managed-catalogue.ts';
 import type {World} from '../world/world.ts';

@@ -1,4 +1,4 @@
-import {unixSeconds} from '../../kv/limits.ts';
+import {unixSeconds} from '../kv/limits.ts';
 import {samples as sampleNamespaces} from '../world/samples.ts';
 import type {World} from '../world/world.ts';
 import {chance, rhythm, seedOf} from './chance.ts';

@@ -1,6 +1,6 @@
 import {asFailure, isFailure} from '../../failure.ts';
+import type {Simulator} from '../create.ts';
 import {readBody} from '../http/body.ts';
-import type {Simulator} from '../simulator.ts';
 import {formatFault} from './faults.ts';
 
 /** Where a running simulator is told what to do; not below the path of the service. */

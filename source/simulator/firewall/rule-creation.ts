@@ -1,12 +1,12 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
-import {planNames} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
+import {planNames} from '../accounts/plan.ts';
 import {type Answer, done, refused} from '../http/answer.ts';
 import {objectsOf, readJson} from '../http/json-request.ts';
 import type {Ask} from '../http/route.ts';
 import {type Firewall, firewallOf} from './addressed.ts';
 import {isCombined} from './combined.ts';
+import {rulesByPlan} from './limits.ts';
 import {type GivenSettings, lacking, readSettings} from './rule-settings.ts';
 import {readFilter, type StoredFilter} from './stored-filters.ts';
 import {shownRule} from './stored-rules.ts';

@@ -1,7 +1,7 @@
-import {actions, products} from '../../firewall/rules/rule.ts';
-import type {Plan} from '../../service/plan.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {lackedAction, lackedProduct} from '../accounts/plan-lacks.ts';
+import {actions, products} from './rule-values.ts';
 import {invalid, readPaused, readTexts} from './texts.ts';
 
 /** What a rule of a request says beside its filter. */

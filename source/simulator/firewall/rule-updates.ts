@@ -1,10 +1,10 @@
-import {rulesPerCall} from '../../firewall/limits.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {readJson} from '../http/json-request.ts';
 import type {Ask} from '../http/route.ts';
 import {type Firewall, firewallOf, ruleNamed} from './addressed.ts';
 import {refuseCombined} from './combined.ts';
+import {rulesPerCall} from './limits.ts';
 import {lacking, readPriority, readSettings} from './rule-settings.ts';
 import {shownRule} from './stored-rules.ts';
 import {type Given, givenById, givenInPath, invalid, readId} from './texts.ts';

@@ -1,8 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import type {FilterDraft} from '../../firewall/rules/filter.ts';
-import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {refuseBroken} from '../accounts/expression-judgement.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {refuse} from '../http/answer.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
@@ -21,6 +20,14 @@ export type StoredFilter = JsonObject & {
 type DuplicateWords = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateWords: DuplicateWords = {code: 10102, message: 'config duplicates an already existing config'};
+
+/** A filter to be made. */
+type FilterDraft = {
+	readonly expression: string;
+	readonly paused?: boolean | undefined;
+	readonly description?: string | undefined;
+	readonly ref?: string | undefined;
+};
 
 /** A filter of a request, without a look at its expression. `where` names it in a refusal. */
 export function readFilter(given: JsonObject, where: string): FilterDraft {

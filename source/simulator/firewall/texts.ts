@@ -1,8 +1,8 @@
-import {descriptionCharacters, refCharacters} from '../../firewall/limits.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {refuse} from '../http/answer.ts';
 import {objectOf, objectsOf} from '../http/json-request.ts';
 import type {Ask} from '../http/route.ts';
+import {descriptionCharacters, refCharacters} from './limits.ts';
 
 /** Ends the work on a request because `where` ("rule at index 0") is not as it must be. */
 export const invalid = (where: string, what: string, status = 400): never =>

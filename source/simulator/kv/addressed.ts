@@ -1,8 +1,8 @@
-import {unixSeconds} from '../../kv/limits.ts';
 import type {Ask, Method, Route} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {keyProblem} from './checks.ts';
 import {kvRefuse, refuseProblem} from './error.ts';
+import {unixSeconds} from './limits.ts';
 
 /** A call of this part; its errors begin with the name of the operation. */
 export const kvRoute = (

@@ -1,5 +1,4 @@
-import {limits} from '../../kv/limits.ts';
-import {decodeBase64} from '../../kv/local/base64.ts';
+import {decodeBase64} from '../../text/base64.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done, Refusal} from '../http/answer.ts';
@@ -10,6 +9,7 @@ import type {Namespace} from '../world/namespaces.ts';
 import {kvRoute, namespaceOf, openNamespace, secondsOf} from './addressed.ts';
 import {entryProblem, keyProblem, lifetime} from './checks.ts';
 import {type KvProblem, kvRefuse, kvRefused} from './error.ts';
+import {limits} from './limits.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 /** Many keys in one request. wrangler still deletes with `DELETE …/bulk`. */

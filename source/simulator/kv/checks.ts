@@ -1,6 +1,6 @@
-import {limits, utf8Bytes} from '../../kv/limits.ts';
 import type {JsonValue} from '../../text/json.ts';
 import type {KvProblem} from './error.ts';
+import {limits, utf8Bytes} from './limits.ts';
 
 /** What the service finds wrong with a key name. */
 export function keyProblem(key: string): KvProblem | undefined {

@@ -1,4 +1,3 @@
-import {limits} from '../../kv/limits.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {type Answer, done, Refusal, raw} from '../http/answer.ts';
 import {parseJson} from '../http/body.ts';
@@ -9,6 +8,7 @@ import {keyOf, kvRoute, namespaceOf, openNamespace, secondsOf} from './addressed
 import {entryProblem, lifetime} from './checks.ts';
 import {makeCursor, readCursor} from './cursor.ts';
 import {kvRefuse, kvRefused, refuseProblem} from './error.ts';
+import {limits} from './limits.ts';
 import {namespacePath} from './namespace-routes.ts';
 
 const valuePath = `${namespacePath}/values/*key`;

@@ -1,4 +1,3 @@
-import {limits} from '../../kv/limits.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {type Answer, done} from '../http/answer.ts';
@@ -8,6 +7,7 @@ import type {Ask, Route} from '../http/route.ts';
 import type {Namespace} from '../world/namespaces.ts';
 import {kvRoute, namespaceOf} from './addressed.ts';
 import {kvRefuse} from './error.ts';
+import {limits} from './limits.ts';
 
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;

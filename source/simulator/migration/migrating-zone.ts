@@ -1,5 +1,5 @@
-import type {Plan} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {refuseBelow} from '../accounts/plan-lacks.ts';
 import {zoneNamed} from '../accounts/zone-routes.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';

@@ -1,6 +1,6 @@
-import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {groupIdOf} from '../waf/lists.ts';
+import {managedRulesets, thresholdRule} from '../waf/managed-ids.ts';
 import {newActions, owaspLevels} from './documented-mapping.ts';
 import {expressionOf} from './eligibility.ts';
 import {type MigratingZone, owaspPackage, wafSetting} from './migrating-zone.ts';

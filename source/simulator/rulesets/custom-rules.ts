@@ -1,11 +1,11 @@
-import {rulesByPlan} from '../../firewall/limits.ts';
-import {customPhase} from '../../rulesets/ruleset.ts';
-import type {Plan} from '../../service/plan.ts';
 import {refuseBroken} from '../accounts/expression-judgement.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {lackedAction} from '../accounts/plan-lacks.ts';
+import {rulesByPlan} from '../firewall/limits.ts';
 import {checkBlock, checkNoParameters} from './block-parameters.ts';
 import {refuseAction, refusePlan} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
+import {customPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 

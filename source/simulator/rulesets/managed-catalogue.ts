@@ -1,11 +1,10 @@
-import {managedRulesets} from '../../migration/configuration/mapping.ts';
-import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
-import {readSeed} from '../waf/seeded.ts';
+import {managedRulesets} from '../waf/managed-ids.ts';
+import {readSeed, type SeededRuleset} from '../waf/seeded.ts';
 import type {World} from '../world/world.ts';
 import {credentialRules, managedRule, owaspRules, platformRules, since} from './managed-samples.ts';
+import {managedPhase} from './phase-names.ts';
 
 /** A ruleset of the service itself, as it is shown. */
 export type ManagedRuleset = JsonObject & {
@@ -72,7 +71,7 @@ const rulesOf = (proposed: JsonObject | null): readonly JsonObject[] =>
 
 /** What was read of the rulesets elsewhere, and what else the proposal of that place names. */
 const joined = (
-	read: readonly ManagedContents[],
+	read: readonly SeededRuleset[],
 	named: readonly ManagedRuleset[],
 ): readonly ManagedRuleset[] => [
 	...read.map(({id, name, rules = []}) => {

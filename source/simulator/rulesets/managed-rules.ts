@@ -1,13 +1,13 @@
-import {overrideActions} from '../../migration/configuration/mapping.ts';
-import {managedPhase} from '../../rulesets/ruleset.ts';
-import {planHas} from '../../service/plan.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseBroken} from '../accounts/expression-judgement.ts';
+import {planHas} from '../accounts/plan.ts';
 import {lacksSentence} from '../accounts/plan-lacks.ts';
+import {overrideActions} from '../waf/managed-ids.ts';
 import {refuseAction, refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
+import {managedPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 
 /** Rules of the managed phase: managed rulesets that are executed, and exceptions from them. */

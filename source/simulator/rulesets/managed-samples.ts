@@ -1,8 +1,8 @@
-import {paranoiaCategory, thresholdRule} from '../../migration/configuration/mapping.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {newActions} from '../migration/documented-mapping.ts';
 import {partOf, ruleId, stableId, traditionalModes} from '../waf/catalogue.ts';
 import {type GroupTable, platformGroups, requestedGroups} from '../waf/catalogue-tables.ts';
+import {paranoiaCategory, thresholdRule} from '../waf/managed-ids.ts';
 import {owaspParts} from './owasp-table.ts';
 import {knownLogins, newerSoftware} from './software-table.ts';
 

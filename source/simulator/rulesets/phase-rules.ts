@@ -1,4 +1,4 @@
-import type {Plan} from '../../service/plan.ts';
+import type {Plan} from '../accounts/plan.ts';
 import type {GivenRule} from './given-rule.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 

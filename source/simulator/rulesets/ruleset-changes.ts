@@ -1,4 +1,3 @@
-import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf} from '../http/json-request.ts';
@@ -6,6 +5,7 @@ import type {Ask} from '../http/route.ts';
 import {beginMigration, checkMigration, migrationMode} from '../migration/migrate.ts';
 import {refuseValue} from './errors.ts';
 import {readGivenRules} from './given-rule.ts';
+import {managedPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import type {StoredRule, StoredRuleset} from './stored-rulesets.ts';
 import {

@@ -1,7 +1,7 @@
-import {products} from '../../firewall/rules/rule.ts';
-import type {Plan} from '../../service/plan.ts';
 import type {JsonValue} from '../../text/json.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {lackedProduct} from '../accounts/plan-lacks.ts';
+import {products} from '../firewall/rule-values.ts';
 import {refusePlan, refuseValue} from './errors.ts';
 import type {GivenRule} from './given-rule.ts';
 

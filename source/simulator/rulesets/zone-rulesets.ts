@@ -1,5 +1,5 @@
-import {type Plan, planHas, planNames} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {type Plan, planHas, planNames} from '../accounts/plan.ts';
 import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';
 import type {Ask} from '../http/route.ts';

@@ -1,4 +1,4 @@
-import type {Plan} from '../../service/plan.ts';
+import type {Plan} from '../accounts/plan.ts';
 import {refuseBelow} from '../accounts/plan-lacks.ts';
 import {zoneNamed} from '../accounts/zone-routes.ts';
 import {refuse} from '../http/answer.ts';

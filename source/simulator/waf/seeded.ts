@@ -1,7 +1,28 @@
-import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {ResourceOwner, Resources} from '../world/resources.ts';
 import type {CataloguePackage} from './catalogue.ts';
+
+/** A rule of a managed ruleset: what a configuration can name it by, and what it does unless that overrides it. */
+type SeededRule = {
+	readonly id: string;
+	readonly description: string;
+	readonly categories: readonly string[];
+	/** What it does by default; a rule of OWASP only adds to the score. */
+	readonly action: string;
+	/** Whether it is on by default. */
+	readonly enabled: boolean;
+	/** Only the rule that adds up the scores of OWASP has one. */
+	readonly score_threshold?: number;
+};
+
+/** A managed ruleset that a zone can execute; without `rules` where they cannot be read. */
+export type SeededRuleset = {
+	readonly id: string;
+	readonly name: string;
+	/** A decimal number as text, where the list has one. */
+	readonly version?: string;
+	readonly rules?: readonly SeededRule[];
+};
 
 /** What a zone has that came from somewhere else, for a rehearsal. */
 export type SeededZone = {
@@ -9,7 +30,7 @@ export type SeededZone = {
 	/** What that place proposes; null where it proposes nothing. */
 	readonly proposed: JsonObject | null;
 	/** The managed rulesets of that place, as far as they could be read. */
-	readonly managed?: readonly ManagedContents[];
+	readonly managed?: readonly SeededRuleset[];
 	/** Said by that place, while nothing that was read explains it. */
 	readonly incompatible: boolean;
 };

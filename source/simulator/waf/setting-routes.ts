@@ -1,5 +1,5 @@
-import {planHas} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {planHas} from '../accounts/plan.ts';
 import {zoneNamed} from '../accounts/zone-routes.ts';
 import {type Answer, done, refuse} from '../http/answer.ts';
 import {objectOf, readJson} from '../http/json-request.ts';

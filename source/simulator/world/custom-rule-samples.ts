@@ -1,6 +1,6 @@
-import {customPhase, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {retireFirewall} from '../firewall/retired-firewall.ts';
+import {customPhase, rateLimitPhase} from '../rulesets/phase-names.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset} from './seeded-world.ts';
 import {migrationZones} from './zones.ts';

@@ -1,5 +1,5 @@
 import type {StatementSync} from 'node:sqlite';
-import {compareKeys} from '../../kv/key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 import type {WorldDatabase} from './database.ts';
 import {GeneratedKeys} from './generated-keys.ts';
 

@@ -1,4 +1,4 @@
-import {compareKeys} from '../../kv/key-order.ts';
+import {compareKeys} from '../../text/utf8-order.ts';
 
 /** A key that is made when it is asked for. `metadata` is JSON text, `expiration` in UNIX seconds. */
 type GeneratedKey = {

@@ -1,7 +1,7 @@
-import {managedRulesets, thresholdRule} from '../../migration/configuration/mapping.ts';
-import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {managedPhase} from '../rulesets/phase-names.ts';
 import {groupId, packageIds, ruleId} from '../waf/catalogue.ts';
+import {managedRulesets, thresholdRule} from '../waf/managed-ids.ts';
 import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
 import {overridesOf} from '../waf/stored-overrides.ts';
 import {pageRulesOf} from '../waf/stored-page-rules.ts';

@@ -1,4 +1,3 @@
-import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {account} from '../accounts/identities.ts';
 import {setDeviations} from '../waf/previous-waf.ts';
@@ -7,10 +6,11 @@ import {overridesOf} from '../waf/stored-overrides.ts';
 import {pageRulesOf} from '../waf/stored-page-rules.ts';
 import {type ServiceStage, setStage} from '../waf/stored-stage.ts';
 import type {Resources} from './resources.ts';
+import type {Seed} from './seed.ts';
 import {zoneLike} from './zones.ts';
 
 /** Writes a world that is one zone as it was read elsewhere, under the same ids. */
-export function addSeed(resources: Resources, seed: Snapshot, now: number): void {
+export function addSeed(resources: Resources, seed: Seed, now: number): void {
 	const {id, name, plan = 'enterprise'} = seed.zone;
 	resources.set('zone', account.id, id, zoneLike(id, name, plan));
 	setSeed(resources, id, {
@@ -75,7 +75,7 @@ function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: 
 	resources.set('firewall-rule', zone, String(rule.id), {paused: false, priority: null, ...rule, filter: id});
 }
 
-function stageOf({status, check}: Snapshot): ServiceStage {
+function stageOf({status, check}: Seed): ServiceStage {
 	const state = status?.migration_state ?? check?.migration_state;
 	return state === 'validation' || state === 'pending' || state === 'complete' ? state : 'start';
 }

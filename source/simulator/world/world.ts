@@ -1,4 +1,3 @@
-import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {account} from '../accounts/identities.ts';
 import {addCustomRuleSamples} from './custom-rule-samples.ts';
 import {WorldDatabase} from './database.ts';
@@ -8,6 +7,7 @@ import {addMigrationSamples} from './migration-samples.ts';
 import {Namespaces} from './namespaces.ts';
 import {Resources} from './resources.ts';
 import {fillSample, samples} from './samples.ts';
+import type {Seed} from './seed.ts';
 import {addSeed} from './seeded-world.ts';
 import {sampleZones} from './zones.ts';
 
@@ -19,7 +19,7 @@ export type WorldOptions = {
 	/** Whether a new world has sample namespaces, filters and firewall rules. The zones are always there: the service cannot make any. */
 	readonly samples: boolean;
 	/** The only zone, in place of all samples. */
-	readonly seed?: Snapshot;
+	readonly seed?: Seed;
 	/** How many keys the namespace `generated` has, which are not stored; the world keeps that. As it was unless given. */
 	readonly generatedKeys?: number | undefined;
 };

@@ -1,6 +1,6 @@
-import type {Plan} from '../../service/plan.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {account, user} from '../accounts/identities.ts';
+import type {Plan} from '../accounts/plan.ts';
 
 const plans: Readonly<Record<Plan, {id: string; name: string; price: number}>> = {
 	free: {id: '0feeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Free Website', price: 0},

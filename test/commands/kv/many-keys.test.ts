@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+import {GeneratedKeys} from '../../../source/simulator/simulator.ts';
 import {ledge, type RunOptions, scratch} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 

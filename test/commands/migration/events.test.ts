@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
-import {analyticsProblems} from '../../../source/simulator/faults/faults.ts';
+import {analyticsProblems} from '../../../source/simulator/simulator.ts';
 import {migratingZone} from '../../support/migration.ts';
 import {ledge, virtualClock} from '../../support/run.ts';
 

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 import {type Arrived, damages, type FaultyLine, faultyLine} from '../../support/faulty-line.ts';
 import {isTried} from '../../support/full.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';

@@ -2,8 +2,7 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createProgram} from '../../../source/commands/program.ts';
-import {account} from '../../../source/simulator/accounts/identities.ts';
-import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import {account, createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {
 	leaves,
 	readingCommands,

@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {accountsOf} from '../../../source/simulator/accounts/identities.ts';
+import {accountsOf} from '../../../source/simulator/simulator.ts';
 import {ledge, scratch, virtualClock} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {run} from '../../../source/commands/run.ts';
-import {faultWords} from '../../../source/simulator/faults/faults.ts';
+import {faultWords} from '../../../source/simulator/simulator.ts';
 import {scratch} from '../../support/ledge.ts';
 import {ledge, testHost} from '../../support/run.ts';
 

@@ -9,7 +9,7 @@ import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {Pages} from '../../../source/kv/key-index/pages.ts';
 import {FlatRows, type KeyRows} from '../../../source/kv/key-index/rows.ts';
 import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
-import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+import {GeneratedKeys} from '../../../source/simulator/simulator.ts';
 
 const disk = vi.hoisted(() => ({room: Number.POSITIVE_INFINITY}));
 

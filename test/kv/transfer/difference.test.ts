@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
-import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type Difference} from '../../../source/kv/transfer/difference.ts';
 import {extraKeys} from '../../../source/kv/transfer/pairing.ts';
+import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
 import {FileLines} from '../../../source/kv/transfer/file-lines.ts';
 import type {Line} from '../../../source/kv/transfer/line-list.ts';
+import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {anyPages, tinyPages} from '../key-index/tiny-pages.ts';
 
 const entry: fc.Arbitrary<KeyEntry> = fc.record(

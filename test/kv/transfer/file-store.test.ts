@@ -3,12 +3,12 @@ import {gzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openInput} from '../../../source/kv/bulk/input.ts';
-import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
 import {bulkEntryOf, type Entry, entryLine} from '../../../source/kv/transfer/entry.ts';
 import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
 import {listedKeys} from '../../../source/kv/transfer/listing.ts';
 import {readEntries} from '../../../source/kv/transfer/reading.ts';
+import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
 

@@ -6,13 +6,13 @@ import {Failure} from '../../../source/failure.ts';
 import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {namesInput} from '../../../source/kv/bulk/names-input.ts';
 import {checkAgain} from '../../../source/kv/bulk/resume.ts';
-import {compareKeys} from '../../../source/kv/key-order.ts';
 import type {StoredValue} from '../../../source/kv/store.ts';
 import {startCopy} from '../../../source/kv/transfer/copy-job.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {type KeyNames, keyNames} from '../../../source/kv/transfer/names.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
+import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 

@@ -13,8 +13,7 @@ import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {Client} from '../../../source/service/client.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
-import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 
 const {signal} = new AbortController();
 

@@ -4,8 +4,7 @@ import {exportConfiguration} from '../../../source/migration/report/export.ts';
 import {proposedConfiguration} from '../../../source/migration/zone/calls.ts';
 import {managedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
-import {createSimulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {createSimulator, migrationZones} from '../../../source/simulator/simulator.ts';
 
 const {signal} = new AbortController();
 

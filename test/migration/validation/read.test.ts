@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {readingInterval, readStopped, readVersionEvents} from '../../../source/migration/validation/read.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {fixedCredentials} from '../../../source/service/request-credentials.ts';
-import {createSimulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {createSimulator, migrationZones} from '../../../source/simulator/simulator.ts';
 import {never, scriptedClient, scriptedClock} from '../../service/scripted-transport.ts';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {migrationZones} from '../../../source/simulator/simulator.ts';
 import {accountId} from '../asking.ts';
 import {eventGroups, hour, noon, query, rowsIn, time, withSamples} from './asking-analytics.ts';
 

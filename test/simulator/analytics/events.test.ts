@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Simulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import {type Simulator, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, json} from '../asking.ts';
 import {eventGroups, hour, noon, query, rowsIn, time, withSamples} from './asking-analytics.ts';

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {analyticsProblems} from '../../../source/simulator/faults/faults.ts';
-import {migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import {analyticsProblems, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {accountId} from '../asking.ts';
 import {eventGroups, hour, noon, query, rowsIn, withSamples} from './asking-analytics.ts';

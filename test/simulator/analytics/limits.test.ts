@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {sampleZones, migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import {sampleZones, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {accountId, ask, request} from '../asking.ts';
 import {hour, noon, query, time, withSamples} from './asking-analytics.ts';

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {listen} from '../../../source/simulator/listen.ts';
-import {migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import {listen, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, json} from '../asking.ts';
 import {eventGroups, hour, noon, withSamples} from './asking-analytics.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {migrationZones as zones} from '../../../source/simulator/world/zones.ts';
+import {migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {accountId} from '../asking.ts';
 import {eventGroups, hour, noon, query, rowsIn, time, withSamples} from './asking-analytics.ts';

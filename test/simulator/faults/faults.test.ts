@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {
-	analyticsProblems,
-	type Fault,
-	faultWords,
-	formatFault,
-	parseFaults,
-} from '../../../source/simulator/faults/faults.ts';
+import {type Fault, formatFault} from '../../../source/simulator/faults/faults.ts';
+import {analyticsProblems, faultWords, parseFaults} from '../../../source/simulator/simulator.ts';
 import {runs} from '../../support/full.ts';
 
 const problem = (text: string): string => {

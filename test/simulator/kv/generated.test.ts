@@ -3,10 +3,14 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {compareKeys} from '../../../source/kv/key-order.ts';
-import {createSimulator, type Simulator, type SimulatorOptions} from '../../../source/simulator/simulator.ts';
-import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+import {
+	createSimulator,
+	GeneratedKeys,
+	type Simulator,
+	type SimulatorOptions,
+} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
+import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
 import {ask, json, makeNamespace, namespacesPath, withClock} from '../asking.ts';
 

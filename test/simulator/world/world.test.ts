@@ -7,8 +7,7 @@ import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
-import {migrationZones} from '../../../source/simulator/world/zones.ts';
+import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {compareKeys} from '../../source/kv/key-order.ts';
+import {compareKeys} from '../../source/text/utf8-order.ts';
 import {runs} from '../support/full.ts';
 
 test('keys are in the order of their UTF-8 bytes', () => {

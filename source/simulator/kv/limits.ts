@@ -1,0 +1,17 @@
+/** The limits of the key-value store. Sizes in bytes, times in seconds. */
+export const limits = {
+	keyBytes: 512,
+	/** 25 MB is 25 × 1,024 × 1,024, counted after base64 decoding. */
+	valueBytes: 26_214_400,
+	metadataBytes: 1024,
+	minimumTtl: 60,
+	titleCharacters: 512,
+	listPage: {least: 10, most: 1000},
+	bulkEntries: 10_000,
+	bulkBytes: 100_000_000,
+	bulkReads: 100,
+} as const;
+
+export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+export const unixSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
