@@ -17,7 +17,7 @@ import {watchingTime} from './watching.ts';
  * point that was there. Whatever is there when it is sent has to be that still.
  */
 export type ReviewBasis = {
-	readonly proposed: string | undefined;
+	readonly proposed?: string | undefined;
 	readonly entryPoint?: EntryPointMark | undefined;
 	/** When it was shown, milliseconds since the epoch; none: just now. */
 	readonly at?: number | undefined;

@@ -22,8 +22,8 @@ import type {Snapshot} from '../zone/snapshot.ts';
 import {type Backups, backupsIn, objectCount, writeBackup} from './backup.ts';
 import {movable, readableBackup, withBackupFound} from './backup-place.ts';
 import {type MigrationTarget, migrationFolder, openMigrationFolder} from './folder.ts';
-import {readRecord} from './read-record.ts';
 import type {KeptBackup, MigrationRecord} from './record.ts';
+import {readRecord} from './record.ts';
 
 /**
  * What is kept of the migration of one zone: its record, what was reviewed and the backups.

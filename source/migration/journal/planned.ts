@@ -9,8 +9,8 @@ import {
 	isFingerprint,
 	readConfiguration,
 } from '../configuration/configuration.ts';
-import {readReviewed} from './read-record.ts';
 import type {Reviewed} from './record.ts';
+import {readReviewed} from './record.ts';
 
 /** A configuration that a plan showed, and what the plan was made from. */
 export type Planned = {readonly reviewed: Reviewed; readonly configuration: Configuration};

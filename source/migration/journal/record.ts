@@ -1,95 +1,134 @@
+import {boolean, type InferOutput, number, optional, picklist, pipe, string, transform} from 'valibot';
+import type {JsonValue} from '../../text/json.ts';
+import {fields, list, parseOrUndefined, type Schema} from '../../text/schema.ts';
 import type {Mode, Observation, Stage} from '../machine/stage.ts';
-import type {MigrationState} from '../machine/states.ts';
+import {migrationStates} from '../machine/states.ts';
+
+const mode: Schema<Mode> = picklist(['validation', 'pending']);
+const stage: Schema<Stage> = picklist(['previous', 'validation', 'pending', 'complete', 'unknown']);
 
 /** The entry point at one moment: enough to notice that somebody changed it. None: there was no entry point. */
-export type EntryPointMark = {readonly version: string; readonly fingerprint: string};
+export type EntryPointMark = InferOutput<typeof mark>;
+const mark = fields({version: string(), fingerprint: string()});
 
 /** A configuration that a person reviewed. It is in the zone's folder as `reviewed-FINGERPRINT.json`. */
-export type Reviewed = {
-	readonly fingerprint: string;
+export type Reviewed = InferOutput<typeof reviewed>;
+const reviewed = fields({
+	fingerprint: string(),
 	/** Of the configuration that the service proposed when this was reviewed. */
-	readonly proposed: string | undefined;
+	proposed: optional(string()),
 	/** The entry point as it was when this was reviewed. */
-	readonly entryPoint?: EntryPointMark | undefined;
-	readonly rules: number;
+	entryPoint: optional(mark),
+	rules: number(),
 	/** Milliseconds since the epoch. */
-	readonly at: number;
-};
+	at: number(),
+});
 
 /** The last PUT that was sent, or was about to be, and what the zone was just before. */
-export type Put = {
-	readonly mode: Mode;
-	readonly fingerprint: string;
+export type Put = InferOutput<typeof put>;
+const put = fields({
+	mode,
+	fingerprint: string(),
 	/** Milliseconds since the epoch. */
-	readonly at: number;
-	readonly before: {
-		readonly stage: Stage;
-		/** Of the entry point; none where there was no entry point. */
-		readonly version: string | undefined;
-		readonly fingerprint: string | undefined;
-	};
+	at: number(),
+	/** Version and fingerprint are of the entry point; `undefined` where there was no entry point. */
+	before: pipe(
+		fields({stage, version: optional(string()), fingerprint: optional(string())}),
+		transform(before => ({
+			stage: before.stage,
+			version: before.version,
+			fingerprint: before.fingerprint,
+		})),
+	),
 	/** What became of it, as far as it is known. */
-	readonly came?: 'accepted' | 'refused' | 'lost' | 'given up' | undefined;
+	came: optional(picklist(['accepted', 'refused', 'lost', 'given up'])),
 	/** What the service said, or why no answer came. */
-	readonly why?: string | undefined;
+	why: optional(string()),
 	/** What the service answered that it holds now: it may write rules in a form of its own. */
-	readonly stored?: EntryPointMark | undefined;
-};
+	stored: optional(mark),
+});
 
 /** A backup of the zone, in its folder. */
-export type KeptBackup = {readonly folder: string; readonly objects: number; readonly at: number};
+export type KeptBackup = InferOutput<typeof backup>;
+const backup = fields({folder: string(), objects: number(), at: number()});
+
+const seen: Schema<Observation> = fields({
+	at: number(),
+	stage,
+	check: fields({compatible: boolean(), state: optional(string()), unanswered: optional(string())}),
+	status: optional(
+		fields({
+			state: optional(string()),
+			newWaf: optional(string()),
+			oldWaf: optional(string()),
+			created: optional(string()),
+			source: optional(string()),
+		}),
+	),
+	entryPoint: optional(fields({id: string(), version: string(), fingerprint: string(), rules: number()})),
+});
 
 /** Figures of both versions of the managed rules. */
-export type OfVersions = {readonly new: number; readonly previous: number};
+export type OfVersions = InferOutput<typeof ofVersions>;
+const ofVersions = fields({new: number(), previous: number()});
 
 /** Where the new rules stop what the previous ones let through. Names, host and path are data. */
-export type ShownCandidate = {
-	readonly rule: string;
-	readonly name: string;
-	readonly host: string;
-	readonly path: string;
+export type ShownCandidate = InferOutput<typeof candidate>;
+const candidate = fields({
+	rule: string(),
+	name: string(),
+	host: string(),
+	path: string(),
 	/** Requests. */
-	readonly stopped: number;
-	readonly addresses?: number | undefined;
-	readonly countries?: number | undefined;
-};
+	stopped: number(),
+	addresses: optional(number()),
+	countries: optional(number()),
+});
 
 /** What the security events of validation showed when they were read last. Times are milliseconds since the epoch. */
-export type ValidationShown = {
-	readonly since: number;
-	readonly until: number;
+export type ValidationShown = InferOutput<typeof validation>;
+const validation = fields({
+	since: number(),
+	until: number(),
 	/** Whether the figures are estimates. */
-	readonly isSampled: boolean;
+	isSampled: boolean(),
 	/** Requests that each version stopped, and those that only it stopped. */
-	readonly stopped: OfVersions;
-	readonly only: OfVersions;
+	stopped: ofVersions,
+	only: ofVersions,
 	/** Events that were only logged. */
-	readonly logged: OfVersions;
-	readonly candidates: readonly ShownCandidate[];
+	logged: ofVersions,
+	candidates: list(candidate),
 	/** The most requests that the new rules stopped in an hour of this time. */
-	readonly rate?: {readonly since: number; readonly until: number; readonly mostInHour: number} | undefined;
-};
+	rate: optional(fields({since: number(), until: number(), mostInHour: number()})),
+});
 
 /** All that is known of the migration of a zone, and all that resuming needs: each line of the journal holds it whole. */
-export type MigrationRecord = {
-	readonly state: MigrationState;
+export type MigrationRecord = InferOutput<typeof record>;
+const record = fields({
+	state: picklist(migrationStates),
 	/** What was to be reached when this was written: validation, or the end. */
-	readonly goal?: Mode | undefined;
-	readonly reviewed?: Reviewed | undefined;
-	readonly put?: Put | undefined;
-	readonly backup?: KeptBackup | undefined;
+	goal: optional(mode),
+	reviewed: optional(reviewed),
+	put: optional(put),
+	backup: optional(backup),
 	/** Ids of the overrides that ledge deleted and did not restore. */
-	readonly deletedOverrides?: readonly string[] | undefined;
+	deletedOverrides: optional(list(string())),
 	/** What the service said last. */
-	readonly seen?: Observation | undefined;
+	seen: optional(seen),
 	/** Since when both versions were seen on, milliseconds since the epoch. */
-	readonly validatingSince?: number | undefined;
+	validatingSince: optional(number()),
 	/** The fingerprint of what was put in validation first. */
-	readonly firstValidated?: string | undefined;
+	firstValidated: optional(string()),
 	/** What security events showed during validation; none where they could not be read. */
-	readonly validation?: ValidationShown | undefined;
+	validation: optional(validation),
 	/** When the new version was first seen alone. */
-	readonly completed?: number | undefined;
+	completed: optional(number()),
 	/** Name of the report in the zone's folder. */
-	readonly report?: string | undefined;
-};
+	report: optional(string()),
+});
+
+/** A record out of a line of the journal; `undefined` for what ledge does not write there. */
+export const readRecord = (json: JsonValue): MigrationRecord | undefined => parseOrUndefined(record, json);
+
+/** What was reviewed, out of a file of its own; `undefined` for what ledge does not write there. */
+export const readReviewed = (json: JsonValue): Reviewed | undefined => parseOrUndefined(reviewed, json);

@@ -26,18 +26,18 @@ export type Mode = 'validation' | 'pending';
 /** `result` of `waf_migration/status`, read. */
 export type MigrationStatus = {
 	/** `migration_state` as the service says it. */
-	readonly state: string | undefined;
+	readonly state?: string | undefined;
 	/** `enabled`, `disabled`, or whatever the service says. */
-	readonly newWaf: string | undefined;
-	readonly oldWaf: string | undefined;
-	readonly created: string | undefined;
-	readonly source: string | undefined;
+	readonly newWaf?: string | undefined;
+	readonly oldWaf?: string | undefined;
+	readonly created?: string | undefined;
+	readonly source?: string | undefined;
 };
 
 /** `result` of `waf_migration/check`, read. */
 export type Check = {
 	readonly compatible: boolean;
-	readonly state: string | undefined;
+	readonly state?: string | undefined;
 	/** Why the service gave no answer to it: then nothing is known, and `compatible` is false. */
 	readonly unanswered?: string | undefined;
 };
@@ -48,7 +48,7 @@ export type Observation = {
 	readonly at: number;
 	readonly stage: Stage;
 	readonly check: Check;
-	readonly status: MigrationStatus | undefined;
+	readonly status?: MigrationStatus | undefined;
 	/** The entry point of the managed phase: its version, and the fingerprint of its rules. None: there is none yet. */
 	readonly entryPoint?:
 		| {readonly id: string; readonly version: string; readonly fingerprint: string; readonly rules: number}

@@ -1,6 +1,6 @@
 import fc, {type Arbitrary} from 'fast-check';
 import {expect, test} from 'vitest';
-import {readRecord} from '../../../source/migration/journal/read-record.ts';
+import {readRecord} from '../../../source/migration/journal/record.ts';
 import type {
 	EntryPointMark,
 	MigrationRecord,
