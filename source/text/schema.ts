@@ -26,9 +26,11 @@ export const jsonObject: Schema<JsonObject> = custom<JsonObject>(isJsonObject);
 
 /** An object with these fields. Drops all others, and leaves out fields that are `undefined`. */
 export const fields = <const E extends ObjectEntries>(entries: E): Schema<Fields<E>> =>
-	pipe(jsonObject as GenericSchema, object(entries) as GenericSchema, transform(omitUndefined)) as Schema<
-		Fields<E>
-	>;
+	pipe(
+		jsonObject as GenericSchema,
+		object(entries) as GenericSchema,
+		transform(value => omitUndefined(value as object)),
+	) as Schema<Fields<E>>;
 
 /** A list. */
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => pipe(array(item), readonly());
@@ -37,11 +39,28 @@ export const list = <T>(item: Schema<T>): Schema<readonly T[]> => pipe(array(ite
 export const lenient = <T>(schema: Schema<T>): ExactOptionalSchema<Schema<T>, undefined> =>
 	fallback(exactOptional(schema), undefined as T);
 
-/** Parses a value; `undefined` if it does not match. Stops at the first problem. */
-export function parseOrUndefined<T>(schema: Schema<T>, value: unknown): T | undefined {
-	const result = safeParse(schema, value, {abortEarly: true});
-	return result.success ? result.output : undefined;
+/** A part of the value that does not match, by its path, with the message of its schema. */
+export type SchemaProblem = {readonly message: string; readonly path: readonly (string | number)[]};
+
+/** Parses a value. Stops at the first problem. */
+export function parse<T>(
+	schema: Schema<T>,
+	value: unknown,
+): {readonly value: T} | {readonly problem: SchemaProblem} {
+	const {success, output, issues} = safeParse(schema, value, {abortEarly: true});
+	if (success) return {value: output};
+	const [{message, path = []}] = issues;
+	return {problem: {message, path: path.map(({key}) => key as string | number)}};
 }
 
-const omitUndefined = (value: unknown): object =>
-	Object.fromEntries(Object.entries(value as object).filter(([, field]) => field !== undefined));
+/** Parses a value; `undefined` if it does not match. */
+export function parseOrUndefined<T>(schema: Schema<T>, value: unknown): T | undefined {
+	const result = parse(schema, value);
+	return 'value' in result ? result.value : undefined;
+}
+
+/** The fields that are not `undefined`. */
+export const omitUndefined = <T extends object>(value: T) =>
+	Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+		[K in keyof T]?: Exclude<T[K], undefined>;
+	};

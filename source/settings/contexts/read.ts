@@ -1,5 +1,7 @@
+import {boolean, custom, exactOptional, picklist, pipe, string, transform, unknown} from 'valibot';
 import {Failure} from '../../failure.ts';
 import {didYouMean, listed} from '../../text/closest-name.ts';
+import {fields, omitUndefined, parse} from '../../text/schema.ts';
 import {baseUrl} from '../base-url.ts';
 import {
 	type ConfigurationDocument,
@@ -9,26 +11,37 @@ import {
 	property,
 	type Table,
 } from '../document.ts';
-import {type Context, type ContextColor, type Contexts, contextColors} from './context.ts';
+import {type Context, type Contexts, contextColors} from './context.ts';
 import {looksSecret} from './secrets.ts';
 
 /** What the file says beside the contexts. */
 const topFields = ['context_in_use', 'contexts'] as const;
 
-const contextFields = [
-	'account_id',
-	'profile',
-	'credential_command',
-	'token_variable',
-	'base_url',
-	'zone',
-	'target',
-	'read_only',
-	'production',
-	'color',
-] as const;
+const text = (pattern: RegExp, what: string) =>
+	exactOptional(custom<string>(value => typeof value === 'string' && pattern.test(value), what));
+const flag = exactOptional(boolean('true or false'));
 
-export type ContextField = (typeof contextFields)[number];
+/** The fields of a context. Messages say what each must be. */
+const contextEntries = {
+	account_id: text(/^[\w-]+$/, 'the id of an account'),
+	profile: text(/^[\w-]+$/, 'the name of a profile of wrangler'),
+	credential_command: exactOptional(
+		custom<[string, ...string[]]>(isCommand, 'a list of texts: the program and its arguments'),
+	),
+	token_variable: text(/^[A-Za-z_]\w*$/, 'the name of a variable'),
+	base_url: exactOptional(
+		pipe(unknown(), transform(urlOf), string('an https address of the service, or http on this machine')),
+	),
+	zone: text(/^[\p{L}\p{N}._-]+$/u, 'the name or id of a zone'),
+	target: exactOptional(picklist(['local', 'remote'], '"local" or "remote"')),
+	read_only: flag,
+	production: flag,
+	color: exactOptional(picklist(contextColors, `one of ${contextColors.join(', ')}`)),
+};
+const contextTable = fields(contextEntries);
+
+export type ContextField = keyof typeof contextEntries;
+const contextFields = Object.keys(contextEntries);
 
 /** The fields that say how to sign in, of which a context has one at the most. */
 const credentialFields = ['profile', 'credential_command', 'token_variable'] as const;
@@ -75,62 +88,38 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		);
 	if (!isTable(table)) throw invalid(document, path, `this must be a table: [contexts.${name}].`);
 	refuseUnknown(document, table, path, contextFields);
-	const given = <Value>(field: ContextField, read: (value: unknown) => Value | undefined, must: string) => {
-		const value = property(table, field);
-		if (value === undefined) return undefined;
-		const found = read(value);
-		if (found === undefined) throw invalid(document, [...path, field], `"${field}" must be ${must}.`);
-		return found;
-	};
-	const text = (pattern: RegExp) => (value: unknown) =>
-		typeof value === 'string' && pattern.test(value) ? value : undefined;
-	const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
 	const [credential, other] = credentialFields.filter(field => property(table, field) !== undefined);
 	if (credential && other)
 		throw invalid(document, [...path, other], `"${credential}" and "${other}" both say how to sign in.`);
-	const accountId = given('account_id', text(/^[\w-]+$/), 'the id of an account');
-	const profile = given('profile', text(/^[\w-]+$/), 'the name of a profile of wrangler');
-	const credentialCommand = given(
-		'credential_command',
-		commandOf,
-		'a list of texts: the program and its arguments',
-	);
-	const tokenVariable = given('token_variable', text(/^[A-Za-z_]\w*$/), 'the name of a variable');
-	const baseUrl = given('base_url', urlOf, 'an https address of the service, or http on this machine');
-	const zone = given('zone', text(/^[\p{L}\p{N}._-]+$/u), 'the name or id of a zone');
-	const target = given(
-		'target',
-		value => (value === 'local' || value === 'remote' ? value : undefined),
-		'"local" or "remote"',
-	);
-	const readOnly = given('read_only', flag, 'true or false');
-	const production = given('production', flag, 'true or false') ?? false;
-	const color = given('color', colorOf, `one of ${contextColors.join(', ')}`);
+	const parsed = parse(contextTable, table);
+	if ('problem' in parsed) {
+		const [field = ''] = parsed.problem.path;
+		throw invalid(document, [...path, field], `"${field}" must be ${parsed.problem.message}.`);
+	}
+	const {value} = parsed;
 	return {
 		name,
 		// Few ask for it, and the file is searched for it.
 		get line() {
 			return document.findPlace(path).line;
 		},
-		production,
-		...(accountId !== undefined && {accountId}),
-		...(profile !== undefined && {profile}),
-		...(credentialCommand && {credentialCommand}),
-		...(tokenVariable !== undefined && {tokenVariable}),
-		...(baseUrl !== undefined && {baseUrl}),
-		...(zone !== undefined && {zone}),
-		...(target && {target}),
-		...(readOnly !== undefined && {readOnly}),
-		...(color && {color}),
+		production: value.production ?? false,
+		...omitUndefined({
+			accountId: value.account_id,
+			profile: value.profile,
+			credentialCommand: value.credential_command,
+			tokenVariable: value.token_variable,
+			baseUrl: value.base_url,
+			zone: value.zone,
+			target: value.target,
+			readOnly: value.read_only,
+			color: value.color,
+		}),
 	};
 }
 
-const colorOf = (value: unknown): ContextColor | undefined => contextColors.find(color => color === value);
-
-function commandOf(value: unknown): [string, ...string[]] | undefined {
-	if (!Array.isArray(value) || !value.every(word => typeof word === 'string')) return undefined;
-	const [program, ...words] = value;
-	return program ? [program, ...words] : undefined;
+function isCommand(value: unknown): boolean {
+	return Array.isArray(value) && value.every(word => typeof word === 'string') && Boolean(value[0]);
 }
 
 function urlOf(value: unknown): string | undefined {
@@ -174,7 +163,7 @@ function refuseSecrets(
 		}
 	} else if (typeof value === 'string') {
 		const field = String(path.findLast(part => typeof part === 'string') ?? '');
-		const isKnown = (contextFields as readonly string[]).includes(field) || field === 'context_in_use';
+		const isKnown = contextFields.includes(field) || field === 'context_in_use';
 		if (!looksSecret(value) && (isKnown || !secretFields.test(field))) return;
 		throw secret(document, path);
 	}
