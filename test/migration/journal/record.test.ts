@@ -1,6 +1,5 @@
 import fc, {type Arbitrary} from 'fast-check';
 import {expect, test} from 'vitest';
-import {readRecord} from '../../../source/migration/journal/record.ts';
 import type {
 	EntryPointMark,
 	MigrationRecord,
@@ -10,6 +9,7 @@ import type {
 	ShownCandidate,
 	ValidationShown,
 } from '../../../source/migration/journal/record.ts';
+import {readRecord} from '../../../source/migration/journal/record.ts';
 import type {Observation} from '../../../source/migration/machine/stage.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
@@ -127,4 +127,27 @@ test('a record with a part of another type is none', () => {
 
 test.each([[null], [[]], ['reviewed'], [{}]])('%j is no record', json => {
 	expect(readRecord(json)).toBeUndefined();
+});
+
+/** Lines as earlier versions wrote them: the first one, and the one before deleted overrides and figures of validation were kept. */
+const first =
+	'{"state":"reviewed","goal":"validation","reviewed":{"fingerprint":"f1","rules":2,"at":1},"seen":{"at":2,"stage":"previous","check":{"compatible":true}}}';
+const beforeFigures =
+	'{"state":"validating","put":{"mode":"validation","fingerprint":"f1","at":3,"before":{"stage":"previous"},"came":"lost"},"backup":{"folder":"/b","objects":4,"at":2},"seen":{"at":5,"stage":"validation","check":{"compatible":true,"state":"s"},"status":{"state":"v"},"entryPoint":{"id":"e","version":"1","fingerprint":"f1","rules":2}},"validatingSince":5}';
+
+test.each([[first], [beforeFigures]])('a line of an earlier version is read: %s', line => {
+	const json = JSON.parse(line);
+	expect(readRecord(json)).toEqual(json);
+});
+
+test('fields that ledge does not know are dropped, and none comes from a prototype', () => {
+	const read = readRecord(JSON.parse('{"state":"blocked","later":1,"__proto__":{"goal":"pending"}}'));
+	expect(read).toStrictEqual({state: 'blocked'});
+	expect(read?.goal).toBeUndefined();
+});
+
+test('lists are no objects, and null is no missing field', () => {
+	expect(readRecord({state: 'blocked', goal: null})).toBeUndefined();
+	const seen = {at: 1, stage: 'previous', check: {compatible: true}};
+	expect(readRecord({state: 'blocked', seen: {...seen, status: []}})).toBeUndefined();
 });
