@@ -15,8 +15,7 @@ import {
 	memoryJournal,
 	openMigrationJournal,
 } from '../../../source/migration/journal/journal.ts';
-import {readRecord} from '../../../source/migration/journal/record.ts';
-import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
+import {type MigrationRecord, readRecord} from '../../../source/migration/journal/record.ts';
 import type {Mode} from '../../../source/migration/machine/stage.ts';
 import type {MigrationState} from '../../../source/migration/machine/states.ts';
 import {edited, type FakeZone, shown, zone} from './fake-zone.ts';
