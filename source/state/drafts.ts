@@ -3,10 +3,11 @@ import {existsSync, lstatSync, readdirSync, readFileSync, renameSync} from 'node
 import {basename, join} from 'node:path';
 import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
+import {parseOrUndefined} from '../text/schema.ts';
 import {type Environment, errorCode, fileFailed, removeIfPresent} from './directory.ts';
 import {clearOld, draftFolders, keepSomewhere, keepSomewhereLater} from './draft-folders.ts';
 import {type Holder, isSame, processMark, readHolder, standingOf, thisProcess} from './holder.ts';
-import {type JobTarget, parseTarget, sameTarget} from './job-record.ts';
+import {type JobTarget, jobTarget, sameTarget} from './job-record.ts';
 
 /** Which form a draft is of, and the version of its fields. */
 export type DraftForm = {readonly kind: string; readonly version: number};
@@ -292,7 +293,7 @@ export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 		return `It was written by another version of ledge: its format is ${json.version}, this ledge knows ${version}.`;
 	}
 	const {saved, label, key} = json;
-	const target = parseTarget(json.target);
+	const target = parseOrUndefined(jobTarget, json.target);
 	const form = isFirst ? keyForm : parseForm(json.form);
 	const instance = isFirst ? '' : json.instance;
 	const fields =

@@ -1,26 +1,29 @@
+import {boolean, exactOptional, type InferOutput, number, string} from 'valibot';
 import {Failure} from '../failure.ts';
 import {advice, ledge} from '../text/advice.ts';
 import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
+import {fields, lenient, parseOrUndefined} from '../text/schema.ts';
 
 /** What a job acts on: a rehearsal can never resume as the real thing. */
-export type JobTarget = {
+export type JobTarget = InferOutput<typeof jobTarget>;
+export const jobTarget = fields({
 	/** Origin of the service, `simulated`, or `local:` and the folder. */
-	readonly place: string;
+	place: string(),
 	/** The file of the simulated world (`--state`), as a whole path; left out for the default world. */
-	readonly world?: string;
-	readonly account?: string;
-	readonly namespace?: string;
-	readonly zone?: string;
+	world: lenient(string()),
+	account: lenient(string()),
+	namespace: lenient(string()),
+	zone: lenient(string()),
 	/** The context that it was reached in, and whose credential leads there again. Not part of what it is. */
-	readonly context?: string;
+	context: lenient(string()),
 	/** What people saw it called: `Acme › CONFIG`. Not part of what it is. */
-	readonly called?: string;
+	called: lenient(string()),
 	/** The namespace in that: its title, its binding or its id. Not part of what it is. */
-	readonly title?: string;
+	title: lenient(string()),
 	/** The account in that. Not part of what it is. */
-	readonly accountLabel?: string;
-};
+	accountLabel: lenient(string()),
+});
 
 const local = 'local:';
 
@@ -42,30 +45,31 @@ export const sameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.zone === other.zone;
 
 /** The file a job reads; `digest` is the SHA-256 of its content in hex. */
-export type JobInput = {
-	readonly path: string;
-	readonly size: number;
+export type JobInput = InferOutput<typeof jobInput>;
+const jobInput = fields({
+	path: string(),
+	size: number(),
 	/** Milliseconds since the epoch. */
-	readonly modified: number;
-	readonly digest: string;
+	modified: number(),
+	digest: string(),
 	/** Kept by ledge itself (standard input), and removed with the job. */
-	readonly kept: boolean;
-};
+	kept: boolean(),
+});
 
 /** The first line of a journal. */
-export type JournalHeader<Options> = {
-	readonly id: string;
-	readonly kind: string;
+export type JournalHeader<Options> = InferOutput<typeof journalHeader> & {readonly options: Options};
+const journalHeader = fields({
+	id: string(),
+	kind: string(),
 	/** Milliseconds since the epoch. */
-	readonly created: number;
+	created: number(),
 	/** The job in a few words: "bulk put sessions.ndjson into SESSIONS". */
-	readonly title: string;
-	readonly target: JobTarget;
-	readonly input?: JobInput;
+	title: string(),
+	target: jobTarget,
+	input: exactOptional(jobInput),
 	/** How many entries there are to do, where that is known. */
-	readonly total?: number;
-	readonly options: Options;
-};
+	total: exactOptional(number()),
+});
 
 export type Pairs = readonly (readonly [from: number, to: number])[];
 
@@ -214,19 +218,9 @@ function parseHeader<Options>(
 			next: `Use the version that began the job, or remove the file and start again.`,
 		});
 	}
-	const {id, kind, created, title, total} = json;
-	const target = parseTarget(json.target);
-	const input = json.input === undefined ? undefined : parseInput(json.input);
-	if (
-		typeof id !== 'string' ||
-		typeof kind !== 'string' ||
-		typeof created !== 'number' ||
-		typeof title !== 'string' ||
-		(total !== undefined && typeof total !== 'number') ||
-		(json.input !== undefined && !input) ||
-		!target
-	)
-		throw damaged(path, 1);
+	const header = parseOrUndefined(journalHeader, json);
+	if (!header) throw damaged(path, 1);
+	const {kind, title} = header;
 	if (codec.kind !== '*' && codec.kind !== kind) {
 		throw new Failure('journal_invalid', `The journal ${path} belongs to another kind of job.`, {
 			why: `It is of "${title}" (${kind}), not of ${codec.kind}.`,
@@ -235,16 +229,7 @@ function parseHeader<Options>(
 	}
 	const options = json.options === undefined ? undefined : codec.options(json.options);
 	if (options === undefined) throw damaged(path, 1);
-	return {
-		id,
-		kind,
-		created,
-		title,
-		target,
-		options,
-		...(input && {input}),
-		...(total !== undefined && {total}),
-	};
+	return {...header, options};
 }
 
 const damaged = (path: string, line: number): Failure =>
@@ -261,34 +246,6 @@ function parseLine(line: string): JsonObject | undefined {
 		// The caller names the line and the file.
 		return undefined;
 	}
-}
-
-export function parseTarget(json: unknown): JobTarget | undefined {
-	if (!isJsonObject(json) || typeof json.place !== 'string') return undefined;
-	const {place, world, account, namespace, zone, context, called, title, accountLabel} = json;
-	return {
-		place,
-		...(typeof world === 'string' && {world}),
-		...(typeof account === 'string' && {account}),
-		...(typeof namespace === 'string' && {namespace}),
-		...(typeof zone === 'string' && {zone}),
-		...(typeof context === 'string' && {context}),
-		...(typeof called === 'string' && {called}),
-		...(typeof title === 'string' && {title}),
-		...(typeof accountLabel === 'string' && {accountLabel}),
-	};
-}
-
-function parseInput(json: unknown): JobInput | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {path, size, modified, digest, kept} = json;
-	return typeof path === 'string' &&
-		typeof size === 'number' &&
-		typeof modified === 'number' &&
-		typeof digest === 'string' &&
-		typeof kept === 'boolean'
-		? {path, size, modified, digest, kept}
-		: undefined;
 }
 
 function parsePairs(json: unknown): Pairs | undefined {

@@ -40,7 +40,7 @@ export const lenient = <T>(schema: Schema<T>): ExactOptionalSchema<Schema<T>, un
 	fallback(exactOptional(schema), undefined as T);
 
 /** A part of the value that does not match, by its path, with the message of its schema. */
-export type SchemaProblem = {readonly message: string; readonly path: readonly (string | number)[]};
+type SchemaProblem = {readonly message: string; readonly path: readonly (string | number)[]};
 
 /** Parses a value. Stops at the first problem. */
 export function parse<T>(

@@ -1,16 +1,11 @@
+import {boolean, exactOptional, string} from 'valibot';
 import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {
-	type JobCodec,
-	type JobInput,
-	type JobTarget,
-	parseTarget,
-	sameTarget,
-} from '../../state/job-record.ts';
+import {type JobCodec, type JobInput, type JobTarget, jobTarget, sameTarget} from '../../state/job-record.ts';
 import {openJob} from '../../state/jobs.ts';
 import {advice, ledge} from '../../text/advice.ts';
 import {quantity} from '../../text/figures.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {fields, lenient, parseOrUndefined} from '../../text/schema.ts';
 import {type CheckedInput, type CheckOptions, checkInput, refuseProblems} from './check.ts';
 import type {BulkFormat} from './entries.ts';
 import {type BulkInput, reopenInput} from './input.ts';
@@ -34,7 +29,11 @@ export async function takeUpBulk<Content>(
 	id: string,
 	options: TakeUpOptions,
 ): Promise<{readonly checked: CheckedInput<Content>; readonly resumed: ResumedBulk}> {
-	const codec: JobCodec<BulkOptions, never> = {kind, options: readOptions, position: () => undefined};
+	const codec: JobCodec<BulkOptions, never> = {
+		kind,
+		options: json => parseOrUndefined(bulkOptions, json),
+		position: () => undefined,
+	};
 	const {journal, record} = await openJob(options.environment, id, codec);
 	try {
 		const {header, status, acknowledged} = record;
@@ -91,16 +90,13 @@ export const inputChanged = (id: string, label: string, why: string): Failure =>
 		next: advice`Bring back what it was, or give the job up (\`${ledge('jobs forget', id)}\`) and begin a new one.`,
 	});
 
-function readOptions(json: JsonValue): BulkOptions | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {skipInvalid, failed, trash} = json;
-	const source = json.source === undefined ? undefined : parseTarget(json.source);
+const bulkOptions = fields({
+	skipInvalid: boolean(),
+	failed: string(),
+	trash: lenient(string()),
 	// Without its source, such a job would delete keys that it must keep.
-	if (json.source !== undefined && !source) return undefined;
-	return typeof skipInvalid === 'boolean' && typeof failed === 'string'
-		? {skipInvalid, failed, ...(typeof trash === 'string' && {trash}), ...(source && {source})}
-		: undefined;
-}
+	source: exactOptional(jobTarget),
+});
 
 const targetText = ({place, account, namespace}: JobTarget): string =>
 	[place, account, namespace].filter(part => part !== undefined).join(' › ');

@@ -1,6 +1,6 @@
-import type {JobTarget} from '../../state/job-record.ts';
-import {parseTarget} from '../../state/job-record.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {boolean, type InferOutput, literal, string} from 'valibot';
+import {jobTarget} from '../../state/job-record.ts';
+import {fields, lenient} from '../../text/schema.ts';
 import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
@@ -28,23 +28,24 @@ import {pairsOf} from './pairing.ts';
 import {type ReadRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
 
-export type CopyOptions = {
+export type CopyOptions = InferOutput<typeof copyOptions>;
+const copyOptions = fields({
 	/** The store that is copied; the other one is the target of the job. */
-	readonly from: JobTarget;
+	from: jobTarget,
 	/** Of a file that is copied: the SHA-256 of its content, in hex. */
-	readonly digest?: string;
-	readonly prefix?: string;
+	digest: lenient(string()),
+	prefix: lenient(string()),
 	/** Keys that the other store has already stay as they are there. */
-	readonly onlyMissing: boolean;
+	onlyMissing: boolean(),
 	/**
 	 * Whether it brings back what was deleted. A key that the other store has exactly as it is here counts as missing:
 	 * the service may show a key for a minute after its deletion. For keys that are named.
 	 */
-	readonly restores?: true;
-	readonly failed: string;
-};
+	restores: lenient(literal(true)),
+	failed: string(),
+});
 
-export const copyCodec = transferCodec('copy', readOptions);
+export const copyCodec = transferCodec('copy', copyOptions);
 
 export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'every'> & {
 	readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -266,19 +267,3 @@ function itemOf(number: number, entry: Entry): Item<BulkEntry> {
 
 const valueBytes = ({value, base64}: BulkEntry): number =>
 	Buffer.byteLength(value, base64 ? 'base64' : 'utf8');
-
-function readOptions(json: JsonValue): CopyOptions | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {digest, prefix, onlyMissing, restores, failed} = json;
-	const from = parseTarget(json.from);
-	return from && typeof onlyMissing === 'boolean' && typeof failed === 'string'
-		? {
-				from,
-				onlyMissing,
-				failed,
-				...(restores === true && {restores}),
-				...(typeof digest === 'string' && {digest}),
-				...(typeof prefix === 'string' && {prefix}),
-			}
-		: undefined;
-}

@@ -4,20 +4,23 @@ import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
+import {boolean, type InferOutput, string} from 'valibot';
 import {Failure, interrupted} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
 import {errorCode, fileFailed, syncDirectory} from '../../state/directory.ts';
 import {advice, ledge, onKeysInto} from '../../text/advice.ts';
+import {fields, lenient} from '../../text/schema.ts';
 import {quoted} from '../../text/shell-word.ts';
 
-export type ExportOptions = {
+export type ExportOptions = InferOutput<typeof exportOptions>;
+export const exportOptions = fields({
 	/** Of the file, absolute. */
-	readonly path: string;
-	readonly over: boolean;
+	path: string(),
+	over: boolean(),
 	/** Of a file that is read: the SHA-256 of its content, in hex. */
-	readonly digest?: string;
-	readonly prefix?: string;
-};
+	digest: lenient(string()),
+	prefix: lenient(string()),
+});
 
 /** The file of an export while it is written: `NAME.part`, 0600, which gets its name once it is whole. */
 export type ExportFile = {

@@ -1,4 +1,3 @@
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import type {KvStore} from '../store.ts';
 import {addedCounts, type Counts, noCounts} from './counts.ts';
 import {forgetExportsInto} from './earlier-exports.ts';
@@ -8,6 +7,7 @@ import {
 	createExportFile,
 	type ExportFile,
 	type ExportOptions,
+	exportOptions,
 	isFinishedExport,
 	refuseTaken,
 	reopenExportFile,
@@ -24,7 +24,7 @@ import {
 import {type ListedKeys, listedKeys, type Scope} from './listing.ts';
 import {readEntries} from './reading.ts';
 
-export const exportCodec = transferCodec('export', readOptions);
+export const exportCodec = transferCodec('export', exportOptions);
 
 /** Where the lines of an export go that nobody can resume: standard output. */
 type LineSink = {write(text: string): Promise<void>};
@@ -177,17 +177,4 @@ export async function* told(
 		yield page;
 	}
 	tools.listedAll();
-}
-
-function readOptions(json: JsonValue): ExportOptions | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {path, over, digest, prefix} = json;
-	return typeof path === 'string' && typeof over === 'boolean'
-		? {
-				path,
-				over,
-				...(typeof digest === 'string' && {digest}),
-				...(typeof prefix === 'string' && {prefix}),
-			}
-		: undefined;
 }

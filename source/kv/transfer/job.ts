@@ -1,6 +1,8 @@
+import {custom, exactOptional, number, optional, pipe, safeInteger, string, transform} from 'valibot';
 import type {JobCodec, JobTarget} from '../../state/job-record.ts';
 import {isOrAre, quantity} from '../../text/figures.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import type {JsonValue} from '../../text/json.ts';
+import {fields, lenient, parseOrUndefined, type Schema} from '../../text/schema.ts';
 import {type Job, type JobEnd, type JobOptions, type JobTools, type Resumed, startJob} from '../job/job.ts';
 import {Rate} from '../job/rate.ts';
 import type {KeysWork} from '../long-work.ts';
@@ -147,32 +149,24 @@ export function startTransfer<Options extends JsonValue>(
 	});
 }
 
-/** What the journal of a transfer keeps beside the common part; `readOptions` reads those of its kind. */
+/** What the journal of a transfer keeps beside the common part. */
 export const transferCodec = <Options>(
 	kind: TransferKind,
-	readOptions: (json: JsonValue) => Options | undefined,
-): JobCodec<Options, TransferPosition> => ({kind, options: readOptions, position: readPosition});
+	options: Schema<Options>,
+): JobCodec<Options, TransferPosition> => ({
+	kind,
+	options: json => parseOrUndefined(options, json),
+	position: json => parseOrUndefined(position, json),
+});
 
-function readPosition(json: JsonValue): TransferPosition | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {place, file} = json;
-	const counts = readCounts(json.counts);
-	const mark = readMark(file);
-	if (!counts || (file !== undefined && !mark)) return undefined;
-	const at = mark ? {file: mark} : {};
-	if (place === undefined) return {place: undefined, counts, ...at};
-	if (!isJsonObject(place) || typeof place.after !== 'string') return undefined;
-	const {after, cursor} = place;
-	return {place: {after, ...(typeof cursor === 'string' && {cursor})}, counts, ...at};
-}
-
-function readMark(json: JsonValue | undefined): FileMark | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {bytes, digest} = json;
-	return Number.isSafeInteger(bytes) && typeof digest === 'string'
-		? {bytes: bytes as number, digest}
-		: undefined;
-}
+const position: Schema<TransferPosition> = pipe(
+	fields({
+		place: optional(fields({after: string(), cursor: lenient(string())})),
+		counts: custom<Counts>(json => readCounts(json as JsonValue) !== undefined),
+		file: exactOptional(fields({bytes: pipe(number(), safeInteger()), digest: string()})),
+	}),
+	transform(({place, counts, ...at}) => ({place, counts: {...noCounts, ...counts}, ...at})),
+);
 
 /** Where a transfer begins that resumes nothing. */
 export const beginning: TransferPosition = {place: undefined, counts: noCounts};

@@ -1,5 +1,6 @@
+import {picklist, string} from 'valibot';
 import type {Clock} from '../../service/clock.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {fields} from '../../text/schema.ts';
 import {BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
 import {LastingEntries} from '../bulk/lasting.ts';
@@ -34,7 +35,15 @@ export type RenameJobOptions = PrefixChange & {
 	readonly failed: string;
 };
 
-export const renameCodec = transferCodec('rename', readOptions);
+export const renameCodec = transferCodec(
+	'rename',
+	fields({
+		from: string(),
+		to: string(),
+		collisions: picklist(['refuse', 'only-missing', 'overwrite']),
+		failed: string(),
+	}),
+);
 
 type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'every'> & {
 	readonly clock: Clock;
@@ -286,13 +295,4 @@ const isSameIn = (found: ReadonlyMap<string, KeyDigest>, name: string, digest: K
 function itemOf({number, to, entry}: Move): Item<BulkEntry> {
 	const content = bulkEntryOf({...entry, key: to});
 	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
-}
-
-function readOptions(json: JsonValue): RenameJobOptions | undefined {
-	if (!isJsonObject(json)) return undefined;
-	const {from, to, collisions, failed} = json;
-	const isKnown = collisions === 'refuse' || collisions === 'only-missing' || collisions === 'overwrite';
-	return typeof from === 'string' && typeof to === 'string' && isKnown && typeof failed === 'string'
-		? {from, to, collisions, failed}
-		: undefined;
 }

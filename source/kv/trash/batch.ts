@@ -1,5 +1,6 @@
 import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {fallback, number, picklist, pipe, safeInteger, string} from 'valibot';
 import {asFailure, Failure} from '../../failure.ts';
 import {
 	type Environment,
@@ -10,10 +11,10 @@ import {
 	stateDirectory,
 	syncDirectory,
 } from '../../state/directory.ts';
-import {type JobTarget, parseTarget} from '../../state/job-record.ts';
+import {type JobTarget, jobTarget} from '../../state/job-record.ts';
 import {lockHolder, takeLock} from '../../state/lock.ts';
 import {advice, ledge} from '../../text/advice.ts';
-import {isJsonObject} from '../../text/json.ts';
+import {fields, lenient, parseOrUndefined} from '../../text/schema.ts';
 
 /** Why the previous values of keys are in the trash. */
 export type TrashReason = 'deleted' | 'overwritten';
@@ -194,30 +195,23 @@ function batchIn(environment: Environment, id: string): TrashBatch | undefined {
 	const folder = folderOf(environment, id);
 	const about = readAbout(join(folder, aboutFile));
 	const path = join(folder, keysFile);
-	if (!isJsonObject(about) || !existsSync(path)) return undefined;
-	const {deleted, label, keys, bytes, command, first, reason} = about;
-	const target = parseTarget(about.target);
-	return target &&
-		Number.isSafeInteger(deleted) &&
-		Number.isSafeInteger(keys) &&
-		Number.isSafeInteger(bytes) &&
-		typeof label === 'string' &&
-		typeof command === 'string'
-		? {
-				id,
-				path,
-				target,
-				label,
-				command,
-				// Earlier versions kept deletions only.
-				reason: reason === 'overwritten' ? reason : 'deleted',
-				...(typeof first === 'string' && {first}),
-				deleted: deleted as number,
-				keys: keys as number,
-				bytes: bytes as number,
-			}
-		: undefined;
+	const batch = parseOrUndefined(batchFields, about);
+	return batch && existsSync(path) ? {id, path, ...batch} : undefined;
 }
+
+const integer = pipe(number(), safeInteger());
+
+const batchFields = fields({
+	target: jobTarget,
+	label: string(),
+	command: string(),
+	// Earlier versions kept deletions only.
+	reason: fallback(picklist(['deleted', 'overwritten']), 'deleted'),
+	first: lenient(string()),
+	deleted: integer,
+	keys: integer,
+	bytes: integer,
+});
 
 /** What a file says as JSON; nothing where it is gone, or was damaged by the disk. */
 function readAbout(path: string) {

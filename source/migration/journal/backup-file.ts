@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
+import {check, exactOptional, literal, nullable, optional, picklist, pipe, string, transform} from 'valibot';
 import {Failure} from '../../failure.ts';
 import {parseJson} from '../../service/envelope.ts';
-import {type Plan, plans} from '../../service/plan.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import type {MigrationZone} from '../zone/migration-zone.ts';
-import {listParts, type PackageSnapshot, type Snapshot, singleParts, type Unread} from '../zone/snapshot.ts';
+import {plans} from '../../service/plan.ts';
+import {isJsonObject} from '../../text/json.ts';
+import {fields, jsonObject, lenient, list, parseOrUndefined, type Schema} from '../../text/schema.ts';
+import {listParts, type Snapshot, singleParts} from '../zone/snapshot.ts';
 
 /** The file of a backup from which it is read back. */
 export const snapshotFile = 'snapshot.json';
@@ -34,9 +35,9 @@ export function parseBackup(text: string, file: string): Snapshot {
 	}
 	if (json.digest !== digestOf(JSON.stringify(json.snapshot ?? null)))
 		throw damaged(file, 'What it holds is not what was written: its digest is another one.');
-	const snapshot = isJsonObject(json.snapshot) ? readSnapshotObject(json.snapshot) : undefined;
-	if (!snapshot) throw damaged(file, 'Its parts are not those of a snapshot.');
-	return snapshot;
+	const parsed = parseOrUndefined(snapshot, json.snapshot);
+	if (!parsed) throw damaged(file, 'Its parts are not those of a snapshot.');
+	return parsed;
 }
 
 const damaged = (file: string, why: string): Failure =>
@@ -51,84 +52,41 @@ const foreign = (file: string): Failure =>
 		next: `Name the folder of a backup (backup-…), or the ${snapshotFile} in it.`,
 	});
 
-function readSnapshotObject(json: JsonObject): Snapshot | undefined {
-	const {taken, place} = json;
-	const zone = zoneOf(json.zone);
-	const single = partsOf(singleParts, name => objectOrNull(json[name]));
-	const lists = partsOf(listParts, name => objects(json[name]));
-	const packages = listOf(json.packages, packageOf);
-	const unread = listOf(json.unread, unreadOf);
-	if (json.version !== 1 || typeof taken !== 'string' || Number.isNaN(Date.parse(taken))) return undefined;
-	if (typeof place !== 'string' || !zone || !single || !lists || !packages || !unread) return undefined;
-	return {version: 1, taken, place, zone, ...single, packages, ...lists, unread};
-}
+const zone = pipe(
+	fields({
+		id: string(),
+		name: string(),
+		label: string(),
+		plan: optional(picklist(plans)),
+		account: optional(string()),
+		accountId: exactOptional(string()),
+	}),
+	transform(({plan, account, ...named}) => ({...named, plan, account})),
+);
 
-/** Each part by its name, or nothing at all where one is not what it should be. */
-function partsOf<Name extends string, Part>(
-	names: readonly Name[],
-	read: (name: Name) => Part | undefined,
-): Readonly<Record<Name, Part>> | undefined {
-	const found: Partial<Record<Name, Part>> = {};
-	for (const name of names) {
-		const part = read(name);
-		if (part === undefined) return undefined;
-		found[name] = part;
-	}
-	return found as Record<Name, Part>;
-}
+const unread = fields({
+	what: string(),
+	why: string(),
+	isLacking: lenient(literal(true)),
+	isForbidden: lenient(literal(true)),
+});
 
-const objectOrNull = (value: JsonValue | undefined): JsonObject | null | undefined =>
-	value === null || isJsonObject(value) ? value : undefined;
+const objects = list(jsonObject);
 
-/** Each one read, or nothing at all where one is not what it should be. */
-function listOf<T>(
-	value: JsonValue | undefined,
-	read: (one: JsonValue) => T | undefined,
-): readonly T[] | undefined {
-	if (!Array.isArray(value)) return undefined;
-	const items: T[] = [];
-	for (const one of value) {
-		const item = read(one);
-		if (item === undefined) return undefined;
-		items.push(item);
-	}
-	return items;
-}
+/** The same schema for each part. */
+const partsOf = <Name extends string, Part>(names: readonly Name[], part: Part) =>
+	Object.fromEntries(names.map(name => [name, part])) as Record<Name, Part>;
 
-const objects = (value: JsonValue | undefined): readonly JsonObject[] | undefined =>
-	listOf(value, one => (isJsonObject(one) ? one : undefined));
-
-function packageOf(value: JsonValue): PackageSnapshot | undefined {
-	if (!isJsonObject(value) || !isJsonObject(value.package)) return undefined;
-	const groups = objects(value.groups);
-	const rules = objects(value.rules);
-	return groups && rules && {package: value.package, groups, rules};
-}
-
-const unreadOf = (value: JsonValue): Unread | undefined =>
-	isJsonObject(value) && typeof value.what === 'string' && typeof value.why === 'string'
-		? {
-				what: value.what,
-				why: value.why,
-				...(value.isLacking === true && {isLacking: true}),
-				...(value.isForbidden === true && {isForbidden: true}),
-			}
-		: undefined;
-
-function zoneOf(value: JsonValue | undefined): MigrationZone | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const {id, name, label, plan, account, accountId} = value;
-	if (typeof id !== 'string' || typeof name !== 'string' || typeof label !== 'string') return undefined;
-	if (account !== undefined && typeof account !== 'string') return undefined;
-	if (accountId !== undefined && typeof accountId !== 'string') return undefined;
-	const known = plans.find(one => one === plan);
-	if (plan !== undefined && known === undefined) return undefined;
-	return {
-		id,
-		name,
-		label,
-		plan: known satisfies Plan | undefined,
-		account,
-		...(accountId !== undefined && {accountId}),
-	};
-}
+const snapshot: Schema<Snapshot> = fields({
+	version: literal(1),
+	taken: pipe(
+		string(),
+		check(taken => !Number.isNaN(Date.parse(taken))),
+	),
+	place: string(),
+	zone,
+	...partsOf(singleParts, nullable(jsonObject)),
+	packages: list(fields({package: jsonObject, groups: objects, rules: objects})),
+	...partsOf(listParts, objects),
+	unread: list(unread),
+});

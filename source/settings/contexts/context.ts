@@ -4,7 +4,7 @@ import type {Target} from '../target.ts';
 /** Colours of the badge of a context. */
 export const contextColors = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 
-export type ContextColor = (typeof contextColors)[number];
+type ContextColor = (typeof contextColors)[number];
 
 /** A named place to work at: an account, how to sign in to it, and what holds there. No field holds a secret. */
 export type Context = {

@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest';
+import {copyCodec} from '../../source/kv/transfer/copy-job.ts';
+import {exportCodec} from '../../source/kv/transfer/export-job.ts';
+import {anyJob, replay} from '../../source/state/job-record.ts';
+import {failureOf} from '../kv/support/workspace.ts';
+
+/** Headers as the first versions wrote them: without a world, a context, names for people, an input or a total. */
+const header =
+	'{"v":1,"id":"abcdefgh","kind":"export","created":1,"title":"export CONFIG","target":{"place":"simulated","account":"a","namespace":"n"},"options":{"path":"/f","over":false}}';
+
+/** A place before keys under both names were counted, and before the file of an export was marked. */
+const cursor =
+	'{"type":"cursor","position":{"place":{"after":"k"},"counts":{"done":2,"bytes":9,"gone":0,"expired":0,"kept":0,"refused":0}},"done":2,"at":5}';
+
+test('a journal of the first version is read', () => {
+	const record = replay('/j', [header, cursor], exportCodec);
+	expect(record.header).toStrictEqual({
+		id: 'abcdefgh',
+		kind: 'export',
+		created: 1,
+		title: 'export CONFIG',
+		target: {place: 'simulated', account: 'a', namespace: 'n'},
+		options: {path: '/f', over: false},
+	});
+	expect(record.position).toStrictEqual({
+		place: {after: 'k'},
+		counts: {done: 2, bytes: 9, gone: 0, expired: 0, kept: 0, refused: 0, both: 0},
+	});
+	expect([record.done, record.updated]).toEqual([2, 5]);
+});
+
+test('fields of a target that are not texts count as missing, and none comes from a prototype', () => {
+	const target = '{"place":"p","zone":null,"title":[],"later":1,"__proto__":{"world":"w"}}';
+	const line = header.replace(/"target":\{[^}]*\}/, () => `"target":${target}`);
+	expect(replay('/j', [line], anyJob).header.target).toStrictEqual({place: 'p'});
+});
+
+test.each([
+	['a list as the target', header.replace(/"target":\{[^}]*\}/, '"target":[]')],
+	['a total that is null', header.replace('"title"', '"total":null,"title"')],
+	['an input without its digest', header.replace('"title"', '"input":{"path":"p"},"title"')],
+	['options without the file', header.replace('"path":"/f",', '')],
+])('%s is damage, with its line', async (_, line) => {
+	expect(await failureOf((async () => replay('/j', [line], exportCodec))())).toMatchObject({
+		code: 'journal_invalid',
+		details: {why: 'Line 1 is not what ledge writes there.'},
+	});
+});
+
+test('a copy resumes only from the store that it names', () => {
+	const options = {onlyMissing: true, failed: '/x', from: {place: 'simulated'}};
+	expect(copyCodec.options({...options, restores: false})).toStrictEqual(options);
+	expect(copyCodec.options({...options, from: 'simulated'})).toBeUndefined();
+});
