@@ -224,6 +224,7 @@ export function asFailure(error: unknown): Failure {
 			next: 'Start it again. What was printed so far is true.',
 			cause: error,
 		});
+	if (isCoded(error)) return new Failure(error.code, error.message, {...error.details, cause: error.cause});
 	const message = error instanceof Error ? error.message : String(error);
 	if (isOutOfFiles(error))
 		return new Failure('file_failed', 'Too many files are open.', {
@@ -236,6 +237,14 @@ export function asFailure(error: unknown): Failure {
 		cause: error,
 	});
 }
+
+/** True for an error of a module that knows no failures but uses their codes and details: the simulator. */
+const isCoded = (error: unknown): error is Error & {code: FailureCode; details: FailureDetails} =>
+	error instanceof Error &&
+	'code' in error &&
+	typeof error.code === 'string' &&
+	Object.hasOwn(failureCodes, error.code) &&
+	'details' in error;
 
 /** True if the process or the system may open no more files. */
 const isOutOfFiles = (error: unknown): boolean =>

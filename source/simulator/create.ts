@@ -1,6 +1,5 @@
 import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {isFailure} from '../failure.ts';
 import {accountsOf} from './accounts/identities.ts';
 import {KvUsage} from './analytics/kv-usage.ts';
 import {connectionCut, delay, delivered, late, replacement, reworded, type Wait} from './faults/effects.ts';
@@ -11,6 +10,7 @@ import type {Answer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
 import {EditLimit} from './http/edit-limit.ts';
+import {SimulatorError} from './http/error.ts';
 import {Incoming} from './http/incoming.ts';
 import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
@@ -181,11 +181,14 @@ function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
 	try {
 		return new World(options);
 	} catch (error) {
-		if (!replaceUnusable || options.file === undefined || !isFailure(error, 'world_unusable')) throw error;
+		if (!replaceUnusable || options.file === undefined || !isUnusable(error)) throw error;
 		removeWorldFile(options.file);
 		return new World(options);
 	}
 }
+
+const isUnusable = (error: unknown): boolean =>
+	error instanceof SimulatorError && error.code === 'world_unusable';
 
 /** The answer with the number that support asks for. */
 const signed = (answer: Answer): Answer => ({

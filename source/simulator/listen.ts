@@ -1,11 +1,11 @@
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {Failure} from '../failure.ts';
 import type {Simulator} from './create.ts';
 import {answerControl, controlPath} from './faults/control.ts';
 import {isConnectionCut} from './faults/effects.ts';
 import {refused} from './http/answer.ts';
+import {SimulatorError} from './http/error.ts';
 import {basePath} from './http/incoming.ts';
 
 type ListenOptions = {
@@ -35,7 +35,7 @@ const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 export async function listen(simulator: Simulator, options: ListenOptions): Promise<Listener> {
 	const {host = '127.0.0.1', signal} = options;
 	if (!loopback.includes(host)) {
-		throw new Failure('usage', `The simulated service does not listen on ${host}.`, {
+		throw new SimulatorError('usage', `The simulated service does not listen on ${host}.`, {
 			why: `Only this machine may reach it: ${loopback.join(', ')}.`,
 			next: 'Leave the host out.',
 		});
@@ -78,7 +78,7 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
 		server.listen(port, host);
 		await once(server, 'listening');
 	} catch (error) {
-		throw new Failure('usage', `The simulated service cannot listen on port ${port}.`, {
+		throw new SimulatorError('usage', `The simulated service cannot listen on port ${port}.`, {
 			why: error instanceof Error ? error.message : String(error),
 			next: 'Give another one with --port; 0 takes a free one.',
 			cause: error,

@@ -53,23 +53,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** What a module still needs of the rest of ledge. Only ever shorter. */
-const foreign: Readonly<Record<string, readonly string[]>> = {
-	[simulator.folder]: [
-		'source/simulator/create.ts -> source/failure.ts',
-		'source/simulator/faults/control.ts -> source/failure.ts',
-		'source/simulator/faults/faults.ts -> source/failure.ts',
-		'source/simulator/firewall/retired-firewall.ts -> source/failure.ts',
-		'source/simulator/listen.ts -> source/failure.ts',
-		'source/simulator/world/database.ts -> source/failure.ts',
-		'source/simulator/world/database.ts -> source/kv/local/failures.ts',
-		'source/simulator/world/database.ts -> source/state/directory.ts',
-	],
-};
-
 describe.each([expressions, simulator])('the module $folder', module => {
 	test('imports its own folder and source/text alone', () => {
-		expect(findForeignImports(tree, module)).toEqual(foreign[module.folder] ?? []);
+		expect(findForeignImports(tree, module)).toEqual([]);
 	});
 
 	test('is imported by its entry alone', () => {

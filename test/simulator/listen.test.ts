@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {Agent, request as httpRequest, type IncomingMessage, type RequestOptions} from 'node:http';
 import {connect} from 'node:net';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {isFailure} from '../../source/failure.ts';
+import {asFailure} from '../../source/failure.ts';
 import {createSimulator, type Listener, listen, type Simulator} from '../../source/simulator/simulator.ts';
 import {makeNamespace} from './asking.ts';
 
@@ -166,12 +166,15 @@ describe('only this machine, and no website', () => {
 
 	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('it does not listen on %s', async host => {
 		const refused = await listen(simulator, {port: 0, host}).catch((error: unknown) => error);
-		expect(isFailure(refused, 'usage')).toBe(true);
+		expect(asFailure(refused).code).toBe('usage');
 	});
 
 	test('nor on a port that is taken', async () => {
 		const refused = await listen(simulator, {port: listener.port}).catch((error: unknown) => error);
-		expect(isFailure(refused, 'usage') && refused.message).toContain(String(listener.port));
+		expect(asFailure(refused)).toMatchObject({
+			code: 'usage',
+			message: expect.stringContaining(String(listener.port)),
+		});
 	});
 });
 

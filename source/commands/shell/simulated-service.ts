@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {Failure, isFailure} from '../../failure.ts';
+import {asFailure, Failure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {StartSimulated} from '../../session/parts.ts';
@@ -13,8 +13,12 @@ import {openStateDirectory} from '../../state/directory.ts';
 
 /** The simulated service for `--simulate`: it answers in this process, and its world is kept for the next one. */
 export const simulatedService: StartSimulated = async given => {
-	const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
-	return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+	try {
+		const simulator = openSimulator(given, {faults: parseFaults(given.env.LEDGE_SIMULATE_FAULTS ?? '')});
+		return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+	} catch (error) {
+		throw asFailure(error);
+	}
 };
 
 /** A simulator in memory that holds one zone as it was read, and counts no calls: for rehearsals. */
@@ -39,9 +43,10 @@ export function openSimulator({env, cwd, clock, file, warn}: Place, given: Simul
 	try {
 		return createSimulator({...options, state: join(openStateDirectory(env), 'simulated.sqlite')});
 	} catch (error) {
+		const failure = asFailure(error);
 		// No HOME, or a read-only one, never breaks a read.
-		if (!warn || !isFailure(error, 'file_failed')) throw error;
-		warn(`The simulated world is not kept. ${error.message} ${error.details.why ?? ''}`.trimEnd());
+		if (!warn || failure.code !== 'file_failed') throw failure;
+		warn(`The simulated world is not kept. ${failure.message} ${failure.details.why ?? ''}`.trimEnd());
 		return createSimulator(options);
 	}
 }

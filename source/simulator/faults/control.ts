@@ -1,6 +1,6 @@
-import {asFailure, isFailure} from '../../failure.ts';
 import type {Simulator} from '../create.ts';
 import {readBody} from '../http/body.ts';
+import {SimulatorError} from '../http/error.ts';
 import {formatFault} from './faults.ts';
 
 /** Where a running simulator is told what to do; not below the path of the service. */
@@ -39,9 +39,9 @@ function replaceFaults(simulator: Simulator, body: Uint8Array | undefined): Resp
 	try {
 		simulator.faults.replace(new TextDecoder().decode(body));
 	} catch (error) {
-		if (!isFailure(error, 'usage')) throw error;
-		const {message, next, details} = asFailure(error);
-		return text(400, [message, details.why, next].filter(Boolean).join('\n'));
+		if (!(error instanceof SimulatorError)) throw error;
+		const {message, details} = error;
+		return text(400, [message, details.why, details.next].filter(Boolean).join('\n'));
 	}
 	return text(200, simulator.faults.all().map(formatFault).join('\n'));
 }

@@ -1,4 +1,4 @@
-import {Failure} from '../../failure.ts';
+import {SimulatorError} from '../http/error.ts';
 
 /** What queries for numbers and events can fail with, in an answer with status 200. */
 export const analyticsProblems = [
@@ -183,7 +183,7 @@ export function parseFaults(text: string): Fault[] {
 
 function parseFault(text: string): Fault {
 	const wrong = (why: string): never => {
-		throw new Failure('usage', `The fault "${text}" cannot be understood.`, {
+		throw new SimulatorError('usage', `The fault "${text}" cannot be understood.`, {
 			why,
 			next: 'Write words such as: status=503 times=2 path=/values/. `ledge simulate --help` lists all words.',
 		});

@@ -1,5 +1,5 @@
-import {Failure} from '../../failure.ts';
 import {account} from '../accounts/identities.ts';
+import {SimulatorError} from '../http/error.ts';
 import type {ResourceOwner} from '../world/resources.ts';
 
 const kind = 'firewall-retired';
@@ -21,10 +21,10 @@ export function zoneCalled({resources}: ResourceOwner, named: string): string {
 	const [zone] = found;
 	if (zone && found.length === 1) return String(zone.id);
 	if (zone)
-		throw new Failure('usage', `"${named}" is the name of more than one simulated zone.`, {
+		throw new SimulatorError('usage', `"${named}" is the name of more than one simulated zone.`, {
 			next: `Specify its id: ${found.map(one => one.id).join(' or ')}.`,
 		});
-	throw new Failure('usage', `The simulated world has no zone "${named}".`, {
+	throw new SimulatorError('usage', `The simulated world has no zone "${named}".`, {
 		why: `Its zones are ${[...new Set(zones.map(({name}) => name))].join(', ')}.`,
 		next: 'Specify one of these names, or its id.',
 	});

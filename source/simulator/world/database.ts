@@ -1,9 +1,7 @@
-import {chmodSync, closeSync, openSync} from 'node:fs';
+import {chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync, type StatementSync} from 'node:sqlite';
-import {Failure} from '../../failure.ts';
-import {isNotOpened} from '../../kv/local/failures.ts';
-import {makeFolder, removeIfPresent} from '../../state/directory.ts';
+import {SimulatorError, systemCode} from '../http/error.ts';
 
 /** Changes with the tables, and with what a new world holds. */
 const version = 3;
@@ -41,10 +39,10 @@ CREATE TABLE resources (
 `;
 
 /** Why a world cannot be used. One that could not be opened is not damaged, and a new one would lose what it holds. */
-function openFailure(file: string, error: unknown): Failure {
-	if (error instanceof Failure) return error;
+function openFailure(file: string, error: unknown): SimulatorError {
+	if (error instanceof SimulatorError) return error;
 	if (!isNotOpened(error)) return unusable(file, 'It is damaged, or not a simulated world.', error);
-	return new Failure('file_failed', `The simulated world ${file} could not be opened.`, {
+	return new SimulatorError('file_failed', `The simulated world ${file} could not be opened.`, {
 		why: error instanceof Error ? error.message : String(error),
 		next: 'Check the permissions of the file and its folder, and how many files may be open (`ulimit -n`).',
 		cause: error,
@@ -143,15 +141,49 @@ export function removeWorldFile(file: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) removeIfPresent(`${file}${suffix}`);
 }
 
+/** Removes a file if it exists; below a path that is not a folder nothing does. */
+function removeIfPresent(file: string): void {
+	try {
+		rmSync(file, {force: true});
+	} catch (error) {
+		if (systemCode(error) !== 'ENOTDIR') throw error;
+	}
+}
+
+/** Makes a folder and those above it. Node's `recursive` never ends below `/proc`, where the system reports ENOENT. */
+function makeFolder(path: string): void {
+	const make = (): boolean => {
+		try {
+			mkdirSync(path, {mode: 0o700});
+		} catch (error) {
+			if (systemCode(error) === 'ENOENT') return false;
+			if (!statSync(path, {throwIfNoEntry: false})?.isDirectory()) throw error;
+		}
+		return true;
+	};
+	if (make() || dirname(path) === path) return;
+	makeFolder(dirname(path));
+	if (!make()) mkdirSync(path, {mode: 0o700});
+}
+
+/** Primary result codes of SQLite for a file that it could not open as it lies there. */
+const notOpened: readonly number[] = [3, 8, 14];
+
+const isNotOpened = (error: unknown): boolean =>
+	error instanceof Error &&
+	'errcode' in error &&
+	typeof error.errcode === 'number' &&
+	notOpened.includes(error.errcode & 0xff);
+
 /** SQLite creates the files beside it with the permissions of the first one: it is made before SQLite sees it. */
 function openFile(file: string): DatabaseSync {
 	try {
-		makeFolder(dirname(file), 0o700);
+		makeFolder(dirname(file));
 		closeSync(openSync(file, 'a', 0o600));
 		chmodSync(file, 0o600);
 		return new DatabaseSync(file);
 	} catch (error) {
-		throw new Failure('file_failed', `The simulated world ${file} cannot be opened.`, {
+		throw new SimulatorError('file_failed', `The simulated world ${file} cannot be opened.`, {
 			why: error instanceof Error ? error.message : String(error),
 			next: 'Name another file with --state, or make that one writable.',
 			cause: error,
@@ -159,8 +191,8 @@ function openFile(file: string): DatabaseSync {
 	}
 }
 
-const unusable = (file: string, why: string, cause?: unknown): Failure =>
-	new Failure('world_unusable', `The simulated world ${file} cannot be used.`, {
+const unusable = (file: string, why: string, cause?: unknown): SimulatorError =>
+	new SimulatorError('world_unusable', `The simulated world ${file} cannot be used.`, {
 		why: cause instanceof Error ? `${why} (${cause.message})` : why,
 		next: `Start a new one with \`ledge simulate --reset --state "${file}"\`.`,
 		...(cause !== undefined && {cause}),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isFailure} from '../../../source/failure.ts';
 import {type Fault, formatFault} from '../../../source/simulator/faults/faults.ts';
+import type {SimulatorError} from '../../../source/simulator/http/error.ts';
 import {analyticsProblems, faultWords, parseFaults} from '../../../source/simulator/simulator.ts';
 import {runs} from '../../support/full.ts';
 
@@ -9,8 +9,9 @@ const problem = (text: string): string => {
 	try {
 		parseFaults(text);
 	} catch (error) {
-		if (isFailure(error, 'usage')) return `${error.message} ${error.details.why}`;
-		throw error;
+		expect(error).toMatchObject({name: 'SimulatorError', code: 'usage'});
+		const {message, details} = error as SimulatorError;
+		return `${message} ${details.why}`;
 	}
 	return 'none';
 };

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {isFailure} from '../../../source/failure.ts';
+import {asFailure} from '../../../source/failure.ts';
 import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
@@ -29,8 +29,8 @@ const failure = (work: () => unknown) => {
 	try {
 		work();
 	} catch (error) {
-		if (isFailure(error)) return {code: error.code, next: error.next};
-		throw error;
+		const {code, next} = asFailure(error);
+		return {code, next};
 	}
 	return undefined;
 };
