@@ -12,6 +12,7 @@ import {readCustomRules} from '../zones/actions.ts';
 import {customDraftKey} from './form.ts';
 import {customReviewRows} from './review.ts';
 import type {CustomPurpose} from './state.ts';
+import {obstacleOf} from './steps.ts';
 
 /** Opens the form; a draft of the same is offered first. */
 function openCustomRule(app: App, purpose: CustomPurpose): void {
@@ -152,6 +153,7 @@ export const customRuleActions: readonly Action[] = [
 		type: (state, key) => state.typeInCustomRule(key),
 		back: state => state.previousCustomStep(),
 		copied,
+		obstacle: ({customRule}) => customRule && obstacleOf(customRule),
 		own,
 	}),
 ];

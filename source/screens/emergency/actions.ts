@@ -154,5 +154,6 @@ export const emergencyActions: readonly Action[] = formActions({
 	type: (state, key) => state.typeInEmergency(key),
 	back: state => state.backInEmergency(),
 	copied,
+	obstacle: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
 	own,
 });

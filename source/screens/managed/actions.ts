@@ -14,7 +14,7 @@ import {belongingTo} from '../shell/parts.ts';
 import {wasRead} from '../shell/rereading.ts';
 import {lineDown, lineUp, pageDown, scrollActions} from '../shell/scrolling.ts';
 import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
-import {curlOf} from '../stepped-form/curl.ts';
+import {curlOf, refuseUnfinished} from '../stepped-form/curl.ts';
 import {readVersions} from '../versions/screen.ts';
 import {extentOf} from './body.ts';
 import {isManagedTouched, notDeployed} from './state.ts';
@@ -193,6 +193,13 @@ function request({managed, connection}: LedgeState): string | undefined {
 	return sent && curlOf({body: undefined, ...sent}, connection);
 }
 
+/** Why the request of the review is not copied. */
+function unsendable({managed}: LedgeState): string | undefined {
+	const {inForce, proposal} = managed ?? {};
+	const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
+	return refuseUnfinished(hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' '));
+}
+
 /** The id of the rule under the cursor, or of what is overridden. */
 function idHere({managed}: LedgeState): string | undefined {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
@@ -282,7 +289,7 @@ export const managedActions: readonly Action[] = [
 	action('managed.copy-request', ['y'], 'copy the request as a curl line', {
 		hint: 'copy',
 		isHere: isAt('review'),
-		...copying(request, 'there is nothing to send'),
+		...copying(request, 'there is nothing to send', unsendable),
 	}),
 	action('managed.why', ['i'], 'why it was not sent, or cannot be changed', {
 		hint: 'why',

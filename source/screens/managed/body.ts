@@ -192,7 +192,9 @@ function reviewBody(managed: ManagedState, place: Place): Body {
 			request
 				? [
 						...said(
-							`The request, exactly as it will be sent; fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}:`,
+							hindrance
+								? 'The request so far; unfinished, cannot be sent yet:'
+								: `The request, exactly as it will be sent; fingerprint afterwards ${shownFingerprint(proposal.fingerprint)}:`,
 							columns,
 							'dim',
 						),

@@ -58,15 +58,16 @@ export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Le
 		});
 }
 
-/** Puts on the clipboard what `copied` returns. */
+/** Puts on the clipboard what `copied` returns, unless `refused` says why not. */
 export const copyAction = (
 	{name, group, choosing}: Form,
 	title: string,
 	copied: (state: LedgeState) => string | undefined,
+	refused?: (state: LedgeState) => string | undefined,
 ): Action =>
 	actionsOf(group, choosing)(`${name}.copy`, ['y'], title, {
 		hint: 'copy',
-		...copying(state => copied(state) || undefined, 'there is nothing to copy here'),
+		...copying(state => copied(state) || undefined, 'there is nothing to copy here', refused),
 	});
 
 /** Asks, and stops what is being sent. */

@@ -13,6 +13,7 @@ import {
 import {menuKeys, toMenu} from '../shell/menu.ts';
 import {belongingTo} from '../shell/parts.ts';
 import {lineDown, lineUp, pageDown, pageUp, scrollActions, toFirst, toLast} from '../shell/scrolling.ts';
+import {refuseUnfinished} from './curl.ts';
 import type {SteppedForm} from './engine.ts';
 import type {SteppedScreen} from './state.ts';
 
@@ -35,6 +36,8 @@ type FormKeys = {
 	back(state: LedgeState): boolean;
 	/** What is put on the clipboard. */
 	copied(state: LedgeState): string | undefined;
+	/** Why the requests cannot be sent. */
+	obstacle(state: LedgeState): string | undefined;
 	/** The keys that only this form has. */
 	readonly own: readonly Action[];
 };
@@ -104,7 +107,9 @@ export function formActions(keys: FormKeys): readonly Action[] {
 			isHere: isAt(last),
 			run: ({state}) => of(state()).toggleView(),
 		}),
-		copyAction(form, 'copy the requests as curl lines, or the command to continue', keys.copied),
+		copyAction(form, 'copy the requests as curl lines, or the command to continue', keys.copied, state =>
+			isAt(last)(state) ? refuseUnfinished(keys.obstacle(state)) : undefined,
+		),
 		stopAction(form, isAt('sending'), state => of(state).cancel()),
 		scrolls('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
 		scrolls('page-up', ['pageup'], 'one page up', pageUp),

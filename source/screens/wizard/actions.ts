@@ -11,6 +11,7 @@ import {ruleDraftKey} from './form.ts';
 import {commandOf} from './outcome.ts';
 import {reviewRows} from './review.ts';
 import type {WizardPurpose} from './slice.ts';
+import {obstacleOf} from './steps.ts';
 
 /** Opens the wizard; a draft of the same is offered first. */
 export function openWizard(app: App, purpose: WizardPurpose): void {
@@ -116,5 +117,6 @@ export const wizardActions: readonly Action[] = formActions({
 	type: (state, key) => state.typeInWizard(key),
 	back: state => state.previousStep(),
 	copied,
+	obstacle: ({wizard}) => wizard && obstacleOf(wizard),
 	own,
 });

@@ -54,6 +54,20 @@ describe('the screen', () => {
 		expect(flat(drawn.rows())).not.toContain('exactly as it will be sent');
 	});
 
+	test('copies no request that is unfinished, and says why', async () => {
+		const {space, app, drawn, press, toSend} = await drawnEmergency();
+		toSend('ssl');
+		const {firewall} = app.state();
+		const [rule] = firewall?.rules ?? [];
+		if (!firewall || !rule) throw new Error('The shop has rules.');
+		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
+		space.store.setState({firewall: {...firewall, rules}});
+		await drawn.until(holds('unfinished, cannot be sent yet'));
+		press('ry');
+		expect(app.copied).toEqual([]);
+		expect(app.state().message?.text).toContain('unfinished and cannot be sent yet');
+	});
+
 	test('has expression, action, what it does not protect from and the request at once, at 80×24', async () => {
 		const {drawn, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.9');

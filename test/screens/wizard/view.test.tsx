@@ -225,6 +225,17 @@ describe('keys', () => {
 		expect(app.copied[0]).not.toMatch(/Bearer [^$]/);
 	});
 
+	test('copies no requests that are unfinished, and says why', async () => {
+		const {space, app, drawn, press} = await atReview(sizes[1], 'ssl');
+		const {wizard} = app.state();
+		// The plan of the shop has no such action.
+		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
+		await drawn.until(holds('unfinished, cannot be sent yet'));
+		press('ry');
+		expect(app.copied).toEqual([]);
+		expect(app.state().message?.text).toContain('unfinished and cannot be sent yet');
+	});
+
 	test('after enter in the review the ways on are there', async () => {
 		const {space, app, drawn, press} = drawnWizard();
 		space.simulator.faults.replace('method=POST path=rules status=500');
