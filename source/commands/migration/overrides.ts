@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import type {Command} from 'commander';
-import {asFailure, Failure, isFailure} from '../../failure.ts';
+import {asFailure, Failure, isFailure, type NamedCommand} from '../../failure.ts';
 import {readBackup} from '../../migration/journal/backup.ts';
 import {withDeleted, withRestored} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationJournal} from '../../migration/journal/journal.ts';
@@ -11,7 +11,12 @@ import {deleteOverrides, deletionFailure, deletionSentence} from '../../migratio
 import {overrides} from '../../migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readOverride, type WafOverride} from '../../migration/zone/override.ts';
-import {findDeletionReductions, reductionSentence} from '../../migration/zone/override-protection.ts';
+import {
+	deletionReductionSentence,
+	findDeletionReductions,
+	findRestorationReductions,
+	restorationReductionSentence,
+} from '../../migration/zone/override-protection.ts';
 import {refuseOtherZone, refuseUnlessPrevious} from '../../migration/zone/override-writing.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import {besideThose, type Restored, restoreOverrides} from '../../migration/zone/restore-overrides.ts';
@@ -24,11 +29,11 @@ import {qualified} from '../../session/qualify-commands.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {confirm} from '../../terminal/prompt.ts';
 import {table} from '../../terminal/table.ts';
-import {advice} from '../../text/advice.ts';
+import {advice, adviceLines} from '../../text/advice.ts';
 import {counted} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {declareCommand, valueOption} from '../shell/declare.ts';
-import {confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
+import {confirmWrite, confirmZoneName, type ZoneNameOptions, zoneNameOption} from '../shell/zone-name.ts';
 import {openedJournal, recordOf, zoneFolder} from './journal.ts';
 import {type OpenedMigration, openMigration} from './zone.ts';
 
@@ -48,14 +53,19 @@ export function declareMigrationOverrides(group: Command): void {
 		options: () => [zoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, given, ...ids) => remove(context, given, ids),
 	});
-	declareCommand<{id?: string}>(group, {
+	declareCommand<RestoreOptions>(group, {
 		usage: 'restore <BACKUP>',
 		summary: 'bring deleted overrides back out of a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
-		options: () => [valueOption('--id <id>', 'only this one')],
-		run: (context, {id}, backup) => restore(context, backup ?? '', id),
+		options: () => [
+			valueOption('--id <id>', 'only this one'),
+			zoneNameOption('required if an override is weaker than the rules without it'),
+		],
+		run: (context, given, backup) => restore(context, given, backup ?? ''),
 	});
 }
+
+type RestoreOptions = ZoneNameOptions & {id?: string};
 
 async function list(context: CommandContext): Promise<void> {
 	const found = await listed(await openMigration(context, {writes: false}), context.signal);
@@ -135,14 +145,14 @@ async function remove(
 	const found = present.filter(({id}) => wanted.includes(id));
 	for (const id of wanted) if (!found.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	await context.announceWrite(placeOfZone(zone));
+	const staying = present.filter(one => !found.includes(one));
 	const snapshot =
 		found.length === 0
 			? undefined
 			: await readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
 	if (snapshot) {
 		if (!options.dryRun) show(context, found);
-		const staying = present.filter(one => !found.includes(one));
-		const reductions = findDeletionReductions(found, snapshot, staying).map(reductionSentence);
+		const reductions = findDeletionReductions(found, snapshot, staying).map(deletionReductionSentence);
 		await confirmDeletion(context, zone, found, reductions, given);
 	}
 	// Only one process at a time deletes: what was deleted is recorded beside the backup.
@@ -168,7 +178,8 @@ async function remove(
 	const failure = deletionFailure(all);
 	const gone = new Set(all.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])));
 	if (backup !== undefined && (gone.size > 0 || !failure)) {
-		const back = migrationCommand(zone, 'overrides', 'restore', backup);
+		const weaker = snapshot ? findRestorationReductions(found, snapshot, staying) : [];
+		const back = restoreCommand(zone, backup, undefined, weaker);
 		output.say(`To bring back what was deleted: ${qualified(back, options)}`);
 	}
 	if (failure) throw failure;
@@ -233,11 +244,15 @@ function backupPath(context: CommandContext, opened: OpenedMigration, word: stri
 	return existsSync(kept) ? kept : path;
 }
 
-async function restore(context: CommandContext, word: string, id: string | undefined): Promise<void> {
+async function restore(
+	context: CommandContext,
+	{id, confirm: given}: RestoreOptions,
+	word: string,
+): Promise<void> {
 	const {output, signal, options} = context;
 	context.refuseWhenReadOnly('restoring overrides');
 	const opened = await openMigration(context, {writes: true});
-	const {client, zone} = opened;
+	const {client, zone, place} = opened;
 	const backup = readBackup(backupPath(context, opened, word));
 	refuseOtherZone(backup, zone);
 	const held = backup.overrides.map(readOverride);
@@ -259,18 +274,24 @@ async function restore(context: CommandContext, word: string, id: string | undef
 		);
 	}
 	await context.announceWrite(placeOfZone(zone));
-	const beside = besideThose(backup, wanted, await listed(opened, signal));
+	const present = await listed(opened, signal);
+	const beside = besideThose(backup, wanted, present);
 	const missing = beside.flatMap(({override, found}) => (found ? [] : [override]));
+	let reductions: readonly string[] = [];
+	let question: string | undefined;
 	if (missing.length > 0) {
+		const snapshot = await readSnapshot(client, zone, place, {
+			signal,
+			onStep: what => output.mention(`Reading ${what}.`),
+		});
+		reductions = findRestorationReductions(missing, snapshot, present).map(restorationReductionSentence);
 		if (!options.dryRun) show(context, missing);
 		const there = beside.length - missing.length;
-		const rest = there === 0 ? '' : `${there} of the backup ${there === 1 ? 'is' : 'are'} there already. `;
-		await confirm(
-			`${rest}Put ${counted(missing.length, 'override')} in force again in ${zone.label}?`,
-			context.confirmation(),
-			signal,
-		);
+		if (there > 0 && !options.dryRun)
+			output.say(`${there} of the backup ${there === 1 ? 'is' : 'are'} there already.`);
+		question = `Restore ${counted(missing.length, 'override')} in ${zone.label}?`;
 	}
+	await confirmWrite(context, zone, reductions, given, question);
 	const done = await context.auditedWrites(
 		placeOfZone(zone),
 		steps => restoreOverrides(client, zone, backup, id === undefined ? 'all' : [id], {signal, ...steps}),
@@ -287,11 +308,28 @@ async function restore(context: CommandContext, word: string, id: string | undef
 	if (failed) {
 		throw failed.with({
 			left: [failed.details.left, ...done.map(restoredWords)].filter(Boolean).join('\n'),
-			next: advice`Those that are back already are left alone: \`${migrationCommand(zone, 'overrides', 'restore', word)}\``,
+			next: adviceLines(
+				failed.details.next,
+				advice`What is restored already is not restored twice: \`${restoreCommand(zone, word, id, reductions)}\``,
+			),
 		});
 	}
 	if (output.json) await output.value(done.map(one => context.marked(restoredJson(one))));
 }
+
+/** The command that restores a backup, or only the override `id`; with the zone's name where it needs that. */
+const restoreCommand = (
+	zone: MigrationZone,
+	backup: string,
+	id: string | undefined,
+	reductions: readonly unknown[],
+): NamedCommand =>
+	migrationCommand(
+		zone,
+		...['overrides', 'restore', backup],
+		...(id === undefined ? [] : ['--id', id]),
+		...(reductions.length === 0 ? [] : ['--confirm', zone.name]),
+	);
 
 const failureOf = (one: Restored): Failure | undefined => (one.state === 'failed' ? one.failure : undefined);
 

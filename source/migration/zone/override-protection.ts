@@ -21,24 +21,54 @@ type Setting = {
 	readonly action: string;
 };
 
+type ZoneParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>;
+
 /** An override whose deletion lowers protection: its settings that are stricter than what applies without it. */
 type DeletionReduction = {readonly override: WafOverride; readonly stricter: string};
 
+/** An override whose restoration lowers protection: its settings that are weaker than what applies without it. */
+type RestorationReduction = {readonly override: WafOverride; readonly weaker: string};
+
 /**
- * Where deleting overrides lowers the protection of their URLs: a setting is stricter than what applies
+ * Finds where deleting overrides lowers the protection of their URLs: a setting is stricter than what applies
  * without it. What cannot be compared counts as stricter; a paused override does nothing.
  */
-export function findDeletionReductions(
+export const findDeletionReductions = (
 	going: readonly WafOverride[],
-	before: Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'>,
+	before: ZoneParts,
 	staying: readonly WafOverride[],
-): readonly DeletionReduction[] {
+): readonly DeletionReduction[] =>
+	findDeviations(going, before, staying, isStricter).map(([override, stricter]) => ({override, stricter}));
+
+/** The same for restoring overrides: a setting is weaker. What cannot be compared counts as weaker. */
+export const findRestorationReductions = (
+	coming: readonly WafOverride[],
+	before: ZoneParts,
+	present: readonly WafOverride[],
+): readonly RestorationReduction[] =>
+	findDeviations(coming, before, present, isWeaker).map(([override, weaker]) => ({override, weaker}));
+
+type Comparison = (action: string, without: string) => boolean;
+
+const isStricter: Comparison = (action, without) =>
+	strengthOf(action, strictest) > strengthOf(without, weakest);
+
+const isWeaker: Comparison = (action, without) =>
+	strengthOf(action, weakest) < strengthOf(without, strictest);
+
+/** The overrides with a setting that deviates from what applies without them, and these settings in words. */
+function findDeviations(
+	overrides: readonly WafOverride[],
+	before: ZoneParts,
+	staying: readonly WafOverride[],
+	deviates: Comparison,
+): readonly (readonly [WafOverride, string])[] {
 	const previous = previousOf(before);
 	const others = staying.filter(({paused}) => !paused).flatMap(settingsOf);
-	return going.flatMap(override => {
+	return overrides.flatMap((override): readonly (readonly [WafOverride, string])[] => {
 		if (override.paused) return [];
-		const stricter = settingsOf(override).filter(setting => isStricter(setting, previous, others));
-		return stricter.length === 0 ? [] : [{override, stricter: formatSettings(stricter)}];
+		const found = settingsOf(override).filter(setting => hasDeviation(setting, previous, others, deviates));
+		return found.length === 0 ? [] : [[override, formatSettings(found)]];
 	});
 }
 
@@ -48,11 +78,15 @@ const settingsOf = ({groups, rules, rewriteAction}: WafOverride): readonly Setti
 	...Object.entries(rewriteAction).map(([of, action]) => ({kind: 'action', of, action}) as const),
 ];
 
-function isStricter(setting: Setting, previous: Previous, others: readonly Setting[]): boolean {
+function hasDeviation(
+	setting: Setting,
+	previous: Previous,
+	others: readonly Setting[],
+	deviates: Comparison,
+): boolean {
 	const {kind, of, action} = setting;
 	const without = others.filter(one => one.kind === kind && one.of === of).map(one => one.action);
-	if (kind === 'action')
-		return [of, ...without].some(other => strengthOf(action, strictest) > strengthOf(other, weakest));
+	if (kind === 'action') return [of, ...without].some(other => deviates(action, other));
 	const affected = previous.packages.flatMap(({rules, groups}) =>
 		rules
 			.filter(rule => (kind === 'rule' ? rule.id : rule.group?.id) === of)
@@ -63,10 +97,11 @@ function isStricter(setting: Setting, previous: Previous, others: readonly Setti
 				return {byDefault, without: [isOff ? 'off' : own, ...without]};
 			}),
 	);
-	if (affected.length === 0) return strengthOf(action, strictest) > weakest;
+	// A rule that was not read may do anything.
+	if (affected.length === 0) return ['off', 'block'].some(mode => deviates(action, mode));
 	return affected.some(({byDefault, without: modes}) => {
 		const meant = (mode: string): string => (mode === 'default' ? byDefault : mode);
-		return modes.some(mode => strengthOf(meant(action), strictest) > strengthOf(meant(mode), weakest));
+		return modes.some(mode => deviates(meant(action), meant(mode)));
 	});
 }
 
@@ -84,5 +119,12 @@ function formatSettings(settings: readonly Setting[]): string {
 }
 
 /** Why the deletion needs the zone's name, as a sentence. */
-export const reductionSentence = ({override: {description, urls, id}, stricter}: DeletionReduction): string =>
-	`Deleting override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. Stricter with it: ${stricter}.`;
+export const deletionReductionSentence = ({override, stricter}: DeletionReduction): string =>
+	`Deleting override ${formatReduction(override)}. Stricter with it: ${stricter}.`;
+
+/** Why the restoration needs the zone's name, as a sentence. */
+export const restorationReductionSentence = ({override, weaker}: RestorationReduction): string =>
+	`Restoring override ${formatReduction(override)}. Weaker with it: ${weaker}.`;
+
+const formatReduction = ({description, urls, id}: WafOverride): string =>
+	`${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}`;

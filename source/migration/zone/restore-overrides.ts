@@ -22,8 +22,9 @@ export type Restored =
 	| {readonly state: 'not tried'; readonly id: string};
 
 /**
- * Brings overrides of a backup back while the previous version lives; the service assigns new ids.
- * What exists is never made twice: neither by a second run nor after a lost answer, for which the zone is read. The first failure ends the work, and every override that was asked for has its outcome.
+ * Restores overrides of a backup while the previous version lives; the service assigns new ids. The zone is read right
+ * before each create and after a lost answer: what exists by then, restored by someone else too, is not created again.
+ * Stops at the first failure. Returns an outcome for every override that was asked for.
  */
 export async function restoreOverrides(
 	client: Client,
@@ -36,12 +37,15 @@ export async function restoreOverrides(
 	const kept = backup.overrides.map(readOverride);
 	const wanted = ids === 'all' ? kept : [...new Set(ids)].map(id => oneOf(kept, id, backup));
 	await refuseUnlessPrevious(client, zone, 'override is brought back', work.signal);
-	const there = [...(await overrides(client, zone.id, work.signal))];
 	const results: Restored[] = [];
-	for (const {override, found} of besideThose(backup, wanted, there)) {
+	for (const override of wanted) {
 		const {id} = override;
-		if (results.some(({state}) => state === 'failed')) results.push({state: 'not tried', id});
-		else results.push(found ?? (await restored(client, zone, override, there, work)));
+		const isStopped = results.some(({state}) => state === 'failed');
+		results.push(
+			isStopped
+				? {state: 'not tried', id}
+				: await restoreOverride(client, zone, backup, wanted, override, work),
+		);
 	}
 	return results;
 }
@@ -83,17 +87,26 @@ function oneOf(kept: readonly WafOverride[], id: string, backup: Snapshot): WafO
 	});
 }
 
-/** Sends one; `there` is what the zone has, and has the new one in it afterwards. */
-async function restored(
+/** Creates one of the `wanted` overrides, unless the zone has it by now. */
+async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
+	backup: Snapshot,
+	wanted: readonly WafOverride[],
 	override: WafOverride,
-	there: WafOverride[],
 	{signal, sends, wrote}: OverrideWork,
 ): Promise<Restored> {
 	const {id} = override;
 	const body = overrideBody(override.raw);
-	const known = new Set(there.map(one => one.id));
+	let present: readonly WafOverride[];
+	try {
+		present = await overrides(client, zone.id, signal);
+	} catch (error) {
+		return {state: 'failed', id, failure: asFailure(error)};
+	}
+	const beside = besideThose(backup, wanted, present).find(one => one.override === override);
+	if (beside?.found) return beside.found;
+	const known = new Set(present.map(one => one.id));
 	if (!client.dryRun) sends?.(`restore override ${id}`);
 	const change: Change<string> = {
 		send: (_client, sending) =>
@@ -115,7 +128,6 @@ async function restored(
 	try {
 		const as = orThrow(await carryOut(client, change, {signal}));
 		if (!client.dryRun) wrote?.(`restore override ${id} as ${as}`);
-		there.push({...override, id: as});
 		return {state: 'restored', id, as};
 	} catch (error) {
 		return {state: 'failed', id, failure: asFailure(error)};

@@ -32,7 +32,7 @@ describe('overrides that were deleted as blockers', () => {
 		expect(left.map(({id}) => id)).toEqual(ids);
 		expect(left[0]?.next).toContain('It was deleted, and is in the backup.');
 		expect((await json(zone, 'status')).deletedOverrides).toEqual(ids);
-		await json(zone, 'overrides', 'restore', deleted.backup, '--yes');
+		await json(zone, 'overrides', 'restore', deleted.backup, '--confirm', zone.name);
 		expect((await json(zone, 'status')).deletedOverrides).toEqual([]);
 		const again = await zone.run(['plan', '--json']);
 		const named = JSON.parse(again.stdout).notMigrated.filter(({what}: {what: string}) =>

@@ -19,7 +19,8 @@ test('overrides are deleted only after a backup, which brings them back', async 
 	expect(JSON.parse(readFileSync(join(backup, 'overrides.json'), 'utf8'))).toHaveLength(2);
 	expect(zone.files().filter(path => !isPrivate(path))).toEqual([]);
 	expect((await zone.run(['check'])).code).toBe(0);
-	const restored = await zone.run(['overrides', 'restore', backup, '--id', ids[1], '--yes', '--json']);
+	const words = ['overrides', 'restore', backup, '--id', ids[1], '--json'];
+	const restored = await zone.run([...words, '--confirm', zone.name]);
 	expect(restored.code, restored.stderr).toBe(0);
 	expect(JSON.parse((await zone.run(['overrides', 'list', '--json'])).stdout)).toMatchObject([
 		{urls: override(ids[1]).urls, rules: override(ids[1]).rules},
@@ -43,7 +44,7 @@ test('what is about to be deleted or put back stands in a table, a line each', a
 	for (const begin of ['ID +URLS', ...ids]) expect(deleted.stderr).toMatch(new RegExp(`^${begin} `, 'm'));
 	expect(deleted.stderr).not.toContain('\\n');
 	const backup = basename(/A backup of the zone is in (.*)\.$/m.exec(deleted.stderr)?.[1] ?? '');
-	const restored = await zone.run(['overrides', 'restore', backup, '--yes']);
+	const restored = await zone.run(['overrides', 'restore', backup, '--confirm', zone.name]);
 	expect(restored.code, restored.stderr).toBe(0);
 	for (const id of ids) expect(restored.stderr).toMatch(new RegExp(`^${id} `, 'm'));
 });
@@ -54,13 +55,39 @@ test('asked is about what is missing only, and nothing where all is there', asyn
 	const [{backup}] = JSON.parse(deleted.stdout);
 	const asked = await zone.run(['overrides', 'restore', backup]);
 	expect(asked.code).toBe(2);
-	expect(asked.stderr).toContain('1 of the backup is there already. Put 1 override in force again');
+	expect(asked.stderr).toContain('1 of the backup is there already.');
 	expect(asked.stderr).not.toMatch(new RegExp(`^${ids[1]} `, 'm'));
-	await zone.run(['overrides', 'restore', backup, '--yes']);
+	await zone.run(['overrides', 'restore', backup, '--confirm', zone.name]);
 	const again = await zone.run(['overrides', 'restore', backup]);
 	expect(again.code, again.stderr).toBe(0);
 	expect(again.stderr).toContain(`Override ${ids[1]} is there already.`);
 	expect(zone.writes().map(write => write.split(' ')[0])).toEqual(['DELETE', 'POST']);
+});
+
+test('restoring an override that is weaker than the rules without it needs the name of the zone', async () => {
+	const zone = await migratingZone(parts);
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--yes', '--json']);
+	const [{backup}] = JSON.parse(deleted.stdout);
+	const before = zone.writes().length;
+	const refused = await zone.run(['overrides', 'restore', backup, '--yes']);
+	expect(refused.code).toBe(2);
+	expect(refused.stderr).toContain(
+		'Restoring override "override de67" lowers protection at shop.example/de67/*. Weaker with it: rule 100015: disable',
+	);
+	expect((await zone.run(['overrides', 'restore', backup, '--confirm', 'shop'])).code).toBe(2);
+	expect(zone.writes()).toHaveLength(before);
+	const restored = await zone.run(['overrides', 'restore', backup, '--confirm', zone.name]);
+	expect(restored.code, restored.stderr).toBe(0);
+	expect(zone.writes().slice(before)).toEqual([expect.stringMatching(/^POST /)]);
+});
+
+test('restoring an override that lowers nothing needs only a yes', async () => {
+	const strict = {...override(ids[0]), rules: {'100015': 'block'}, rewrite_action: {}};
+	const zone = await migratingZone({plan: 'enterprise', overrides: [strict]});
+	const deleted = await zone.run(['overrides', 'delete', ids[0], '--confirm', zone.name, '--json']);
+	const [{backup}] = JSON.parse(deleted.stdout);
+	const restored = await zone.run(['overrides', 'restore', backup, '--yes']);
+	expect(restored.code, restored.stderr).toBe(0);
 });
 
 test('a backup of another zone is refused before anything is shown or asked', async () => {

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
 import {readOverride} from '../../../source/migration/zone/override.ts';
 import {
+	deletionReductionSentence,
 	findDeletionReductions,
-	reductionSentence,
+	findRestorationReductions,
+	restorationReductionSentence,
 } from '../../../source/migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
@@ -62,7 +64,42 @@ test('the sentence names the override, its URLs and its stricter settings', () =
 		snapshot,
 		[],
 	);
-	expect(found && reductionSentence(found)).toBe(
+	expect(found && deletionReductionSentence(found)).toBe(
 		'Deleting override "login" lowers protection at shop.example/*. Stricter with it: rule r1: block.',
+	);
+});
+
+const weakIn = (parts: JsonObject, present: readonly JsonObject[] = []) =>
+	findRestorationReductions([override(parts)], snapshot, present.map(override)).map(one => one.weaker);
+
+test.each<[string, JsonObject, readonly string[]]>([
+	['turns a rule off', {rules: {r1: 'disable'}}, ['rule r1: disable']],
+	['turns a group off', {groups: {on: 'disable'}}, ['group on: disable']],
+	['says "default" of a rule that is stricter', {rules: {r2: 'default'}}, ['rule r2: default']],
+	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
+	['is stricter', {rules: {r1: 'block', r3: 'block'}}, []],
+	['is of a rule that was not read', {rules: {r9: 'simulate'}}, ['rule r9: simulate']],
+	['blocks by a rule that was not read', {rules: {r9: 'block'}}, []],
+	['makes actions weaker', {rewrite_action: {block: 'challenge'}}, ['block → challenge']],
+	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, []],
+	['is paused', {rules: {r1: 'disable'}, paused: true}, []],
+])('restoring an override that %s', (_name, parts, weaker) => {
+	expect(weakIn(parts)).toEqual(weaker);
+});
+
+test('restoring an override that is weaker than another one of the zone', () => {
+	const present = {id: 'b2', rules: {r3: 'block'}};
+	expect(weakIn({rules: {r3: 'challenge'}}, [present])).toEqual(['rule r3: challenge']);
+	expect(weakIn({rules: {r3: 'challenge'}}, [{...present, paused: true}])).toEqual([]);
+});
+
+test('the sentence about a restoration names the override, its URLs and its weaker settings', () => {
+	const [found] = findRestorationReductions(
+		[override({description: 'checkout', rules: {r1: 'disable'}})],
+		snapshot,
+		[],
+	);
+	expect(found && restorationReductionSentence(found)).toBe(
+		'Restoring override "checkout" lowers protection at shop.example/*. Weaker with it: rule r1: disable.',
 	);
 });

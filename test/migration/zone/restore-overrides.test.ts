@@ -55,6 +55,17 @@ describe('restoring overrides', () => {
 		expect(at.held()).toHaveLength(2);
 	});
 
+	test('one that someone else restores meanwhile is not created a second time', async () => {
+		const at = zoneWith([]);
+		const {work} = told();
+		const wrote = () => at.set([...at.held(), {...other, id: 'theirs'}]);
+		expect(await restoreOverrides(at.client, zone, backupOf(one, other), 'all', {...work, wrote})).toEqual([
+			{state: 'restored', id: 'a1', as: 'new1'},
+			{state: 'there already', id: 'b2', as: 'theirs'},
+		]);
+		expect(at.writes()).toHaveLength(1);
+	});
+
 	test('two of the same content both come back, and no third', async () => {
 		const twin = {...one, id: 'a2'};
 		const at = zoneWith([one]);
