@@ -12,6 +12,7 @@ import {
 	planCustomRule,
 } from '../../firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import {canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -109,7 +110,7 @@ async function customInForce(
 ): Promise<void> {
 	if (done.state !== 'created') throw done.failure;
 	const {rule, ruleset, afterDoubt, already, replaced, earlier} = done;
-	const what = `custom rule ${rule.id ?? '(of unknown id)'} (${rule.action}) in ruleset ${ruleset.id}, in zone ${zone.name}`;
+	const what = `custom rule ${formatRuleName(rule)} in ruleset ${ruleset.id}, in zone ${zone.name}`;
 	const paused = rule.enabled === false;
 	const {id, action, expression} = rule;
 	if (paused)

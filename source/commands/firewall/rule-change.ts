@@ -13,6 +13,7 @@ import {
 	type RuleSettings,
 } from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName, type ZoneNameOptions} from '../shell/zone-name.ts';
@@ -203,7 +204,7 @@ export async function pauseRules(
 		try {
 			const rule = await ruleThere(opened, id, context.signal);
 			if (rule.paused === paused) {
-				context.output.say(`Rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
+				context.output.say(`Rule ${formatRuleName(rule)} is ${paused ? 'paused' : 'not paused'} already.`);
 				after.push(rule);
 				continue;
 			}
@@ -218,7 +219,8 @@ export async function pauseRules(
 		} catch (error) {
 			throw partly(asFailure(error), done, ids, index, written);
 		}
-		if (!context.options.dryRun) context.output.say(`${done} rule ${id} (${actionOf(known)}).`);
+		if (!context.options.dryRun)
+			context.output.say(`${done} rule ${formatRuleName({...known, action: actionOf(known)})}.`);
 	}
 	if (context.output.json && !context.options.dryRun)
 		await context.output.value(after.map(rule => context.marked(rule)));

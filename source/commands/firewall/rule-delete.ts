@@ -10,7 +10,7 @@ import {
 	filterSentence,
 } from '../../firewall/rules/delete-rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
-import {named} from '../../firewall/rules/users.ts';
+import {formatRuleName, named} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
@@ -78,7 +78,7 @@ async function confirmed(
 
 /** What a deletion does with a rule and its filter, for the question before it. */
 export function describePlan({rule, filter}: DeletionPlan): string {
-	const what = `rule ${rule.id} (${actionOf(rule)})`;
+	const what = `rule ${formatRuleName({...rule, action: actionOf(rule)})}`;
 	switch (filter.state) {
 		case 'delete':
 			return `${what} and its filter ${rule.filter.id}`;
@@ -138,6 +138,8 @@ export async function removeRule(
 		deletionFailure,
 	);
 	if (deletion.state === 'deleted' && !options.dryRun)
-		output.say(`Deleted rule ${rule.id} (${actionOf(rule)}). ${filterSentence(rule, deletion.filter)}`);
+		output.say(
+			`Deleted rule ${formatRuleName({...rule, action: actionOf(rule)})}. ${filterSentence(rule, deletion.filter)}`,
+		);
 	return deletion;
 }

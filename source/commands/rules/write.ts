@@ -5,6 +5,7 @@ import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {identicalRule, sameCustomRule, sameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {changeSentence} from '../../rulesets/change.ts';
 import {changesBetween} from '../../rulesets/difference.ts';
 import {moveTo, restored} from '../../rulesets/edit-to.ts';
@@ -68,9 +69,12 @@ export async function createRule(context: CommandContext, given: CreateOptions):
 	warnOfEarlierRules(context, findEarlierCustomRules(made, made.expression, outcome.ruleset.rules));
 	if (context.output.json) return context.output.value([context.marked(ruleValue(made, at))]);
 	context.output.say(
-		`Created custom rule ${made.id ?? ''} (${doing(made)}) at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		`Created custom rule ${formatName(made)} at place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
+
+/** A rule as a sentence names it, with what its action does. */
+const formatName = (rule: RulesetRule): string => formatRuleName({...rule, action: doing(rule)});
 
 /** A second run of the same `rules create` makes no second rule; it fails where the rule is at another place than is wanted. */
 async function existsAlready(
@@ -83,7 +87,7 @@ async function existsAlready(
 	const others = rules.filter(({id}) => id !== rule.id);
 	const wanted = position ? inPlace(others, rule, position) : rules;
 	const place = position ? wanted.indexOf(rule) + 1 : at;
-	const what = `Custom rule ${rule.id} (${doing(rule)}) exists already, just like this, at place ${at} of ${rules.length}`;
+	const what = `Custom rule ${formatName(rule)} exists already, just like this, at place ${at} of ${rules.length}`;
 	if (place !== at)
 		throw new Failure('already_exists', `${what}, not at place ${place}.`, {
 			left: 'Nothing was sent.',
@@ -127,7 +131,7 @@ export async function updateRule(context: CommandContext, given: UpdateOptions, 
 	const at = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
 	await context.result(
 		ruleValue(outcome.rule ?? after, at),
-		`Updated custom rule ${id} (${doing(after)}), in zone ${zone.name}.`,
+		`Updated custom rule ${formatName({...after, id})}, in zone ${zone.name}.`,
 	);
 }
 
@@ -143,9 +147,9 @@ export async function pauseRules(
 	const opened = await openToWrite(context);
 	await refuseRateLimits(context, opened, ids);
 	const before = ids.map(id => ruleThere(opened, id));
-	for (const {id, enabled = true} of before)
-		if (enabled === !paused)
-			context.output.say(`Custom rule ${id} is ${paused ? 'paused' : 'not paused'} already.`);
+	for (const rule of before)
+		if ((rule.enabled ?? true) === !paused)
+			context.output.say(`Custom rule ${formatName(rule)} is ${paused ? 'paused' : 'not paused'} already.`);
 	const meant = new Set(ids);
 	const wanted = opened.rules.map(rule =>
 		rule.id !== undefined && meant.has(rule.id) && (rule.enabled ?? true) === paused
@@ -155,8 +159,7 @@ export async function pauseRules(
 	const what = `${paused ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
 	const outcome = await changed(context, opened, wanted, what, {confirmed, saysNothing: false});
 	const now = outcome?.ruleset.rules ?? opened.rules;
-	if (outcome && !context.options.dryRun)
-		context.output.say(`${done} ${before.map(rule => `${rule.id} (${doing(rule)})`).join(', ')}.`);
+	if (outcome && !context.options.dryRun) context.output.say(`${done} ${before.map(formatName).join(', ')}.`);
 	if (context.output.json && !context.options.dryRun)
 		await context.output.value(
 			now.flatMap((rule, index) =>
@@ -207,7 +210,7 @@ export async function moveRule(
 	const at = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
 	await context.result(
 		ruleValue(outcome.rule ?? rule, at),
-		`Moved custom rule ${id} to place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		`Moved custom rule ${formatName(rule)} to place ${at} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
@@ -224,7 +227,7 @@ export async function deleteRules(
 	const going = rules.filter(({id}) => id !== undefined && ids.includes(id));
 	for (const id of ids)
 		if (!going.some(rule => rule.id === id)) context.output.say(`There is no custom rule ${id}.`);
-	const named = going.map(rule => `${rule.id} (${doing(rule)})`).join(', ');
+	const named = going.map(formatName).join(', ');
 	const wanted = rules.filter(rule => !going.includes(rule));
 	const what = `delete custom ${going.length === 1 ? 'rule' : 'rules'} ${going.map(({id}) => id).join(', ')}`;
 	const outcome = await changed(context, opened, wanted, what, {

@@ -5,7 +5,7 @@ import {findOverlap, type Overlap} from '../expression/expressions.ts';
 import {evaluationOrder, orderingOf} from './order.ts';
 import {type FirewallZone, isInForce, type Rule} from './rule.ts';
 import {skippedBy} from './skip.ts';
-import {named} from './users.ts';
+import {named, shorten} from './users.ts';
 
 /** A rule that runs before a block and ends evaluation for some of its requests without blocking them. */
 export type EarlierRule = {
@@ -129,7 +129,7 @@ export function describeEarlierRules(earlier: readonly EarlierRule[]): readonly 
 
 function describeEarlierRule(rule: EarlierRule): string {
 	const {form, action, description, expression, effect, overlap, isFirst} = rule;
-	const name = named([{...rule, description: description && shortenDescription(description)}]);
+	const name = named([{...rule, description: description && shorten(description)}]);
 	const who = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
 	if (effect === 'unknown') return `${who}; ledge does not know its action ${action}.`;
 	const [challenges, lets] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
@@ -155,12 +155,6 @@ const formatList = (addresses: readonly string[]): string => {
 	const more = addresses.length - 5;
 	return [...addresses.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 };
-
-/** Cuts a description, which can have 500 characters, to 40. */
-function shortenDescription(description: string): string {
-	const characters = [...description];
-	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : description;
-}
 
 /** What a heading is about: a created rule, an extended one, one that existed, or addresses in an existing one. */
 type Heading = 'created' | 'added' | 'already' | 'blocked';

@@ -17,7 +17,7 @@ import {madeAgain, restoration} from './emergency-replacement.ts';
 import {filterById, isAs, orAbsent} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {hasSettings, rules} from './rules.ts';
-import {named, usersOf} from './users.ts';
+import {formatRuleName, named, usersOf} from './users.ts';
 
 /** What an emergency has made, as it was when it was made: what can be undone. */
 export type Made =
@@ -111,10 +111,10 @@ const changedSince = (what: string, why: string, next: string): Undone =>
 function ofExtended(done: Extended): Undone {
 	switch (done.state) {
 		case 'extended': {
-			const {form, id, before} = done.extension;
+			const {form, rule, before} = done.extension;
 			return {
 				state: 'undone',
-				sentence: `${form === 'custom rule' ? 'Custom rule' : 'Rule'} ${id} has its expression of before again: ${before}`,
+				sentence: `${form === 'custom rule' ? 'Custom rule' : 'Rule'} ${formatRuleName({id: rule.id, description: rule.description})} has its earlier expression again: ${before}`,
 			};
 		}
 		case 'nothing':
@@ -149,7 +149,7 @@ async function undoRule(work: RuleWork): Promise<Undone> {
 	if (now) {
 		if (!hasSettings(now, rule) || !sameFilter(now, rule))
 			return changedSince(
-				`Rule ${rule.id}`,
+				`Rule ${formatRuleName(rule)}`,
 				`It is: ${named([now])}${'expression' in now.filter ? `, ${now.filter.expression}` : ''}.`,
 				`To delete it anyway: ${ruleDeletion(zone, rule.id)}`,
 			);
@@ -175,7 +175,7 @@ function afterRule({zone, made}: RuleWork, outcome: Outcome<void>): Undone | und
 	const {rule} = made;
 	if (outcome.state === 'done') return undefined;
 	const {failure} = outcome;
-	const left = `Rule ${rule.id} is still in force. ${failure.details.left ?? ''}`.trim();
+	const left = `Rule ${formatRuleName(rule)} is still in force. ${failure.details.left ?? ''}`.trim();
 	if (outcome.state === 'refused' || outcome.state === 'not done')
 		return failure.code === 'not_found' ? undefined : {state: 'nothing', failure: failure.with({left})};
 	const {unsettled} = outcome;
@@ -187,10 +187,14 @@ function afterRule({zone, made}: RuleWork, outcome: Outcome<void>): Undone | und
 			const stopped = afterRule({client, zone, made, options: {signal}}, later);
 			if (stopped) return stopped;
 			onWrite?.(`delete rule ${rule.id} (the answer was lost; found gone)`);
-			const failure = new Failure('interrupted', `Rule ${rule.id} is gone; its filter is left.`, {
-				left: 'It is no longer in force.',
-				next: `Delete the filter, too: ${filterDeletion(zone, rule.filter.id)}`,
-			});
+			const failure = new Failure(
+				'interrupted',
+				`Rule ${formatRuleName(rule)} is gone; its filter is left.`,
+				{
+					left: 'It is no longer in force.',
+					next: `Delete the filter, too: ${filterDeletion(zone, rule.filter.id)}`,
+				},
+			);
 			return {state: 'partly', failure};
 		},
 	};
@@ -199,9 +203,9 @@ function afterRule({zone, made}: RuleWork, outcome: Outcome<void>): Undone | und
 /** Deletes the filter that was made with the rule, where it is as it was and no other rule uses it by now. */
 async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undone> {
 	const {client, zone, made, options} = work;
-	const {filter, id} = made.rule;
+	const {filter} = made.rule;
 	const {signal, onLook, onWrite, onSend} = options;
-	const gone = `Rule ${id} is deleted.`;
+	const gone = `Rule ${formatRuleName(made.rule)} is deleted.`;
 	const users = usersOf(filter.id, others);
 	if (users.length > 0)
 		return undoReplacement(
@@ -230,7 +234,7 @@ async function undoFilter(work: RuleWork, others: readonly Rule[]): Promise<Undo
 	const outcome = await carryOut(client, filterDeleting(zone, filter.id), {signal, onLook});
 	if (outcome.state !== 'done') return partly(outcome.failure);
 	onWrite?.(`delete filter ${filter.id}`);
-	return undoReplacement(work, `Rule ${id} and its filter ${filter.id} are deleted.`);
+	return undoReplacement(work, `Rule ${formatRuleName(made.rule)} and its filter ${filter.id} are deleted.`);
 }
 
 /** Makes the rule again that was deleted for it, on its filter, which was kept. */
@@ -243,7 +247,7 @@ async function undoReplacement({client, zone, made, options}: RuleWork, sentence
 	const failed = (failure: Failure): Undone => ({
 		state: 'partly',
 		failure: failure.with({
-			left: `${sentence} Rule ${replaced.id}, which was replaced, is not back.`,
+			left: `${sentence} Rule ${formatRuleName(replaced)}, which was replaced, is not back.`,
 			next: `See \`${listing(zone, 'rule')}\`; to make it again: ${command}`,
 		}),
 	});
@@ -252,7 +256,11 @@ async function undoReplacement({client, zone, made, options}: RuleWork, sentence
 			rule => rule.filter.id === again.filter.id,
 		);
 		const back = there.find(rule => hasSettings(rule, again.settings));
-		if (back) return {state: 'undone', sentence: `${sentence} Rule ${back.id} is as ${replaced.id} was.`};
+		if (back)
+			return {
+				state: 'undone',
+				sentence: `${sentence} Rule ${formatRuleName(back)} is as ${replaced.id} was.`,
+			};
 		onSend?.(`create rule (${again.settings.action}) on filter ${again.filter.id}`);
 		const known = new Set(there.map(({id}) => id));
 		const change = ruleCreating(zone, again.filter, again.settings, known);
@@ -262,7 +270,7 @@ async function undoReplacement({client, zone, made, options}: RuleWork, sentence
 		onWrite?.(`create rule ${value.id} on filter ${again.filter.id}`);
 		return {
 			state: 'undone',
-			sentence: `${sentence} Rule ${replaced.id}, which was replaced, is back as rule ${value.id}.`,
+			sentence: `${sentence} Rule ${formatRuleName(replaced)}, which was replaced, is back as rule ${value.id}.`,
 		};
 	} catch (error) {
 		return failed(asFailure(error));
@@ -281,7 +289,7 @@ async function undoCustomRule(
 	try {
 		const entry = await entryPoint(client, zone.id, customPhase, signal);
 		const now = entry?.rules.find(({id}) => id === rule.id);
-		const name = `Custom rule ${rule.id ?? '(of unknown id)'}`;
+		const name = `Custom rule ${formatRuleName(rule)}`;
 		if (rule.id === undefined)
 			return nothingSent(
 				new Failure('not_found', 'The id of the custom rule is not known.', {next: `Look for it: ${where}`}),
@@ -302,7 +310,7 @@ async function undoCustomRule(
 		onSend?.(replaced ? `change custom rule ${rule.id}` : `delete custom rule ${rule.id}`);
 		const change = {zone: zone.id, phase: customPhase, shown: entry, edit, where} as const;
 		const outcome = await changeAnyway(client, change, {signal, onLook});
-		return customUndone(rule.id, replaced, outcome, options.onWrite);
+		return customUndone({...rule, id: rule.id}, replaced, outcome, options.onWrite);
 	} catch (error) {
 		return nothingSent(asFailure(error));
 	}
@@ -313,7 +321,7 @@ const placeOf = ({behind}: ReplacedCustomRule, others: readonly RulesetRule[]) =
 	behind !== undefined && others.some(({id}) => id === behind) ? {after: behind} : {index: 1};
 
 function customUndone(
-	id: string,
+	rule: RulesetRule & {readonly id: string},
 	replaced: ReplacedCustomRule | undefined,
 	outcome: RulesetOutcome,
 	onWrite: CreationOptions['onWrite'],
@@ -321,20 +329,20 @@ function customUndone(
 	switch (outcome.state) {
 		case 'done':
 			onWrite?.(
-				`${replaced ? 'change' : 'delete'} custom rule ${id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`,
+				`${replaced ? 'change' : 'delete'} custom rule ${rule.id}${outcome.lost ? ' (the answer was lost; found there)' : ''}`,
 			);
 			return {
 				state: 'undone',
 				sentence: replaced
-					? `Custom rule ${id} is as it was before: ${replaced.rule.action} ${replaced.rule.expression} (paused).`
-					: `Custom rule ${id} is deleted.`,
+					? `Custom rule ${formatRuleName({id: rule.id, description: replaced.rule.description})} is as it was before: ${replaced.rule.action} ${replaced.rule.expression} (paused).`
+					: `Custom rule ${formatRuleName(rule)} is deleted.`,
 			};
 		case 'unsure':
 			return {
 				state: 'unsure',
 				failure: outcome.failure,
 				lookAgain: async (client, {signal, onWrite: found}) =>
-					customUndone(id, replaced, await outcome.lookAgain(client, {signal}), found),
+					customUndone(rule, replaced, await outcome.lookAgain(client, {signal}), found),
 			};
 		case 'nothing':
 		case 'changed meanwhile':

@@ -2,6 +2,7 @@ import {rulesCommand} from '../../firewall/continuation.ts';
 import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {meanwhileSections} from '../../rulesets/change.ts';
 import {restored} from '../../rulesets/edit-to.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
@@ -123,7 +124,7 @@ export function sentenceOf(form: Pick<CustomForm, 'purpose'>, ending: CustomEndi
 	const isNew = form.purpose.kind === 'new';
 	switch (ending.state) {
 		case 'done':
-			return `Custom rule ${idOf(ending)} ${isNew ? 'created' : 'changed'}.`;
+			return `Custom rule ${ending.rule ? formatRuleName(ending.rule) : idOf(ending)} ${isNew ? 'created' : 'changed'}.`;
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':

@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import {editTo, moveTo, restored} from '../../rulesets/edit-to.ts';
@@ -121,7 +122,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				{
 					what: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
 					wanted: rulesOf(open()).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one)),
-					done: () => `The rule is ${paused ? 'paused' : 'in force again'}: ${rule.id}.`,
+					done: () => `The rule is ${paused ? 'paused' : 'in force again'}: ${formatRuleName(rule)}.`,
 					unknown: `whether the rule is ${paused ? 'paused' : 'in force again'}`,
 				},
 				signal,
@@ -131,7 +132,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				{
 					what: `delete custom rule ${rule.id}`,
 					wanted: rulesOf(open()).filter(({id}) => id !== rule.id),
-					done: () => `Rule deleted (${doing(rule)}): ${rule.id}.`,
+					done: () => `Rule deleted: ${formatRuleName({...rule, action: doing(rule)})}.`,
 					unknown: 'whether the rule is deleted',
 				},
 				signal,

@@ -4,6 +4,7 @@ import {describeInForce} from '../../firewall/rules/earlier-rules.ts';
 import {setExpression} from '../../firewall/rules/emergency-extension.ts';
 import {undoCommands} from '../../firewall/rules/emergency-undo.ts';
 import {continueOn} from '../../firewall/rules/next-step.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {expressionOf, isAtRest} from '../firewall/listed.ts';
 import type {Place} from '../firewall/slice.ts';
 import {draftOf, type EmergencyState, type Ending, madeIn} from './state.ts';
@@ -99,7 +100,7 @@ export function sentenceOf(ending: Ending): string {
 }
 
 const ruleIn = (ending: Extract<Ending, {state: 'created'}>): string =>
-	'custom' in ending ? `custom rule ${ending.rule.id ?? '(of unknown id)'}` : `rule ${ending.rule.id}`;
+	`${'custom' in ending ? 'custom rule' : 'rule'} ${formatRuleName(ending.rule)}`;
 
 function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 	const inForce = findInForce(ending);
@@ -111,8 +112,8 @@ function createdSentence(ending: Extract<Ending, {state: 'created'}>): string {
 export function findInForce(ending: Ending): ReturnType<typeof describeInForce> | undefined {
 	switch (ending.state) {
 		case 'extended': {
-			const {form, id, added} = ending.extension;
-			const what = `${form === 'custom rule' ? form : 'rule'} ${id} blocks ${added.join(' ')}, too`;
+			const {form, rule, before, added} = ending.extension;
+			const what = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName({...rule, expression: before})} blocks ${added.join(' ')}, too`;
 			const block = {action: 'block', expression: setExpression(added)};
 			return describeInForce('added', what, block, ending.earlier);
 		}
@@ -123,7 +124,7 @@ export function findInForce(ending: Ending): ReturnType<typeof describeInForce> 
 			const expression = ('filter' in rule ? expressionOf(rule) : rule.expression) ?? '';
 			const block = {action: rule.action, expression};
 			const heading = ending.already ? 'already' : 'created';
-			return describeInForce(heading, `${ruleIn(ending)} (${rule.action})`, block, ending.earlier);
+			return describeInForce(heading, ruleIn(ending), block, ending.earlier);
 		}
 		default:
 			return undefined;

@@ -5,6 +5,7 @@ import {ownAddressWarning} from '../../firewall/rules/emergency-check.ts';
 import {emergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {replacementSentence} from '../../firewall/rules/emergency-replacement.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
@@ -99,7 +100,10 @@ function wayRows(
 	if (stage !== 'send') return [];
 	if (into)
 		return [
-			...said(`Adds ${into.added.join(' ')} to ${into.form} ${into.id}: ${into.before}`, width),
+			...said(
+				`Adds ${into.added.join(' ')} to ${into.form} ${formatRuleName({...into.rule, expression: undefined})}: ${into.before}`,
+				width,
+			),
 			...(into.covered.length > 0
 				? said(`Already blocked by it, and not added: ${into.covered.join(' ')}.`, width)
 				: []),
@@ -108,7 +112,7 @@ function wayRows(
 		const replaced = way.plan?.replaced?.rule;
 		return replaced
 			? said(
-					`Custom rule ${replaced.id} (${replaced.action}), which is paused, becomes this one; it was: ${replaced.expression}`,
+					`Custom rule ${formatRuleName(replaced)}, which is paused, becomes this one; it was: ${replaced.expression}`,
 					width,
 				)
 			: [];

@@ -1,4 +1,5 @@
 import {firstCommand} from '../../firewall/rules/earlier-rules.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Outcome} from '../stepped-form/state.ts';
 import {commandAfter, findInForce, sentenceOf} from './endings.ts';
@@ -114,7 +115,9 @@ const saidBy = ({failure}: {failure: {message: string; details: {why?: string | 
 type Created = Extract<Ending, {state: 'created'}>;
 
 const ruleFacts = ({rule: {filter, priority}, replaced}: Exclude<Created, {custom: true}>): string[] => [
-	...(replaced ? [`In the place of rule ${replaced.id}, which is deleted; its filter is kept.`] : []),
+	...(replaced
+		? [`In the place of rule ${formatRuleName(replaced)}, which is deleted; its filter is kept.`]
+		: []),
 	`On filter ${filter.id}, ${priority === null ? 'without priority' : `priority ${priority}`}.`,
 	...('expression' in filter ? [filter.expression] : []),
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../firewall/rules/delete-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {named, usersOf} from '../../firewall/rules/users.ts';
+import {formatRuleName, named, usersOf} from '../../firewall/rules/users.ts';
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
 import {placeOfZone, type WritePlace} from '../../session/write-place.ts';
@@ -94,6 +94,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	function pause(
 		kind: Change['of']['kind'],
 		id: string,
+		name: string,
 		paused: boolean,
 		signal: AbortSignal,
 		write: (client: Client, zone: OpenedZone) => Promise<void>,
@@ -105,7 +106,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 			unknown: `whether the ${kind} is ${state}`,
 			async write(client, zone) {
 				await write(client, zone);
-				return `The ${kind} is ${state}: ${id}.`;
+				return `The ${kind} is ${state}: ${name}.`;
 			},
 		};
 		return make(change, signal);
@@ -113,7 +114,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 
 	return {
 		pauseRule: (rule, paused, signal) =>
-			pause('rule', rule.id, paused, signal, async (client, zone) => {
+			pause('rule', rule.id, formatRuleName(rule), paused, signal, async (client, zone) => {
 				const [{assertRuleUnchanged}, {ruleById}, {updateRule}] = await Promise.all([
 					import('../../firewall/rules/changed-rule.ts'),
 					import('../../firewall/rules/rules.ts'),
@@ -124,7 +125,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				await updateRule(client, zone, now, {paused}, signal);
 			}),
 		pauseFilter: (filter, users, paused, signal) =>
-			pause('filter', filter.id, paused, signal, async (client, zone) => {
+			pause('filter', filter.id, formatRuleName(filter), paused, signal, async (client, zone) => {
 				const [{assertFilterUnchanged, refuseChangedUsers}, {filterById}, {updateFilter}] = await Promise.all(
 					[
 						import('../../firewall/rules/changed-rule.ts'),
@@ -225,7 +226,7 @@ function toldDeletion(rule: Rule, others: readonly Rule[], deletion: Deletion): 
 
 /** The outcome comes first, the ids behind it: the line of the screen is short. */
 function filterAfterwards(rule: Rule, others: readonly Rule[], filter: FilterAfterwards): string {
-	const ids = `rule ${rule.id}, filter ${rule.filter.id}`;
+	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
 	switch (filter.state) {
 		case 'kept, refused':
 			throw leftOver(filter.failure);

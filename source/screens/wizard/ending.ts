@@ -1,3 +1,4 @@
+import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {Place} from '../firewall/slice.ts';
 import type {Ending, Wizard} from './state.ts';
 
@@ -69,7 +70,7 @@ export function madeBy(ending: Ending): Place | undefined {
 export function sentenceOf(ending: Ending): string {
 	switch (ending.state) {
 		case 'created':
-			return `Rule ${ending.rule.id} created, on filter ${ending.rule.filter.id}.`;
+			return `Rule ${formatRuleName(ending.rule)} created, on filter ${ending.rule.filter.id}.`;
 		case 'filter made':
 			return `Filter ${ending.filter.id} created.`;
 		case 'changed':

@@ -196,7 +196,9 @@ describe('firewall rule pause and resume', () => {
 		const other = await service.addRule(filter, {paused: true});
 		const paused = await service.run(['rule', 'pause', rule, other]);
 		expect(paused.code).toBe(0);
-		expect(paused.stderr).toContain(`Rule ${other} is paused already.`);
+		expect(paused.stderr).toMatch(
+			new RegExp(`^Rule \\S.* \\(\\w+, paused, ${other}\\) is paused already\\.$`, 'm'),
+		);
 		expect(await service.writes()).toHaveLength(1);
 		expect((await seen())?.paused).toBe(true);
 		const {stdout} = await service.run(['rule', 'resume', rule, other, '--json']);

@@ -62,7 +62,7 @@ describe('firewall rule delete', () => {
 	test('wants to be confirmed, and says what goes', async () => {
 		const refused = await service.run(['rule', 'delete', rule]);
 		expect(refused.code).toBe(2);
-		expect(refused.stderr).toContain(`rule ${rule} (block) and its filter ${filter}`);
+		expect(refused.stderr).toMatch(new RegExp(`rule \\S.* \\(block, ${rule}\\) and its filter ${filter}`));
 		expect(await service.writes()).toEqual([]);
 	});
 

@@ -81,7 +81,7 @@ describe('rules create', () => {
 		await only('a');
 		const {code, stderr} = await create('b', '--first', '--paused');
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/Created custom rule [0-9a-f]{32} \(block\) at place 1 of 2/);
+		expect(stderr).toMatch(/Created custom rule "\w+" \(block, [0-9a-f]{32}\) at place 1 of 2/);
 		expect(await writes()).toMatchObject([
 			{
 				method: 'POST',
@@ -152,7 +152,7 @@ describe('rules create', () => {
 		const again = await create('b', '--json');
 		expect(again.code).toBe(0);
 		expect(JSON.parse(again.stdout)).toMatchObject([{id: b, place: 2}]);
-		expect((await create('b', '--last')).stderr).toContain(`Custom rule ${b} (block) exists already`);
+		expect((await create('b', '--last')).stderr).toContain(`Custom rule "b" (block, ${b}) exists already`);
 		const elsewhere = await create('b', '--first');
 		expect(elsewhere.code).toBe(1);
 		expect(elsewhere.stderr).toContain(`ledge rules move ${b} --zone-id ${zone} --to 1`);

@@ -122,7 +122,11 @@ describe('an emergency rule', () => {
 		at.faults('method=DELETE path=/filters status=403');
 		expect(await undo(at, made)).toMatchObject({
 			state: 'partly',
-			failure: {details: {left: expect.stringContaining(`Rule ${made.rule.id} is deleted.`)}},
+			failure: {
+				details: {
+					left: expect.stringMatching(new RegExp(`^Rule .+ \\(block, ${made.rule.id}\\) is deleted\\.`)),
+				},
+			},
 		});
 	});
 });

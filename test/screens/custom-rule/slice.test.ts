@@ -117,7 +117,9 @@ describe('a new rule', () => {
 			'Logins',
 			'Scrapers',
 		]);
-		expect(person.facts()).toMatch(/^Custom rule [0-9a-f]{32} created\.\n.*\nIt is number 2 of 5\.$/);
+		expect(person.facts()).toMatch(
+			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nIt is number 2 of 5\.$/,
+		);
 		// The list has it under its cursor.
 		expect(space.state().customRules?.cursor).toBe(1);
 	});

@@ -148,7 +148,9 @@ describe('pausing and deleting', () => {
 		expect(writes).toMatchObject([
 			{method: 'PATCH', path: `${path}/rules/${admin}`, body: {id: admin, enabled: false}},
 		]);
-		expect(said(space)).toBe(`The rule is paused: ${admin}. u undoes it.`);
+		expect(said(space)).toBe(
+			`The rule is paused: "Administration from outside" (block, ${admin}). u undoes it.`,
+		);
 		press('d', 'y');
 		await space.until(isIdle);
 		expect(writes.slice(1)).toEqual([{method: 'DELETE', path: `${path}/rules/${admin}`, body: undefined}]);

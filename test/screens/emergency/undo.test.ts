@@ -70,7 +70,9 @@ describe('what was made is undone by one key', () => {
 		const person = await sent('ip.src eq 192.0.2.9', {faults: gone});
 		await person.send();
 		await undo(person);
-		expect(sentenceOf(person.ending())).toMatch(/^Undone[.] Custom rule [0-9a-f]{32} is deleted[.]$/);
+		expect(sentenceOf(person.ending())).toMatch(
+			/^Undone[.] Custom rule ip[.]src eq 192[.]0[.]2[.]9 \(block, [0-9a-f]{32}\) is deleted[.]$/,
+		);
 		expect((await customRulesThere(person.space)).rules).toEqual([]);
 	});
 
@@ -150,7 +152,9 @@ describe('addresses in an existing block rule', () => {
 			{method: 'PUT', body: {expression: 'ip.src in {192.0.2.1 192.0.2.2 192.0.2.9}'}},
 		]);
 		await person.send();
-		expect(sentenceOf(person.ending())).toBe(`In force: rule ${id} blocks 192.0.2.9, too.`);
+		expect(sentenceOf(person.ending())).toBe(
+			`In force: rule ip.src in {192.0.2.1 192.0.2.2} (block, ${id}) blocks 192.0.2.9, too.`,
+		);
 		expect(writesOf(person)).toEqual(['PUT']);
 		await undo(person);
 		expect(person.ending()).toMatchObject({state: 'undone'});

@@ -576,7 +576,7 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 	space.state().wizardForm.leave();
 	await sending;
 	expect(space.state().stack.at(-1)).not.toBe('wizard');
-	expect(person.said()).toMatch(/^Rule \w+ created/);
+	expect(person.said()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
 	expect(await rulesThere(space)).toHaveLength(1);
 });
 
