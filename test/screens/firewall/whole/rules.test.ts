@@ -29,7 +29,7 @@ test('a rule is paused after it was said what that means, and put in force again
 	const screen = await drawnAtFirewall();
 	screen.press('p');
 	await screen.waitFor('Pause this rule?');
-	expect(screen.text()).toContain('at once');
+	expect(screen.text()).toContain('immediately');
 	screen.press('y');
 	await screen.waitFor(/The rule is paused: .+ \(/);
 	expect(screen.selectedRow().text).toContain('paused');
