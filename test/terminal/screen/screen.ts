@@ -31,7 +31,7 @@ export type Output = {
 	readonly toLastByte: number;
 };
 
-const patience = 10_000;
+const patience = 60_000;
 const quietTime = 30;
 
 /** All that are open, so that none outlives the process that opened it, however that ends. */
