@@ -30,7 +30,7 @@ export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): 
 }
 
 function Sized(): ReactElement {
-	const {columns, rows} = useLedge(state => state.viewport);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	if (fits({columns, rows})) return <Whole columns={columns} rows={rows} />;
 	return (
 		<Box height={rows} overflow="hidden">
@@ -40,7 +40,7 @@ function Sized(): ReactElement {
 }
 
 function Whole({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement {
-	const dialog = useLedge(state => state.dialog);
+	const dialog = useLedge(state => state.dialog.current);
 	const screen = useLedge(screenOf);
 	const {Body} = viewOf(screen);
 	return (
@@ -93,7 +93,7 @@ function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView
 
 /** How long the quota is used up; read aloud in steps of ten seconds. */
 function useQuota(): string | undefined {
-	const until = useLedge(state => state.quotaUntil);
+	const until = useLedge(state => state.work.quotaUntil);
 	const now = useClock(until !== undefined, elapsed);
 	const step = useTheme().isSpoken ? 10 : 1;
 	if (until === undefined || until <= now) return undefined;
@@ -101,7 +101,9 @@ function useQuota(): string | undefined {
 }
 
 function Status({columns}: {readonly columns: number}): ReactElement {
-	const line = useLedge(state => (state.filtering && !state.dialog ? state.line : undefined));
+	const line = useLedge(state =>
+		state.dialog.isFiltering && !state.dialog.current ? state.dialog.line : undefined,
+	);
 	const {marks} = useTheme();
 	const own = useLedge(state => ownStatus(state, marks));
 	const tellsRead = useLedge(state => viewOf(screenOf(state)).tellsRead?.(state) ?? false);
@@ -113,14 +115,15 @@ function Status({columns}: {readonly columns: number}): ReactElement {
 function ownStatus(state: LedgeState, marks: Marks): string {
 	const front = screenOf(state);
 	// The jobs have a row for each.
-	const briefs = entriesOf(state.screens).flatMap(([screen, {job}]) =>
+	const briefs = entriesOf(state.navigation.screens).flatMap(([screen, {job}]) =>
 		screen === front || front === 'jobs' ? [] : (job?.brief?.(state) ?? []),
 	);
-	const elsewhere = state.elsewhere.map(elsewhereWords);
+	const elsewhere = state.work.elsewhere.map(elsewhereWords);
 	return [...elsewhere, ...briefs.filter(Boolean), viewOf(front).status(state, marks)].join('   ');
 }
 
-const drawn = (state: LedgeState): LedgeState => state.screens[screenOf(state)].drawn?.(state) ?? state;
+const drawn = (state: LedgeState): LedgeState =>
+	state.navigation.screens[screenOf(state)].drawn?.(state) ?? state;
 
 function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {marks} = useTheme();

@@ -25,11 +25,11 @@ function perform(app: App, key: Key): boolean {
 	if (!first) return false;
 	const possible = own.find(one => one.unavailable?.(state) === undefined);
 	if (possible) {
-		if (state.message && state.message.kind !== 'failed') state.clearMessage();
+		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		possible.run(app, key);
 	} else {
 		// The reason is what counts; of a narrow line the end is cut.
-		state.warn(`${first.unavailable?.(state)} (${first.title})`);
+		state.messages.warn(`${first.unavailable?.(state)} (${first.title})`);
 	}
 	return true;
 }
@@ -40,16 +40,16 @@ function typed(app: App, key: Key): boolean {
 	const context = contextOf(state);
 	switch (context) {
 		case 'field':
-			return state.typeInField(key);
+			return state.dialog.typeInField(key);
 		case 'filter':
 		case 'palette':
 		case 'help':
-			return state.typeInLine(key);
+			return state.dialog.typeInLine(key);
 		case 'entry':
 			return forwardPlain(app, key);
 		default: {
 			const screen = screenOf(state);
-			return context === screen && (state.screens[screen].text?.type(state, key) ?? false);
+			return context === screen && (state.navigation.screens[screen].text?.type(state, key) ?? false);
 		}
 	}
 }

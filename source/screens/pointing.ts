@@ -90,5 +90,5 @@ const isMenu = ({keys}: Action): boolean => keys.includes('enter') && keys.inclu
 
 function opens(app: App): boolean {
 	const action = boundTo(app, 'enter');
-	return app.state().dialog === undefined && action?.opens === true && !action.destroys;
+	return app.state().dialog.current === undefined && action?.opens === true && !action.destroys;
 }

@@ -15,7 +15,7 @@ export function once(
 	then: () => void,
 ): void {
 	const isLeft = (now: LedgeState): boolean =>
-		!screens.includes(screenOf(now)) || now.dialog !== undefined || now.filtering;
+		!screens.includes(screenOf(now)) || now.dialog.current !== undefined || now.dialog.isFiltering;
 	if (isReady(state())) {
 		then();
 		return;
@@ -40,29 +40,37 @@ function ask(
 		open();
 		return;
 	}
-	const before = state().stack;
+	const before = state().navigation.stack;
 	void state()
-		.run(`reading the ${what}`, 'read', read)
+		.work.run(`reading the ${what}`, 'read', read)
 		.then(done => {
-			if (done && state().stack === before && !state().dialog && !state().filtering) open();
+			if (
+				done &&
+				state().navigation.stack === before &&
+				!state().dialog.current &&
+				!state().dialog.isFiltering
+			)
+				open();
 		});
 }
 
 /** Asks for a namespace; the choice begins at that which is open or under the cursor. */
 export function chooseNamespace(app: App, title: string, chosen: (row: NamespaceRow) => void): void {
 	const {state} = app;
-	const {namespaces} = state();
-	const read = (signal: AbortSignal) => state().loadNamespaces(state().namespaces.where, signal);
+	const namespaces = state().namespaces.data;
+	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.where, signal);
 	ask(app, namespaces.reading === 'read', 'namespaces', read, () => {
-		const {open, keys, warn} = state();
-		const rows = state().namespaces.rows.filter(({id}) => id !== undefined);
+		const {open} = state().dialog;
+		const keys = state().keys.data;
+		const {warn} = state().messages;
+		const rows = state().namespaces.data.rows.filter(({id}) => id !== undefined);
 		if (rows.length === 0) return warn('There are no namespaces to choose from.');
 		open({
 			kind: 'choice',
 			title,
 			lines: [],
 			choices: rows.map(({name, title: label}) => ({value: name, label})),
-			now: keys?.namespace.name ?? selectedNamespace(state().namespaces)?.name,
+			now: keys?.namespace.name ?? selectedNamespace(state().namespaces.data)?.name,
 			choose(name) {
 				const row = rows.find(one => one.name === name);
 				if (row) chosen(row);
@@ -73,21 +81,22 @@ export function chooseNamespace(app: App, title: string, chosen: (row: Namespace
 
 /** Goes to the namespaces with the cursor on one; a filter that hides it is taken back. */
 export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
-	state().cancelReads();
-	state().closeKeys();
-	state().go('namespaces');
-	const placeOf = () => visibleNamespaces(state().namespaces).findIndex(row => row.name === name);
-	if (placeOf() === -1) state().filterNamespaces('');
-	state().moveInNamespaces(placeOf() - state().namespaces.cursor);
+	state().work.cancelReads();
+	state().keys.close();
+	state().navigation.go('namespaces');
+	const placeOf = () => visibleNamespaces(state().namespaces.data).findIndex(row => row.name === name);
+	if (placeOf() === -1) state().namespaces.filter('');
+	state().namespaces.move(placeOf() - state().namespaces.data.cursor);
 }
 
 /** Asks for a zone, from the one under the cursor on; the only one is not asked for. */
 export function chooseZone(app: App, chosen: (zone: OpenedZone) => void): void {
 	const {state} = app;
-	const read = (signal: AbortSignal) => state().loadZones(signal);
-	ask(app, state().zones.reading === 'read', 'zones', read, () => {
-		const {open, warn} = state();
-		const {rows} = state().zones;
+	const read = (signal: AbortSignal) => state().zones.load(signal);
+	ask(app, state().zones.data.reading === 'read', 'zones', read, () => {
+		const {open} = state().dialog;
+		const {warn} = state().messages;
+		const {rows} = state().zones.data;
 		const [first, second] = rows;
 		if (!first) return warn('There are no zones to choose from.');
 		if (!second) return chosen(openedZone(first));
@@ -96,7 +105,7 @@ export function chooseZone(app: App, chosen: (zone: OpenedZone) => void): void {
 			title: 'In which zone?',
 			lines: [],
 			choices: rows.map(({id, name: label}) => ({value: id, label})),
-			now: selectedZone(state().zones)?.id,
+			now: selectedZone(state().zones.data)?.id,
 			choose(id) {
 				const row = rows.find(one => one.id === id);
 				if (row) chosen(openedZone(row));

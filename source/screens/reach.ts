@@ -98,14 +98,16 @@ const onCustomRules: Readonly<Record<string, string>> = {
 	'firewall.filter': 'custom.filter',
 };
 
-const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && state.key !== undefined;
+const isAtKey = (state: LedgeState): boolean => screenOf(state) === 'key' && state.key.data !== undefined;
 
 const keyUnderCursor = (state: LedgeState): string | undefined =>
-	screenOf(state) === 'keys' && state.keys ? keyNameHere(state.keys) : undefined;
+	screenOf(state) === 'keys' && state.keys.data ? keyNameHere(state.keys.data) : undefined;
 
 /** Goes to the keys of the open namespace, or asks for a namespace, and waits for the first of its keys. */
 function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): void {
-	const {keys, go, closeKey} = app.state();
+	const keys = app.state().keys.data;
+	const {go} = app.state().navigation;
+	const closeKey = app.state().key.close;
 	if (keys) {
 		closeKey();
 		go('keys');
@@ -118,7 +120,7 @@ function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): v
 		once(
 			app,
 			['keys'],
-			({keys: opened}) =>
+			({keys: {data: opened}}) =>
 				opened !== undefined && (opened.index.count > 0 || opened.listing.state === 'complete'),
 			() => arrived(false),
 		);
@@ -126,15 +128,16 @@ function toKeys(app: App, title: string, arrived: (wasOpen: boolean) => void): v
 }
 
 function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'): void {
-	const {firewall, zones} = app.state();
+	const firewall = app.state().firewall.data;
+	const zones = app.state().zones.data;
 	const open = (zone: Parameters<typeof openFirewall>[1]) => {
 		goHome(app);
-		app.state().openZonesFor('firewall');
-		if (zones.rows.length > 1) app.state().go('zones');
+		app.state().zones.openFor('firewall');
+		if (zones.rows.length > 1) app.state().navigation.go('zones');
 		if (side === 'firewall') openFirewall(app, zone);
 		else {
-			app.state().openZone(zone);
-			app.state().go('firewall');
+			app.state().firewall.open(zone);
+			app.state().navigation.go('firewall');
 			goCustomRules(app);
 		}
 		once(
@@ -142,8 +145,8 @@ function toZone(app: App, arrived: () => void, side: 'firewall' | 'custom rules'
 			['firewall', 'customRules'],
 			state =>
 				screenOf(state) === 'customRules'
-					? state.customRules?.reading === 'read'
-					: state.firewall?.reading === 'read',
+					? state.customRules.data?.reading === 'read'
+					: state.firewall.data?.reading === 'read',
 			arrived,
 		);
 	};
@@ -175,13 +178,13 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 				});
 				return;
 			}
-			app.state().cancelReads();
-			app.state().closeKeys();
-			openNamespaces(app, app.state().namespaces.where);
+			app.state().work.cancelReads();
+			app.state().keys.close();
+			openNamespaces(app, app.state().namespaces.data.where);
 			once(
 				app,
 				['namespaces'],
-				({namespaces}) => namespaces.reading === 'read',
+				({namespaces: {data: namespaces}}) => namespaces.reading === 'read',
 				() => arrived(true),
 			);
 		},
@@ -190,7 +193,13 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 		row: 'a key',
 		isChosenThere: state => !isAtKey(state),
 		needs: (state, isAtOnce) =>
-			state.keys ? (isAtOnce || isAtKey(state) ? undefined : 'a key') : isAtOnce ? 'a namespace' : 'a key',
+			state.keys.data
+				? isAtOnce || isAtKey(state)
+					? undefined
+					: 'a key'
+				: isAtOnce
+					? 'a namespace'
+					: 'a key',
 		go(app, _isAtOnce, arrived) {
 			const isChosen = isAtKey(app.state());
 			toKeys(app, 'Of which namespace?', wasOpen => arrived(isChosen && wasOpen));
@@ -210,7 +219,7 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 			once(
 				app,
 				['key'],
-				({key}) => key?.reading === 'read' && key.view !== undefined,
+				({key: {data: key}}) => key?.reading === 'read' && key.view !== undefined,
 				() => arrived(true),
 			);
 		},
@@ -218,19 +227,19 @@ const reaches: Partial<Readonly<Record<Screen, Reach>>> = {
 	firewall: {
 		row: 'a rule or filter',
 		isChosenThere: () => true,
-		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
+		needs: state => (state.firewall.data && screenOf(state) !== 'zones' ? undefined : 'a zone'),
 		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'firewall'),
 	},
 	customRules: {
 		row: 'a custom rule',
 		isChosenThere: () => true,
-		needs: state => (state.firewall && screenOf(state) !== 'zones' ? undefined : 'a zone'),
+		needs: state => (state.firewall.data && screenOf(state) !== 'zones' ? undefined : 'a zone'),
 		go: (app, _isAtOnce, arrived) => toZone(app, () => arrived(false), 'custom rules'),
 	},
 	zones: toList(openZones),
 	contexts: toList(openContexts),
 	jobs: toList(openJobs),
-	activity: toList(app => app.state().go('activity')),
+	activity: toList(app => app.state().navigation.go('activity')),
 };
 
 /** The action, with how the palette does it from other screens. */
@@ -255,7 +264,7 @@ function wayTo(action: Action): Elsewhere | undefined {
 		isChosenThere: state => !isAtOnce && reach.isChosenThere(state),
 		unavailable(state) {
 			const reason = unavailable?.(state);
-			const isKnown = screen === 'keys' && state.keys !== undefined && (isAtOnce || isAtKey(state));
+			const isKnown = screen === 'keys' && state.keys.data !== undefined && (isAtOnce || isAtKey(state));
 			if (reason !== undefined && (isKnown || reason === readOnly(state))) return reason;
 			return noSettings(state);
 		},
@@ -264,8 +273,8 @@ function wayTo(action: Action): Elsewhere | undefined {
 				const isThere = screenOf(app.state()) === screen;
 				const wanted = isThere ? action : app.actions.find(one => one.id === onCustomRules[id]);
 				if (wanted && (isAtOnce || isChosen)) perform(app, wanted, key);
-				else if (isAtOnce) app.state().warn(`${action.title}: not possible here`);
-				else app.state().say(`Choose ${reach.row}: ${action.keys[0]} is then: ${action.title}.`);
+				else if (isAtOnce) app.state().messages.warn(`${action.title}: not possible here`);
+				else app.state().messages.say(`Choose ${reach.row}: ${action.keys[0]} is then: ${action.title}.`);
 			}),
 	};
 }
@@ -278,5 +287,5 @@ function perform(
 	const state = app.state();
 	const reason = isHere?.(state) === false ? 'it is not possible here' : unavailable?.(state);
 	if (reason === undefined) run(app, key);
-	else state.warn(`${title}: ${reason}`);
+	else state.messages.warn(`${title}: ${reason}`);
 }

@@ -74,7 +74,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	let lastWords: readonly (string | undefined)[] = [];
 	const size = () => (isSpoken ? spokenSize : {columns: stdout.columns, rows: stdout.rows});
 	const spoken = isSpoken ? spokenFrames(stdout, spokenFrameSize, news) : undefined;
-	const resized = () => sessions.current().state().resized(size());
+	const resized = () => sessions.current().state().navigation.resize(size());
 	try {
 		sessions = await openSessions(options, {
 			...parts,
@@ -88,8 +88,8 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			const isSending = sessions
 				.all()
 				.map(app => app.state())
-				.some(state => entriesOf(state.screens).some(([, screen]) => screen.isSending?.(state)));
-			sessions.current().state().endEditing();
+				.some(state => entriesOf(state.navigation.screens).some(([, screen]) => screen.isSending?.(state)));
+			sessions.current().state().edits.endAll();
 			// Nobody will see how these writes end: the audit log says so.
 			if (kind !== 'closed' || isSending) for (const left of underWay) left();
 		});
@@ -116,7 +116,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		spoken?.flush();
 		lastWords = sessions.all().flatMap(({state}) => {
 			const last = state();
-			return entriesOf(last.screens).map(([, screen]) => screen.lastWords?.(last));
+			return entriesOf(last.navigation.screens).map(([, screen]) => screen.lastWords?.(last));
 		});
 		sessions.end();
 	} finally {

@@ -89,11 +89,11 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			...(options.choices?.isSimulated && {contexts: {contexts, inForce: undefined}}),
 			credentials,
 			events: {
-				record: call => store.getState().record(call),
-				waiting: wait => store.getState().waiting(wait),
-				throttled: milliseconds => store.getState().throttled(milliseconds),
-				warn: sentence => store.getState().warn(sentence),
-				unaudited: sentence => store.getState().warnBeside(sentence),
+				record: call => store.getState().activity.record(call),
+				waiting: wait => store.getState().work.wait(wait),
+				throttled: milliseconds => store.getState().work.holdQuota(milliseconds),
+				warn: sentence => store.getState().messages.warn(sentence),
+				unaudited: sentence => store.getState().messages.warnBeside(sentence),
 				// A job of a session that was left asks where the person sees it.
 				confirmProduction: write => askAboutProduction(current.app.store, write, clocks.elapsed),
 				underWay(leaving) {
@@ -105,8 +105,8 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		({contexts} = session.contexts);
 		const store: LedgeStore = createLedgeStore({session, ...clocks});
 		const state = () => store.getState();
-		state().resized(size());
-		await state().lookAround();
+		state().navigation.resize(size());
+		await state().connection.lookAround();
 		return {
 			choices: options.choices ?? {},
 			place: placeOf(state()),
@@ -118,8 +118,8 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 				terminal: {...terminal, restart: (into, then) => void change(into, then)},
 			},
 			end() {
-				for (const work of state().work) work.cancel();
-				state().closeKeys();
+				for (const work of state().work.list) work.cancel();
+				state().keys.close();
 				session[Symbol.dispose]();
 			},
 		};
@@ -131,8 +131,8 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		const before = current;
 		try {
 			const next = await open(optionsWith(started, choicesAfter(choices, into)));
-			const problem = next.app.state().connection?.problem;
-			if (problem && !before.app.state().connection?.problem) {
+			const problem = next.app.state().connection.data?.problem;
+			if (problem && !before.app.state().connection.data?.problem) {
 				next.end();
 				throw problem;
 			}
@@ -144,7 +144,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			show(current.app);
 			begin(current, {then, kept, closed, place: placeName(before)});
 		} catch (error) {
-			before.app.state().fail(asFailure(error));
+			before.app.state().messages.fail(asFailure(error));
 		} finally {
 			isSwitching = false;
 		}
@@ -158,8 +158,8 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		stop();
 		left.delete(back);
 		next.end();
-		back.app.state().resized(size());
-		back.app.state().namespacesOutdated();
+		back.app.state().navigation.resize(size());
+		back.app.state().namespaces.markOutdated();
 		return back;
 	}
 
@@ -171,7 +171,9 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		// What these read and report takes the message before them away.
 		then?.(app);
 		announceDrafts(running);
-		const {message, elsewhere, draftsElsewhere, say, warn} = state();
+		const {latest: message, say, warn} = state().messages;
+		const {elsewhere} = state().work;
+		const draftsElsewhere = state().drafts.elsewhere;
 		// What failed there at the same moment is more than where the person is.
 		if (message?.kind === 'failed') return;
 		const name = nameOf(state());
@@ -191,29 +193,29 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 	/** Announces the drafts of this account: where contexts lead to several accounts, once the account is known. */
 	function announceDrafts({app, hasContexts}: Running): void {
 		const {state} = app;
-		const isKnown = !hasContexts || state().connection?.accountId !== undefined;
-		if (isKnown) state().announceDrafts();
+		const isKnown = !hasContexts || state().connection.data?.accountId !== undefined;
+		if (isKnown) state().drafts.announce();
 		setImmediate(async () => {
 			await lookFurther(app);
-			if (!isKnown) state().announceDrafts();
+			if (!isKnown) state().drafts.announce();
 		});
 	}
 
 	/** What was typed is a draft now, and what is sent continues. */
 	function leave(running: Running): void {
 		const {store, state} = running.app;
-		state().endEditing();
-		if (!state().work.some(isFinished)) {
+		state().edits.endAll();
+		if (!state().work.list.some(isFinished)) {
 			running.end();
 			return;
 		}
 		const place = placeName(running);
 		// A question that nobody sees from now on is declined, and what ends is reported by a message.
-		state().closeDialog();
-		state().closeKeys();
-		state().go('home');
-		state().clearMessage();
-		const stop = store.subscribe(({work}, {work: before}) => {
+		state().dialog.close();
+		state().keys.close();
+		state().navigation.go('home');
+		state().messages.clear();
+		const stop = store.subscribe(({work: {list: work}}, {work: {list: before}}) => {
 			const ended = before.filter(one => isFinished(one) && !work.includes(one));
 			// Its failure is reported once it has ended.
 			if (ended.length > 0) setImmediate(() => report(ended.map(({label}) => label).join(', ')));
@@ -221,9 +223,10 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 		left.set(running, stop);
 		function report(what: string): void {
 			if (!left.has(running)) return;
-			const {message, work, clearMessage} = state();
+			const {latest: message, clear: clearMessage} = state().messages;
+			const work = state().work.list;
 			clearMessage();
-			current.app.state().restoreMessage({
+			current.app.state().messages.restore({
 				...(message ?? {kind: 'said'}),
 				text: `${what} (${place}): ${message?.text ?? 'ended'}`,
 				at: clocks.elapsed(),
@@ -234,7 +237,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			}
 			tellElsewhere();
 			// The draft of what was sent is gone.
-			current.app.state().findDrafts();
+			current.app.state().drafts.find();
 		}
 	}
 
@@ -245,22 +248,22 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 			return {
 				place: placeName(running),
 				labels: state()
-					.work.filter(isFinished)
+					.work.list.filter(isFinished)
 					.map(({label}) => label),
 				async end() {
 					await endOf(state());
-					for (const work of state().work) work.cancel();
+					for (const work of state().work.list) work.cancel();
 				},
 			};
 		});
-		current.app.state().showElsewhere(elsewhere);
+		current.app.state().work.showElsewhere(elsewhere);
 	}
 
 	return {
 		current: () => current.app,
 		all: () => [current.app, ...[...left.keys()].map(({app}) => app)],
 		end() {
-			current.app.state().endEditing();
+			current.app.state().edits.endAll();
 			for (const one of [current, ...left.keys()]) one.end();
 		},
 	};
@@ -270,7 +273,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 const placeName = ({app}: Running): string => nameOf(app.state()) ?? 'the session before';
 
 /** What sessions have in common that act in the same place, as far as settings say it. */
-function placeOf({connection}: LedgeState): string {
+function placeOf({connection: {data: connection}}: LedgeState): string {
 	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
 	return JSON.stringify([
 		simulated,
@@ -284,13 +287,13 @@ function placeOf({connection}: LedgeState): string {
 
 /** Ends what only reads, and closes what nobody else could open meanwhile. Returns what that was, by its name. */
 async function letGo({app: {state}}: Running): Promise<readonly string[]> {
-	for (const work of state().work) if (!isFinished(work)) work.cancel();
-	const closed = entriesOf(state().screens).map(([, screen]) => screen.letGo?.(state()));
+	for (const work of state().work.list) if (!isFinished(work)) work.cancel();
+	const closed = entriesOf(state().navigation.screens).map(([, screen]) => screen.letGo?.(state()));
 	return (await Promise.all(closed)).filter(name => name !== undefined);
 }
 
 /** What was typed and is not saved, by the names of the forms. */
 const keptIn = (state: LedgeState): readonly string[] => [
 	...unsavedEdits(state).map(({key, label}) => `${key} in ${label}`),
-	...entriesOf(state.screens).flatMap(([, screen]) => screen.openForm?.(state) ?? []),
+	...entriesOf(state.navigation.screens).flatMap(([, screen]) => screen.openForm?.(state) ?? []),
 ];

@@ -51,49 +51,57 @@ import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice, type WizardSlice} from '../screens/wizard/slice.ts';
 import {createZonesSlice, type ZonesSlice} from '../screens/zones/slice.ts';
 import {screens} from './screens.ts';
-import type {Ports} from './slice.ts';
+import type {Ports, Slice} from './slice.ts';
 
-export type LedgeState = WorkSlice &
-	MessagesSlice &
-	NavigationSlice &
-	DialogSlice &
-	DraftsSlice &
-	ActivitySlice &
-	ConnectionSlice &
-	NamespacesSlice &
-	MetricsSlice &
-	KeysSlice &
-	EditingSlice &
-	FilesSlice &
-	ReviewSlice &
-	RenameSlice &
-	KeySlice &
-	PeekSlice &
-	BulkSlice &
-	PathsSlice &
-	JobsSlice &
-	CompareSlice &
-	SearchSlice &
-	StatsSlice &
-	TransferSlice &
-	TrashSlice &
-	ZonesSlice &
-	ContextsSlice &
-	FirewallSlice &
-	CustomRulesSlice &
-	CustomRuleSlice &
-	CatalogueSlice &
-	ManagedSlice &
-	LeftBehindSlice &
-	VersionsSlice &
-	RateLimitsSlice &
-	PlacesSlice &
-	MergeSlice &
-	WizardSlice &
-	EmergencySlice &
-	EventsSlice &
-	MigrationSlice &
-	ValidationSlice;
+/** All of the state: an object for each feature, which alone changes it. */
+export type LedgeState = {
+	readonly work: WorkSlice;
+	readonly messages: MessagesSlice;
+	readonly navigation: NavigationSlice;
+	readonly dialog: DialogSlice;
+	readonly drafts: DraftsSlice;
+	readonly activity: ActivitySlice;
+	readonly connection: ConnectionSlice;
+	readonly namespaces: NamespacesSlice;
+	readonly metrics: MetricsSlice;
+	readonly keys: KeysSlice;
+	readonly edits: EditingSlice;
+	readonly files: FilesSlice;
+	readonly review: ReviewSlice;
+	readonly rename: RenameSlice;
+	readonly key: KeySlice;
+	readonly peek: PeekSlice;
+	readonly bulk: BulkSlice;
+	readonly paths: PathsSlice;
+	readonly jobs: JobsSlice;
+	readonly compare: CompareSlice;
+	readonly search: SearchSlice;
+	readonly stats: StatsSlice;
+	readonly transfer: TransferSlice;
+	readonly trash: TrashSlice;
+	readonly zones: ZonesSlice;
+	readonly contexts: ContextsSlice;
+	readonly firewall: FirewallSlice;
+	readonly customRules: CustomRulesSlice;
+	readonly customRule: CustomRuleSlice;
+	readonly catalogue: CatalogueSlice;
+	readonly managed: ManagedSlice;
+	readonly leftBehind: LeftBehindSlice;
+	readonly versions: VersionsSlice;
+	readonly rateLimits: RateLimitsSlice;
+	readonly places: PlacesSlice;
+	readonly merge: MergeSlice;
+	readonly wizard: WizardSlice;
+	readonly emergency: EmergencySlice;
+	readonly events: EventsSlice;
+	readonly migration: MigrationSlice;
+	readonly validation: ValidationSlice;
+};
+
+/** A part of the state, for what needs no more of it: of these features, these members. */
+export type Has<Feature extends keyof LedgeState, Member extends string = 'data'> = {
+	readonly [Name in Feature]: Pick<LedgeState[Name], Extract<Member, keyof LedgeState[Name]>>;
+};
 
 export type LedgeStore = StoreApi<LedgeState>;
 
@@ -101,6 +109,22 @@ export type LedgeStore = StoreApi<LedgeState>;
 export function createLedgeStore(ports: Ports): LedgeStore {
 	let forms: readonly DraftForm[] = [];
 	const store = createStore<LedgeState>()((set, get) => {
+		/** Makes the part of one feature, which changes no other. */
+		function part<Name extends keyof LedgeState>(
+			name: Name,
+			create: Slice<LedgeState[Name]>,
+		): LedgeState[Name] {
+			return create(
+				change =>
+					set(state => {
+						const before = state[name];
+						const after = typeof change === 'function' ? change(before) : change;
+						return {[name]: {...before, ...after}};
+					}),
+				get,
+				ports,
+			);
+		}
 		forms = [
 			createEditingForm,
 			createWizardForm,
@@ -110,54 +134,54 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			createManagedForm,
 		].map(create => create(get, ports));
 		return {
-			...createWorkSlice(set, get, ports),
-			...createMessagesSlice(set, get, ports),
-			...createNavigationSlice(screens)(set, get, ports),
-			...createDialogSlice(set, get, ports),
-			...createDraftsSlice(forms)(set, get, ports),
-			...createActivitySlice(set, get, ports),
-			...createConnectionSlice(set, get, ports),
-			...createNamespacesSlice(set, get, ports),
-			...createMetricsSlice(set, get, ports),
-			...createKeysSlice(set, get, ports),
-			...createEditingSlice(set, get, ports),
-			...createFilesSlice(set, get, ports),
-			...createReviewSlice(set, get, ports),
-			...createRenameSlice(set, get, ports),
-			...createKeySlice(set, get, ports),
-			...createPeekSlice(set, get, ports),
-			...createBulkSlice(set, get, ports),
-			...createPathsSlice(set, get, ports),
-			...createJobsSlice(set, get, ports),
-			...createCompareSlice(set, get, ports),
-			...createSearchSlice(set, get, ports),
-			...createStatsSlice(set, get, ports),
-			...createTransferSlice(set, get, ports),
-			...createTrashSlice(set, get, ports),
-			...createZonesSlice(set, get, ports),
-			...createContextsSlice(set, get, ports),
-			...createFirewallSlice(set, get, ports),
-			...createCustomRulesSlice(set, get, ports),
-			...createCustomRuleSlice(set, get, ports),
-			...createCatalogueSlice(set, get, ports),
-			...createManagedSlice(set, get, ports),
-			...createLeftBehindSlice(set, get, ports),
-			...createVersionsSlice(set, get, ports),
-			...createRateLimitsSlice(set, get, ports),
-			...createPlacesSlice(set, get, ports),
-			...createMergeSlice(set, get, ports),
-			...createWizardSlice(set, get, ports),
-			...createEmergencySlice(set, get, ports),
-			...createEventsSlice(set, get, ports),
-			...createMigrationSlice(set, get, ports),
-			...createValidationSlice(set, get, ports),
+			work: part('work', createWorkSlice),
+			messages: part('messages', createMessagesSlice),
+			navigation: part('navigation', createNavigationSlice(screens)),
+			dialog: part('dialog', createDialogSlice),
+			drafts: part('drafts', createDraftsSlice(forms)),
+			activity: part('activity', createActivitySlice),
+			connection: part('connection', createConnectionSlice),
+			namespaces: part('namespaces', createNamespacesSlice),
+			metrics: part('metrics', createMetricsSlice),
+			keys: part('keys', createKeysSlice),
+			edits: part('edits', createEditingSlice),
+			files: part('files', createFilesSlice),
+			review: part('review', createReviewSlice),
+			rename: part('rename', createRenameSlice),
+			key: part('key', createKeySlice),
+			peek: part('peek', createPeekSlice),
+			bulk: part('bulk', createBulkSlice),
+			paths: part('paths', createPathsSlice),
+			jobs: part('jobs', createJobsSlice),
+			compare: part('compare', createCompareSlice),
+			search: part('search', createSearchSlice),
+			stats: part('stats', createStatsSlice),
+			transfer: part('transfer', createTransferSlice),
+			trash: part('trash', createTrashSlice),
+			zones: part('zones', createZonesSlice),
+			contexts: part('contexts', createContextsSlice),
+			firewall: part('firewall', createFirewallSlice),
+			customRules: part('customRules', createCustomRulesSlice),
+			customRule: part('customRule', createCustomRuleSlice),
+			catalogue: part('catalogue', createCatalogueSlice),
+			managed: part('managed', createManagedSlice),
+			leftBehind: part('leftBehind', createLeftBehindSlice),
+			versions: part('versions', createVersionsSlice),
+			rateLimits: part('rateLimits', createRateLimitsSlice),
+			places: part('places', createPlacesSlice),
+			merge: part('merge', createMergeSlice),
+			wizard: part('wizard', createWizardSlice),
+			emergency: part('emergency', createEmergencySlice),
+			events: part('events', createEventsSlice),
+			migration: part('migration', createMigrationSlice),
+			validation: part('validation', createValidationSlice),
 		};
 	});
 	// A dialog may be a part of a form.
-	const kept = [({dialog}: LedgeState) => dialog, ...forms.map(({kept}) => kept)];
+	const kept = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.kept)];
 	store.subscribe((state, before) => {
-		state.placeSeen();
-		if (kept.some(read => read(state) !== read(before))) state.formsChanged();
+		state.places.remember();
+		if (kept.some(read => read(state) !== read(before))) state.drafts.noticeChange();
 	});
 	return store;
 }

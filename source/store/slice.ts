@@ -10,9 +10,9 @@ export type Ports = {
 	elapsed(): number;
 };
 
-/** One part of the store: its state, and the actions that change it. */
-export type Slice<Part> = (
-	set: (change: Partial<LedgeState> | ((state: LedgeState) => Partial<LedgeState>)) => void,
+/** Makes a part of the state with the actions that change it. `set` merges into the part; `Whole` is the part where a piece of it is made. */
+export type Slice<Part, Whole = Part> = (
+	set: (change: Partial<Whole> | ((part: Whole) => Partial<Whole>)) => void,
 	get: () => LedgeState,
 	ports: Ports,
 ) => Part;

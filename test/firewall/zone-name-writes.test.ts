@@ -335,14 +335,14 @@ const screens: Record<
 		begin: async () => {},
 		async keys(space, size) {
 			const {state} = space;
-			state().beginWizard({kind: 'new rule'});
-			state().go('wizard');
-			for (const character of expressionFor(size)) state().typeInWizard(typed(character));
-			state().nextStep();
-			state().chooseAction('allow');
-			state().nextStep();
+			state().wizard.begin({kind: 'new rule'});
+			state().navigation.go('wizard');
+			for (const character of expressionFor(size)) state().wizard.type(typed(character));
+			state().wizard.nextStep();
+			state().wizard.chooseAction('allow');
+			state().wizard.nextStep();
 			space.passes(lookingTime);
-			void state().sendWizard();
+			void state().wizard.send();
 			return [];
 		},
 	},
@@ -351,14 +351,14 @@ const screens: Record<
 		begin: zone => zone.custom([]),
 		async keys(space, size) {
 			const {state} = space;
-			state().beginCustomRule({kind: 'new'});
-			state().go('customRule');
-			for (const character of expressionFor(size)) state().typeInCustomRule(typed(character));
-			state().nextCustomStep();
-			state().chooseCustomAction('block');
-			state().nextCustomStep();
+			state().customRule.begin({kind: 'new'});
+			state().navigation.go('customRule');
+			for (const character of expressionFor(size)) state().customRule.type(typed(character));
+			state().customRule.nextStep();
+			state().customRule.chooseAction('block');
+			state().customRule.nextStep();
 			space.passes(lookingTime);
-			void state().sendCustomRule();
+			void state().customRule.send();
 			return [];
 		},
 	},
@@ -398,7 +398,7 @@ const screens: Record<
 		begin: zone => zone.custom([]),
 		async keys(space, size) {
 			const rules = customRules(countFor(size));
-			await space.state().makeCustomRules(rules, rules.length, space.signal);
+			await space.state().customRules.create(rules, rules.length, space.signal);
 			return ['u'];
 		},
 	},
@@ -422,7 +422,7 @@ const screens: Record<
 		async keys(space, size) {
 			await readPreviousVersion(space);
 			const theirs = {...skipAll, expression: expressionFor(size)};
-			const {id} = space.state().customRules?.ruleset ?? {};
+			const {id} = space.state().customRules.data?.ruleset ?? {};
 			watchWrites(space, () => byOthers(space, 'POST', `/${id}/rules`, theirs));
 			press(space, 'enter', 'y');
 			await space.until(isIdle);
@@ -433,22 +433,22 @@ const screens: Record<
 	},
 };
 
-const isIdle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
+const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 
 /** Shows the versions of the custom rules, the cursor on the one before the last, read. */
 async function readPreviousVersion(space: TestStore): Promise<void> {
 	press(space, 'V');
-	await space.until(state => state.versions?.reading === 'read' && isIdle(state));
+	await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
 	press(space, 'down');
-	const previous = space.state().versions?.rows[1]?.version ?? '';
-	await space.until(state => state.versions?.contents.has(previous) === true && isIdle(state));
+	const previous = space.state().versions.data?.rows[1]?.version ?? '';
+	await space.until(state => state.versions.data?.contents.has(previous) === true && isIdle(state));
 }
 
 /** Takes a choice of the question in front, and closes it. */
 function choose({state}: TestStore, value: string): void {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error(`There is no choice, but ${dialog?.kind}.`);
-	state().closeDialog();
+	state().dialog.close();
 	dialog.choose(value);
 }
 
@@ -468,17 +468,17 @@ test.each(screenRows)('on screens, $name: $size', async ({on, size, begin, keys}
 	const zone = on === 'firewall' ? shop : migrated;
 	const at = zoneAt(request => space.simulator.fetch(request), zone.id);
 	await begin(at, size);
-	space.state().openZone(zone);
-	space.state().openCustomRules(zone);
-	if (on === 'firewall') await space.state().loadFirewall(space.signal);
-	else await space.state().loadCustomRules(space.signal);
-	await space.state().lookAround();
-	space.state().go(on);
+	space.state().firewall.open(zone);
+	space.state().customRules.open(zone);
+	if (on === 'firewall') await space.state().firewall.load(space.signal);
+	else await space.state().customRules.load(space.signal);
+	await space.state().connection.lookAround();
+	space.state().navigation.go(on);
 	const asked = await keys(space, size);
 	const writes = watchWrites(space);
 	press(space, ...asked);
 	await space.until(isIdle);
-	const {dialog} = space.state();
+	const dialog = space.state().dialog.current;
 	if (size === 'narrow') {
 		expect(dialog).not.toMatchObject({typed: zone.name});
 		press(space, dialog ? 'y' : 'enter');

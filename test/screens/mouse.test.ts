@@ -97,7 +97,7 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 		const before = cursorLine(screen);
 		expect(line).not.toBe(before);
 		const front = screenOf(screen.state());
-		const {dialog} = screen.state();
+		const dialog = screen.state().dialog.current;
 		await pointed(screen, 'click', 6, line);
 		expect(cursorLine(screen)).toBe(line);
 		expect(screenOf(screen.state())).toBe(front);
@@ -111,7 +111,7 @@ describe.each(Object.entries(lists))('%s', (_name, list) => {
 		}
 		expect(cursorLine(screen)).toBe(before);
 		expect(screenOf(screen.state())).toBe(front);
-		expect(screen.state().dialog?.kind).toBe(dialog?.kind);
+		expect(screen.state().dialog.current?.kind).toBe(dialog?.kind);
 	});
 
 	test('the wheel moves down and up again', async () => {
@@ -156,7 +156,7 @@ test('a question is never answered by clicks', async () => {
 	for (let row = 0; row < screen.rows; row++)
 		for (let time = 0; time < 2; time++) await pointed(screen, 'click', 6, row);
 	expect(screen.text()).toContain('Keep it');
-	expect(screen.state().keys?.index.count).toBe(9);
+	expect(screen.state().keys.data?.index.count).toBe(9);
 });
 
 test('outside of every list, and beyond the screen, nothing happens', async () => {

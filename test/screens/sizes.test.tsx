@@ -139,9 +139,9 @@ async function opened(zone: string | undefined) {
 	const app = {...plain, terminal: {...plain.terminal, forward: ink.send}};
 	const terminal = new Terminal();
 	const stream = terminal as unknown as NodeJS.WriteStream;
-	const resized = () => app.state().resized({columns: terminal.columns, rows: terminal.rows});
+	const resized = () => app.state().navigation.resize({columns: terminal.columns, rows: terminal.rows});
 	resized();
-	await app.state().lookAround();
+	await app.state().connection.lookAround();
 	void lookFurther(app);
 	const instance = render(<Root app={app} theme={themeOf('dark', true)} />, {
 		stdout: stream,
@@ -156,7 +156,7 @@ async function opened(zone: string | undefined) {
 	const text = () => terminal.lines().join('\n');
 	/** Until nothing is under way but in the background, and nothing more is drawn. */
 	const settled = async () => {
-		const isBusy = () => app.state().work.some(({kind}) => kind !== 'background');
+		const isBusy = () => app.state().work.list.some(({kind}) => kind !== 'background');
 		for (let frames = -1; frames !== terminal.frames || isBusy(); ) {
 			frames = terminal.frames;
 			for (let turns = 0; turns < 10; turns++) await turn();

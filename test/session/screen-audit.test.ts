@@ -30,16 +30,16 @@ const lines = () =>
 /** The wizard, all the way to the rule that it sends. */
 async function sendRule(): Promise<void> {
 	const {state} = space;
-	state().openZone(zone);
-	await state().loadFirewall(space.signal);
-	state().beginWizard({kind: 'new rule'});
-	state().go('wizard');
-	for (const character of expression) state().typeInWizard(typed(character));
-	state().nextStep();
-	state().chooseAction('block');
-	state().nextStep();
+	state().firewall.open(zone);
+	await state().firewall.load(space.signal);
+	state().wizard.begin({kind: 'new rule'});
+	state().navigation.go('wizard');
+	for (const character of expression) state().wizard.type(typed(character));
+	state().wizard.nextStep();
+	state().wizard.chooseAction('block');
+	state().wizard.nextStep();
 	space.passes(lookingTime);
-	await state().sendWizard();
+	await state().wizard.send();
 }
 
 test('a rule of the wizard has a line for its filter and one for itself, each with its id', async () => {
@@ -63,12 +63,12 @@ test('a deletion from the list has a line for the rule and one for the filter', 
 	const filter = await service.addFilter(expression);
 	const id = await service.addRule(filter);
 	const {state} = space;
-	state().openZone(zone);
-	await state().loadFirewall(space.signal);
-	const rule = state().firewall?.rules.find(one => one.id === id);
+	state().firewall.open(zone);
+	await state().firewall.load(space.signal);
+	const rule = state().firewall.data?.rules.find(one => one.id === id);
 	if (!rule) throw new Error('The rule is not listed.');
 	await service.during('status=500 method=DELETE path=/filters', async () => {
-		await expect(state().deleteRule(rule, 'delete', space.signal)).rejects.toThrow();
+		await expect(state().firewall.deleteRule(rule, 'delete', space.signal)).rejects.toThrow();
 	});
 	expect(lines()).toEqual([
 		[`delete rule ${id}`, 'done'],

@@ -22,7 +22,7 @@ export type TakeUpOptions = Omit<CheckOptions, 'sent'> & {
  * began with; entries sent before are not checked again. Fails with `journal_invalid`, `job_running`,
  * `input_missing`, with `changed_meanwhile` when the input has another content now, and with `input_malformed`
  * when entries can no longer be sent (because they would have expired) and the job was not told to skip such.
- * What it returns is handed to `startBulk`, which closes the journal.
+ * What it returns is handed to `bulk.start`, which closes the journal.
  */
 export async function takeUpBulk<Content>(
 	{kind, format}: BulkWork<Content>,

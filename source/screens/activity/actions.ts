@@ -4,8 +4,8 @@ import {selectedCall} from './slice.ts';
 export const goActivity: Action = everywhere('go.activity', ['A'], 'go to the API calls of this session', {
 	words: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl'],
 	run(app) {
-		app.state().cancelReads();
-		app.state().go('activity');
+		app.state().work.cancelReads();
+		app.state().navigation.go('activity');
 	},
 });
 

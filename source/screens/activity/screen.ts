@@ -4,10 +4,10 @@ import {visibleCalls} from './slice.ts';
 export const activityScreen: ScreenDefinition = {
 	group: 'Calls',
 	path: before => [...before, 'activity'],
-	move: (state, by) => state.moveInCalls(by),
+	move: (state, by) => state.activity.move(by),
 	filter: {
-		text: ({callFilter}) => callFilter,
-		narrow: (state, text) => state.filterCalls(text),
-		counts: state => shownOf(visibleCalls(state), state.calls),
+		text: state => state.activity.filterText,
+		narrow: (state, text) => state.activity.filter(text),
+		counts: state => shownOf(visibleCalls(state), state.activity.calls),
 	},
 };

@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {type Column, Table} from '../shell/table.tsx';
@@ -39,11 +39,11 @@ const columns: readonly Column<CallRecord>[] = [
 
 /** Every call of this session, the latest first. */
 export function Activity(): ReactElement {
-	const calls = useLedge(state => state.calls);
-	const filter = useLedge(state => state.callFilter);
-	const shown = useMemo(() => visibleCalls({calls, callFilter: filter}), [calls, filter]);
-	const cursor = useLedge(state => state.callCursor);
-	const width = useLedge(state => state.viewport.columns);
+	const calls = useLedge(state => state.activity.calls);
+	const filter = useLedge(state => state.activity.filterText);
+	const shown = useMemo(() => visibleCalls({activity: {calls, filterText: filter}}), [calls, filter]);
+	const cursor = useLedge(state => state.activity.cursor);
+	const width = useLedge(state => state.navigation.viewport.columns);
 	if (calls.length === 0) return <Empty title="No call has been made in this session." />;
 	if (shown.length === 0)
 		return (
@@ -63,5 +63,5 @@ export function Activity(): ReactElement {
 const shortPath = (path: string): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
-export const activityStatus = ({callCount}: Pick<LedgeState, 'callCount'>): string =>
+export const activityStatus = ({activity: {count: callCount}}: Has<'activity', 'count'>): string =>
 	`${counted(callCount.all, 'call')}, ${callCount.failed} failed`;

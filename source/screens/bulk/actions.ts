@@ -20,7 +20,7 @@ export const selectionActions: readonly Action[] = [
 		words: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
 		destroys: true,
 		unavailable: state =>
-			state.keys && state.keys.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
+			state.keys.data && state.keys.data.index.selectedCount > 0 ? readOnly(state) : 'no key is selected',
 		run: app => chooseSelected(app, 'Delete', () => deleteSelected(app)),
 	}),
 ];
@@ -39,25 +39,25 @@ export const groupActions: readonly Action[] = [
 		],
 		destroys: true,
 		unavailable: state =>
-			state.keys && keyRowHere(state.keys)?.kind === 'group'
+			state.keys.data && keyRowHere(state.keys.data)?.kind === 'group'
 				? readOnly(state)
 				: 'the cursor is not on a group',
 		run: deleteBelow,
 	}),
 ];
 
-const isPaused = ({bulk}: LedgeState): boolean | undefined =>
+const isPaused = ({bulk: {data: bulk}}: LedgeState): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
-const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk?.stage);
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
 
 /** Why nothing can be sent. */
-function nothingToSend({bulk}: LedgeState): string | undefined {
+function nothingToSend({bulk: {data: bulk}}: LedgeState): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
 	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
 }
 
-const failedFile = ({bulk}: LedgeState): string | undefined =>
+const failedFile = ({bulk: {data: bulk}}: LedgeState): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** What a cancelled run leaves, by whether it is recorded. */
@@ -90,7 +90,8 @@ export const bulkActions: readonly Action[] = [
 		],
 		unavailable: readOnly,
 		run(app) {
-			const {keys, open} = app.state();
+			const keys = app.state().keys.data;
+			const {open} = app.state().dialog;
 			if (!keys || showsOther(app)) return;
 			const {namespace} = keys;
 			open({
@@ -109,13 +110,13 @@ export const bulkActions: readonly Action[] = [
 	action('bulk.send', ['enter'], 'send what was checked', {
 		hint: 'send',
 		destroys: true,
-		isHere: ({bulk}) => bulk?.kind !== 'bulk-delete',
+		isHere: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
 		unavailable: nothingToSend,
 		run: send,
 	}),
 	action('bulk.delete', ['enter'], 'delete the keys that were checked, once their number was typed', {
 		hint: 'delete',
-		isHere: ({bulk}) => bulk?.kind === 'bulk-delete',
+		isHere: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
 		unavailable: nothingToSend,
 		run: send,
 	}),
@@ -130,23 +131,25 @@ export const bulkActions: readonly Action[] = [
 	}),
 	action('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
 		hint: 'cancel',
-		isHere: ({bulk}) => bulk?.stage.state === 'keeping',
-		run: ({state}) => state().cancelBulk(),
+		isHere: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
+		run: ({state}) => state().bulk.cancel(),
 	}),
 	...steeringActions({
 		id: 'bulk',
 		action,
 		isPaused,
 		idle: 'nothing is being sent',
-		steer: (state, paused) => state.pauseBulk(paused),
-		left: ({bulk}) => (bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : []),
-		cancel: state => state.cancelBulk(),
+		steer: (state, paused) => state.bulk.pause(paused),
+		left: ({bulk: {data: bulk}}) =>
+			bulk?.stage.state === 'sending' ? afterCancel[bulk.stage.progress.record] : [],
+		cancel: state => state.bulk.cancel(),
 	}),
 	action('bulk.refused', ['v'], 'show what was refused, or close that', {
 		words: ['errors', 'failed keys', 'rejected'],
 		hint: 'refused',
-		unavailable: ({bulk}) => (bulk && refusedCount(bulk.stage) > 0 ? undefined : 'nothing was refused'),
-		run: app => app.state().showRefused(),
+		unavailable: ({bulk: {data: bulk}}) =>
+			bulk && refusedCount(bulk.stage) > 0 ? undefined : 'nothing was refused',
+		run: app => app.state().bulk.showRefused(),
 	}),
 	action('bulk.copy', ['y'], 'copy the path of the file with what the service refused', {
 		...copying(failedFile, 'there is no such file'),
@@ -155,10 +158,10 @@ export const bulkActions: readonly Action[] = [
 		hint: 'complete',
 		group: 'Dialogs',
 		where: ['field', 'entry'],
-		isHere: ({dialog}) =>
+		isHere: ({dialog: {current: dialog}}) =>
 			(dialog?.kind === 'field' || dialog?.kind === 'entry') && dialog.complete !== undefined,
 		run(app) {
-			const {dialog, enter, open} = app.state();
+			const {current: dialog, enter, open} = app.state().dialog;
 			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(textOf(dialog.buffer)));
 			if (dialog?.kind !== 'entry' || !dialog.complete) return;
 			const {value, completions = 0} = dialog;

@@ -32,29 +32,30 @@ function jobOf(bulk: BulkState): SessionJob | undefined {
 
 export const bulkScreen: ScreenDefinition = {
 	group: 'Bulk',
-	path: (before, {bulk}) => (bulk ? [...before, bulkKinds[bulk.kind].command, bulk.from] : before),
-	actsOn(before, {bulk}) {
+	path: (before, {bulk: {data: bulk}}) =>
+		bulk ? [...before, bulkKinds[bulk.kind].command, bulk.from] : before,
+	actsOn(before, {bulk: {data: bulk}}) {
 		const place = bulk?.namespace.target?.place;
 		return place === undefined ? before : {...before, isLocal: isLocalPlace(place)};
 	},
-	move: (state, by) => state.moveInRefused(by),
-	takeBack: ({state}) => state().leaveBulk(),
-	unsaved: ({bulk}) =>
+	move: (state, by) => state.bulk.moveInRefused(by),
+	takeBack: ({state}) => state().bulk.leave(),
+	unsaved: ({bulk: {data: bulk}}) =>
 		bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made'
 			? {lines: [recorded]}
 			: undefined,
-	end: state => state.endBulk(),
-	async letGo({bulk, closeBulk}) {
+	end: state => state.bulk.end(),
+	async letGo({bulk: {data: bulk, close: closeBulk}}) {
 		await closeBulk();
 		return bulk?.stage.state === 'checked' ? `${bulkLabel(bulk)} (nothing was sent)` : undefined;
 	},
 	job: {
-		row: ({bulk}) => bulk && jobOf(bulk),
-		brief: ({bulk}) => bulkBrief(bulk),
+		row: ({bulk: {data: bulk}}) => bulk && jobOf(bulk),
+		brief: ({bulk: {data: bulk}}) => bulkBrief(bulk),
 		unavailable: readOnly,
 		resume(app, {job}) {
 			if (job) void goOnWith(app, job);
 		},
-		pause: (state, isPaused) => state.pauseBulk(isPaused),
+		pause: (state, isPaused) => state.bulk.pause(isPaused),
 	},
 };

@@ -60,8 +60,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const {env, cwd} = session;
 	const every = progressEvery(env);
 
-	const change = (part: Partial<BulkState>) => set(({bulk}) => (bulk ? {bulk: {...bulk, ...part}} : {}));
-	const isFront = (number: number) => get().bulk?.number === number;
+	const change = (part: Partial<BulkState>) =>
+		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
+	const isFront = (number: number) => get().bulk.data?.number === number;
 
 	/** Lets go of what a run held; a journal that was opened and not used stays as it was. */
 	async function release({opened, source, prepared, job, kept}: Held): Promise<void> {
@@ -73,11 +74,11 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	}
 
 	function begin(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
-		if (isUnderWay(get().bulk)) {
+		if (isUnderWay(get().bulk.data)) {
 			throw new Failure('usage', 'There is a bulk run already.', {next: 'Wait for its end, or cancel it.'});
 		}
 		const number = ++numbered;
-		set({bulk: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
+		set({data: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
 		return number;
 	}
 
@@ -116,7 +117,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				await release(ready);
 				throw error;
 			}
-			const {bulk} = get();
+			const bulk = get().bulk.data;
 			if (signal.aborted || bulk?.number !== number) {
 				await release(ready);
 				throw interrupted();
@@ -127,7 +128,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		} catch (error) {
 			opened?.store[Symbol.dispose]();
 			if (isFront(number)) {
-				if (signal.aborted) set({bulk: undefined});
+				if (signal.aborted) set({data: undefined});
 				else change({stage: {state: 'failed', failure: asFailure(error)}});
 			}
 			throw error;
@@ -137,7 +138,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	}
 
 	const running = runningJob<BulkProgress, BulkResult, BulkJob>(env, elapsed, (job, progress) => {
-		const {bulk} = get();
+		const bulk = get().bulk.data;
 		if (!bulk || !held) return;
 		const cancelled = bulk.stage.state === 'sending' && bulk.stage.cancelled;
 		const check = foundIn(held.prepared);
@@ -199,7 +200,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		keeping = new AbortController();
 		const shown = paced(every, elapsed, (done: number) => {
 			const cancelled = keeping?.signal.aborted ?? false;
-			if (get().bulk?.stage.state === 'keeping') change({stage: {state: 'keeping', check, done, cancelled}});
+			if (get().bulk.data?.stage.state === 'keeping')
+				change({stage: {state: 'keeping', check, done, cancelled}});
 		});
 		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
 		try {
@@ -223,7 +225,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	}
 
 	const isOpen = ({opened}: Held): boolean => {
-		const target = get().keys?.opened.target;
+		const target = get().keys.data?.opened.target;
 		return target !== undefined && sameTarget(target, opened.target);
 	};
 
@@ -234,10 +236,10 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		if (!job || !isOpen(ended)) return 'taken in';
 		try {
 			for await (const names of doneKeys(prepared.checked, job, new AbortController().signal))
-				if (isOpen(ended)) get().keysGone(names);
+				if (isOpen(ended)) get().keys.noticeDeletion(names);
 			return 'taken in';
 		} catch (error) {
-			get().fail(asFailure(error));
+			get().messages.fail(asFailure(error));
 			return 'to be read';
 		}
 	}
@@ -251,21 +253,21 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const isLate = kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isOpen(ready);
 		const shows = isLate ? ' Its list may be a minute behind; ctrl-r refreshes it.' : '';
 		const back = ready.kept ? ' u restores them.' : '';
-		if (refused) get().fail(refused);
-		else get().say(`${bulkDone(result, words, title)}${back}${shows}`);
+		if (refused) get().messages.fail(refused);
+		else get().messages.say(`${bulkDone(result, words, title)}${back}${shows}`);
 	}
 
 	return {
-		bulk: undefined,
+		data: undefined,
 		leaving: false,
-		async checkBulk(kind, row, origin, signal) {
+		async check(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			const from = nameOf(origin);
 			const number = begin({
 				kind,
 				from,
 				namespace: {title: row.title, where: row.where, label: row.title},
-				quota: get().quotaFor(row.where),
+				quota: get().connection.quotaFor(row.where),
 			});
 			await prepare(
 				number,
@@ -282,13 +284,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				},
 			);
 		},
-		async takeUpJob(job, signal) {
+		async resume(job, signal) {
 			const kind = bulkKindOf(job);
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			if (!('record' in job)) throw job.failure;
 			const {target, input, title} = job.record.header;
 			const id = target.namespace ?? '';
-			const row = get().namespaces.rows.find(one => one.id === id);
+			const row = get().namespaces.data.rows.find(one => one.id === id);
 			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
 			const from = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
@@ -296,7 +298,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				kind,
 				from,
 				namespace: {title: name, where, label: title, target},
-				quota: get().quotaFor(where),
+				quota: get().connection.quotaFor(where),
 			});
 			await prepare(
 				number,
@@ -305,9 +307,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				(_opened, options) => bulkKinds[kind].takeUp(job.id, {...options, environment: env, target}),
 			);
 		},
-		async startBulk(signal, trash) {
+		async start(signal, trash) {
 			const ready = held;
-			const {bulk} = get();
+			const bulk = get().bulk.data;
 			if (!ready || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
 			const {title} = bulk.namespace;
@@ -321,51 +323,54 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			} catch (error) {
 				stage = stoppedStage(ready.job, check, asFailure(error));
 			}
-			if (ready.kept && ready.job) get().deletedIntoTrash(ready.kept.batch);
+			if (ready.kept && ready.job) get().trash.noticeDeletion(ready.kept.batch);
 			keysWritten(get(), ready.opened.target, await takeAway(ready));
 			held = undefined;
 			await release(ready);
 			change({stage});
-			await get().run('reading the jobs', 'background', during => get().loadJobs(during), {kind: 'jobs'});
+			await get().work.run('reading the jobs', 'background', during => get().jobs.load(during), {
+				kind: 'jobs',
+			});
 			if (stage.state === 'done') tell(ready, stage.result, title);
 			else throw stage.failure;
 		},
-		pauseBulk: running.pause,
-		cancelBulk() {
-			const {bulk} = get();
+		pause: running.pause,
+		cancel() {
+			const bulk = get().bulk.data;
 			if (bulk?.stage.state !== 'sending' && bulk?.stage.state !== 'keeping') return;
 			change({stage: {...bulk.stage, cancelled: true}});
 			keeping?.abort();
 			running.cancel();
 		},
-		async endBulk() {
+		async end() {
 			set({leaving: true});
-			get().cancelBulk();
+			get().bulk.cancel();
 			await running.ended();
 		},
-		leaveBulk() {
-			const {bulk, say} = get();
+		leave() {
+			const bulk = get().bulk.data;
+			const {say} = get().messages;
 			if (bulk?.list) {
 				change({list: undefined});
 				return true;
 			}
 			if (!bulk || bulk.stage.state === 'sending' || bulk.stage.state === 'keeping') return false;
 			if (bulk.stage.state === 'checked') say('Nothing was sent.');
-			void get().closeBulk();
+			void get().bulk.close();
 			return false;
 		},
-		async closeBulk() {
-			const state = get().bulk?.stage.state;
+		async close() {
+			const state = get().bulk.data?.stage.state;
 			if (state === 'sending' || state === 'keeping') return;
-			set({bulk: undefined});
+			set({data: undefined});
 			const ready = held;
 			held = undefined;
-			if (ready) await get().run('closing', 'background', () => release(ready));
+			if (ready) await get().work.run('closing', 'background', () => release(ready));
 		},
 		showRefused: () =>
-			set(({bulk}) => (bulk ? {bulk: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),
+			set(({data: bulk}) => (bulk ? {data: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),
 		moveInRefused(by) {
-			const {bulk} = get();
+			const bulk = get().bulk.data;
 			if (!bulk?.list) return;
 			const last = refusedRows(bulk.stage).length - 1;
 			change({list: {cursor: Math.max(0, Math.min(last, bulk.list.cursor + by))}});

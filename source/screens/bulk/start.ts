@@ -19,9 +19,9 @@ import {bulkLabel, isUnderWay} from './state.ts';
 
 /** Goes to the run that there is already. Returns whether there is one. */
 export function showsOther({state}: App): boolean {
-	if (!isUnderWay(state().bulk)) return false;
-	state().go('bulk');
-	state().warn('One bulk run at a time: this one is not over yet.');
+	if (!isUnderWay(state().bulk.data)) return false;
+	state().navigation.go('bulk');
+	state().messages.warn('One bulk run at a time: this one is not over yet.');
 	return true;
 }
 
@@ -29,18 +29,18 @@ export function showsOther({state}: App): boolean {
 async function check(app: App, kind: BulkKind, row: NamespaceRow, origin: BulkOrigin): Promise<boolean> {
 	const {state} = app;
 	const what = origin.kind === 'file' ? origin.path : nameOf(origin);
-	const checked = state().run(`checking ${what}`, 'read', signal =>
-		state().checkBulk(kind, row, origin, signal),
+	const checked = state().work.run(`checking ${what}`, 'read', signal =>
+		state().bulk.check(kind, row, origin, signal),
 	);
-	if (isUnderWay(state().bulk)) state().go('bulk');
+	if (isUnderWay(state().bulk.data)) state().navigation.go('bulk');
 	return checked;
 }
 
 /** Sends what was checked. The run is the store's: it goes on when the screen is left. */
 async function start(app: App, trash?: boolean): Promise<void> {
 	const {state} = app;
-	await state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal, trash));
-	const {bulk} = state();
+	await state().work.run(bulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal, trash));
+	const bulk = state().bulk.data;
 	if (bulk?.stage.state !== 'checked' || !bulk.stage.notKept) return;
 	const {check, notKept} = bulk.stage;
 	const {message, details} = notKept;
@@ -64,7 +64,7 @@ function askToDelete(
 		act,
 	}: {title: string; lines: readonly string[]; count: number; comesBack: boolean; act(): void},
 ): void {
-	const {open, openField} = state();
+	const {open, openField} = state().dialog;
 	if (comesBack) open({kind: 'confirm', title, lines, does: 'delete', confirm: act});
 	else openField({title, lines, value: '', typed: count, does: 'delete', submit: act});
 }
@@ -76,8 +76,8 @@ function chooseTrash(
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
 	next: (trash: boolean) => void,
 ): void {
-	const cost = keepingCost(count, state().quotaFor(where));
-	state().open({
+	const cost = keepingCost(count, state().connection.quotaFor(where));
+	state().dialog.open({
 		kind: 'choice',
 		title: `Delete ${counted(count, 'key')} from ${title}`,
 		lines: [wayBackSentences.asked, cost],
@@ -92,8 +92,10 @@ function chooseTrash(
 /** Resumes a job that was interrupted, on the Bulk screen. */
 export async function goOnWith(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
-	const taken = state().run(`resuming the job ${job.id}`, 'read', signal => state().takeUpJob(job, signal));
-	if (isUnderWay(state().bulk)) state().go('bulk');
+	const taken = state().work.run(`resuming the job ${job.id}`, 'read', signal =>
+		state().bulk.resume(job, signal),
+	);
+	if (isUnderWay(state().bulk.data)) state().navigation.go('bulk');
 	if (await taken) await start(app);
 }
 
@@ -106,9 +108,9 @@ const asked: Readonly<Record<BulkKind, readonly [does: string, what: string]>> =
 
 export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 	const {state} = app;
-	const {inputPath, inputPathProblem, completedInputPath} = state();
+	const {inputPath, inputPathProblem, completedInputPath} = state().paths;
 	const [does, what] = asked[kind];
-	state().open({
+	state().dialog.open({
 		kind: 'entry',
 		title: `${does} many keys in ${row.title}`,
 		lines: [`The file: a JSON array or NDJSON of ${what}.`, 'It is checked whole before anything is sent.'],
@@ -119,14 +121,15 @@ export function askForFile(app: App, kind: BulkKind, row: NamespaceRow): void {
 		async submit(typed) {
 			const checked = await check(app, kind, row, {kind: 'file', path: inputPath(typed)});
 			if (checked && screenOf(state()) !== 'bulk')
-				state().say(`${bulkLabel(state().bulk)}: it is checked. J shows it.`);
+				state().messages.say(`${bulkLabel(state().bulk.data)}: it is checked. J shows it.`);
 		},
 	});
 }
 
 /** Before anything is sent: what cannot be sent is left out only when the person says so. */
 export function send(app: App): void {
-	const {bulk, open} = app.state();
+	const bulk = app.state().bulk.data;
+	const {open} = app.state().dialog;
 	if (bulk?.stage.state !== 'checked') return;
 	const {valid, problemCount} = bulk.stage.check;
 	const go = () => {
@@ -150,14 +153,14 @@ export function send(app: App): void {
 				go();
 				return;
 			}
-			app.state().leaveBulk();
-			app.state().back();
+			app.state().bulk.leave();
+			app.state().navigation.back();
 		},
 	});
 }
 
 function confirmDelete(app: App, count: number): void {
-	const {bulk} = app.state();
+	const bulk = app.state().bulk.data;
 	if (bulk?.stage.state !== 'checked') return;
 	const {wayBack} = bulk.stage.check;
 	const {title, target} = bulk.namespace;
@@ -178,7 +181,7 @@ function confirmDelete(app: App, count: number): void {
 
 /** Lists what is below the prefix that the cursor is on, to be looked at and deleted on the Bulk screen. */
 export function deleteBelow(app: App): void {
-	const {keys} = app.state();
+	const keys = app.state().keys.data;
 	const row = keys && keyRowHere(keys);
 	if (!keys || row?.kind !== 'group' || showsOther(app)) return;
 	void check(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
@@ -189,12 +192,12 @@ export function deleteBelow(app: App): void {
  * like the one under the cursor: it is looked at before, and can be undone.
  */
 export function deleteSelected(app: App): void {
-	const {keys} = app.state();
+	const keys = app.state().keys.data;
 	if (!keys || showsOther(app)) return;
 	const count = keys.index.selectedCount;
 	if (count === 1) {
 		const [name] = keys.index.selectedNames();
-		if (name !== undefined) void app.state().reviewDelete(name, undefined);
+		if (name !== undefined) void app.state().review.beginDeletion(name, undefined);
 		return;
 	}
 	const confirm = (trash?: boolean) => confirmSelected(app, keys, count, trash);
@@ -203,7 +206,7 @@ export function deleteSelected(app: App): void {
 }
 
 function confirmSelected(app: App, keys: KeysState, count: number, trash: boolean | undefined): void {
-	const {viewport} = app.state();
+	const {viewport} = app.state().navigation;
 	const hidden = hiddenSelected(keys);
 	const shown = firstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	askToDelete(app, {
@@ -229,13 +232,13 @@ async function deleteAsked(
 	const {state} = app;
 	const origin = namesOrigin(keys.index.selectedNames());
 	if (origin.count !== count)
-		return state().warn('Nothing was deleted: the selection has changed meanwhile.');
+		return state().messages.warn('Nothing was deleted: the selection has changed meanwhile.');
 	if (!(await check(app, 'bulk-delete', keys.namespace, origin))) return;
 	await start(app, trash);
-	const {bulk} = state();
+	const bulk = state().bulk.data;
 	if (screenOf(state()) !== 'bulk' || bulk?.stage.state !== 'done' || bulk.stage.result.refused > 0) return;
-	state().leaveBulk();
-	state().back();
+	state().bulk.leave();
+	state().navigation.back();
 }
 
 function firstSelected({index}: KeysState, most: number): string[] {

@@ -15,29 +15,29 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {BulkOrigin} from '../keys/origin.ts';
 
 export type BulkSlice = {
-	readonly bulk: BulkState | undefined;
+	readonly data: BulkState | undefined;
 	/** Reads and checks everything that is to be written or deleted; nothing is sent. One run at a time. */
-	checkBulk(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Resumes a job that was interrupted, as far as `checkBulk` comes. */
-	takeUpJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	check(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
+	/** Resumes a job that was interrupted, as far as `bulk.check` comes. */
+	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/**
 	 * Sends what was checked, the good entries of it. Ends with the job, which is recorded all along. What is deleted
 	 * goes to the trash first (`trash`: what the person chose); where that cannot hold it, nothing is sent, and the
 	 * stage has the reason.
 	 */
-	startBulk(signal: AbortSignal, trash?: boolean): Promise<void>;
+	start(signal: AbortSignal, trash?: boolean): Promise<void>;
 	/** Pauses it, or resumes it. */
-	pauseBulk(isPaused: boolean): void;
+	pause(isPaused: boolean): void;
 	/** Stops; what is done stays, and the job can be resumed. */
-	cancelBulk(): void;
+	cancel(): void;
 	/** The same, for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
-	endBulk(): Promise<void>;
+	end(): Promise<void>;
 	/** Whether somebody leaves ledge, and waits for the end of the run no longer than he wants to. */
 	readonly leaving: boolean;
 	/** Esc: closes the list of what was refused (returns true), or returns up what was not begun or has ended. */
-	leaveBulk(): boolean;
+	leave(): boolean;
 	/** Forgets a run that was not begun or has ended; ends when all that it held is closed. */
-	closeBulk(): Promise<void>;
+	close(): Promise<void>;
 	/** Opens or closes the list of what was refused. */
 	showRefused(): void;
 	moveInRefused(by: number): void;

@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {factMargin, factRow} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -16,9 +16,9 @@ import {RefusedList} from './refused.tsx';
 
 /** A bulk run: what was checked, what will be done, how far it is, what became of it. */
 export function Bulk(): ReactElement {
-	const bulk = useLedge(state => state.bulk);
-	const waits = useLedge(state => state.waits);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const bulk = useLedge(state => state.bulk.data);
+	const waits = useLedge(state => state.work.waits);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
 	if (!bulk) return <Empty title="There is no bulk run." next="B in the keys of a namespace begins one." />;
@@ -43,7 +43,7 @@ const safety: Readonly<Record<RecordState, string>> = {
 };
 
 /** What the status line of the Bulk screen says by itself. */
-export function bulkStatus({bulk}: Pick<LedgeState, 'bulk'>): string {
+export function bulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
 	switch (bulk?.stage.state) {
 		case undefined:
 		case 'failed':

@@ -9,14 +9,15 @@ import {ruleUnderCursor} from './state.ts';
 const action = actionsOf('Managed rules', ['catalogue']);
 
 const nothing = 'there is no rule here';
-const ruleHere = ({catalogue}: LedgeState) => ruleUnderCursor(catalogue);
-const picks = ({catalogue}: LedgeState) => catalogue?.of.picks ?? 'nothing';
-const page = ({viewport}: LedgeState): number => Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
+const ruleHere = ({catalogue: {data: catalogue}}: LedgeState) => ruleUnderCursor(catalogue);
+const picks = ({catalogue: {data: catalogue}}: LedgeState) => catalogue?.of.picks ?? 'nothing';
+const page = ({navigation: {viewport}}: LedgeState): number =>
+	Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
 
 const moves = (id: string, keys: Action['keys'], title: string, by: (state: LedgeState) => number): Action =>
 	action(`catalogue.${id}`, keys, title, {
 		isMove: true,
-		run: ({state}) => state().moveInCatalogue(by(state())),
+		run: ({state}) => state().catalogue.move(by(state())),
 	});
 
 /** What can be done in the browser of managed rules; its letters are text. */
@@ -27,11 +28,13 @@ export const catalogueActions: readonly Action[] = [
 		run({state}, key) {
 			switch (key.pasted) {
 				case undefined:
-					return state().pickInCatalogue();
+					return state().catalogue.pick();
 				case 'inside':
-					return void state().typeInCatalogue({...key, name: 'space', text: ' '});
+					return void state().catalogue.type({...key, name: 'space', text: ' '});
 				case 'at the end':
-					return state().warn('That enter came in one go with the text, as in a paste: press it once more.');
+					return state().messages.warn(
+						'That enter came in one go with the text, as in a paste: press it once more.',
+					);
 				default:
 					return key.pasted satisfies never;
 			}
@@ -42,15 +45,15 @@ export const catalogueActions: readonly Action[] = [
 		words: ['select'],
 		isHere: state => picks(state) === 'several',
 		unavailable: state => (ruleHere(state) ? undefined : nothing),
-		run: ({state}) => state().markInCatalogue(),
+		run: ({state}) => state().catalogue.mark(),
 	}),
 	action('catalogue.next', ['tab'], 'search the next ruleset only, or all', {
 		hint: 'next ruleset',
 		words: ['narrow', 'filter'],
-		run: ({state}) => state().narrowCatalogue(1),
+		run: ({state}) => state().catalogue.filter(1),
 	}),
 	action('catalogue.before', ['shift-tab'], 'search the ruleset before only, or all', {
-		run: ({state}) => state().narrowCatalogue(-1),
+		run: ({state}) => state().catalogue.filter(-1),
 	}),
 	moves('down', ['down', 'ctrl-n'], 'one row down', () => 1),
 	moves('up', ['up', 'ctrl-p'], 'one row up', () => -1),
@@ -65,8 +68,8 @@ export const catalogueActions: readonly Action[] = [
 	action('catalogue.leave', ['esc'], 'back; nothing is picked', {
 		hint: 'back',
 		run({state}) {
-			if (state().message) state().clearMessage();
-			state().leaveCatalogue();
+			if (state().messages.latest) state().messages.clear();
+			state().catalogue.leave();
 		},
 	}),
 	action('catalogue.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),

@@ -7,7 +7,7 @@ export const catalogueScreen: ScreenDefinition = {
 	path: before => [...before, 'managed rules'],
 	text: {
 		isTyping: () => true,
-		type: (state, key) => state.typeInCatalogue(key),
+		type: (state, key) => state.catalogue.type(key),
 		keys: () => anyText,
 	},
 };

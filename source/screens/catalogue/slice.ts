@@ -15,40 +15,42 @@ import {
 } from './state.ts';
 
 export type CatalogueSlice = {
-	readonly catalogue: CatalogueState | undefined;
+	readonly data: CatalogueState | undefined;
 	/** Puts the browser of managed rules in front. */
-	openCatalogue(request: CatalogueRequest): void;
+	open(request: CatalogueRequest): void;
 	/** A key in the search. Returns whether it means anything there. */
-	typeInCatalogue(key: Key): boolean;
-	moveInCatalogue(by: number): void;
+	type(key: Key): boolean;
+	move(by: number): void;
 	/** Searches the next ruleset, or the one before. */
-	narrowCatalogue(by: 1 | -1): void;
+	filter(by: 1 | -1): void;
 	/** Marks the rule under the cursor, or no longer, and moves to the next one. */
-	markInCatalogue(): void;
+	mark(): void;
 	/** Leaves the screen, and hands over what is picked; warns where nothing can be. */
-	pickInCatalogue(): void;
+	pick(): void;
 	/** Leaves the screen, and picks nothing. */
-	leaveCatalogue(): void;
+	leave(): void;
 };
 
 export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 	const change = (changed: (state: CatalogueState) => CatalogueState) => {
-		const {catalogue} = get();
-		if (catalogue) set({catalogue: changed(catalogue)});
+		const catalogue = get().catalogue.data;
+		if (catalogue) set({data: changed(catalogue)});
 	};
 
 	return {
-		catalogue: undefined,
-		openCatalogue(request) {
-			set({catalogue: openedCatalogue(request)});
-			get().go('catalogue');
+		data: undefined,
+		open(request) {
+			set({data: openedCatalogue(request)});
+			get().navigation.go('catalogue');
 		},
-		typeInCatalogue(key) {
-			const {catalogue} = get();
+		type(key) {
+			const catalogue = get().catalogue.data;
 			const command = editCommandOf(key);
 			if (!catalogue || !command) return false;
 			if (textOf(catalogue.line).length + key.text.length > longestQuery) {
-				get().warn(`Not taken in: ${key.text.length} characters; a search has at most ${longestQuery}.`);
+				get().messages.warn(
+					`Not taken in: ${key.text.length} characters; a search has at most ${longestQuery}.`,
+				);
 				return true;
 			}
 			const line = edit(catalogue.line, command);
@@ -56,10 +58,9 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			change(state => (isSame ? {...state, line} : searching({...state, line, cursor: 0})));
 			return true;
 		},
-		moveInCatalogue: by =>
-			change(state => ({...state, cursor: movedCursor(state.cursor, by, state.found.length)})),
-		narrowCatalogue: by => change(state => searching({...state, scope: nextScope(state, by), cursor: 0})),
-		markInCatalogue: () =>
+		move: by => change(state => ({...state, cursor: movedCursor(state.cursor, by, state.found.length)})),
+		filter: by => change(state => searching({...state, scope: nextScope(state, by), cursor: 0})),
+		mark: () =>
 			change(state => {
 				const id = ruleUnderCursor(state)?.id;
 				if (id === undefined) return state;
@@ -69,17 +70,17 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				const by = state.scope.kind === 'marked' ? 0 : 1;
 				return searching({...state, marked, cursor: state.cursor + by});
 			}),
-		pickInCatalogue() {
-			const {catalogue} = get();
+		pick() {
+			const catalogue = get().catalogue.data;
 			if (!catalogue) return;
 			const picked = picking(catalogue);
-			if (typeof picked === 'string') return get().warn(picked);
-			get().leaveCatalogue();
+			if (typeof picked === 'string') return get().messages.warn(picked);
+			get().catalogue.leave();
 			catalogue.of.picked?.(picked);
 		},
-		leaveCatalogue() {
-			get().back();
-			set({catalogue: undefined});
+		leave() {
+			get().navigation.back();
+			set({data: undefined});
 		},
 	};
 };

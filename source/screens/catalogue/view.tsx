@@ -5,7 +5,7 @@ import {List} from '../../components/list.tsx';
 import {QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {searchAdvice} from '../../managed/catalogue.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
@@ -28,8 +28,8 @@ const detailMargin = 5;
 
 /** The managed rules that a search finds, and all of the one under the cursor. */
 export function Catalogue(): ReactElement {
-	const state = useLedge(({catalogue}) => catalogue);
-	const viewport = useLedge(one => one.viewport);
+	const state = useLedge(state => state.catalogue.data);
+	const viewport = useLedge(one => one.navigation.viewport);
 	const {dim, marks} = useTheme();
 	const {list, beside} = widths(viewport);
 	const height = bodyRows(viewport.rows);
@@ -129,7 +129,7 @@ function wayOn({scope, searched}: CatalogueState): string {
 }
 
 /** Where the cursor is, what enter does, and what could not be searched. */
-export function catalogueStatus({catalogue}: Pick<LedgeState, 'catalogue'>, marks: Marks): string {
+export function catalogueStatus({catalogue: {data: catalogue}}: Has<'catalogue'>, marks: Marks): string {
 	if (!catalogue) return '';
 	const {of, cursor, found} = catalogue;
 	const parts = [

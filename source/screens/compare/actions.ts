@@ -13,37 +13,38 @@ import {type CompareSide, differenceHere, otherSide} from './state.ts';
 
 const action = actionsOf('Compare', ['compare']);
 
-const here = ({compare}: LedgeState) => compare && differenceHere(compare);
-const isOpen = ({compare}: LedgeState): boolean => compare?.detail !== undefined;
+const here = ({compare: {data: compare}}: LedgeState) => compare && differenceHere(compare);
+const isOpen = ({compare: {data: compare}}: LedgeState): boolean => compare?.detail !== undefined;
 const isList = (state: LedgeState): boolean => !isOpen(state);
 
 /** Through the list, or through the lines of the key that is shown. */
 export function moveInComparison(state: LedgeState, by: number): void {
-	const {compare, viewport} = state;
+	const compare = state.compare.data;
+	const {viewport} = state.navigation;
 	if (compare?.detail?.state !== 'read') {
-		state.moveInCompare(by);
+		state.compare.move(by);
 		return;
 	}
 	const {layout, sideBySide} = detailLayout(compare.detail, viewport);
 	const last = (layout?.count ?? 0) - detailRoom(bodyRows(viewport.rows), sideBySide);
-	state.scrollDifference(by, Math.max(0, last));
+	state.compare.scrollDifference(by, Math.max(0, last));
 }
 
 /** Compares keys of the namespace that is open with the store of that name, on the screen of its own. */
 function compareHere({state}: App, chosen: ChosenKeys, name: string): void {
-	const row = state().keys?.namespace;
+	const row = state().keys.data?.namespace;
 	if (!row) return;
-	state().leaveCompare();
-	state().go('compare');
-	const other = titleBeside(row, name, state().namespaces);
-	void state().run(`comparing ${chosenText(chosen, row.title)} with ${other}`, 'read', signal =>
-		state().compareWith(row, chosen, name, signal),
+	state().compare.leave();
+	state().navigation.go('compare');
+	const other = titleBeside(row, name, state().namespaces.data);
+	void state().work.run(`comparing ${chosenText(chosen, row.title)} with ${other}`, 'read', signal =>
+		state().compare.begin(row, chosen, name, signal),
 	);
 }
 
 /** How long the comparison takes, before the other store is chosen. */
 function comparingLines({state}: App, chosen: ChosenKeys): readonly string[] {
-	const {keys} = state();
+	const keys = state().keys.data;
 	const [time, fewer] = keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
 	if (time === undefined || fewer === undefined) return [];
 	return [time, 'Another store of the service takes as many calls again.', fewer];
@@ -56,7 +57,7 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 		words: ['merge', 'take over', 'resolve'],
 		isHere: isOpen,
 		unavailable(state) {
-			const {compare: compared} = state;
+			const compared = state.compare.data;
 			if (compared?.detail?.state !== 'read') return 'the key is being read';
 			const refused = readOnly(state);
 			if (refused !== undefined) return refused;
@@ -71,7 +72,8 @@ const merging = (from: CompareSide, keys: Action['keys'], hint: string): Action 
 };
 
 function askToMerge({state}: App, from: CompareSide): void {
-	const {compare: compared, open} = state();
+	const compared = state().compare.data;
+	const {open} = state().dialog;
 	if (compared?.detail?.state !== 'read') return;
 	const {detail} = compared;
 	const to = compared[otherSide(from)];
@@ -87,7 +89,9 @@ function askToMerge({state}: App, from: CompareSide): void {
 		],
 		does: detail[from] ? 'write it' : 'delete it',
 		confirm: () =>
-			void state().run(`merging ${detail.key}`, 'write', signal => state().mergeDifference(from, signal)),
+			void state().work.run(`merging ${detail.key}`, 'write', signal =>
+				state().compare.mergeDifference(from, signal),
+			),
 	});
 }
 
@@ -116,7 +120,9 @@ export const compareActions: readonly Action[] = [
 		hint: 'open',
 		isHere: isList,
 		...withFound(here, 'there is no difference here', ({state}) => {
-			void state().run('reading the key on both sides', 'read', signal => state().openDifference(signal));
+			void state().work.run('reading the key on both sides', 'read', signal =>
+				state().compare.openDifference(signal),
+			);
 		}),
 	}),
 	merging('one', ['>'], 'left to right'),

@@ -4,18 +4,23 @@ import {visibleDifferences} from './state.ts';
 
 export const compareScreen: ScreenDefinition = {
 	group: 'Compare',
-	path: (before, {compare}) => [...before, 'compare', ...(compare ? [compare.other.title] : [])],
-	reload: app => void app.state().compareAgain(),
+	path: (before, {compare: {data: compare}}) => [
+		...before,
+		'compare',
+		...(compare ? [compare.other.title] : []),
+	],
+	reload: app => void app.state().compare.repeat(),
 	move: moveInComparison,
 	filter: {
-		text: ({compare}) => compare?.filter ?? '',
-		narrow: (state, text) => state.filterCompare(text),
-		counts: ({compare}) => (compare ? shownOf(visibleDifferences(compare), compare.differences) : ''),
+		text: ({compare: {data: compare}}) => compare?.filter ?? '',
+		narrow: (state, text) => state.compare.filter(text),
+		counts: ({compare: {data: compare}}) =>
+			compare ? shownOf(visibleDifferences(compare), compare.differences) : '',
 	},
 	// What was found until it was stopped stays in view.
 	takeBack({state}, stopped) {
 		if (stopped) return true;
-		const {compare, filterCompare, leaveCompare} = state();
+		const {data: compare, filter: filterCompare, leave: leaveCompare} = state().compare;
 		if (compare?.detail === undefined && compare?.filter) {
 			filterCompare('');
 			return true;

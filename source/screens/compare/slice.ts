@@ -35,18 +35,18 @@ import {
 } from './state.ts';
 
 export type CompareSlice = {
-	readonly compare: CompareState | undefined;
+	readonly data: CompareState | undefined;
 	/** Compares keys of a namespace with the store of that name; ends when they are compared, or the signal is aborted. */
-	compareWith(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
+	begin(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
 	/** The same once more, also after it has failed or was stopped. */
-	compareAgain(): Promise<void>;
-	moveInCompare(by: number): void;
-	filterCompare(filter: string): void;
+	repeat(): Promise<void>;
+	move(by: number): void;
+	filter(filter: string): void;
 	/** Reads the key under the cursor on both sides, and shows in what it differs. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, last: number): void;
 	/** Esc: closes the key that is shown (returns true), or leaves the comparison. */
-	leaveCompare(): boolean;
+	leave(): boolean;
 	/**
 	 * Copies the content of one side of the key that is shown to the other; refuses where it is no longer as it was seen.
 	 * What it replaces goes to the trash first, unless the person does without.
@@ -81,8 +81,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	const clock = clockOf(session.env).scale;
 
 	const change = (number: number, part: Partial<CompareState>) =>
-		set(({compare}) =>
-			compare?.number === number ? {compare: {...compare, ...part, revision: compare.revision + 1}} : {},
+		set(({data: compare}) =>
+			compare?.number === number ? {data: {...compare, ...part, revision: compare.revision + 1}} : {},
 		);
 
 	const ownPages = () =>
@@ -102,7 +102,8 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
 		const one = await openRow(session, row, {}, signal);
 		try {
-			const {namespaces, inputPath} = get();
+			const namespaces = get().namespaces.data;
+			const {inputPath} = get().paths;
 			return {one, other: await openOther(session, name, {namespaces, inputPath}, signal)};
 		} catch (error) {
 			one.store[Symbol.dispose]();
@@ -120,17 +121,17 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		});
 		try {
 			for await (const piece of compareStores(one, other, scope, signal)) {
-				if (get().compare?.number !== number) return;
+				if (get().compare.data?.number !== number) return;
 				counts.same += piece.same;
 				counts.gone += piece.gone;
 				at = piece.last;
-				const isSeen = piece.differences.length > 0 && found.length < get().viewport.rows;
+				const isSeen = piece.differences.length > 0 && found.length < get().navigation.viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
 					if (found.length >= mostDifferences) continue;
 					found.push(difference);
 					if (difference.key !== sought) continue;
-					const {compare} = get();
+					const compare = get().compare.data;
 					const row = compare && visibleDifferences(compare).rowOf(found.length - 1);
 					if (row !== undefined) change(number, {cursor: row});
 				}
@@ -159,17 +160,17 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	}
 
 	return {
-		compare: undefined,
-		async compareWith(row, keys, name, signal) {
+		data: undefined,
+		async begin(row, keys, name, signal) {
 			close();
 			const number = ++numbered;
-			found = new DifferenceList(get().keys?.index.pages ?? ownPages());
+			found = new DifferenceList(get().keys.data?.index.pages ?? ownPages());
 			const kept = keptFilter;
 			keptFilter = '';
-			set({compare: undefined});
+			set({data: undefined});
 			again = () =>
-				get().run(`comparing ${row.title} with ${name}`, 'read', during =>
-					get().compareWith(row, keys, name, during),
+				get().work.run(`comparing ${row.title} with ${name}`, 'read', during =>
+					get().compare.begin(row, keys, name, during),
 				);
 			using scope = await scopeOf(keys, session.env, signal);
 			const {one, other} = await opened(row, name, signal);
@@ -180,10 +181,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			}
 			held = {one: one.store, other: other.store};
 			set({
-				compare: {
+				data: {
 					number,
 					one: storeOf(one, row.title),
-					other: storeOf(other, titleBeside(row, name, get().namespaces)),
+					other: storeOf(other, titleBeside(row, name, get().namespaces.data)),
 					keys: chosenPart(keys),
 					fewer: fewerKeys[keys.kind],
 					work: workOfBoth(one.store, other.store, scope.names ? 'values' : 'both'),
@@ -207,31 +208,32 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				throw error;
 			}
 		},
-		async compareAgain() {
-			if (get().work.some(({kind}) => kind === 'read')) get().say('It is being compared already.');
+		async repeat() {
+			if (get().work.list.some(({kind}) => kind === 'read'))
+				get().messages.say('It is being compared already.');
 			else {
-				const {compare} = get();
+				const compare = get().compare.data;
 				sought = compare && differenceHere(compare)?.key;
 				keptFilter = compare?.filter ?? '';
 				await again?.();
 			}
 		},
-		moveInCompare(by) {
-			const {compare} = get();
+		move(by) {
+			const compare = get().compare.data;
 			if (!compare) return;
 			sought = undefined;
 			const last = Math.max(0, visibleDifferences(compare).length - 1);
 			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
 		},
-		filterCompare(filter) {
-			const {compare} = get();
+		filter(filter) {
+			const compare = get().compare.data;
 			if (!compare) return;
 			const here = visibleDifferences(compare).numberAt(compare.cursor);
 			const shown = visibleDifferences({...compare, filter});
 			change(compare.number, {filter, cursor: shown.rowOf(here) ?? 0});
 		},
 		async openDifference(signal) {
-			const {compare} = get();
+			const compare = get().compare.data;
 			const here = compare && differenceHere(compare);
 			if (!compare || !here || !held) return;
 			const {number} = compare;
@@ -244,25 +246,25 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			}
 		},
 		scrollDifference(by, last) {
-			const {compare} = get();
+			const compare = get().compare.data;
 			if (compare?.detail?.state !== 'read') return;
 			const top = Math.max(0, Math.min(last, compare.detail.top + by));
 			change(compare.number, {detail: {...compare.detail, top}});
 		},
-		leaveCompare() {
+		leave() {
 			sought = undefined;
-			const {compare} = get();
+			const compare = get().compare.data;
 			if (compare?.detail) {
 				change(compare.number, {detail: undefined});
 				return true;
 			}
-			set({compare: undefined});
+			set({data: undefined});
 			close();
 			return false;
 		},
 		async mergeDifference(from, signal, isKept = true) {
 			session.refuseWhenReadOnly('merging a key');
-			const {compare} = get();
+			const compare = get().compare.data;
 			if (compare?.detail?.state !== 'read' || !held) return;
 			const {number, detail} = compare;
 			const {key} = detail;
@@ -282,7 +284,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			}
 			const content = read[from];
 			const {target, title} = compare[to];
-			using kept = await get().keepKey(
+			using kept = await get().trash.keep(
 				{
 					opened: {store: open[to], target},
 					key,
@@ -291,7 +293,10 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					title,
 					isUndoable: false,
 				},
-				() => void get().run(`merging ${key}`, 'write', during => get().mergeDifference(from, during, false)),
+				() =>
+					void get().work.run(`merging ${key}`, 'write', during =>
+						get().compare.mergeDifference(from, during, false),
+					),
 				signal,
 			);
 			if (!kept) return;
@@ -303,9 +308,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				}),
 			);
 			applyChange(get(), compare[to].target, key, content, 'stays');
-			const merged = new Map(get().compare?.merged).set(key, from);
+			const merged = new Map(get().compare.data?.merged).set(key, from);
 			change(number, {merged, detail: undefined, cursor: nextOpen({...compare, merged})});
-			get().say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
+			get().messages.say(`Merged ${key}: ${compare[to].title} has what ${compare[from].title} has.`);
 		},
 	};
 };

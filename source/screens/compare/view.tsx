@@ -5,7 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isoExpiration} from '../../kv/keys.ts';
 import {longWorkText} from '../../kv/long-work.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {sizeText} from '../key/about.ts';
@@ -25,10 +25,14 @@ import {
 
 /** Two namespaces side by side: the keys that are not the same, and each of them opened. */
 export function Compare(): ReactElement {
-	const compare = useLedge(state => state.compare);
-	const {columns, rows} = useLedge(state => state.viewport);
-	const isOpening = useLedge(({compare: there, work}) => !there && work.some(({kind}) => kind === 'read'));
-	const failure = useLedge(({message}) => (message?.kind === 'failed' ? message.failure : undefined));
+	const compare = useLedge(state => state.compare.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
+	const isOpening = useLedge(
+		({compare: {data: there}, work: {list: work}}) => !there && work.some(({kind}) => kind === 'read'),
+	);
+	const failure = useLedge(({messages: {latest: message}}) =>
+		message?.kind === 'failed' ? message.failure : undefined,
+	);
 	if (isOpening) return <Empty />;
 	// What has failed here is the opening of a store; Esc and what is said later take it away.
 	if (!compare && failure) return <Empty failure={failure} />;
@@ -126,12 +130,13 @@ function aboutOf(key: WholeKey | undefined): string {
 }
 
 /** How far the comparison is; when it is over, the whole key under the cursor, too. */
-export function compareStatus({compare}: Pick<LedgeState, 'compare'>): string {
+export function compareStatus({compare: {data: compare}}: Has<'compare'>): string {
 	if (!compare) return '';
-	const here = compare.detail || tellsCompare({compare}) ? undefined : differenceHere(compare);
+	const here =
+		compare.detail || tellsCompare({compare: {data: compare}}) ? undefined : differenceHere(compare);
 	return [compareSummary(compare), ...(here ? [here.key] : [])].join('   ');
 }
 
 /** Whether that describes the work under way better than its name does. */
-export const tellsCompare = ({compare}: Pick<LedgeState, 'compare'>): boolean =>
+export const tellsCompare = ({compare: {data: compare}}: Has<'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

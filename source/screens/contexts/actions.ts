@@ -13,29 +13,33 @@ import {leaveSession} from '../shell/leaving.ts';
 import {type PlaceRow, selectedPlace} from './rows.ts';
 
 const action = actionsOf('Contexts', ['contexts']);
-const row = (state: LedgeState): PlaceRow | undefined => selectedPlace(state.contexts);
+const row = (state: LedgeState): PlaceRow | undefined => selectedPlace(state.contexts.data);
 const none = 'there is nothing to choose here';
 
 /** Goes to the list of places to act on, and reads the accounts of the credential unless they have been read. */
 export function openContexts(app: App): void {
-	const {go, contexts, showPlaces} = app.state();
+	const {go} = app.state().navigation;
+	const {data: contexts, open: showPlaces} = app.state().contexts;
 	go('contexts');
 	showPlaces('in force');
-	if (contexts.reading === 'failed') app.state().askCredentialAgain();
+	if (contexts.reading === 'failed') app.state().connection.askCredentialAgain();
 	if (contexts.reading === 'unread' || contexts.reading === 'failed') readAccounts(app);
 }
 
 export function readAccounts({state}: App): void {
-	const {connection, showPlaces} = state();
+	const connection = state().connection.data;
+	const showPlaces = state().contexts.open;
 	showPlaces();
 	// The simulated service has one account, and without a credential nobody can be asked.
 	if (connection?.simulated || !connection?.credential) return;
-	void state().run('reading the accounts', 'read', signal => state().loadAccounts(signal));
+	void state().work.run('reading the accounts', 'read', signal => state().contexts.loadAccounts(signal));
 }
 
 /** Another session begins, where the choice was wanted. */
 function choose(app: App, {name, isHere, into}: PlaceRow): void {
-	const {stack, say, connection} = app.state();
+	const {stack} = app.state().navigation;
+	const {say} = app.state().messages;
+	const connection = app.state().connection.data;
 	// What is in force may not work; a context that is only in use then counts once it is chosen.
 	if (isHere && !connection?.problem) {
 		say(`${name} is in force already.`);
@@ -44,7 +48,7 @@ function choose(app: App, {name, isHere, into}: PlaceRow): void {
 	const wasWanted = stack.includes('namespaces');
 	leaveSession(app, `Change to ${name}`, () =>
 		app.terminal.restart(into, then => {
-			if (wasWanted) openNamespaces(then, then.state().connection?.target ?? 'remote');
+			if (wasWanted) openNamespaces(then, then.state().connection.data?.target ?? 'remote');
 		}),
 	);
 }
@@ -71,7 +75,7 @@ export const contextsActions: readonly Action[] = [
 			'change environment',
 		],
 		run(app) {
-			app.state().cancelReads();
+			app.state().work.cancelReads();
 			openContexts(app);
 		},
 	}),

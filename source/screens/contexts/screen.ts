@@ -6,12 +6,12 @@ export const contextsScreen: ScreenDefinition = {
 	group: 'Contexts',
 	called: 'the contexts',
 	path: () => ['ledge', 'contexts'],
-	actsOn: (_before, {namespaces}) => ({isLocal: namespaces.where === 'local'}),
+	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
 	reload: readAccounts,
-	move: (state, by) => state.moveInContexts(by),
+	move: (state, by) => state.contexts.move(by),
 	filter: {
-		text: ({contexts}) => contexts.filter,
-		narrow: (state, text) => state.filterContexts(text),
-		counts: ({contexts}) => shownOf(visiblePlaces(contexts), contexts.rows),
+		text: ({contexts: {data: contexts}}) => contexts.filter,
+		narrow: (state, text) => state.contexts.filter(text),
+		counts: ({contexts: {data: contexts}}) => shownOf(visiblePlaces(contexts), contexts.rows),
 	},
 };

@@ -7,24 +7,27 @@ import {type PlaceRow, placeList, placeRows} from './rows.ts';
 type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
 
 export type ContextsSlice = {
-	readonly contexts: ContextsState;
+	readonly data: ContextsState;
 	/** Shows what can be chosen, as far as it is known. The cursor goes to what is in force, or to the first account. */
-	showPlaces(cursor?: 'in force' | 'first account'): void;
+	open(cursor?: 'in force' | 'first account'): void;
 	loadAccounts(signal: AbortSignal): Promise<void>;
-	moveInContexts(by: number): void;
-	filterContexts(filter: string): void;
+	move(by: number): void;
+	filter(filter: string): void;
 };
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
-	const change = (part: Partial<ContextsState>) => set(({contexts}) => ({contexts: {...contexts, ...part}}));
+	const change = (part: Partial<ContextsState>) =>
+		set(({data: contexts}) => ({data: {...contexts, ...part}}));
 	// The accounts are what is read: the other rows are always known.
 	const {read} = createReader(() => {
-		const {reading, accounts} = get().contexts;
+		const {reading, accounts} = get().contexts.data;
 		return {reading, rows: accounts};
 	}, change);
 
 	const show = (cursor?: 'in force' | 'first account') => {
-		const {connection, contexts, namespaces, production} = get();
+		const {data: connection, isProduction: production} = get().connection;
+		const contexts = get().contexts.data;
+		const namespaces = get().namespaces.data;
 		if (!connection) return;
 		const rows = placeRows({
 			connection,
@@ -40,18 +43,18 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 	};
 
 	return {
-		contexts: {...emptyList, accounts: []},
-		showPlaces: show,
+		data: {...emptyList, accounts: []},
+		open: show,
 		async loadAccounts(signal) {
 			const reads = async () => byName(listAccounts(await session.client(), signal));
 			await read(signal, reads, accounts => {
 				// Until a person has moved, the cursor follows the account in force.
-				const {accounts: before, filter, cursor} = get().contexts;
+				const {accounts: before, filter, cursor} = get().contexts.data;
 				change({accounts, reading: 'read', failure: undefined});
 				show(before.length === 0 && filter === '' && cursor === 0 ? 'in force' : undefined);
 			});
 		},
-		moveInContexts: by => change(placeList.moved(get().contexts, by)),
-		filterContexts: filter => change(placeList.changed(get().contexts, {filter})),
+		move: by => change(placeList.moved(get().contexts.data, by)),
+		filter: filter => change(placeList.changed(get().contexts.data, {filter})),
 	};
 };

@@ -1,5 +1,5 @@
 import type {ReactElement} from 'react';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -49,7 +49,7 @@ const none = {title: 'There is nothing to choose.', next: ''};
 
 /** Contexts, accounts, environments and targets, for the person to choose where ledge acts. */
 export function Contexts(): ReactElement {
-	const contexts = useLedge(state => state.contexts);
+	const contexts = useLedge(state => state.contexts.data);
 	return (
 		<ListBody
 			list={contexts}
@@ -62,7 +62,10 @@ export function Contexts(): ReactElement {
 }
 
 /** Whether the accounts were not read, the row under the cursor, and how many rows there are. */
-export function contextsStatus({contexts, connection}: Pick<LedgeState, 'contexts' | 'connection'>): string {
+export function contextsStatus({
+	contexts: {data: contexts},
+	connection: {data: connection},
+}: Has<'contexts' | 'connection'>): string {
 	const row = selectedPlace(contexts);
 	if (!row) return '';
 	const all = contexts.rows.length;

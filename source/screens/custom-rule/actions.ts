@@ -16,7 +16,9 @@ import {obstacleOf} from './steps.ts';
 
 /** Opens the form; a draft of the same is offered first. */
 function openCustomRule(app: App, purpose: CustomPurpose): void {
-	const {customRule, customRules, offerDraftsOf} = app.state();
+	const customRule = app.state().customRule.data;
+	const customRules = app.state().customRules.data;
+	const offerDraftsOf = app.state().drafts.offerAllOf;
 	if (!customRules || (customRule && customRule.phase.name !== 'asking')) {
 		open(app, purpose);
 		return;
@@ -27,22 +29,24 @@ function openCustomRule(app: App, purpose: CustomPurpose): void {
 
 function open(app: App, purpose: CustomPurpose): void {
 	const {state} = app;
-	state().beginCustomRule(purpose);
-	const {customRule, customRules, message} = state();
+	state().customRule.begin(purpose);
+	const customRule = state().customRule.data;
+	const customRules = state().customRules.data;
+	const message = state().messages.latest;
 	if (!customRule) return;
 	// A form that is still open may be of another zone: that becomes the one in front.
 	if (customRules?.zone.id !== customRule.zone.id) {
-		state().openCustomRules(customRule.zone);
+		state().customRules.open(customRule.zone);
 		readCustomRules(app);
-		if (message) state().warn(message.text);
+		if (message) state().messages.warn(message.text);
 	}
-	state().go('customRule');
+	state().navigation.go('customRule');
 }
 
 type Part = 'expression' | 'about' | 'action' | 'skips' | 'review' | 'sending' | 'ended';
 
 /** Which of its parts the form shows. */
-function partOf({customRule: form}: LedgeState): Part | undefined {
+function partOf({customRule: {data: form}}: LedgeState): Part | undefined {
 	if (!form) return undefined;
 	if (form.phase.name !== 'asking') return form.phase.name;
 	return form.step === 'action' && form.skip !== undefined ? 'skips' : form.step;
@@ -53,7 +57,11 @@ const isAt = belongingTo(partOf);
 const {marks} = themeOf('none', true);
 
 /** How far the review can be scrolled. */
-function extent({customRule: form, connection, viewport}: LedgeState): {last: number; room: number} {
+function extent({
+	customRule: {data: form},
+	connection: {data: connection},
+	navigation: {viewport},
+}: LedgeState): {last: number; room: number} {
 	const height = bodyRows(viewport.rows);
 	const room = height - (height >= 14 ? 3 : 2);
 	if (!form) return {last: 0, room};
@@ -62,7 +70,7 @@ function extent({customRule: form, connection, viewport}: LedgeState): {last: nu
 }
 
 /** The requests as `curl` lines. */
-function copied({customRule: form, connection}: LedgeState): string | undefined {
+function copied({customRule: {data: form}, connection: {data: connection}}: LedgeState): string | undefined {
 	return form?.step === 'review' && form.phase.name === 'asking'
 		? form.requests?.map(request => curlOf(request, connection)).join('\n')
 		: undefined;
@@ -76,37 +84,38 @@ const own: readonly Action[] = [
 		where: form.typing,
 		hint: 'next line',
 		isHere: isAt('about'),
-		run: ({state}) => state().nextCustomLine(),
+		run: ({state}) => state().customRule.nextLine(),
 	}),
 	action('customRule.send', ['enter'], 'send what the review shows', {
 		hint: 'send it',
 		destroys: true,
 		isHere: isAt('review'),
-		run: ({state}) => void state().sendCustomRule(),
+		run: ({state}) => void state().customRule.send(),
 	}),
 	action('customRule.on', ['enter'], 'next step, with what was chosen', {
 		hint: 'next',
 		isHere: isAt('skips'),
-		run: ({state}) => state().nextCustomStep(),
+		run: ({state}) => state().customRule.nextStep(),
 	}),
 	action('customRule.skip', ['space', 'x'], 'choose what is skipped, or no longer', {
 		hint: 'choose',
 		isHere: isAt('skips'),
-		run: ({state}) => state().toggleSkip(),
+		run: ({state}) => state().customRule.toggleSkip(),
 	}),
 	action('customRule.skip-down', ['down', 'j'], 'one row down', {
 		isHere: isAt('skips'),
-		run: ({state}) => state().moveInSkips(1),
+		run: ({state}) => state().customRule.moveInSkips(1),
 	}),
 	action('customRule.skip-up', ['up', 'k'], 'one row up', {
 		isHere: isAt('skips'),
-		run: ({state}) => state().moveInSkips(-1),
+		run: ({state}) => state().customRule.moveInSkips(-1),
 	}),
 ];
 
 const listed = actionsOf('Custom rules', ['customRules']);
-const isListed = ({customRules}: LedgeState): boolean => customRules?.moving === undefined;
-const ruleHere = ({customRules}: LedgeState) => customRuleUnderCursor(customRules);
+const isListed = ({customRules: {data: customRules}}: LedgeState): boolean =>
+	customRules?.moving === undefined;
+const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
 
 /** What the list of custom rules opens the form with. */
 const opening: readonly Action[] = [
@@ -145,15 +154,15 @@ export const customRuleActions: readonly Action[] = [
 	...opening,
 	...formActions({
 		form,
-		of: ({customRuleForm}) => customRuleForm,
+		of: state => state.customRule.form,
 		partOf,
 		last: 'review',
 		extent,
-		next: state => state.nextCustomStep(),
-		type: (state, key) => state.typeInCustomRule(key),
-		back: state => state.previousCustomStep(),
+		next: state => state.customRule.nextStep(),
+		type: (state, key) => state.customRule.type(key),
+		back: state => state.customRule.previousStep(),
 		copied,
-		obstacle: ({customRule}) => customRule && obstacleOf(customRule),
+		obstacle: ({customRule: {data: customRule}}) => customRule && obstacleOf(customRule),
 		own,
 	}),
 ];

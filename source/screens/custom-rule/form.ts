@@ -53,10 +53,10 @@ export function customDraftKey(purpose: CustomPurpose): string {
 export const createCustomRuleForm: FormCreator = (get, ports) => {
 	/** Reads what exists in the zone; returns why it cannot be read. */
 	async function readList(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
-		get().openZone(of);
-		get().openCustomRules(of);
+		get().firewall.open(of);
+		get().customRules.open(of);
 		try {
-			await get().loadCustomRules(signal);
+			await get().customRules.load(signal);
 			return undefined;
 		} catch (error) {
 			if (signal.aborted || !isFailure(error)) throw error;
@@ -69,7 +69,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		screen: 'customRule',
 		noun: 'custom rule',
 		list: 'customRules',
-		read: ({customRule}) => customRule,
+		read: state => state.customRule.data,
 		isOver: ({phase}) => phase.name === 'ended' && !isUnused(phase.ending),
 		isTouched,
 		key: ({purpose}) => customDraftKey(purpose),
@@ -81,12 +81,12 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		}),
 		async restore(zone, fields, signal) {
 			const unread = await readList(zone, signal);
-			const {customRules} = get();
+			const customRules = get().customRules.data;
 			const there = !unread && customRules && wasRead(customRules) ? customRules : undefined;
 			const purpose = purposeOf(fields);
 			const now = there && purpose.kind === 'change' ? ruleIn(there, purpose.rule.id) : undefined;
 			const hasChanged = now && purpose.kind === 'change' && !saysTheSame(now, purpose.rule);
-			get().resumeCustomRule(purpose, zone, there?.ruleset, begun => {
+			get().customRule.resume(purpose, zone, there?.ruleset, begun => {
 				const then = restored(begun, fields);
 				return atStep(hasChanged ? rebased(then, now, there?.ruleset) : then);
 			});

@@ -23,7 +23,7 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
  */
 export function customReviewRows(
 	form: CustomForm,
-	connection: LedgeState['connection'],
+	connection: LedgeState['connection']['data'],
 	columns: number,
 	marks: Marks,
 ): readonly Row[] {

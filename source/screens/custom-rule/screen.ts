@@ -14,24 +14,24 @@ export const customRuleScreen: ScreenDefinition = {
 	group: 'Custom rule',
 	called: 'the custom rule',
 	// It keeps its zone, whatever zone was looked at since.
-	path: (before, {customRule: form}) =>
+	path: (before, {customRule: {data: form}}) =>
 		form
 			? ['ledge', 'custom rules', form.zone.name, form.purpose.kind === 'new' ? 'new rule' : 'change rule']
 			: [...before, 'new rule'],
-	actsOn: (before, {customRule: form}) => (form ? onZone(form.zone) : before),
+	actsOn: (before, {customRule: {data: form}}) => (form ? onZone(form.zone) : before),
 	text: {
-		isTyping: ({customRule: form}) => form !== undefined && isTyping(form),
-		type: (state, key) => state.typeInCustomRule(key),
-		keys: ({customRule: form}) => (form?.step === 'about' ? lineKeys : expressionKeys),
+		isTyping: ({customRule: {data: form}}) => form !== undefined && isTyping(form),
+		type: (state, key) => state.customRule.type(key),
+		keys: ({customRule: {data: form}}) => (form?.step === 'about' ? lineKeys : expressionKeys),
 	},
-	openForm: ({customRule: form, customRuleForm}) =>
+	openForm: ({customRule: {data: form, form: customRuleForm}}) =>
 		form && customRuleForm.isTouched() ? `custom rule for ${form.zone.name}` : undefined,
-	unsaved({customRule: form, customRuleForm}) {
+	unsaved({customRule: {data: form, form: customRuleForm}}) {
 		if (form?.phase.name === 'sending')
 			return {lines: ['It is stopped, and its outcome is looked up and reported.'], isDraft: true};
 		return form && customRuleForm.isTouched() ? {lines: leavingLines(form), isDraft: true} : undefined;
 	},
-	isSending: ({customRule: form}) => form?.phase.name === 'sending',
-	end: state => state.customRuleForm.end(),
-	lastWords: state => state.customRuleForm.lastWords(),
+	isSending: ({customRule: {data: form}}) => form?.phase.name === 'sending',
+	end: state => state.customRule.form.end(),
+	lastWords: state => state.customRule.form.lastWords(),
 };

@@ -30,20 +30,20 @@ import {
 import {type CustomRuleSteps, createCustomRuleSteps, obstacleOf} from './steps.ts';
 
 export type CustomRuleSlice = CustomRuleSteps & {
-	readonly customRule: CustomForm | undefined;
-	readonly customRuleForm: SteppedForm;
+	readonly data: CustomForm | undefined;
+	readonly form: SteppedForm;
 	/** Begins in the zone whose custom rules are open; while something is sent, that is shown. */
-	beginCustomRule(purpose: CustomPurpose): void;
+	begin(purpose: CustomPurpose): void;
 	/** Opens it with what a draft holds. */
-	resumeCustomRule(
+	resume(
 		purpose: CustomPurpose,
 		zone: OpenedZone,
 		ruleset: Ruleset | undefined,
 		restore: (begun: CustomForm) => CustomForm,
 	): void;
 	/** Sends what the review shows, if there was time to look at it. */
-	sendCustomRule(): Promise<void>;
-	decideInCustomRule(choice: CustomChoice): Promise<void>;
+	send(): Promise<void>;
+	decide(choice: CustomChoice): Promise<void>;
 };
 
 /** The form of a custom rule: an expression, an action, a place, a look at the request, and what became of it. */
@@ -55,8 +55,8 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 		noun: 'custom rule',
 		list: 'customRules',
 		key: 'n',
-		read: () => get().customRule,
-		show: customRule => set({customRule}),
+		read: () => get().customRule.data,
+		show: customRule => set({data: customRule}),
 		asks: ['phase', 'step'],
 		adjusted: current => current,
 		isTyping: current => current.step === 'expression' && isTyping(current),
@@ -109,15 +109,15 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 					rules: rulesOf({ruleset: current.ruleset}),
 					version,
 				};
-				get().showCustomRules(id, ending.ruleset, {undo});
-				if (ending.rule?.id !== undefined) get().pointInCustomRules(ending.rule.id, id);
+				get().customRules.show(id, ending.ruleset, {undo});
+				if (ending.rule?.id !== undefined) get().customRules.point(ending.rule.id, id);
 				return;
 			}
 			case 'changed meanwhile':
-				get().showCustomRules(id, ending.now);
+				get().customRules.show(id, ending.now);
 				return;
 			case 'unsure':
-				if (get().customRules?.zone.id === id) get().customRulesAreStale();
+				if (get().customRules.data?.zone.id === id) get().customRules.markStale();
 				return;
 			case 'nothing':
 				return;
@@ -128,28 +128,29 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 
 	return {
 		...createCustomRuleSteps(get, form),
-		customRule: undefined,
-		customRuleForm: form.actions,
-		beginCustomRule(purpose) {
-			const {customRules, customRule} = get();
+		data: undefined,
+		form: form.actions,
+		begin(purpose) {
+			const customRules = get().customRules.data;
+			const customRule = get().customRule.data;
 			if (customRule?.phase.name === 'sending')
-				return get().warn('The custom rule that was reviewed before is still being sent.');
+				return get().messages.warn('The custom rule that was reviewed before is still being sent.');
 			if (customRule?.phase.name === 'ended')
-				return get().warn('This is the result of the last one: leave it to begin another.');
-			if (!customRules) return get().warn('Choose a zone first.');
-			if (customRule) get().releaseDraft(formId('customRule', customRule));
+				return get().messages.warn('This is the result of the last one: leave it to begin another.');
+			if (!customRules) return get().messages.warn('Choose a zone first.');
+			if (customRule) get().drafts.release(formId('customRule', customRule));
 			form.comesUp();
-			set({customRule: beginningOf(++numbered, purpose, customRules.zone, customRules.ruleset)});
+			set({data: beginningOf(++numbered, purpose, customRules.zone, customRules.ruleset)});
 		},
-		resumeCustomRule(purpose, zone, ruleset, restore) {
+		resume(purpose, zone, ruleset, restore) {
 			form.comesUp();
-			set({customRule: restore(beginningOf(++numbered, purpose, zone, ruleset))});
+			set({data: restore(beginningOf(++numbered, purpose, zone, ruleset))});
 		},
-		async sendCustomRule() {
-			const {customRule: current} = get();
+		async send() {
+			const current = get().customRule.data;
 			if (current?.step !== 'review' || current.phase.name !== 'asking' || !form.isLookedAt()) return;
 			const obstacle = obstacleOf(current);
-			if (obstacle !== undefined) return get().warn(obstacle);
+			if (obstacle !== undefined) return get().messages.warn(obstacle);
 			const edit = editOf(current);
 			const label = current.purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule';
 			if (!edit || !form.mayWrite(label)) return;
@@ -166,8 +167,8 @@ export const createCustomRuleSlice: Slice<CustomRuleSlice> = (set, get, ports) =
 				}),
 			);
 		},
-		async decideInCustomRule(choice) {
-			const {customRule: current} = get();
+		async decide(choice) {
+			const current = get().customRule.data;
 			if (current?.phase.name !== 'ended' || !form.isLookedAt()) return;
 			if (!customChoicesOf(current).some(({does}) => does === choice.does)) return;
 			const {id, phase} = current;

@@ -28,14 +28,14 @@ import {
 
 export type CustomRuleSteps = {
 	/** A key where text is typed. Returns whether it means anything there. */
-	typeInCustomRule(key: Key): boolean;
+	type(key: Key): boolean;
 	/** From a line of the step `about` to the next one. */
-	nextCustomLine(): void;
+	nextLine(): void;
 	/** Goes to the next step, unless something stands against it; in the review nothing. */
-	nextCustomStep(): void;
+	nextStep(): void;
 	/** Goes back one step, from an ending to the review. Returns `false` where only leaving is left. */
-	previousCustomStep(): boolean;
-	chooseCustomAction(action: string): void;
+	previousStep(): boolean;
+	chooseAction(action: string): void;
 	moveInSkips(by: number): void;
 	toggleSkip(): void;
 };
@@ -72,23 +72,24 @@ export function createCustomRuleSteps(
 
 	function leaveAction(form: CustomForm) {
 		const {action, skip, skipped} = form;
-		if (action === undefined) return get().warn('Choose an action first.');
+		if (action === undefined) return get().messages.warn('Choose an action first.');
 		if (action === 'skip' && skip === undefined) return change(form.id, {skip: 0});
 		if (action === 'skip' && skipped.length === 0)
-			return get().warn('Choose what is skipped: space chooses it.');
+			return get().messages.warn('Choose what is skipped: space chooses it.');
 		const rule = ruleOf(form);
 		const same = rule && sameCustomRule(rule, rulesThere(form));
 		goTo(form, 1);
-		if (same && form.purpose.kind === 'new') get().warn(sameRuleWarning(same));
+		if (same && form.purpose.kind === 'new') get().messages.warn(sameRuleWarning(same));
 	}
 
 	function leaveAbout(form: CustomForm) {
 		const place = placeOf(form);
-		if (typeof place === 'object') return get().warn(place.problem);
+		if (typeof place === 'object') return get().messages.warn(place.problem);
 		const wrong = findingsOf(form).find(
 			({about, severity}) => severity === 'error' && (about === 'description' || about === 'response'),
 		);
-		if (wrong) return get().warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
+		if (wrong)
+			return get().messages.warn([wrong.sentence, wrong.failure.details.why].filter(Boolean).join(' '));
 		goTo(form, 1);
 	}
 
@@ -116,21 +117,21 @@ export function createCustomRuleSteps(
 	}
 
 	return {
-		typeInCustomRule(key) {
-			const {customRule: form} = get();
+		type(key) {
+			const form = get().customRule.data;
 			if (form?.step !== 'about' || !isTyping(form)) return type(key);
-			get().clearReadMessage();
+			get().messages.clearRead();
 			return typeAbout(form, key);
 		},
-		nextCustomLine() {
-			const {customRule: form} = get();
+		nextLine() {
+			const form = get().customRule.data;
 			if (form?.step !== 'about' || !isTyping(form)) return;
 			const rows = aboutRows(form);
 			const row = rows[(rows.indexOf(form.about.row) + 1) % rows.length];
 			if (row) change(form.id, {about: enterAboutLine(form.about, row)});
 		},
-		nextCustomStep() {
-			const {customRule: form} = get();
+		nextStep() {
+			const form = get().customRule.data;
 			if (form?.phase.name !== 'asking') return;
 			switch (form.step) {
 				case 'expression':
@@ -145,8 +146,8 @@ export function createCustomRuleSteps(
 					return form.step satisfies never;
 			}
 		},
-		previousCustomStep() {
-			const {customRule: form} = get();
+		previousStep() {
+			const form = get().customRule.data;
 			if (!form || form.phase.name === 'sending') return false;
 			if (form.phase.name === 'ended') {
 				const {state} = form.phase.ending;
@@ -160,11 +161,11 @@ export function createCustomRuleSteps(
 			}
 			return goTo(form, -1);
 		},
-		chooseCustomAction(action) {
-			const {customRule: form} = get();
+		chooseAction(action) {
+			const form = get().customRule.data;
 			if (form?.step !== 'action' || form.phase.name !== 'asking') return;
 			const why = whyNotAction(form, action);
-			if (why !== undefined) return get().warn(why);
+			if (why !== undefined) return get().messages.warn(why);
 			const rows = aboutRows({...form, action});
 			const {about} = form;
 			const on = {action, about: rows.includes(about.row) ? about : {...about, row: rows[0] ?? about.row}};
@@ -172,18 +173,18 @@ export function createCustomRuleSteps(
 			leaveAction({...form, ...on});
 		},
 		moveInSkips(by) {
-			const {customRule: form} = get();
+			const form = get().customRule.data;
 			if (form?.skip === undefined) return;
 			change(form.id, {skip: Math.max(0, Math.min(skippable.length - 1, form.skip + by))});
 		},
 		toggleSkip() {
-			const {customRule: form} = get();
+			const form = get().customRule.data;
 			const name = form?.skip === undefined ? undefined : skippable[form.skip];
 			if (!form || name === undefined) return;
 			const {skipped} = form;
 			if (skipped.includes(name)) return change(form.id, {skipped: skipped.filter(one => one !== name)});
 			const why = whyNotSkip(form, name);
-			if (why !== undefined) return get().warn(why);
+			if (why !== undefined) return get().messages.warn(why);
 			change(form.id, {skipped: [...skipped, name]});
 		},
 	};

@@ -6,7 +6,7 @@ import {useTheme} from '../../components/theme.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {ExpressionView, lengthOf} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -28,12 +28,12 @@ const stepNames = ['expression', 'action', 'place', 'review'];
 /** The form of a custom rule: one step at a time, and nothing is sent before the last one. */
 export function CustomRule(): ReactElement {
 	const app = useApp();
-	const form = useLedge(state => state.customRule);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const form = useLedge(state => state.customRule.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {step, phase, requests} = form ?? {};
 	const about = phase?.name === 'ended' ? phase.ending : phase;
 	useLayoutEffect(
-		() => app.state().customRuleForm.drawn([step, about, requests]),
+		() => app.state().customRule.form.drawn([step, about, requests]),
 		[app, step, about, requests],
 	);
 	if (!form) return <Empty title="There is nothing to make here." next="esc goes back" />;
@@ -68,8 +68,8 @@ function Step(props: StepProps): ReactElement {
 				choices={customChoicesOf(form)}
 				titleRows={rows < 14 ? 2 : 3}
 				blanks={{facts: gap, choices: gap}}
-				onPoint={at => app.state().customRuleForm.point(at)}
-				onChoose={choice => void app.state().decideInCustomRule(choice)}
+				onPoint={at => app.state().customRule.form.point(at)}
+				onChoose={choice => void app.state().customRule.decide(choice)}
 			/>
 		);
 	}
@@ -112,7 +112,7 @@ function ActionStep({form, columns, rows}: StepProps): ReactElement {
 			now={form.action}
 			columns={columns}
 			rows={rows}
-			onSelect={value => app.state().chooseCustomAction(value)}
+			onSelect={value => app.state().customRule.chooseAction(value)}
 		/>
 	);
 }
@@ -218,7 +218,7 @@ function Order({form, columns}: {readonly form: CustomForm; readonly columns: nu
 
 function ReviewStep({form, columns, rows}: StepProps): ReactElement {
 	const {marks} = useTheme();
-	const connection = useLedge(state => state.connection);
+	const connection = useLedge(state => state.connection.data);
 	return (
 		<ScrolledRows rows={customReviewRows(form, connection, columns, marks)} top={form.top} height={rows} />
 	);
@@ -236,7 +236,7 @@ function Sending({doing: now}: {readonly doing: 'rule' | 'looking'}): ReactEleme
 }
 
 /** How much was typed, and that nobody has seen it yet. */
-export function customRuleStatus({customRule: form}: Pick<LedgeState, 'customRule'>): string {
+export function customRuleStatus({customRule: {data: form}}: Has<'customRule'>): string {
 	if (form?.phase.name !== 'asking') return '';
 	const sent = 'nothing has been sent';
 	return form.step === 'expression' ? `${lengthOf(form.editing)}, not sent to anyone yet` : sent;

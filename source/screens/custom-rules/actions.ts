@@ -8,13 +8,17 @@ import {customRuleUnderCursor, rulesOf} from './state.ts';
 const action = actionsOf('Custom rules', ['customRules']);
 
 const nothing = 'there is no rule here';
-const ruleHere = ({customRules}: LedgeState) => customRuleUnderCursor(customRules);
-const isMoving = ({customRules}: LedgeState): boolean => customRules?.moving !== undefined;
+const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
+const isMoving = ({customRules: {data: customRules}}: LedgeState): boolean =>
+	customRules?.moving !== undefined;
 const isListed = (state: LedgeState): boolean => !isMoving(state);
 const needsRule = (state: LedgeState): string | undefined => (ruleHere(state) ? undefined : nothing);
 
 /** Why the other lists of the zone cannot be shown. */
-const retired = ({firewall, customRules}: LedgeState): string | undefined =>
+const retired = ({
+	firewall: {data: firewall},
+	customRules: {data: customRules},
+}: LedgeState): string | undefined =>
 	firewall?.zone.id === customRules?.zone.id && firewall?.failure?.code === 'gone'
 		? 'the service has retired firewall rules and filters here'
 		: undefined;
@@ -22,10 +26,10 @@ const retired = ({firewall, customRules}: LedgeState): string | undefined =>
 /** Goes to the firewall rules or the filters of the same zone. */
 function goToOthers(app: App, side: 'rules' | 'filters'): void {
 	const {state} = app;
-	const zone = state().customRules?.zone;
+	const zone = state().customRules.data?.zone;
 	if (!zone) return;
-	state().openZone(zone);
-	if (state().firewall?.side !== side) state().changeSide();
+	state().firewall.open(zone);
+	if (state().firewall.data?.side !== side) state().firewall.changeSide();
 	goFirewallRules(app);
 }
 
@@ -34,20 +38,21 @@ export const customRulesActions: readonly Action[] = [
 	action('custom.detail', ['enter', 'l', 'right'], 'show all of the custom rule', {
 		opens: true,
 		hint: 'open',
-		isHere: state => isListed(state) && state.customRules?.detail === undefined,
+		isHere: state => isListed(state) && state.customRules.data?.detail === undefined,
 		unavailable: needsRule,
-		run: app => app.state().showCustomRule(0),
+		run: app => app.state().customRules.showDetail(0),
 	}),
 	action('custom.list', ['esc', 'enter', 'left', 'h'], 'back to the list', {
 		hint: 'the list',
-		isHere: state => isListed(state) && state.customRules?.detail !== undefined,
-		run: app => app.state().showCustomRule(undefined),
+		isHere: state => isListed(state) && state.customRules.data?.detail !== undefined,
+		run: app => app.state().customRules.showDetail(undefined),
 	}),
 	action('custom.all', ['esc'], 'all custom rules again', {
-		isHere: state => isListed(state) && state.customRules !== undefined && state.customRules.sought !== '',
+		isHere: state =>
+			isListed(state) && state.customRules.data !== undefined && state.customRules.data.sought !== '',
 		run(app) {
-			app.state().cancelReads();
-			app.state().narrowCustomRules('');
+			app.state().work.cancelReads();
+			app.state().customRules.filter('');
 		},
 	}),
 	...customRuleChanges,
@@ -55,10 +60,10 @@ export const customRulesActions: readonly Action[] = [
 		hint: 'emergency',
 		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
 		isHere: isListed,
-		unavailable: state => readOnly(state) ?? (state.customRules ? undefined : 'no zone is open'),
+		unavailable: state => readOnly(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
 		run(app) {
-			const zone = app.state().customRules?.zone;
-			if (zone) app.state().openZone(zone);
+			const zone = app.state().customRules.data?.zone;
+			if (zone) app.state().firewall.open(zone);
 			openEmergency(app);
 		},
 	}),
@@ -76,7 +81,7 @@ export const customRulesActions: readonly Action[] = [
 	action('custom.filter', ['/'], 'show only the custom rules that contain a text', {
 		...filtering,
 		isHere: isListed,
-		unavailable: ({customRules}) =>
+		unavailable: ({customRules: {data: customRules}}) =>
 			customRules && rulesOf(customRules).length > 0 ? undefined : 'there are no custom rules here',
 	}),
 	action('custom.copy', ['y'], 'copy the expression', {
@@ -97,11 +102,11 @@ export const toCustomRules: readonly Action[] = [
 	firewall('firewall.to-custom', ['tab'], 'to the custom rules', {
 		hint: 'custom rules',
 		words: ['custom rules', 'rulesets'],
-		isHere: ({firewall: lists}) => lists?.side === 'filters' && lists.detail === undefined,
+		isHere: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
 		run: goCustomRules,
 	}),
 	firewall('firewall.back-to-custom', ['shift-tab'], 'to the custom rules', {
-		isHere: ({firewall: lists}) => lists?.side !== 'filters' && lists?.detail === undefined,
+		isHere: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
 		run: goCustomRules,
 	}),
 ];

@@ -24,31 +24,32 @@ import type {RuleThere} from './writes.ts';
 
 const action = actionsOf('Custom rules', ['customRules']);
 
-const isMoving = ({customRules}: LedgeState): boolean => customRules?.moving !== undefined;
+const isMoving = ({customRules: {data: customRules}}: LedgeState): boolean =>
+	customRules?.moving !== undefined;
 const isListed = (state: LedgeState): boolean => !isMoving(state);
 
 /** Why no custom rule can be changed here. One write of these rules is under way at a time. */
 export function notChangeable(state: LedgeState): string | undefined {
-	const {customRules} = state;
-	if (state.connection?.readOnly) return readOnly(state);
+	const customRules = state.customRules.data;
+	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!customRules) return 'no zone is open';
 	if (!wasRead(customRules))
 		return customRules.reading === 'reading'
 			? 'its rules are still being read'
 			: 'its rules were not read; ctrl-r reads them';
-	const writing = state.work.find(({subject}) => subject?.kind === 'custom rules');
+	const writing = state.work.list.find(({subject}) => subject?.kind === 'custom rules');
 	return writing && `${writing.label} is still under way`;
 }
 
 const nothing = 'there is no rule here';
-const ruleHere = ({customRules}: LedgeState) => customRuleUnderCursor(customRules);
+const ruleHere = ({customRules: {data: customRules}}: LedgeState) => customRuleUnderCursor(customRules);
 
 /** A write of the service, under way until it has its answer. */
 const change = (
 	{state}: App,
 	label: string,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void => void state().run(label, 'write', signal => write(state(), signal), {kind: 'custom rules'});
+): void => void state().work.run(label, 'write', signal => write(state(), signal), {kind: 'custom rules'});
 
 /** "rule 3 (block): Scrapers", so that nobody takes it for another. */
 const inWords = (state: CustomRulesState, rule: RulesetRule): string =>
@@ -76,14 +77,14 @@ function ask(
 }
 
 function pauseRule(app: App, rule: RuleThere): void {
-	const {customRules} = app.state();
+	const customRules = app.state().customRules.data;
 	if (!customRules) return;
 	const paused = rule.enabled !== false;
 	const lines = [...inFull(customRules, rule), paused ? whenOff(effectOf(rule)) : whenOn(effectOf(rule))];
 	const does = paused ? 'pause it' : 'resume it';
 	const confirm = () =>
 		change(app, `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`, (now, signal) =>
-			now.pauseCustomRule(rule, paused, signal),
+			now.customRules.pause(rule, paused, signal),
 		);
 	const title = paused ? 'Pause this rule?' : 'Put this rule in force again?';
 	const after = rulesOf(customRules).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one));
@@ -91,9 +92,9 @@ function pauseRule(app: App, rule: RuleThere): void {
 }
 
 function deleteRule(app: App, rule: RuleThere): void {
-	const {customRules} = app.state();
+	const customRules = app.state().customRules.data;
 	if (!customRules) return;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'confirm',
 		title: 'Delete this rule?',
 		lines: [
@@ -103,13 +104,13 @@ function deleteRule(app: App, rule: RuleThere): void {
 		],
 		does: 'delete it',
 		confirm: () =>
-			change(app, `deleting custom rule ${rule.id}`, (now, signal) => now.deleteCustomRule(rule, signal)),
+			change(app, `deleting custom rule ${rule.id}`, (now, signal) => now.customRules.delete(rule, signal)),
 	});
 }
 
 /** The change that was made last, the other way round. */
 function undo(app: App): void {
-	const {customRules} = app.state();
+	const customRules = app.state().customRules.data;
 	const last = customRules?.undo;
 	if (!customRules || !last) return;
 	const wanted = restored(rulesOf(customRules), last.rules);
@@ -118,7 +119,7 @@ function undo(app: App): void {
 	const lines = [last.done, ...changes.map(one => changeSentence(one, 'planned'))];
 	const confirm = () =>
 		change(app, 'undoing a change of custom rules', (now, signal) =>
-			now.restoreCustomRules(
+			now.customRules.restore(
 				{rules: last.rules, version: String(Number(last.version) - 1), undoes: last.done},
 				undefined,
 				signal,
@@ -129,26 +130,26 @@ function undo(app: App): void {
 
 /** Asks whether to put the rules of a version in force again, the zone's name where that makes a rule act on all traffic. */
 function restoreVersion(app: App, then: Ruleset): void {
-	const {customRules} = app.state();
+	const customRules = app.state().customRules.data;
 	if (!customRules) return;
 	const wanted = restored(rulesOf(customRules), then.rules);
 	const changes = changesBetween(rulesOf(customRules), wanted);
 	if (changes.length === 0) {
-		app.state().say(`Version ${then.version} has the rules that are in force.`);
+		app.state().messages.say(`Version ${then.version} has the rules that are in force.`);
 		return;
 	}
 	const does = 'restore it';
 	const lines = changes.map(one => changeSentence(one, 'planned'));
 	const confirm = () => {
-		app.state().back();
-		change(app, 'restoring custom rules', (now, signal) => now.restoreCustomRules(then, undefined, signal));
+		app.state().navigation.back();
+		change(app, 'restoring custom rules', (now, signal) => now.customRules.restore(then, undefined, signal));
 	};
 	ask(app, customRules, wanted, {title: `Restore version ${then.version}?`, lines, does}, confirm);
 }
 
 /** Why the last change made here cannot be taken back. */
 function notUndoable(state: LedgeState): string | undefined {
-	const {customRules} = state;
+	const customRules = state.customRules.data;
 	const refused = notChangeable(state);
 	if (refused) return refused;
 	if (!customRules?.undo) return 'nothing was changed here in this session; V has the earlier versions';
@@ -185,11 +186,11 @@ export const customRuleChanges: readonly Action[] = [
 		...withFound(
 			ruleHere,
 			nothing,
-			({state}) => state().beginMove(),
+			({state}) => state().customRules.beginMove(),
 			state =>
 				notChangeable(state) ??
-				(visibleCustomRules(state.customRules ?? {ruleset: undefined, sought: ''}).length > 1 ||
-				state.customRules?.sought
+				(visibleCustomRules(state.customRules.data ?? {ruleset: undefined, sought: ''}).length > 1 ||
+				state.customRules.data?.sought
 					? undefined
 					: 'it is the only rule'),
 		),
@@ -197,7 +198,7 @@ export const customRuleChanges: readonly Action[] = [
 	action('custom.drop-move', ['esc'], 'leave the order as it is', {
 		hint: 'leave it',
 		isHere: isMoving,
-		run: app => app.state().endMove(),
+		run: app => app.state().customRules.endMove(),
 	}),
 	action('custom.send-move', ['enter'], 'send the new order', {
 		hint: 'send the new order',
@@ -205,10 +206,11 @@ export const customRuleChanges: readonly Action[] = [
 		isHere: isMoving,
 		unavailable: notChangeable,
 		run(app) {
-			const {customRules} = app.state();
+			const customRules = app.state().customRules.data;
 			if (!customRules?.moving) return;
 			const {id, order} = customRules.moving;
-			const send = () => change(app, `moving custom rule ${id}`, (now, signal) => now.sendMove(signal));
+			const send = () =>
+				change(app, `moving custom rule ${id}`, (now, signal) => now.customRules.sendMove(signal));
 			const reasons = findCustomRuleReasons(customRules.zone, rulesOf(customRules), order);
 			// The list in front shows the new order: without a reason enter is its confirmation.
 			if (reasons.length === 0) send();
@@ -220,14 +222,14 @@ export const customRuleChanges: readonly Action[] = [
 		words: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
 		isHere: isListed,
 		...withFound(
-			({customRules}) => customRules?.ruleset,
+			({customRules: {data: customRules}}) => customRules?.ruleset,
 			'the zone has no custom rules yet',
 			(app, ruleset) => {
-				const zone = app.state().customRules?.zone;
+				const zone = app.state().customRules.data?.zone;
 				if (!zone) return;
 				const restore = (then: Ruleset) => restoreVersion(app, then);
-				app.state().openVersions({zone, ruleset, called: 'custom rules', restore});
-				app.state().go('versions');
+				app.state().versions.open({zone, ruleset, called: 'custom rules', restore});
+				app.state().navigation.go('versions');
 				readVersions(app);
 			},
 		),

@@ -7,16 +7,16 @@ import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 /** Goes to the custom rules of a zone, and reads them unless they were read. */
 function openCustomRules(app: App, zone: OpenedZone): void {
 	const {state} = app;
-	state().forgetOverview(zone.id);
-	state().openCustomRules(zone);
-	state().go('customRules');
-	const reading = state().customRules?.reading;
+	state().zones.forgetOverview(zone.id);
+	state().customRules.open(zone);
+	state().navigation.go('customRules');
+	const reading = state().customRules.data?.reading;
 	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
 }
 
 /** The custom rules of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
 export function openCustomRulesArea(app: App): void {
-	const here = zoneLookedAt(app.state()) ?? app.state().customRules?.zone;
+	const here = zoneLookedAt(app.state()) ?? app.state().customRules.data?.zone;
 	if (here) openCustomRules(app, here);
 	else chooseZone(app, 'custom rules', openCustomRules);
 }
@@ -41,9 +41,9 @@ export const zoneCustomRules: Action = {
 	hint: 'custom rules',
 	group: 'Zones',
 	where: ['zones'],
-	isHere: ({zones}) => opensHere(zones) === 'custom rules',
+	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'custom rules',
 	...withFound(
-		({zones}) => selectedZone(zones),
+		({zones: {data: zones}}) => selectedZone(zones),
 		'there is no zone here',
 		(app, zone) => openCustomRules(app, openedZone(zone)),
 	),

@@ -8,32 +8,39 @@ import {rulesOf, visibleCustomRules} from './state.ts';
 
 /** Through the list, the rule that is moved with it; or through all of one rule, as far as there are rows. */
 function move(state: LedgeState, by: number): void {
-	const {customRules, viewport} = state;
+	const customRules = state.customRules.data;
+	const {viewport} = state.navigation;
 	if (customRules?.detail === undefined) {
-		state.moveInCustomRules(by);
+		state.customRules.move(by);
 		return;
 	}
 	const marks = {warning: '!', dot: '.'};
 	const rows = customRuleRows(customRules, detailColumns(viewport.columns), marks).length;
-	state.showCustomRule(Math.max(0, Math.min(rows - bodyRows(viewport.rows), customRules.detail + by)));
+	state.customRules.showDetail(
+		Math.max(0, Math.min(rows - bodyRows(viewport.rows), customRules.detail + by)),
+	);
 }
 
 export const customRulesScreen: ScreenDefinition = {
 	group: 'Custom rules',
 	called: 'the custom rules',
-	path: (_before, {customRules}) => ['ledge', 'custom rules', customRules?.zone.name ?? ''],
-	actsOn: (_before, {customRules}) => onZone(customRules?.zone),
+	path: (_before, {customRules: {data: customRules}}) => [
+		'ledge',
+		'custom rules',
+		customRules?.zone.name ?? '',
+	],
+	actsOn: (_before, {customRules: {data: customRules}}) => onZone(customRules?.zone),
 	reload: readCustomRules,
 	move,
 	filter: {
-		text: ({customRules}) => customRules?.sought ?? '',
-		narrow: (state, text) => state.narrowCustomRules(text),
-		counts: ({customRules}) =>
+		text: ({customRules: {data: customRules}}) => customRules?.sought ?? '',
+		narrow: (state, text) => state.customRules.filter(text),
+		counts: ({customRules: {data: customRules}}) =>
 			customRules ? shownOf(visibleCustomRules(customRules), rulesOf(customRules)) : '',
 	},
 	takeBack({state}) {
-		if (!state().customRules?.moving) return false;
-		state().endMove();
+		if (!state().customRules.data?.moving) return false;
+		state().customRules.endMove();
 		return true;
 	},
 };

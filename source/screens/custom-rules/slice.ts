@@ -15,21 +15,21 @@ import {
 import {type CustomRuleWrites, createCustomRuleWrites} from './writes.ts';
 
 export type CustomRulesSlice = CustomRuleWrites & {
-	readonly customRules: CustomRulesState | undefined;
+	readonly data: CustomRulesState | undefined;
 	/** Opens the custom rules of a zone; what was read of another zone goes. */
-	openCustomRules(zone: OpenedZone): void;
+	open(zone: OpenedZone): void;
 	/** Reads them, the cursor on the same rule as before. */
-	loadCustomRules(signal: AbortSignal): Promise<void>;
+	load(signal: AbortSignal): Promise<void>;
 	/** Shows what a read or a write has returned. */
-	showCustomRules(zone: string, ruleset: Ruleset | undefined, rest?: Partial<CustomRulesState>): void;
+	show(zone: string, ruleset: Ruleset | undefined, rest?: Partial<CustomRulesState>): void;
 	/** What is shown may be outdated: something was written, and the rules were not read since. */
-	customRulesAreStale(): void;
-	moveInCustomRules(by: number): void;
-	narrowCustomRules(sought: string): void;
+	markStale(): void;
+	move(by: number): void;
+	filter(sought: string): void;
 	/** Sets the cursor on a rule of a zone, now or once it is read; what hides it from view is taken back. */
-	pointInCustomRules(id: string, zone: string): void;
+	point(id: string, zone: string): void;
 	/** Shows all of the rule under the cursor from a row on, or the list again. */
-	showCustomRule(top: number | undefined): void;
+	showDetail(top: number | undefined): void;
 	/** Begins to move the rule under the cursor, in a preview of the new order. */
 	beginMove(): void;
 	/** Drops the preview. */
@@ -38,7 +38,7 @@ export type CustomRulesSlice = CustomRuleWrites & {
 
 export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports) => {
 	const change = (part: Partial<CustomRulesState>) =>
-		set(({customRules}) => (customRules ? {customRules: {...customRules, ...part}} : {}));
+		set(({data: customRules}) => (customRules ? {data: {...customRules, ...part}} : {}));
 
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
@@ -51,16 +51,16 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 	}
 
 	return {
-		customRules: undefined,
-		openCustomRules(chosen) {
-			const {customRules} = get();
+		data: undefined,
+		open(chosen) {
+			const customRules = get().customRules.data;
 			const zone = {...chosen, way: wayThere(ports.session.options)};
 			if (customRules?.zone.id === zone.id) return change({zone, detail: undefined, moving: undefined});
 			latest++;
-			set({customRules: {zone, reading: 'unread', ruleset: undefined, cursor: 0, sought: ''}});
+			set({data: {zone, reading: 'unread', ruleset: undefined, cursor: 0, sought: ''}});
 		},
-		async loadCustomRules(signal) {
-			const {customRules} = get();
+		async load(signal) {
+			const customRules = get().customRules.data;
 			if (!customRules) return;
 			const {zone} = customRules;
 			const reading = ++latest;
@@ -72,7 +72,7 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 					import('../../rulesets/ruleset.ts'),
 				]);
 				const ruleset = await entryPoint(await ports.session.client(), zone.id, customPhase, signal);
-				if (reading === latest) get().showCustomRules(zone.id, ruleset);
+				if (reading === latest) get().customRules.show(zone.id, ruleset);
 			} catch (error) {
 				const failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
@@ -80,8 +80,8 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 				throw failure;
 			}
 		},
-		showCustomRules(zone, ruleset, rest = {}) {
-			const {customRules} = get();
+		show(zone, ruleset, rest = {}) {
+			const customRules = get().customRules.data;
 			if (customRules?.zone.id !== zone) return;
 			latest++;
 			const {awaited, moving, sought} = customRules;
@@ -101,16 +101,16 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			};
 			const shown = withCursor(customRules, {...next, sought: next.sought ?? sought}, found);
 			const isGone = customRules.detail !== undefined && !isThere(under);
-			set({customRules: isGone ? {...shown, detail: undefined} : shown});
-			if (isGone) get().warn('The rule that was shown is gone.');
-			else if (isDropped) get().warn('The rules have changed, so the new order is dropped.');
+			set({data: isGone ? {...shown, detail: undefined} : shown});
+			if (isGone) get().messages.warn('The rule that was shown is gone.');
+			else if (isDropped) get().messages.warn('The rules have changed, so the new order is dropped.');
 		},
-		customRulesAreStale() {
-			const {customRules} = get();
+		markStale() {
+			const customRules = get().customRules.data;
 			if (customRules && wasRead(customRules)) change({reading: 'stale'});
 		},
-		moveInCustomRules(by) {
-			const {customRules} = get();
+		move(by) {
+			const customRules = get().customRules.data;
 			if (!customRules) return;
 			const {moving} = customRules;
 			const rows = visibleCustomRules(customRules);
@@ -123,23 +123,23 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 				...(order && {moving: {...moving, order}}),
 			});
 		},
-		narrowCustomRules(sought) {
-			const {customRules} = get();
+		filter(sought) {
+			const customRules = get().customRules.data;
 			if (!customRules) return;
 			const lastOn = customRules.sought === '' ? customRuleUnderCursor(customRules)?.id : customRules.lastOn;
 			const before = {...customRules, lastOn};
-			set({customRules: withCursor(before, {...before, sought})});
+			set({data: withCursor(before, {...before, sought})});
 		},
-		pointInCustomRules(id, zone) {
-			const {customRules} = get();
+		point(id, zone) {
+			const customRules = get().customRules.data;
 			if (customRules?.zone.id !== zone) return;
 			if (placeOfRule(rulesOf(customRules), {id}) === 0) return change({awaited: id});
 			const shown = {...customRules, sought: '', detail: undefined, awaited: undefined};
-			set({customRules: withCursor(customRules, shown, id)});
+			set({data: withCursor(customRules, shown, id)});
 		},
-		showCustomRule: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
 		beginMove() {
-			const {customRules} = get();
+			const customRules = get().customRules.data;
 			const rule = customRuleUnderCursor(customRules);
 			if (!customRules || !rule) return;
 			const order = rulesOf(customRules);
@@ -151,10 +151,10 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			});
 		},
 		endMove() {
-			const {customRules} = get();
+			const customRules = get().customRules.data;
 			if (!customRules?.moving) return;
 			const {id} = customRules.moving;
-			set({customRules: withCursor(customRules, {...customRules, moving: undefined}, id)});
+			set({data: withCursor(customRules, {...customRules, moving: undefined}, id)});
 		},
 		...createCustomRuleWrites(set, get, ports),
 	};

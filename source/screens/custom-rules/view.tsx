@@ -7,7 +7,7 @@ import {rulesByPlan} from '../../firewall/limits.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {planNames} from '../../service/plan.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd, fitted} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -28,8 +28,8 @@ import {
 
 /** The custom rules of a zone in the order of their evaluation, and all of the one under the cursor. */
 export function CustomRules(): ReactElement {
-	const state = useLedge(({customRules}) => customRules);
-	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const state = useLedge(state => state.customRules.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
 	const why = whyEmpty(state);
@@ -184,9 +184,9 @@ const RuleLine = memo(
 
 /** What is to be known of the list first, then how many of what the plan allows, and last the id of the selected rule. */
 export function customRulesStatus({
-	customRules,
-	viewport,
-}: Pick<LedgeState, 'customRules' | 'viewport'>): string {
+	customRules: {data: customRules},
+	navigation: {viewport},
+}: Has<'customRules'> & Has<'navigation', 'viewport'>): string {
 	if (!customRules || (!wasRead(customRules) && rulesOf(customRules).length === 0)) return '';
 	const {reading, zone, sought, moving} = customRules;
 	const rules = rulesOf(customRules);

@@ -18,18 +18,14 @@ export type RuleThere = RulesetRule & {readonly id: string};
 
 /** What is changed from the list of custom rules: each with one call, after which the list shows what the service answered. */
 export type CustomRuleWrites = {
-	pauseCustomRule(rule: RuleThere, paused: boolean, signal: AbortSignal): Promise<void>;
-	deleteCustomRule(rule: RuleThere, signal: AbortSignal): Promise<void>;
+	pause(rule: RuleThere, paused: boolean, signal: AbortSignal): Promise<void>;
+	delete(rule: RuleThere, signal: AbortSignal): Promise<void>;
 	/** Sends the order of the preview. */
 	sendMove(signal: AbortSignal): Promise<void>;
 	/** Creates new rules among the others with one call; returns the rules afterwards, or nothing where nothing differs. */
-	makeCustomRules(
-		wanted: readonly RulesetRule[],
-		count: number,
-		signal: AbortSignal,
-	): Promise<Ruleset | undefined>;
+	create(wanted: readonly RulesetRule[], count: number, signal: AbortSignal): Promise<Ruleset | undefined>;
 	/** Puts rules of an earlier state in force again, all of them or those of these ids; `undoes` is what that takes back. */
-	restoreCustomRules(
+	restore(
 		earlier: Pick<Ruleset, 'rules' | 'version'> & {readonly undoes?: string},
 		only: ReadonlySet<string> | undefined,
 		signal: AbortSignal,
@@ -51,7 +47,7 @@ type Change = {
 
 export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {session}) => {
 	function open(): CustomRulesState {
-		const {customRules} = get();
+		const customRules = get().customRules.data;
 		if (!customRules) throw new Failure('internal', 'No zone is open.');
 		return customRules;
 	}
@@ -60,27 +56,27 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		called: 'custom rules',
 		screen: 'customRules',
 		subject: {kind: 'custom rules'},
-		open: () => get().customRules,
+		open: () => get().customRules.data,
 		showChanged(zone, now) {
-			get().showCustomRules(zone.id, now, {moving: undefined});
+			get().customRules.show(zone.id, now, {moving: undefined});
 			return 'The list shows the current rules: make the change again.';
 		},
-		read: signal => get().loadCustomRules(signal),
-		isStale: () => get().customRulesAreStale(),
+		read: signal => get().customRules.load(signal),
+		isStale: () => get().customRules.markStale(),
 		async restore(then, only, signal) {
 			const {zone, ...state} = open();
 			const now = rulesOf(state);
 			const reasons = findCustomRuleReasons(zone, now, restored(now, then.rules, only));
-			if (reasons.length === 0) return get().restoreCustomRules(then, only, signal);
+			if (reasons.length === 0) return get().customRules.restore(then, only, signal);
 			askForZoneName(
 				get(),
 				zone,
 				{reasons, does: 'restore it'},
 				() =>
-					void get().run(
+					void get().work.run(
 						'restoring custom rules',
 						'write',
-						within => get().restoreCustomRules(then, only, within),
+						within => get().customRules.restore(then, only, within),
 						{kind: 'custom rules'},
 					),
 			);
@@ -94,8 +90,8 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		const least = editTo(before, wanted);
 		const edit = least && (meant ?? least);
 		if (!edit) {
-			get().endMove();
-			return get().say('Nothing differs, so nothing was sent.');
+			get().customRules.endMove();
+			return get().messages.say('Nothing differs, so nothing was sent.');
 		}
 		const write: RulesetWrite = {
 			what,
@@ -108,7 +104,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 			show(now) {
 				const sentence = done(now);
 				const undo = {done: sentence, rules: before, version: now.version};
-				get().showCustomRules(zone.id, now, {moving: undefined, undo});
+				get().customRules.show(zone.id, now, {moving: undefined, undo});
 				return sentence;
 			},
 			unknown,
@@ -117,7 +113,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 	}
 
 	return {
-		pauseCustomRule: (rule, paused, signal) =>
+		pause: (rule, paused, signal) =>
 			make(
 				{
 					what: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
@@ -127,7 +123,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				},
 				signal,
 			),
-		deleteCustomRule: (rule, signal) =>
+		delete: (rule, signal) =>
 			make(
 				{
 					what: `delete custom rule ${rule.id}`,
@@ -154,7 +150,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 				signal,
 			);
 		},
-		async makeCustomRules(wanted, count, signal) {
+		async create(wanted, count, signal) {
 			let made: Ruleset | undefined;
 			await make(
 				{
@@ -170,7 +166,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 			);
 			return made;
 		},
-		restoreCustomRules: ({rules, version, undoes}, only, signal) =>
+		restore: ({rules, version, undoes}, only, signal) =>
 			make(
 				{
 					what: `restore version ${version} of the custom rules`,

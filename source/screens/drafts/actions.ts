@@ -11,16 +11,16 @@ export type Unfinished = {readonly id: string; readonly text: string; open(app: 
 /** Edits of this session have an entry of their own. */
 export function unfinishedForms(state: LedgeState, now: number): readonly Unfinished[] {
 	return [
-		...entriesOf(state.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
+		...entriesOf(state.navigation.screens).flatMap(([screen, {openForm}]): Unfinished[] => {
 			const form = openForm?.(state);
 			return form === undefined
 				? []
-				: [{id: screen, text: `${form}, still open`, open: app => app.state().go(screen)}];
+				: [{id: screen, text: `${form}, still open`, open: app => app.state().navigation.go(screen)}];
 		}),
-		...state.drafts.map(({draft, offer, place}) => ({
+		...state.drafts.list.map(({draft, offer, place}) => ({
 			id: draft.id,
 			text: `${offer.name} (${place}), ${timeAgo(now - draft.saved)}`,
-			open: (app: App) => app.state().offerDraft(draft.id),
+			open: (app: App) => app.state().drafts.offer(draft.id),
 		})),
 	];
 }
@@ -28,10 +28,10 @@ export function unfinishedForms(state: LedgeState, now: number): readonly Unfini
 /** The drafts in as many words as a line has; nothing where there are none. */
 export function draftsInWords(state: LedgeState, now: number): string | undefined {
 	const forms = unfinishedForms(state, now);
-	const others = elsewhereInWords(state.draftsElsewhere);
+	const others = elsewhereInWords(state.drafts.elsewhere);
 	if (forms.length === 0) return others?.replace(/\.$/, '');
 	const all = forms.map(({text}) => text).join('; ');
-	const behind = others === undefined ? '' : `; ${state.draftsElsewhere.length} elsewhere`;
+	const behind = others === undefined ? '' : `; ${state.drafts.elsewhere.length} elsewhere`;
 	return `${forms.length === 1 ? '' : `${forms.length}: `}${all}${behind}`;
 }
 
@@ -39,9 +39,9 @@ export function draftsInWords(state: LedgeState, now: number): string | undefine
 export function openDrafts(app: App): void {
 	const forms = unfinishedForms(app.state(), Date.now());
 	if (forms.length === 0) {
-		const elsewhere = elsewhereInWords(app.state().draftsElsewhere);
+		const elsewhere = elsewhereInWords(app.state().drafts.elsewhere);
 		if (elsewhere !== undefined)
-			app.state().say(`${elsewhere} It is offered there: C goes to another context or account.`);
+			app.state().messages.say(`${elsewhere} It is offered there: C goes to another context or account.`);
 		return;
 	}
 	chooseUnfinished(app, `${forms.length} drafts`, forms);
@@ -54,7 +54,7 @@ export function chooseUnfinished(app: App, title: string, all: readonly Unfinish
 		first.open(app);
 		return;
 	}
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title,
 		lines: [],

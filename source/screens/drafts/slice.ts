@@ -17,29 +17,29 @@ type LeftDraft = {
 
 export type DraftsSlice = {
 	/** The drafts of forms that are not open, the latest first, as they were when they were last listed. */
-	readonly drafts: readonly LeftDraft[];
+	readonly list: readonly LeftDraft[];
 	/** Where each draft was begun that cannot be resumed here. */
-	readonly draftsElsewhere: readonly string[];
+	readonly elsewhere: readonly string[];
 	/** Lists the drafts that an earlier run left, and says in one line how they are opened. Asks nothing. */
-	announceDrafts(): void;
+	announce(): void;
 	/** Asks about the drafts of one thing before another form of it is opened; `otherwise` opens that. */
-	offerDraftsOf(about: DraftsOf, otherwise: () => void): void;
+	offerAllOf(about: DraftsOf, otherwise: () => void): void;
 	/** Asks about one draft. */
-	offerDraft(id: string): void;
+	offer(id: string): void;
 	/** Lists the drafts again. */
-	findDrafts(): void;
+	find(): void;
 	/** Puts everything that is typed on disk at once. Returns why what could not be kept was not. */
-	saveDrafts(): Failure | undefined;
+	save(): Failure | undefined;
 	/** Ends when what is being written in the background is on disk. */
-	draftsWritten(): Promise<void>;
+	waitForWrites(): Promise<void>;
 	/** A form is about to be closed by someone who may want it again: its draft stays. */
-	releaseDraft(formId: string): Failure | undefined;
+	release(formId: string): Failure | undefined;
 	/** A draft belongs to a form that is open now. */
-	adoptDraft(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
+	adopt(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** What becomes of what is typed when its form is closed now, as a sentence; it is kept before that. */
 	whenClosed(): string;
 	/** Something changed that may be a form. */
-	formsChanged(): void;
+	noticeChange(): void;
 };
 
 /** Which drafts are meant: of a kind of form, at a place, with this key. */
@@ -50,8 +50,9 @@ export const createDraftsSlice =
 	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
 	(set, get, {session, now}) => {
 		const keeper = createDraftKeeper(session.env, now, () => forms.flatMap(form => form.open(get())), {
-			elsewhere: path => get().warn(`What you type is kept in ${path}, where the next start does not look.`),
-			failed: failure => get().fail(failure),
+			elsewhere: path =>
+				get().messages.warn(`What you type is kept in ${path}, where the next start does not look.`),
+			failed: failure => get().messages.fail(failure),
 			written: find,
 		});
 
@@ -77,7 +78,7 @@ export const createDraftsSlice =
 				const form = forms.find(({kind}) => kind === draft.form.kind);
 				const offer = form?.offer(draft) ?? `This ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
-				else if (belongsHere(draft.target, session, get().connection))
+				else if (belongsHere(draft.target, session, get().connection.data))
 					here.push({draft, offer, place: placeInShort(draft.target, session)});
 				else elsewhere.push(draft);
 			}
@@ -85,18 +86,18 @@ export const createDraftsSlice =
 		}
 
 		/** What only reads could not write them. */
-		const isReadOnly = (): boolean => get().connection?.readOnly === true;
+		const isReadOnly = (): boolean => get().connection.data?.readOnly === true;
 
 		function find(): Found | undefined {
 			if (isReadOnly()) return undefined;
 			const found = listed();
-			const before = get().drafts;
+			const before = get().drafts.list;
 			const isSame =
 				before.length === found.here.length &&
 				before.every(({draft}, at) => draft.path === found.here[at]?.draft.path);
-			if (!isSame) set({drafts: found.here});
+			if (!isSame) set({list: found.here});
 			const draftsElsewhere = found.elsewhere.map(({target}) => placeOrContext(target, session));
-			if (draftsElsewhere.join('\n') !== get().draftsElsewhere.join('\n')) set({draftsElsewhere});
+			if (draftsElsewhere.join('\n') !== get().drafts.elsewhere.join('\n')) set({elsewhere: draftsElsewhere});
 			return found;
 		}
 
@@ -104,14 +105,14 @@ export const createDraftsSlice =
 			try {
 				dropDraft(session.env, draft.id);
 			} catch (error) {
-				get().fail(asFailure(error));
+				get().messages.fail(asFailure(error));
 			}
 			find();
 		}
 
 		async function restore({draft, offer}: LeftDraft): Promise<void> {
 			restoring.add(draft.id);
-			await get().run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
+			await get().work.run(`restoring ${offer.name}`, 'read', signal => offer.restore(signal));
 			restoring.delete(draft.id);
 			find();
 		}
@@ -123,13 +124,13 @@ export const createDraftsSlice =
 		): void {
 			const open = {value: 'open', label: offer.restores};
 			const later = {value: 'later', label: keep};
-			get().open({
+			get().dialog.open({
 				kind: 'choice',
 				title: `${offer.title}, ${timeAgo(now() - draft.saved)}`,
 				lines: offer.lines,
 				choices: [...(isFirst ? [later, open] : [open, later]), {value: 'discard', label: 'Discard it'}],
 				choose(value) {
-					const left = get().drafts.find(one => one.draft.id === draft.id);
+					const left = get().drafts.list.find(one => one.draft.id === draft.id);
 					if (value === 'open' && left) {
 						void restore(left);
 						return;
@@ -142,7 +143,7 @@ export const createDraftsSlice =
 
 		/** What an earlier run left, as a sentence; undefined if nothing. */
 		function announcement(): string | undefined {
-			const {drafts, draftsElsewhere} = get();
+			const {list: drafts, elsewhere: draftsElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
 			const here =
 				first &&
@@ -155,7 +156,8 @@ export const createDraftsSlice =
 		}
 
 		function announce(): void {
-			const {message, say, warn, draftsElsewhere} = get();
+			const {latest: message, say, warn} = get().messages;
+			const draftsElsewhere = get().drafts.elsewhere;
 			const sentence = announcement();
 			if (sentence === undefined || message?.kind === 'failed') return;
 			// Where the person has just come to is not pushed away by it.
@@ -165,9 +167,9 @@ export const createDraftsSlice =
 		}
 
 		return {
-			drafts: [],
-			draftsElsewhere: [],
-			announceDrafts() {
+			list: [],
+			elsewhere: [],
+			announce() {
 				if (isReadOnly()) return;
 				try {
 					const [failure] = takeOverEditorFolders(session.env, now());
@@ -175,12 +177,12 @@ export const createDraftsSlice =
 					announce();
 					const moved = (found?.unreadable ?? []).flatMap(one => setAside(one) ?? []);
 					const problem = failure ?? moved[0];
-					if (problem) get().fail(problem);
+					if (problem) get().messages.fail(problem);
 				} catch (error) {
-					get().fail(asFailure(error));
+					get().messages.fail(asFailure(error));
 				}
 			},
-			offerDraftsOf({kind, zone, key}, otherwise) {
+			offerAllOf({kind, zone, key}, otherwise) {
 				const found = find()?.here.filter(
 					({draft}) =>
 						draft.form.kind === kind &&
@@ -198,22 +200,22 @@ export const createDraftsSlice =
 				};
 				ofEach(found ?? []);
 			},
-			offerDraft(id) {
+			offer(id) {
 				const left = find()?.here.find(({draft}) => draft.id === id);
 				if (left) ask(left, {keep: 'Keep it for later', next() {}});
-				else get().warn('That draft is gone, or another ledge uses it.');
+				else get().messages.warn('That draft is gone, or another ledge uses it.');
 			},
-			findDrafts: () => void find(),
-			saveDrafts: () => keeper.now()[0],
-			draftsWritten: keeper.written,
-			releaseDraft: keeper.release,
-			adoptDraft: keeper.adopt,
+			find: () => void find(),
+			save: () => keeper.now()[0],
+			waitForWrites: keeper.written,
+			release: keeper.release,
+			adopt: keeper.adopt,
 			whenClosed() {
 				const [failure] = keeper.now();
 				return failure
 					? `What you typed cannot be kept as a draft, and is gone then: ${whyIn(failure)}`
 					: 'What you typed is kept as a draft: U opens it.';
 			},
-			formsChanged: keeper.changed,
+			noticeChange: keeper.changed,
 		};
 	};

@@ -21,7 +21,7 @@ const action = actionsOf('Value', ['key']);
 const inEditor = actionsOf('Editor', ['editor']);
 
 const needsWhole = (state: LedgeState): string | undefined =>
-	readOnly(state) ?? (state.key?.whole && state.keys ? undefined : 'the key is not there');
+	readOnly(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
 
 /** Why the value cannot be edited here; an edit that was begun can always be resumed. */
 function needsText(state: LedgeState): string | undefined {
@@ -30,8 +30,8 @@ function needsText(state: LedgeState): string | undefined {
 	// The key may be gone: what was typed for it is not.
 	if (unsavedEditHere(state)) return readOnly(state);
 	const missing = needsWhole(state);
-	if (missing !== undefined || !state.key?.whole) return missing;
-	return isScalarHere(state) ? undefined : whyNotInline(state.key.whole.bytes);
+	if (missing !== undefined || !state.key.data?.whole) return missing;
+	return isScalarHere(state) ? undefined : whyNotInline(state.key.data.whole.bytes);
 }
 
 function isScalarHere(state: LedgeState): boolean {
@@ -51,11 +51,13 @@ const needsNoOther =
 
 function editHereOrField(app: App): void {
 	const {state} = app;
-	const {keys, key, beginEdit} = state();
+	const keys = state().keys.data;
+	const key = state().key.data;
+	const beginEdit = state().edits.begin;
 	const name = keyInFront(state());
 	if (!keys || name === undefined) return;
 	if (screenOf(state()) === 'keys') {
-		void state().run(`reading ${name}`, 'read', signal => state().editKey(name, signal));
+		void state().work.run(`reading ${name}`, 'read', signal => state().edits.open(name, signal));
 		return;
 	}
 	const begun = unsavedEditHere(state());
@@ -73,30 +75,36 @@ function editHereOrField(app: App): void {
 const beginWith =
 	(make: typeof editOfMetadata) =>
 	({state}: App): void => {
-		const {keys, key, beginEdit} = state();
+		const keys = state().keys.data;
+		const key = state().key.data;
+		const beginEdit = state().edits.begin;
 		if (keys && key?.whole) beginEdit(make(placeIn(keys, key.name), key.whole));
 	};
 
 /** Lends the terminal to the person's editor, with what is being edited. */
 function editElsewhere({state, terminal}: App): void {
-	void state().run('editing in $EDITOR', 'read', signal => state().editElsewhere(terminal.handOver, signal));
+	void state().work.run('editing in $EDITOR', 'read', signal =>
+		state().edits.openElsewhere(terminal.handOver, signal),
+	);
 }
 
 function askForNewKey({state}: App): void {
-	state().openField({
+	state().dialog.openField({
 		title: 'New key',
 		lines: ['Its name, exactly as it will be: 1 to 512 bytes.'],
 		value: '',
 		does: 'continue',
 		check(name) {
-			const {keys} = state();
+			const keys = state().keys.data;
 			const problem = keyProblem(name);
 			if (problem) return `${problem.what} ${problem.why}`;
 			const found = keys?.index.find(name);
 			return found?.found ? 'There is a key of this name already: open it, and e edits it.' : undefined;
 		},
 		submit(name) {
-			const {keys, beginEdit, warn} = state();
+			const keys = state().keys.data;
+			const beginEdit = state().edits.begin;
+			const {warn} = state().messages;
 			if (!keys) return;
 			beginEdit(editOfNewKey(placeIn(keys, name)));
 			if (keyNeedsWarning(name)) warn('White space and control characters in names are advised against.');
@@ -107,20 +115,22 @@ function askForNewKey({state}: App): void {
 function whyNotDiscarded(state: LedgeState): string | undefined {
 	const edit = unsavedEditHere(state);
 	if (!edit) return 'no edit was begun here';
-	return state.beingWritten.includes(edit.id) ? 'it is being written: c in the review stops it' : undefined;
+	return state.review.beingWritten.includes(edit.id)
+		? 'it is being written: c in the review stops it'
+		: undefined;
 }
 
 function discard({state}: App): void {
 	const edit = unsavedEditHere(state());
 	if (!edit) return;
-	state().open({
+	state().dialog.open({
 		kind: 'confirm',
 		title: `Discard the edit of ${edit.key}?`,
 		lines: ['What was typed, and its draft, are gone then. What is stored stays as it is.'],
 		does: 'discard it',
 		confirm() {
-			state().discardEdit(edit.id);
-			state().say(`The edit of ${edit.key} was discarded.`);
+			state().edits.discard(edit.id);
+			state().messages.say(`The edit of ${edit.key} was discarded.`);
 		},
 	});
 }
@@ -156,7 +166,9 @@ export const editingActions: readonly Action[] = [
 		hint: '$EDITOR',
 		unavailable: needsNoOther('edit'),
 		run(app) {
-			const {keys, key, beginEdit} = app.state();
+			const keys = app.state().keys.data;
+			const key = app.state().key.data;
+			const beginEdit = app.state().edits.begin;
 			if (keys && key?.whole)
 				beginEdit(editOfValue(placeIn(keys, key.name), key.whole), () => editElsewhere(app));
 		},
@@ -197,9 +209,11 @@ export const editingActions: readonly Action[] = [
 		destroys: true,
 		unavailable: state =>
 			readOnly(state) ??
-			(keyInFront(state) === undefined || !state.keys ? 'the cursor is not on a key' : undefined),
+			(keyInFront(state) === undefined || !state.keys.data ? 'the cursor is not on a key' : undefined),
 		run({state}) {
-			const {keys, key, reviewDelete} = state();
+			const keys = state().keys.data;
+			const key = state().key.data;
+			const reviewDelete = state().review.beginDeletion;
 			const inKey = screenOf(state()) === 'key';
 			const name = inKey ? key?.name : keys && keyNameHere(keys);
 			if (name !== undefined) void reviewDelete(name, inKey ? key?.whole : undefined);
@@ -218,17 +232,17 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		unavailable: state =>
-			readOnly(state) ?? (state.undoable ? undefined : 'there is nothing to undo in this session'),
-		run: ({state}) => void state().reviewUndo(),
+			readOnly(state) ?? (state.review.undoable ? undefined : 'there is nothing to undo in this session'),
+		run: ({state}) => void state().review.beginUndo(),
 	}),
 	inEditor('editor.review', ['ctrl-s'], 'go to the review, before anything is written', {
 		hint: 'review',
 		words: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
-		run: ({state}) => void state().reviewEdit(),
+		run: ({state}) => void state().review.begin(),
 	}),
 	inEditor('editor.leave', ['esc'], 'leave the editor; what was typed is kept', {
 		hint: 'back, kept',
-		run: ({state}) => state().leaveEditor(),
+		run: ({state}) => state().edits.leave(),
 	}),
 	inEditor('editor.elsewhere', ['ctrl-o'], 'continue in $EDITOR', {hint: '$EDITOR', run: editElsewhere}),
 	inEditor('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),

@@ -21,7 +21,7 @@ export function FieldInTree({
 	readonly columns: number;
 	readonly height: number;
 }): ReactElement {
-	const view = useLedge(state => state.key?.view);
+	const view = useLedge(state => state.key.data?.view);
 	const {here, marks} = useTheme();
 	// Opened and closed as it was looked at.
 	const before = view?.tree?.nodes === nodes ? view.tree : undefined;

@@ -12,42 +12,45 @@ import {type Edit, isChanged, valueEntry} from './edit.ts';
 /** Values on their way to files and the pager, and from files. */
 export type FilesSlice = {
 	/** Writes a value to a file that only we can read; over one of that name only where `over`. */
-	saveValue(key: string, bytes: Uint8Array, path: string, over: boolean): void;
+	save(key: string, bytes: Uint8Array, path: string, over: boolean): void;
 	/**
 	 * Reads a file of at most 25 MiB into a change of a value that nothing was typed in, and goes to the review. Where
 	 * the person continues a draft instead, that is opened.
 	 */
-	loadValue(edit: Edit, path: string): void;
+	load(edit: Edit, path: string): void;
 	/** Shows the value that is open in `$PAGER`, in the form in front; `lend` lends it the terminal. */
-	pageValue(lend: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
+	page(lend: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
 };
 
 export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}}) => ({
-	saveValue(key, bytes, path, over) {
+	save(key, bytes, path, over) {
 		saveValueFile(path, bytes, over);
-		get().say(`Saved ${countedBytes(bytes)} of ${key} to ${shownPath(path, env.HOME)}.`);
+		get().messages.say(`Saved ${countedBytes(bytes)} of ${key} to ${shownPath(path, env.HOME)}.`);
 	},
-	loadValue(edit, path) {
+	load(edit, path) {
 		const bytes = loadValueFile(path, limits.valueBytes);
 		const from = shownPath(path, env.HOME);
 		if (Buffer.compare(bytes, edit.value) === 0)
-			return get().say(`${from} holds the stored value: there is nothing to write.`);
-		get().beginEdit(edit, () => {
-			const begun = get().edits.find(({id}) => id === edit.id);
+			return get().messages.say(`${from} holds the stored value: there is nothing to write.`);
+		get().edits.begin(edit, () => {
+			const begun = get().edits.list.find(({id}) => id === edit.id);
 			if (!begun) return;
-			get().go('editor');
-			if (isChanged(begun)) return get().warn(`The edit that was begun is continued; ${from} is not loaded.`);
-			get().fillEdit(edit.id, valueEntry(bytes));
-			get().saveDrafts();
+			get().navigation.go('editor');
+			if (isChanged(begun))
+				return get().messages.warn(`The edit that was begun is continued; ${from} is not loaded.`);
+			get().edits.fill(edit.id, valueEntry(bytes));
+			get().drafts.save();
 			void get()
-				.reviewEdit()
+				.review.begin()
 				.then(
-					() => get().stack.at(-1) === 'review' && get().say(`Loaded ${countedBytes(bytes)} of ${from}.`),
+					() =>
+						get().navigation.stack.at(-1) === 'review' &&
+						get().messages.say(`Loaded ${countedBytes(bytes)} of ${from}.`),
 				);
 		});
 	},
-	async pageValue(lend) {
-		const view = get().key?.view;
+	async page(lend) {
+		const view = get().key.data?.view;
 		if (!view) return;
 		const pages = view.form === 'hex' ? hexPages : textPages;
 		await lend(() => showInPager(() => pages(view.bytes), env));

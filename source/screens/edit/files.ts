@@ -15,7 +15,7 @@ const ofKeys = actionsOf('Keys', ['keys']);
 function needsValue(state: LedgeState): string | undefined {
 	if (screenOf(state) === 'keys')
 		return keyInFront(state) === undefined ? 'the cursor is on no key' : undefined;
-	return state.key?.whole && state.keys ? undefined : 'there is no value here';
+	return state.key.data?.whole && state.keys.data ? undefined : 'there is no value here';
 }
 
 const needsNoEdit = (state: LedgeState): string | undefined =>
@@ -25,16 +25,19 @@ const needsNoEdit = (state: LedgeState): string | undefined =>
 
 /** Does something with the value that is open; of the key under the cursor it is read first. */
 function withValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
-	const {keys, key} = state();
+	const keys = state().keys.data;
+	const key = state().key.data;
 	const name = keyInFront(state());
 	if (!keys || name === undefined) return;
 	if (screenOf(state()) === 'key') {
 		if (key?.whole) work(name, key.whole);
 		return;
 	}
-	void state().run(`reading ${name}`, 'read', async signal => {
+	void state().work.run(`reading ${name}`, 'read', async signal => {
 		const whole = await readWhole(keys.opened.store, name, signal);
-		const {dialog, filtering, keys: now, warn} = state();
+		const {current: dialog, isFiltering: filtering} = state().dialog;
+		const now = state().keys.data;
+		const {warn} = state().messages;
 		if (dialog || filtering || screenOf(state()) !== 'keys' || now?.opened !== keys.opened) return;
 		if (whole) work(name, whole);
 		else warn(`The key ${name} is gone: it was deleted, or it expired.`);
@@ -42,7 +45,7 @@ function withValue({state}: App, work: (key: string, whole: WholeKey) => void): 
 }
 
 /** The name of a file for a value: what can be typed of the key, with the extension of its content. */
-function fileNameOf({freeName}: LedgeState, key: string, {bytes}: WholeKey): string {
+function fileNameOf({paths: {freeName}}: LedgeState, key: string, {bytes}: WholeKey): string {
 	const extension = `.${extensionFor(bytes)}`;
 	const name = key.replaceAll(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
 	const stem = name.toLowerCase().endsWith(extension) ? name.slice(0, -extension.length) : name;
@@ -51,7 +54,10 @@ function fileNameOf({freeName}: LedgeState, key: string, {bytes}: WholeKey): str
 
 const save = (app: App): void =>
 	withValue(app, (key, whole) => {
-		const {open, openField, inputPath, completedInputPath, savePathProblem, saveValue, fail} = app.state();
+		const {open, openField} = app.state().dialog;
+		const {inputPath, completedInputPath, savePathProblem} = app.state().paths;
+		const saveValue = app.state().files.save;
+		const {fail} = app.state().messages;
 		const write = (path: string, over: boolean) => {
 			try {
 				saveValue(key, whole.bytes, path, over);
@@ -82,7 +88,11 @@ const save = (app: App): void =>
 
 const load = (app: App): void =>
 	withValue(app, (key, whole) => {
-		const {keys, openField, inputPath, completedInputPath, inputPathProblem, loadValue, fail} = app.state();
+		const keys = app.state().keys.data;
+		const {openField} = app.state().dialog;
+		const {inputPath, completedInputPath, inputPathProblem} = app.state().paths;
+		const loadValue = app.state().files.load;
+		const {fail} = app.state().messages;
 		if (!keys) return;
 		openField({
 			title: `Load a file into ${key}`,
@@ -122,9 +132,11 @@ export const filesActions: readonly Action[] = [
 	}),
 	ofKey('key.pager', ['P'], 'show the value in $PAGER', {
 		words: ['pager', 'less', 'more', 'page through'],
-		unavailable: ({key}) => (key?.view ? undefined : 'there is no value here'),
+		unavailable: ({key: {data: key}}) => (key?.view ? undefined : 'there is no value here'),
 		run: ({state, terminal}) =>
-			void state().run('showing the value in $PAGER', 'read', () => state().pageValue(terminal.handOver)),
+			void state().work.run('showing the value in $PAGER', 'read', () =>
+				state().files.page(terminal.handOver),
+			),
 	}),
 	ofKeys('keys.save', ['w'], 'save the value of the key to a file', {
 		...saving,

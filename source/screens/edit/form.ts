@@ -14,7 +14,7 @@ import {editFromDraft, isChanged, type KeyPlace, typedIn, unsavedEditOf} from '.
 
 export type EditsAnywhere = {
 	/** Goes back into the editor with an edit of this session, whether or not its key is there, wherever it was begun. */
-	goOnWithEdit(id: string, signal: AbortSignal): Promise<void>;
+	goOn(id: string, signal: AbortSignal): Promise<void>;
 };
 
 /** The value, metadata or expiry of a key, or a new one, as a form that keeps drafts. */
@@ -35,11 +35,11 @@ export const createEditingForm: FormCreator = (get, ports) => {
 
 	return {
 		kind: keyForm.kind,
-		kept: ({edits}) => edits,
+		kept: state => state.edits.list,
 		open: state =>
-			state.edits.length === 0
+			state.edits.list.length === 0
 				? []
-				: state.editsToKeep().map(edit => ({
+				: state.edits.toKeep().map(edit => ({
 						id: edit.id,
 						content: () => typedIn(edit),
 						isWorthKeeping: () => isChanged(edit),
@@ -70,10 +70,10 @@ export const createEditingForm: FormCreator = (get, ports) => {
 						});
 					}
 					await arriveAt(opened, draft, stored !== undefined, signal);
-					get().resumeEdit(edit, draft);
+					get().edits.resume(edit, draft);
 					const isChangedMeanwhile = base ? !stored || !isSame(base, stored) : stored !== undefined;
 					if (isChangedMeanwhile)
-						get().warn('The key was changed meanwhile: the review will show both versions.');
+						get().messages.warn('The key was changed meanwhile: the review will show both versions.');
 				},
 			};
 		},
@@ -90,12 +90,12 @@ function createArrival(get: () => LedgeState, {session}: Ports) {
 		signal: AbortSignal,
 	): Promise<void> {
 		const row = await rowOf(place);
-		await get().openKeys(row, signal, opened);
-		void get().run(`listing ${row.title}`, 'background', listing => get().listKeys(listing));
-		get().openFromHome('keys');
+		await get().keys.open(row, signal, opened);
+		void get().work.run(`listing ${row.title}`, 'background', listing => get().keys.list(listing));
+		get().navigation.openFromHome('keys');
 		if (!isThere) return;
-		await get().openKey(place.key, signal);
-		get().go('key');
+		await get().key.open(place.key, signal);
+		get().navigation.go('key');
 	}
 
 	async function rowOf({target, label}: KeyPlace): Promise<NamespaceRow> {
@@ -106,7 +106,9 @@ function createArrival(get: () => LedgeState, {session}: Ports) {
 			where === 'local'
 				? localRows([], configuration)
 				: remoteRows([{id: namespace, title: label}], configuration);
-		const row = [...get().namespaces.rows, ...rows].find(one => one.where === where && one.id === namespace);
+		const row = [...get().namespaces.data.rows, ...rows].find(
+			one => one.where === where && one.id === namespace,
+		);
 		return row ?? {name: `${where}:${namespace}`, where, id: namespace, title: label, bindings: []};
 	}
 
@@ -117,16 +119,16 @@ export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 	const {session} = ports;
 	const {arriveAt} = createArrival(get, ports);
 	return {
-		async goOnWithEdit(id, signal) {
-			const edit = get().edits.find(one => one.id === id);
+		async goOn(id, signal) {
+			const edit = get().edits.list.find(one => one.id === id);
 			if (!edit) return;
-			const {keys} = get();
+			const keys = get().keys.data;
 			if (!keys || !sameTarget(keys.opened.target, edit.target)) {
 				const opened = await reopenNamespace(session, edit.target, {write: true}, signal);
 				const stored = await readFrom(opened, edit.key, signal);
 				await arriveAt(opened, edit, stored !== undefined, signal);
 			}
-			get().beginEdit(edit);
+			get().edits.begin(edit);
 		},
 	};
 };

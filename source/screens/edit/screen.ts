@@ -10,9 +10,9 @@ export const editorScreen: ScreenDefinition = {
 		const edit = editHere(state);
 		return [...before.slice(0, 2), ...(edit ? [edit.key, names[edit.origin]] : [])];
 	},
-	text: {isTyping: () => true, type: (state, key) => state.typeInEditor(key)},
+	text: {isTyping: () => true, type: (state, key) => state.edits.type(key)},
 	unsaved: (state, lost) =>
-		state.hasUnsavedEdit()
+		state.edits.hasUnsaved()
 			? {
 					lines: [
 						lost

@@ -5,7 +5,7 @@ import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {edit as edited} from '../../text/buffer/buffer.ts';
@@ -36,38 +36,38 @@ type Lend = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type EditingSlice = EditsAnywhere & {
 	/** The changes that were begun, and neither written nor discarded yet. */
-	readonly edits: readonly Edit[];
+	readonly list: readonly Edit[];
 	/** The id of the edit that is, or was last, in the editor. */
-	readonly editing: string | undefined;
+	readonly current: string | undefined;
 	/**
 	 * Begins an edit, or continues the one of the same key; where an earlier run left a draft of it,
 	 * the person is asked. `then` comes after it: the editor opens if nothing is given.
 	 */
-	beginEdit(edit: Edit, then?: () => void): void;
+	begin(edit: Edit, then?: () => void): void;
 	/** Replaces what is typed in an edit. */
-	fillEdit(id: string, entry: Edit['entry']): void;
+	fill(id: string, entry: Edit['entry']): void;
 	/** Reads a key of the namespace that is open, and begins to edit its value. */
-	editKey(name: string, signal: AbortSignal): Promise<void>;
+	open(name: string, signal: AbortSignal): Promise<void>;
 	/** A key in the editor. Returns whether it means anything there. */
-	typeInEditor(key: Key): boolean;
+	type(key: Key): boolean;
 	/** Leaves the editor. What was typed stays, if anything was. */
-	leaveEditor(): void;
+	leave(): void;
 	/** Hands what is in the editor to `$EDITOR`, and goes to the review with what comes back. */
-	editElsewhere(lend: Lend, signal: AbortSignal): Promise<void>;
+	openElsewhere(lend: Lend, signal: AbortSignal): Promise<void>;
 	/** Forgets an edit and its draft. */
-	discardEdit(id: string): void;
+	discard(id: string): void;
 	/** What is in the editor was written: the edit goes, or what was typed meanwhile continues on what is stored now. */
-	editWritten(reviewed: Edit, whole: WholeKey): void;
+	noticeWrite(reviewed: Edit, whole: WholeKey): void;
 	/** Resumes what an earlier run left, and opens the editor. */
-	resumeEdit(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
+	resume(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** The edits as they are kept: an edit that `$EDITOR` has, with what was saved in it so far. */
-	editsToKeep(): readonly Edit[];
+	toKeep(): readonly Edit[];
 	/**
 	 * Keeps everything at the end of the process, which `$EDITOR` may outlive: what it has is kept, and its folder goes.
 	 * Nothing that it calls waits.
 	 */
-	endEditing(): void;
-	hasUnsavedEdit(): boolean;
+	endAll(): void;
+	hasUnsaved(): boolean;
 };
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
@@ -76,26 +76,26 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	let outside: {readonly id: string; readonly folder: string; readonly file: string} | undefined;
 
 	const change = (id: string, part: Partial<Edit>) =>
-		set(({edits}) => ({edits: edits.map(one => (one.id === id ? {...one, ...part} : one))}));
+		set(({list: edits}) => ({list: edits.map(one => (one.id === id ? {...one, ...part} : one))}));
 
 	const put = (edit: Edit) =>
-		set(({edits}) => ({edits: [...edits.filter(({id}) => id !== edit.id), edit], editing: edit.id}));
+		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], current: edit.id}));
 
 	const remove = (id: string) => {
-		set(({edits, editing}) => ({
-			edits: edits.filter(one => one.id !== id),
-			editing: editing === id ? undefined : editing,
+		set(({list: edits, current: editing}) => ({
+			list: edits.filter(one => one.id !== id),
+			current: editing === id ? undefined : editing,
 		}));
 	};
 
-	const openEditor = () => get().go('editor');
+	const openEditor = () => get().navigation.go('editor');
 
 	/** What came back from another program, in the place of what was typed. */
 	const take = (id: string, content: Uint8Array) => {
-		const edit = get().edits.find(one => one.id === id);
+		const edit = get().edits.list.find(one => one.id === id);
 		if (!edit) return;
 		change(id, {entry: withContent(edit.entry, content)});
-		get().saveDrafts();
+		get().drafts.save();
 	};
 
 	function askAboutDraft(
@@ -104,7 +104,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		draft: Pick<Draft, 'id' | 'path' | 'saved'>,
 		then: () => void,
 	) {
-		get().open({
+		get().dialog.open({
 			kind: 'choice',
 			title: `An edit of ${edit.key} was not saved, ${timeAgo(now() - draft.saved)}`,
 			lines: ['It is still there, with everything that was typed.'],
@@ -117,7 +117,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				const resumed = value === 'on' ? editFromDraft(unsaved, base) : undefined;
 				if (resumed) {
 					put(resumed);
-					get().adoptDraft(resumed.id, draft);
+					get().drafts.adopt(resumed.id, draft);
 				} else {
 					dropDraft(session.env, draft.id);
 					put(edit);
@@ -129,15 +129,15 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 
 	return {
 		...createEditsAnywhere(set, get, ports),
-		edits: [],
-		editing: undefined,
-		fillEdit: (id, entry) => change(id, {entry}),
-		beginEdit(edit, then = openEditor) {
+		list: [],
+		current: undefined,
+		fill: (id, entry) => change(id, {entry}),
+		begin(edit, then = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');
-				const there = get().edits.find(({id}) => id === edit.id);
+				const there = get().edits.list.find(({id}) => id === edit.id);
 				if (there && isChanged(there)) {
-					set({editing: there.id});
+					set({current: there.id});
 					return then();
 				}
 				const draft = there ? undefined : findDraft(session.env, edit.target, edit.key);
@@ -146,54 +146,56 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				put(edit);
 				then();
 			} catch (error) {
-				get().fail(asFailure(error));
+				get().messages.fail(asFailure(error));
 			}
 		},
-		async editKey(name, signal) {
-			const {keys, edits, beginEdit} = get();
+		async open(name, signal) {
+			const keys = get().keys.data;
+			const {list: edits, begin: beginEdit} = get().edits;
 			if (!keys) return;
 			const place = placeIn(keys, name);
 			const there = edits.find(({id}) => id === editId(place.target, name));
 			if (there) return beginEdit(there);
 			const whole = await readWhole(keys.opened.store, name, signal);
-			if (!whole) return get().warn(`The key ${name} is gone: it was deleted, or it expired.`);
+			if (!whole) return get().messages.warn(`The key ${name} is gone: it was deleted, or it expired.`);
 			const edit = editOfValue(place, whole);
 			if (edit.entry.form !== 'bytes') return beginEdit(edit);
-			get().warn(`${name} cannot be edited as text here: open it, and E edits it in $EDITOR.`);
+			get().messages.warn(`${name} cannot be edited as text here: open it, and E edits it in $EDITOR.`);
 		},
-		typeInEditor(key) {
+		type(key) {
 			const edit = editHere(get());
 			const buffer = edit && bufferIn(edit.entry);
 			if (!edit || !buffer) return false;
 			if (buffer.singleLine && key.name === 'enter') {
-				void get().reviewEdit();
+				void get().review.begin();
 				return true;
 			}
 			const command =
 				key.name === 'tab' && !buffer.singleLine
 					? ({kind: 'insert', text: '\t'} as const)
-					: editCommandOf(key, get().viewport.rows - 6);
+					: editCommandOf(key, get().navigation.viewport.rows - 6);
 			if (!command) return false;
-			get().clearReadMessage();
+			get().messages.clearRead();
 			change(edit.id, {entry: withBuffer(edit.entry, edited(buffer, command))});
 			return true;
 		},
-		leaveEditor() {
+		leave() {
 			const edit = editHere(get());
-			get().back();
+			get().navigation.back();
 			if (!edit) return;
 			if (!isChanged(edit)) return remove(edit.id);
-			const failure = get().saveDrafts();
+			const failure = get().drafts.save();
 			if (failure)
-				get().warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
-			else get().say(`The edit of ${edit.key} in ${edit.label} is kept: ${keysForEdit(get(), edit)}.`);
+				get().messages.warn(`The edit of ${edit.key} is kept only as long as ledge runs: ${whyIn(failure)}`);
+			else
+				get().messages.say(`The edit of ${edit.key} in ${edit.label} is kept: ${keysForEdit(get(), edit)}.`);
 		},
-		async editElsewhere(lend, signal) {
+		async openElsewhere(lend, signal) {
 			const edit = editHere(get());
 			if (!edit) return;
 			const {id} = edit;
 			const before = entryBytes(edit.entry);
-			get().saveDrafts();
+			get().drafts.save();
 			const {folder, file} = openEditorFolder(session.env, draftOf(unsavedEditOf(edit)), now());
 			let after: Uint8Array;
 			try {
@@ -215,42 +217,43 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			} finally {
 				outside = undefined;
 				rmSync(folder, {recursive: true, force: true});
-				const left = get().edits.find(one => one.id === id);
+				const left = get().edits.list.find(one => one.id === id);
 				if (left && !isChanged(left) && screenOf(get()) !== 'editor') remove(id);
 			}
 			if (Buffer.compare(before, after) === 0) {
-				if (!get().edits.some(one => one.id === id)) return get().say('The editor changed nothing.');
-				return get().say('The editor changed nothing; what was typed before is kept.');
+				if (!get().edits.list.some(one => one.id === id))
+					return get().messages.say('The editor changed nothing.');
+				return get().messages.say('The editor changed nothing; what was typed before is kept.');
 			}
 			put(edit);
 			take(id, after);
 			openEditor();
-			void get().reviewEdit();
+			void get().review.begin();
 		},
-		discardEdit(id) {
+		discard(id) {
 			remove(id);
-			if (screenOf(get()) === 'editor') get().back();
+			if (screenOf(get()) === 'editor') get().navigation.back();
 		},
-		editWritten(reviewed, whole) {
-			const edit = get().edits.find(({id}) => id === reviewed.id);
+		noticeWrite(reviewed, whole) {
+			const edit = get().edits.list.find(({id}) => id === reviewed.id);
 			if (!edit) return;
 			if (isSameContent(edit.entry, reviewed.entry)) return remove(edit.id);
 			change(edit.id, {base: whole, value: whole.bytes, metadata: whole.metadata});
 		},
-		resumeEdit(edit, draft) {
+		resume(edit, draft) {
 			put(edit);
-			get().adoptDraft(edit.id, draft);
+			get().drafts.adopt(edit.id, draft);
 			openEditor();
 		},
-		editsToKeep: () =>
-			get().edits.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
-		endEditing() {
-			const failure = get().saveDrafts();
+		toKeep: () =>
+			get().edits.list.map(edit => (outside?.id === edit.id ? asSavedIn(edit, outside.file) : edit)),
+		endAll() {
+			const failure = get().drafts.save();
 			// An editor that is about to put another file in its place has everything in that one.
 			if (outside && !failure && existsSync(outside.file))
 				rmSync(outside.folder, {recursive: true, force: true});
 		},
-		hasUnsavedEdit: () => get().edits.some(isChanged),
+		hasUnsaved: () => get().edits.list.some(isChanged),
 	};
 
 	/** The edit with what its editor saved so far. */
@@ -262,7 +265,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
 			// An editor may be about to put another file in its place; what was typed before is still there.
-			get().fail(asFailure(error));
+			get().messages.fail(asFailure(error));
 			return edit;
 		}
 	}
@@ -275,23 +278,25 @@ function withContent(entry: Entry, content: Uint8Array): Entry {
 }
 
 /** The edit in the editor. */
-export const editHere = ({edits, editing}: Pick<LedgeState, 'edits' | 'editing'>): Edit | undefined =>
-	edits.find(({id}) => id === editing);
+export const editHere = ({
+	edits: {list: edits, current: editing},
+}: Has<'edits', 'list' | 'current'>): Edit | undefined => edits.find(({id}) => id === editing);
 
 /** A key of the namespace that is open. */
 export const placeIn = (
-	{opened, namespace}: Pick<NonNullable<LedgeState['keys']>, 'opened' | 'namespace'>,
+	{opened, namespace}: Pick<NonNullable<LedgeState['keys']['data']>, 'opened' | 'namespace'>,
 	key: string,
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 
 /** The name of the key that is open, or that the cursor is on. */
 export function keyInFront(state: LedgeState): string | undefined {
-	if (screenOf(state) === 'key') return state.key?.name;
-	return state.keys && keyNameHere(state.keys);
+	if (screenOf(state) === 'key') return state.key.data?.name;
+	return state.keys.data && keyNameHere(state.keys.data);
 }
 
 /** What was typed, and neither written nor discarded. */
-export const unsavedEdits = ({edits}: Pick<LedgeState, 'edits'>): readonly Edit[] => edits.filter(isChanged);
+export const unsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): readonly Edit[] =>
+	edits.filter(isChanged);
 
 /** The keys that continue and discard an edit on the current screen; e and X work only where its key is shown. */
 export const keysForEdit = (state: LedgeState, {id}: Pick<Edit, 'id'>): string =>
@@ -299,7 +304,8 @@ export const keysForEdit = (state: LedgeState, {id}: Pick<Edit, 'id'>): string =
 
 /** What was typed for the key in front, and not saved. */
 export function unsavedEditHere(state: LedgeState): Edit | undefined {
-	const {keys, edits} = state;
+	const keys = state.keys.data;
+	const edits = state.edits.list;
 	const name = keyInFront(state);
 	if (!keys || name === undefined || edits.length === 0) return undefined;
 	const wanted = editId(keys.opened.target, name);

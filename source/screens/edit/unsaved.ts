@@ -54,7 +54,7 @@ const unfinishedEdits = (state: LedgeState): readonly Unfinished[] =>
 	unsavedEdits(state).map(edit => ({id: edit.id, text: nameOf(edit), open: app => ask(app, edit)}));
 
 function ask({state}: App, edit: Edit): void {
-	state().open({
+	state().dialog.open({
 		kind: 'choice',
 		title: `The edit of ${nameOf(edit)} is not saved`,
 		lines: [],
@@ -65,12 +65,12 @@ function ask({state}: App, edit: Edit): void {
 		],
 		choose(value) {
 			if (value === 'on') {
-				void state().run(`opening ${edit.key}`, 'read', signal => state().goOnWithEdit(edit.id, signal));
+				void state().work.run(`opening ${edit.key}`, 'read', signal => state().edits.goOn(edit.id, signal));
 				return;
 			}
 			if (value !== 'discard') return;
-			state().discardEdit(edit.id);
-			state().say(`The edit of ${edit.key} was discarded.`);
+			state().edits.discard(edit.id);
+			state().messages.say(`The edit of ${edit.key} was discarded.`);
 		},
 	});
 }

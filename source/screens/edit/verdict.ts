@@ -1,6 +1,6 @@
 import {expiryText, parseLifetime} from '../../kv/change/lifetime-input.ts';
 import {limits, unixSeconds, utf8Bytes} from '../../kv/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {type TextBuffer, textOf} from '../../text/buffer/buffer.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
@@ -87,7 +87,7 @@ function metadataVerdict(text: string): Verdict {
 }
 
 /** The line below the editor: what can be said of it, and where the cursor is. */
-export function editorStatus(state: Pick<LedgeState, 'edits' | 'editing'>): string {
+export function editorStatus(state: Has<'edits', 'list' | 'current'>): string {
 	const edit = editHere(state);
 	if (!edit) return '';
 	const {entry} = edit;

@@ -22,7 +22,7 @@ import {type Verdict, verdictOf} from './verdict.ts';
 /** What is being typed: a value, a field of one, metadata, an expiry. */
 export function Editor(): ReactElement {
 	const edit = useLedge(editHere);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const height = bodyRows(rows);
 	if (!edit) return <Empty title="Nothing is being edited." next="esc goes back" />;
 	const {entry} = edit;

@@ -14,14 +14,18 @@ import {draftOf, madeIn, obstacleIn, requestsOf, rulesIn} from './state.ts';
 
 /** Opens the emergency of the zone; a draft is offered first. */
 export function openEmergency(app: App): void {
-	const {emergency, firewall, offerDraftsOf} = app.state();
+	const emergency = app.state().emergency.data;
+	const firewall = app.state().firewall.data;
+	const offerDraftsOf = app.state().drafts.offerAllOf;
 	if (!firewall || emergency) open(app);
 	else offerDraftsOf({kind: 'emergency', zone: firewall.zone.id}, () => open(app));
 }
 
 function open(app: App): void {
-	app.state().beginEmergency();
-	const {emergency, message, clearMessage, go} = app.state();
+	app.state().emergency.begin();
+	const emergency = app.state().emergency.data;
+	const {latest: message, clear: clearMessage} = app.state().messages;
+	const {go} = app.state().navigation;
 	if (!emergency) return;
 	// Its heading shows that firewall rules are gone.
 	if (message?.kind === 'failed') clearMessage();
@@ -31,7 +35,7 @@ function open(app: App): void {
 type Part = 'expression' | 'action' | 'send' | 'reading' | 'sending' | 'ended';
 
 /** Which of its parts the emergency screen shows. */
-function partOf({emergency}: LedgeState): Part | undefined {
+function partOf({emergency: {data: emergency}}: LedgeState): Part | undefined {
 	if (!emergency) return undefined;
 	return emergency.phase.name === 'asking' ? emergency.stage : emergency.phase.name;
 }
@@ -42,7 +46,8 @@ const {marks} = themeOf('none', true);
 
 /** How far it can be scrolled, and how far it has to be until the request was in sight. */
 function extent(state: LedgeState): {last: number; room: number; request: number} {
-	const {emergency, viewport} = state;
+	const emergency = state.emergency.data;
+	const {viewport} = state.navigation;
 	if (!emergency) return {last: 0, room: 1, request: 0};
 	const room = layoutOf(emergency, viewport.columns, bodyRows(viewport.rows)).below;
 	const {rows, requestEnd} = rowsOf(emergency, state, marks);
@@ -54,11 +59,12 @@ function extent(state: LedgeState): {last: number; room: number; request: number
 
 /** Whether there is more of the request than was in sight: it is not sent before. */
 const isUnseen = (state: LedgeState): boolean =>
-	isAt('send')(state) && (state.emergency?.seen ?? 0) < extent(state).request;
+	isAt('send')(state) && (state.emergency.data?.seen ?? 0) < extent(state).request;
 
 /** Why a priority would change nothing. */
 function alreadyFirst(state: LedgeState): string | undefined {
-	const {emergency, firewall} = state;
+	const emergency = state.emergency.data;
+	const firewall = state.firewall.data;
 	if (!emergency) return 'nothing has begun';
 	if (emergency.into) return 'the rule that it is added to stays at its place';
 	if (emergency.way.form === 'custom rule') return 'a custom rule goes before all others already';
@@ -71,7 +77,8 @@ function alreadyFirst(state: LedgeState): string | undefined {
 
 /** What is put on the clipboard: the command to continue, or the request as a `curl` line. */
 function copied(state: LedgeState): string | undefined {
-	const {emergency, connection} = state;
+	const emergency = state.emergency.data;
+	const connection = state.connection.data;
 	if (!emergency) return undefined;
 	if (isAt('ended')(state)) return commandAfter(emergency);
 	const requests = isAt('send')(state) ? requestsOf(emergency) : undefined;
@@ -87,15 +94,16 @@ const own: readonly Action[] = [
 		isHere: isUnseen,
 		run({state}) {
 			const {last, room} = extent(state());
-			state().emergencyForm.scroll(Math.max(1, room - 1), last);
+			state().emergency.form.scroll(Math.max(1, room - 1), last);
 		},
 	}),
 	action('emergency.send', ['enter'], 'send it: it is in force as soon as the service has it', {
 		hint: 'SEND IT',
 		destroys: true,
 		isHere: state => isAt('send')(state) && !isUnseen(state),
-		unavailable: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
-		run: ({state}) => void state().sendEmergency(),
+		unavailable: ({emergency: {data: emergency}, firewall: {data: firewall}}) =>
+			emergency && obstacleIn(emergency, firewall),
+		run: ({state}) => void state().emergency.send(),
 	}),
 	action(
 		'emergency.order',
@@ -105,7 +113,7 @@ const own: readonly Action[] = [
 			hint: 'put it first',
 			isHere: isAt('send'),
 			unavailable: alreadyFirst,
-			run: ({state}) => state().changeEmergencyOrder(),
+			run: ({state}) => state().emergency.changeOrder(),
 		},
 	),
 	action(
@@ -115,11 +123,11 @@ const own: readonly Action[] = [
 		{
 			hint: 'custom rule',
 			isHere: isAt('send'),
-			unavailable: ({emergency}) =>
+			unavailable: ({emergency: {data: emergency}}) =>
 				emergency?.way.form === 'custom rule' && !emergency.into
 					? 'it is one custom rule already'
 					: undefined,
-			run: ({state}) => state().customRuleInstead(),
+			run: ({state}) => state().emergency.customRuleInstead(),
 		},
 	),
 	action(
@@ -130,30 +138,31 @@ const own: readonly Action[] = [
 			hint: 'other ways',
 			words: ['add to rule', 'replace', 'full'],
 			isHere: isAt('send'),
-			run: ({state}) => state().offerEmergencyWays(),
+			run: ({state}) => state().emergency.offerWays(),
 		},
 	),
 	action('emergency.undo', ['u'], 'undo it: take back exactly what was made', {
 		hint: 'UNDO',
 		words: ['take back', 'revert'],
 		destroys: true,
-		isHere: ({emergency}) =>
+		isHere: ({emergency: {data: emergency}}) =>
 			emergency?.phase.name === 'ended' && madeIn(emergency.phase.ending) !== undefined,
-		run: ({state}) => void state().undoInEmergency(),
+		run: ({state}) => void state().emergency.undo(),
 	}),
 ];
 
 /** The keys of the emergency screen. Where the expression is typed, letters are text. */
 export const emergencyActions: readonly Action[] = formActions({
 	form,
-	of: ({emergencyForm}) => emergencyForm,
+	of: state => state.emergency.form,
 	partOf,
 	last: 'send',
 	extent,
-	next: state => state.nextInEmergency(),
-	type: (state, key) => state.typeInEmergency(key),
-	back: state => state.backInEmergency(),
+	next: state => state.emergency.next(),
+	type: (state, key) => state.emergency.type(key),
+	back: state => state.emergency.back(),
 	copied,
-	obstacle: ({emergency, firewall}) => emergency && obstacleIn(emergency, firewall),
+	obstacle: ({emergency: {data: emergency}, firewall: {data: firewall}}) =>
+		emergency && obstacleIn(emergency, firewall),
 	own,
 });

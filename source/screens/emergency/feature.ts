@@ -5,23 +5,23 @@ import type {EmergencyStages} from './stages.ts';
 import type {EmergencyState} from './state.ts';
 
 export type EmergencySlice = EmergencyStages & {
-	readonly emergency: EmergencyState | undefined;
-	readonly emergencyForm: SteppedForm;
+	readonly data: EmergencyState | undefined;
+	readonly form: SteppedForm;
 	/** Begins in the zone that is open; what is being sent or has just ended there is shown instead. */
-	beginEmergency(): void;
+	begin(): void;
 	/** Drops the one in front, so that another can begin. */
-	forgetEmergency(): void;
+	forget(): void;
 	/** Opens what has begun with what a draft holds. */
-	resumeEmergency(restore: (begun: EmergencyState) => EmergencyState): void;
+	resume(restore: (begun: EmergencyState) => EmergencyState): void;
 	/** A key in the expression. Returns whether it means anything there. */
-	typeInEmergency(key: Key): boolean;
+	type(key: Key): boolean;
 	/** Sends what the last stage shows, if there was time to look at it. */
-	sendEmergency(): Promise<void>;
+	send(): Promise<void>;
 	/** Asks how it is put in force: as a rule of its own, in a block rule, in the place of a paused one. */
-	offerEmergencyWays(): void;
+	offerWays(): void;
 	/** Undoes what was made, if there was time to look at what that is. */
-	undoInEmergency(): Promise<void>;
+	undo(): Promise<void>;
 	/** Shows the same as one custom rule, also where there are firewall rules: it does not count as one of them. */
 	customRuleInstead(): void;
-	decideInEmergency(choice: Choice): Promise<void>;
+	decide(choice: Choice): Promise<void>;
 };

@@ -13,7 +13,7 @@ export const createEmergencyForm: FormCreator = (get, ports) =>
 		screen: 'emergency',
 		noun: 'emergency',
 		list: 'firewall',
-		read: ({emergency}) => emergency,
+		read: state => state.emergency.data,
 		isOver: emergency => emergency.phase.name === 'ended' && !isLost(emergency),
 		isTouched: isLost,
 		key: () => 'emergency',
@@ -27,10 +27,10 @@ export const createEmergencyForm: FormCreator = (get, ports) =>
 		parsed: ({fields}) => read(fields) ?? 'A field of the emergency is missing, or of another kind.',
 		described: ({action, expression}) => ({name: 'emergency', lines: [`${action}: ${expression}`]}),
 		async restore(zone, fields) {
-			get().openZone(zone);
-			get().forgetEmergency();
-			get().beginEmergency();
-			get().resumeEmergency(begun => ({
+			get().firewall.open(zone);
+			get().emergency.forget();
+			get().emergency.begin();
+			get().emergency.resume(begun => ({
 				...begun,
 				editing: editingOf(fields.expression, begun.zone),
 				action: fields.action,

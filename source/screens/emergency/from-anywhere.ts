@@ -13,17 +13,17 @@ import {openEmergency} from './actions.ts';
 function zoneInFront(state: LedgeState): OpenedZone | undefined {
 	const screen = screenOf(state);
 	if (screen === 'zones') {
-		const row = selectedZone(state.zones);
+		const row = selectedZone(state.zones.data);
 		if (row) return openedZone(row);
 	}
-	if (screen === 'migration' && state.migration) return state.migration.zone;
-	return state.firewall?.zone;
+	if (screen === 'migration' && state.migration.data) return state.migration.data.zone;
+	return state.firewall.data?.zone;
 }
 
 /** Opens the emergency of the zone that is meant, or, where that is not known, the zones to choose one. */
 function emergencyFromAnywhere(app: App): void {
 	const {state} = app;
-	const before = state().stack;
+	const before = state().navigation.stack;
 	const zone = zoneInFront(state());
 	if (zone) {
 		openIn(app, zone);
@@ -31,36 +31,42 @@ function emergencyFromAnywhere(app: App): void {
 	}
 	let found: OpenedZone | undefined;
 	void state()
-		.run('looking for the zone', 'read', async signal => {
-			found = await state().findZone(signal);
+		.work.run('looking for the zone', 'read', async signal => {
+			found = await state().zones.find(signal);
 		})
 		.then(isFound => {
 			// Whoever went elsewhere or types something meanwhile is not torn away from it.
-			if (!isFound || state().stack !== before || state().dialog || state().filtering) return;
+			if (
+				!isFound ||
+				state().navigation.stack !== before ||
+				state().dialog.current ||
+				state().dialog.isFiltering
+			)
+				return;
 			if (found) return openIn(app, found);
-			state().openZonesFor('firewall');
-			state().go('zones');
-			state().warn('Choose a zone; ! on it begins the emergency.');
+			state().zones.openFor('firewall');
+			state().navigation.go('zones');
+			state().messages.warn('Choose a zone; ! on it begins the emergency.');
 		});
 }
 
 function openIn(app: App, zone: OpenedZone): void {
-	app.state().openZone(zone);
+	app.state().firewall.open(zone);
 	openEmergency(app);
 }
 
 /** Begins the emergency of a zone with an expression; where another one has begun, that is shown as it is. */
 export function emergencyFor(app: App, zone: OpenedZone, expression: string): void {
 	const {state} = app;
-	const before = state().emergency;
+	const before = state().emergency.data;
 	openIn(app, zone);
-	const {emergency} = state();
+	const emergency = state().emergency.data;
 	if (!emergency) return;
 	if (emergency.id === before?.id) {
-		state().warn('This emergency has begun before: leave it, and ! begins another one.');
+		state().messages.warn('This emergency has begun before: leave it, and ! begins another one.');
 		return;
 	}
-	state().resumeEmergency(begun => ({...begun, editing: editingOf(expression, begun.zone)}));
+	state().emergency.resume(begun => ({...begun, editing: editingOf(expression, begun.zone)}));
 }
 
 const unavailable = (state: LedgeState): string | undefined => readOnly(state) ?? noSettings(state);

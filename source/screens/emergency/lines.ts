@@ -7,7 +7,7 @@ import {replacementSentence} from '../../firewall/rules/emergency-replacement.ts
 import {goingFirst} from '../../firewall/rules/order.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {expressionOf} from '../expression-editor/editing.ts';
 import {exact, marked, type Row, said} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
@@ -33,7 +33,11 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'dot'>;
  */
 export function rowsOf(
 	emergency: EmergencyState,
-	{connection, firewall, viewport}: Pick<LedgeState, 'connection' | 'firewall' | 'viewport'>,
+	{
+		connection: {data: connection},
+		firewall: {data: firewall},
+		navigation: {viewport},
+	}: Has<'connection' | 'firewall'> & Has<'navigation', 'viewport'>,
 	marks: Marks,
 ): {
 	readonly rows: readonly Row[];
@@ -55,7 +59,7 @@ export function rowsOf(
 /** What speaks against it, as far as it is known. */
 function rowsAgainst(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall'],
+	firewall: LedgeState['firewall']['data'],
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -92,7 +96,7 @@ function rowsAgainst(
 /** Where it goes, in the place of what, and what of it is blocked already. */
 function wayRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall'],
+	firewall: LedgeState['firewall']['data'],
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -131,7 +135,7 @@ function wayRows(
 /** What it does not protect from, as far as the rules that were read show. */
 function limitRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall'],
+	firewall: LedgeState['firewall']['data'],
 	width: number,
 	marks: Marks,
 ): readonly Row[] {
@@ -162,13 +166,13 @@ function limitRows(
 
 const unreadable = 'What earlier rules let through: the rules of the zone could not be read.';
 
-const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']): boolean =>
+const isUnreadable = ({zone}: EmergencyState, firewall: LedgeState['firewall']['data']): boolean =>
 	firewall?.zone.id === zone.id && firewall.reading === 'failed' && firewall.failure?.code !== 'gone';
 
 function requestRows(
 	emergency: EmergencyState,
-	firewall: LedgeState['firewall'],
-	connection: LedgeState['connection'],
+	firewall: LedgeState['firewall']['data'],
+	connection: LedgeState['connection']['data'],
 	width: number,
 ): readonly Row[] {
 	const {phase, stage, shows} = emergency;
@@ -200,7 +204,7 @@ function requestRows(
 }
 
 /** How full the zone is with it, where that is almost full; a full one is said as an error. */
-function quotaOf(emergency: EmergencyState, firewall: LedgeState['firewall']): string | undefined {
+function quotaOf(emergency: EmergencyState, firewall: LedgeState['firewall']['data']): string | undefined {
 	const {plan} = emergency.zone;
 	const rules =
 		emergency.way.form === 'firewall rule' && !emergency.into ? rulesIn(emergency, firewall) : undefined;

@@ -6,23 +6,23 @@ import {isTyping} from './state.ts';
 export const emergencyScreen: ScreenDefinition = {
 	group: 'Emergency',
 	called: 'the emergency',
-	path: (before, {emergency}) => [
+	path: (before, {emergency: {data: emergency}}) => [
 		...(emergency ? ['ledge', 'firewall', emergency.zone.name] : before),
 		'emergency',
 	],
-	actsOn: (before, {emergency}) => (emergency ? onZone(emergency.zone) : before),
+	actsOn: (before, {emergency: {data: emergency}}) => (emergency ? onZone(emergency.zone) : before),
 	text: {
-		isTyping: ({emergency}) => emergency !== undefined && isTyping(emergency),
-		type: (state, key) => state.typeInEmergency(key),
+		isTyping: ({emergency: {data: emergency}}) => emergency !== undefined && isTyping(emergency),
+		type: (state, key) => state.emergency.type(key),
 		keys: () => expressionKeys,
 	},
-	openForm: ({emergency, emergencyForm}) =>
+	openForm: ({emergency: {data: emergency, form: emergencyForm}}) =>
 		emergency && emergencyForm.isTouched() ? `emergency for ${emergency.zone.name}` : undefined,
-	unsaved: ({emergency, emergencyForm}) =>
+	unsaved: ({emergency: {data: emergency, form: emergencyForm}}) =>
 		emergency && (emergency.phase.name === 'sending' || emergencyForm.isTouched())
 			? {lines: leavingLines(emergency), isDraft: true}
 			: undefined,
-	isSending: ({emergency}) => emergency?.phase.name === 'sending',
-	end: state => state.emergencyForm.end(),
-	lastWords: state => state.emergencyForm.lastWords(),
+	isSending: ({emergency: {data: emergency}}) => emergency?.phase.name === 'sending',
+	end: state => state.emergency.form.end(),
+	lastWords: state => state.emergency.form.lastWords(),
 };

@@ -46,8 +46,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		noun: 'emergency',
 		list: 'firewall',
 		key: '!',
-		read: () => get().emergency,
-		show: emergency => set({emergency}),
+		read: () => get().emergency.data,
+		show: emergency => set({data: emergency}),
 		asks: ['phase', 'stage', 'order', 'way', 'into', 'top'],
 		adjusted(next, part) {
 			const isOther = ['stage', 'order', 'way', 'into', 'shows'].some(name => name in part);
@@ -66,7 +66,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			changes: listsChangedBy(ending),
 			made: listedIn(ending),
 		}),
-		beforeLeaving: () => void get().cancelReads(),
+		beforeLeaving: () => void get().work.cancelReads(),
 	});
 	const {change} = form;
 
@@ -78,10 +78,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	): Promise<void> {
 		change(id, {phase: {name: 'reading', what, after: phase}});
 		let found: Partial<EmergencyState> | undefined;
-		await get().run(`reading ${what}`, 'read', async signal => {
+		await get().work.run(`reading ${what}`, 'read', async signal => {
 			found = await read(signal);
 		});
-		const {emergency} = get();
+		const emergency = get().emergency.data;
 		if (emergency?.id !== id || emergency.phase.name !== 'reading') return;
 		change(id, found ?? {phase});
 	}
@@ -124,7 +124,9 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		const way = {form: 'firewall rule', replaces} as const;
 		const next = {...emergency, way};
 		const first =
-			order === 'as it comes' ? {} : {order: {first: goingFirst(rulesIn(next, get().firewall)).priority}};
+			order === 'as it comes'
+				? {}
+				: {order: {first: goingFirst(rulesIn(next, get().firewall.data)).priority}};
 		change(emergency.id, {
 			action,
 			...first,
@@ -139,23 +141,26 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 
 	/** Where the zone is full, the ways out come before anything else: nothing could be sent. */
 	function offerWaysOut(id: number) {
-		const {emergency, firewall, dialog, stack} = get();
+		const emergency = get().emergency.data;
+		const firewall = get().firewall.data;
+		const dialog = get().dialog.current;
+		const {stack} = get().navigation;
 		const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
 		if (!isAsked || emergency.id !== id || dialog || stack.at(-1) !== 'emergency') return;
 		if (!emergency.into && isFull(emergency, firewall)) openWays(emergency);
 	}
 
 	function openWays(emergency: EmergencyState) {
-		const {firewall} = get();
+		const firewall = get().firewall.data;
 		const choices = wayChoices(emergency, firewall);
 		const full = isFull({...emergency, into: undefined}, firewall);
-		get().open({
+		get().dialog.open({
 			kind: 'choice',
 			title: full ? `${emergency.zone.name} has no room for one more rule` : 'How is it put in force?',
 			lines: full ? ['Nothing was sent. These ways need no room:'] : [],
 			choices: choices.map(({value, label}) => ({value, label})),
 			choose(value) {
-				const now = get().emergency;
+				const now = get().emergency.data;
 				const chosen = choices.find(one => one.value === value);
 				if (now?.id !== emergency.id || now.phase.name !== 'asking' || !chosen) return;
 				const {to} = chosen;
@@ -207,7 +212,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			try {
 				if (isRule)
 					before =
-						(await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall);
+						(await beforeEmergency(client, zone, draft, signal)) ?? beforeIn(emergency, get().firewall.data);
 			} catch (error) {
 				return {state: 'gone', failure: asFailure(error)};
 			}
@@ -227,14 +232,16 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		await form.send(emergency, {label, subject}, 'rule', work, done => {
 			if (done.state === 'gone') gone = true;
 			else form.finish(id, done);
-			if (uncounted !== undefined && done.state !== 'nothing') get().warn(uncounted);
+			if (uncounted !== undefined && done.state !== 'nothing') get().messages.warn(uncounted);
 		});
-		const {emergency: still, stack, leaving} = get();
+		const still = get().emergency.data;
+		const {stack} = get().navigation;
+		const {leaving} = get().bulk;
 		if (!gone || still?.id !== id) return;
 		if (stack.at(-1) === 'emergency') return toCustomRule(still);
 		change(id, {...asking, stage: 'send', way: wayOf('custom rule'), top: 0});
 		if (!leaving)
-			get().warn(
+			get().messages.warn(
 				`${wayTo({list: 'firewall', key: '!'}, zone, get())} shows the same as one custom rule. Not in force: ${zone.name} no longer has firewall rules (410).`,
 			);
 	}
@@ -269,16 +276,16 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 
 	return {
 		customRuleInstead() {
-			const {emergency} = get();
+			const emergency = get().emergency.data;
 			const isAsked = emergency?.stage === 'send' && emergency.phase.name === 'asking';
 			if (isAsked) void toCustomRule(emergency, {chosen: emergency.way.form === 'firewall rule'});
 		},
-		offerEmergencyWays() {
-			const {emergency} = get();
+		offerWays() {
+			const emergency = get().emergency.data;
 			if (emergency?.stage === 'send' && emergency.phase.name === 'asking') openWays(emergency);
 		},
-		async undoInEmergency() {
-			const {emergency} = get();
+		async undo() {
+			const emergency = get().emergency.data;
 			if (emergency?.phase.name !== 'ended') return;
 			const made = madeIn(emergency.phase.ending);
 			const label = 'undoing the emergency';
@@ -286,15 +293,16 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			await undo(emergency, made, label);
 		},
 		...stages,
-		emergency: undefined,
-		forgetEmergency: () => set({emergency: undefined}),
-		emergencyForm: form.actions,
-		typeInEmergency: form.type,
-		beginEmergency() {
-			const {firewall, emergency} = get();
+		data: undefined,
+		forget: () => set({data: undefined}),
+		form: form.actions,
+		type: form.type,
+		begin() {
+			const firewall = get().firewall.data;
+			const emergency = get().emergency.data;
 			if (emergency?.phase.name === 'sending')
-				return get().warn('This is still being sent: another one can begin afterwards.');
-			if (!firewall) return get().warn('Choose a zone first.');
+				return get().messages.warn('This is still being sent: another one can begin afterwards.');
+			if (!firewall) return get().messages.warn('Choose a zone first.');
 			if (emergency && emergency.zone.id === firewall.zone.id) {
 				// It was sent, and turned out to be gone, while another screen was in front.
 				const isUnread = emergency.stage === 'send' && emergency.phase.name === 'asking';
@@ -302,32 +310,32 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				return;
 			}
 			if (isLost(emergency))
-				return get().warn('This one has not come to its end: leave it, and ! begins another one.');
+				return get().messages.warn('This one has not come to its end: leave it, and ! begins another one.');
 			const isGone = firewall.reading === 'failed' && firewall.failure?.code === 'gone';
 			form.comesUp();
 			const way = isGone ? 'custom rule' : 'firewall rule';
-			set({emergency: beginning(++numbered, firewall.zone, way, ownAddress(session.env))});
+			set({data: beginning(++numbered, firewall.zone, way, ownAddress(session.env))});
 			if (firewall.reading === 'unread' || (firewall.reading === 'failed' && !isGone)) form.readLists();
 		},
-		resumeEmergency(restore) {
-			const {emergency} = get();
+		resume(restore) {
+			const emergency = get().emergency.data;
 			form.comesUp();
-			if (emergency) set({emergency: restore(emergency)});
+			if (emergency) set({data: restore(emergency)});
 		},
-		async sendEmergency() {
-			const {emergency} = get();
+		async send() {
+			const emergency = get().emergency.data;
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
 			const label = describeWrite(emergency);
 			if (!form.mayWrite(label)) return;
 			if (!requestsOf(emergency)) return toCustomRule(emergency, replacedBy(emergency));
 			if (!form.isLookedAt()) return;
-			const obstacle = obstacleIn(emergency, get().firewall);
-			if (obstacle !== undefined) return get().warn(obstacle);
+			const obstacle = obstacleIn(emergency, get().firewall.data);
+			if (obstacle !== undefined) return get().messages.warn(obstacle);
 			const reasons = findEmergencyReasons(emergency.zone, actingIn(emergency));
 			await form.confirmed(emergency, reasons, () => send(emergency, label));
 		},
-		async decideInEmergency(choice) {
-			const {emergency} = get();
+		async decide(choice) {
+			const emergency = get().emergency.data;
 			if (emergency?.phase.name !== 'ended' || !form.isLookedAt()) return;
 			if (!choicesOf(emergency).some(({does}) => does === choice.does)) return;
 			const {id, phase} = emergency;
@@ -341,8 +349,8 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				case 'back to the request': {
 					// The lists were read while there was room.
 					if (ending.state === 'filter left')
-						await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
-					if (get().emergency?.id === id) toSend({...emergency, ...asking});
+						await get().work.run('reading the rules', 'read', signal => get().firewall.load(signal));
+					if (get().emergency.data?.id === id) toSend({...emergency, ...asking});
 					return;
 				}
 				case 'use the filter': {
@@ -351,7 +359,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 					return;
 				}
 				case 'undo':
-					return get().undoInEmergency();
+					return get().emergency.undo();
 				case 'look again': {
 					if (ending.state !== 'unsure' && ending.state !== 'undo unsure') return;
 					let seen: Ending | undefined;

@@ -19,12 +19,12 @@ import {
 /** The ways between the stages of an emergency: nothing of it is sent here. */
 export type EmergencyStages = {
 	/** On to the next stage, if nothing stands against it; in the last one nothing. */
-	nextInEmergency(): void;
-	chooseEmergencyAction(action: EmergencyAction): void;
+	next(): void;
+	chooseAction(action: EmergencyAction): void;
 	/** One stage back; stops what is being read. Returns `false` where only leaving is left. */
-	backInEmergency(): boolean;
+	back(): boolean;
 	/** Before all other rules, by a priority, or as it comes. */
-	changeEmergencyOrder(): void;
+	changeOrder(): void;
 };
 
 /** The part of the form that the stages need. */
@@ -49,14 +49,14 @@ export function createEmergencyStages(
 		if (targets?.kind === 'both') return askMatch(emergency, targets);
 		if (targets) return leaveWith(emergency, targets.expression);
 		if (!isSendable(emergency)) return;
-		const there = sameThere(emergency, get().firewall);
+		const there = sameThere(emergency, get().firewall.data);
 		if (!there) return change(id, {stage: 'action'});
 		const same = alike(
 			there,
 			expressionOf(emergency.editing),
-			listsOf(emergency, get().firewall)?.rules ?? [],
+			listsOf(emergency, get().firewall.data)?.rules ?? [],
 		);
-		get().open({
+		get().dialog.open({
 			kind: 'choice',
 			title: same.title,
 			lines: [
@@ -87,7 +87,7 @@ export function createEmergencyStages(
 
 	/** Addresses and paths together mean two things: asks which. */
 	function askMatch({id}: EmergencyState, {all, any}: Readonly<Record<TargetMatch, string>>) {
-		get().open({
+		get().dialog.open({
 			kind: 'choice',
 			title: 'Match both, or either?',
 			lines: [`Both: ${all}`, `Either: ${any}`],
@@ -97,7 +97,7 @@ export function createEmergencyStages(
 				{value: 'change', label: 'Back to the expression'},
 			],
 			choose(value) {
-				const {emergency} = get();
+				const emergency = get().emergency.data;
 				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
 				leaveWith(emergency, value === 'all' ? all : any);
 			},
@@ -106,8 +106,9 @@ export function createEmergencyStages(
 
 	/** Refreshes the lists, and continues with them. */
 	async function readAgain(id: number) {
-		const isRead = await get().run('reading the rules', 'read', signal => get().loadFirewall(signal));
-		const {emergency, stack} = get();
+		const isRead = await get().work.run('reading the rules', 'read', signal => get().firewall.load(signal));
+		const emergency = get().emergency.data;
+		const {stack} = get().navigation;
 		if (isRead && emergency?.id === id && stack.at(-1) === 'emergency' && isTyping(emergency))
 			leaveExpression(emergency);
 	}
@@ -115,44 +116,44 @@ export function createEmergencyStages(
 	/** On with the two-call way and a filter that is there, up to its review: the action is kept. */
 	function onInWizard(emergency: EmergencyState, filterId: string) {
 		const {zone, editing} = emergency;
-		if (get().firewall?.zone.id !== zone.id) {
-			get().openZone(zone);
-			void get().run('reading the rules', 'background', signal => get().loadFirewall(signal));
+		if (get().firewall.data?.zone.id !== zone.id) {
+			get().firewall.open(zone);
+			void get().work.run('reading the rules', 'background', signal => get().firewall.load(signal));
 		}
-		const known = get().firewall?.filters.find(({id}) => id === filterId);
+		const known = get().firewall.data?.filters.find(({id}) => id === filterId);
 		const filter = known ?? {id: filterId, expression: expressionOf(editing), paused: false};
-		get().beginWizard({kind: 'new rule', filter});
-		const {wizard} = get();
+		get().wizard.begin({kind: 'new rule', filter});
+		const wizard = get().wizard.data;
 		const isIt = wizard?.phase.name === 'asking' && wizard.filter?.id === filterId;
 		if (!isIt) return;
-		set({emergency: undefined});
-		if (get().stack.at(-1) === 'emergency') get().back();
-		get().go('wizard');
+		set({data: undefined});
+		if (get().navigation.stack.at(-1) === 'emergency') get().navigation.back();
+		get().navigation.go('wizard');
 		const {action, priority} = draftOf(emergency);
-		get().nextStep();
-		get().chooseAction(action);
-		if (priority != null) get().typeInWizard(typed(String(priority)));
-		get().nextStep();
+		get().wizard.nextStep();
+		get().wizard.chooseAction(action);
+		if (priority != null) get().wizard.type(typed(String(priority)));
+		get().wizard.nextStep();
 	}
 
 	const stages: EmergencyStages = {
-		nextInEmergency() {
-			const {emergency} = get();
+		next() {
+			const emergency = get().emergency.data;
 			if (emergency?.phase.name !== 'asking') return;
 			if (emergency.stage === 'expression') leaveExpression(emergency);
 			else if (emergency.stage === 'action') toSend(emergency);
 		},
-		chooseEmergencyAction(action) {
-			const {emergency} = get();
+		chooseAction(action) {
+			const emergency = get().emergency.data;
 			if (emergency?.stage === 'action' && emergency.phase.name === 'asking') toSend({...emergency, action});
 		},
-		backInEmergency() {
-			const {emergency} = get();
+		back() {
+			const emergency = get().emergency.data;
 			if (!emergency) return false;
 			const {id, phase, stage, way} = emergency;
 			switch (phase.name) {
 				case 'reading':
-					get().cancelReads();
+					get().work.cancelReads();
 					if (phase.after.name === 'asking') change(id, {phase: phase.after, stage: 'action'});
 					return true;
 				case 'sending':
@@ -172,13 +173,13 @@ export function createEmergencyStages(
 					return phase satisfies never;
 			}
 		},
-		changeEmergencyOrder() {
-			const {emergency} = get();
+		changeOrder() {
+			const emergency = get().emergency.data;
 			if (emergency?.stage !== 'send' || emergency.phase.name !== 'asking') return;
 			if (emergency.order !== 'as it comes') return change(emergency.id, {order: 'as it comes'});
-			const {priority, isFirst, sentence} = goingFirst(rulesIn(emergency, get().firewall));
+			const {priority, isFirst, sentence} = goingFirst(rulesIn(emergency, get().firewall.data));
 			change(emergency.id, {order: {first: priority}});
-			if (!isFirst) get().warn(sentence);
+			if (!isFirst) get().messages.warn(sentence);
 		},
 	};
 	return {stages, onInWizard};

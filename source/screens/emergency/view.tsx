@@ -3,7 +3,7 @@ import {type ReactElement, useLayoutEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {Select} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {ExpressionText, ExpressionView, lengthOf} from '../expression-editor/view.tsx';
@@ -24,14 +24,14 @@ import {describeTargets, draftOf, type EmergencyState, type Ending, requestsOf} 
  */
 export function Emergency(): ReactElement {
 	const app = useApp();
-	const emergency = useLedge(state => state.emergency);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const emergency = useLedge(state => state.emergency.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {stage, phase, way, into, order, top} = emergency ?? {};
 	const about = phase?.name === 'ended' ? phase.ending : phase?.name;
 	// What is known of the other rules is above the request, which it moves.
-	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall?.rules : undefined));
+	const rules = useLedge(state => (phase?.name === 'asking' ? state.firewall.data?.rules : undefined));
 	useLayoutEffect(
-		() => app.state().emergencyForm.drawn([stage, about, way, into, order, top, rules]),
+		() => app.state().emergency.form.drawn([stage, about, way, into, order, top, rules]),
 		[app, stage, about, way, into, order, top, rules],
 	);
 	if (!emergency) return <Empty title="There is no emergency here." next="esc goes back" />;
@@ -113,7 +113,7 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 					value,
 				}))}
 				initialIndex={emergencyActions.indexOf(action)}
-				onSelect={({value}) => app.state().chooseEmergencyAction(value)}
+				onSelect={({value}) => app.state().emergency.chooseAction(value)}
 			/>
 		</Box>
 	);
@@ -122,12 +122,16 @@ function ActionPart({emergency, columns, rows}: PartProps): ReactElement | null 
 /** What it does not protect from, and the request. */
 function Below({emergency, rows: height}: Omit<PartProps, 'columns'>): ReactElement {
 	const {marks} = useTheme();
-	const connection = useLedge(state => state.connection);
-	const firewall = useLedge(state => state.firewall);
-	const viewport = useLedge(state => state.viewport);
+	const connection = useLedge(state => state.connection.data);
+	const firewall = useLedge(state => state.firewall.data);
+	const viewport = useLedge(state => state.navigation.viewport);
 	const {phase, stage, top} = emergency;
 	if (phase.name === 'sending' || phase.name === 'reading') return <Waiting phase={phase} />;
-	const {rows} = rowsOf(emergency, {connection, firewall, viewport}, marks);
+	const {rows} = rowsOf(
+		emergency,
+		{connection: {data: connection}, firewall: {data: firewall}, navigation: {viewport}},
+		marks,
+	);
 	return <ScrolledRows rows={rows} top={top} height={height} hint={stage === 'send' ? ': space' : ''} />;
 }
 
@@ -170,14 +174,14 @@ function Result({
 			choices={choicesOf(emergency)}
 			titleRows={3}
 			blanks={{facts: 0, choices: 1}}
-			onPoint={at => app.state().emergencyForm.point(at)}
-			onChoose={choice => void app.state().decideInEmergency(choice)}
+			onPoint={at => app.state().emergency.form.point(at)}
+			onChoose={choice => void app.state().emergency.decide(choice)}
 		/>
 	);
 }
 
 /** The line below: what enter does next, and that nobody has seen it yet. */
-export function emergencyStatus({emergency}: Pick<LedgeState, 'emergency'>): string {
+export function emergencyStatus({emergency: {data: emergency}}: Has<'emergency'>): string {
 	if (emergency?.phase.name !== 'asking') return '';
 	const {stage, editing, way} = emergency;
 	switch (stage) {

@@ -6,11 +6,11 @@ import {type EventList, type EventsState, eventLists, type Narrowing, rowHere, v
 
 const action = actionsOf('Security events', ['events']);
 const none = 'there is nothing here';
-const inLists = ({events}: LedgeState): boolean => events?.detail === undefined;
-const isOnEvent = ({events}: LedgeState): boolean => rowHere(events)?.kind === 'event';
+const inLists = ({events: {data: events}}: LedgeState): boolean => events?.detail === undefined;
+const isOnEvent = ({events: {data: events}}: LedgeState): boolean => rowHere(events)?.kind === 'event';
 
 /** What narrows all by the row under the cursor; nothing for an event. */
-function narrowingHere({events}: LedgeState): Narrowing | undefined {
+function narrowingHere({events: {data: events}}: LedgeState): Narrowing | undefined {
 	const row = rowHere(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
 	const {value, rule} = row.listed;
@@ -23,21 +23,21 @@ function narrowingHere({events}: LedgeState): Narrowing | undefined {
 }
 
 function narrow(app: App, narrowing: Narrowing): void {
-	app.state().cancelReads();
-	app.state().narrowEvents(narrowing);
+	app.state().work.cancelReads();
+	app.state().events.narrow(narrowing);
 	readEvents(app);
 }
 
 function toList(app: App, list: EventList | 1 | -1): void {
-	app.state().toEventList(list);
+	app.state().events.toList(list);
 	readSingleEvents(app);
 }
 
 function changeSpan(app: App, by: 1 | -1): void {
-	const before = app.state().events?.span;
-	app.state().changeSpan(by);
-	if (app.state().events?.span === before) return;
-	app.state().cancelReads();
+	const before = app.state().events.data?.span;
+	app.state().events.changeSpan(by);
+	if (app.state().events.data?.span === before) return;
+	app.state().work.cancelReads();
 	readEvents(app);
 }
 
@@ -45,7 +45,7 @@ function changeSpan(app: App, by: 1 | -1): void {
 const found =
 	<Found>(find: (state: LedgeState) => Found | undefined) =>
 	(state: LedgeState): {readonly events: EventsState; readonly found: Found} | undefined => {
-		const {events} = state;
+		const events = state.events.data;
 		const one = find(state);
 		return events && one !== undefined ? {events, found: one} : undefined;
 	};
@@ -64,12 +64,12 @@ export const eventsActions: readonly Action[] = [
 		opens: true,
 		hint: 'open',
 		isHere: state => inLists(state) && isOnEvent(state),
-		run: ({state}) => state().showEvent(0),
+		run: ({state}) => state().events.showDetail(0),
 	}),
 	action('events.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
 		hint: 'back',
 		isHere: state => !inLists(state),
-		run: ({state}) => state().showEvent(undefined),
+		run: ({state}) => state().events.showDetail(undefined),
 	}),
 	action('events.narrow', ['enter', 'l', 'right'], 'only the events of the row; esc takes it back', {
 		opens: true,
@@ -97,18 +97,20 @@ export const eventsActions: readonly Action[] = [
 		hint: 'time',
 		words: ['time range', 'since', 'last day', 'last week'],
 		isHere: inLists,
-		unavailable: ({events}) => (events?.span === '7 d' ? 'this is the longest time' : undefined),
+		unavailable: ({events: {data: events}}) =>
+			events?.span === '7 d' ? 'this is the longest time' : undefined,
 		run: app => changeSpan(app, 1),
 	}),
 	action('events.shorter', ['T'], 'a shorter time', {
 		words: ['last hour'],
 		isHere: inLists,
-		unavailable: ({events}) => (events?.span === '1 h' ? 'this is the shortest time' : undefined),
+		unavailable: ({events: {data: events}}) =>
+			events?.span === '1 h' ? 'this is the shortest time' : undefined,
 		run: app => changeSpan(app, -1),
 	}),
 	action('events.plot-by', ['s'], 'plot by source, or by action', {
 		isHere: inLists,
-		run: ({state}) => state().changePlot(),
+		run: ({state}) => state().events.changePlot(),
 	}),
 	action('events.rule', ['r'], 'go to the rule', {
 		hint: 'rule',
@@ -142,7 +144,7 @@ export const eventsActions: readonly Action[] = [
 	action('events.filter', ['/'], 'show only the rows that contain a text', {
 		...filtering,
 		isHere: inLists,
-		unavailable: ({events}) =>
+		unavailable: ({events: {data: events}}) =>
 			events && (events.filter !== '' || visibleRows(events).length > 0) ? undefined : none,
 	}),
 	action('events.copy', ['y'], 'copy the ray of the event, or what the row is about', {
@@ -161,7 +163,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 ];
 
-function copiedHere({events}: LedgeState): string | undefined {
+function copiedHere({events: {data: events}}: LedgeState): string | undefined {
 	const row = rowHere(events);
 	if (row?.kind === 'listed') return row.listed.value || undefined;
 	return row?.event.ray;

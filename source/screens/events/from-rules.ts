@@ -24,7 +24,7 @@ function ofRule(source: string, id: string, description: string | undefined, rul
 	};
 }
 
-const inCustomRules = ({customRules}: LedgeState): Wanted | undefined => {
+const inCustomRules = ({customRules: {data: customRules}}: LedgeState): Wanted | undefined => {
 	const rule = customRuleUnderCursor(customRules);
 	return customRules && rule
 		? {zone: customRules.zone, narrowing: ofRule('firewallCustom', rule.id, rule.description)}
@@ -33,26 +33,26 @@ const inCustomRules = ({customRules}: LedgeState): Wanted | undefined => {
 
 const inFirewall = (state: LedgeState): Wanted | undefined => {
 	const rule = selectedRule(state);
-	return state.firewall && rule
-		? {zone: state.firewall.zone, narrowing: ofRule('firewallRules', rule.id, rule.description)}
+	return state.firewall.data && rule
+		? {zone: state.firewall.data.zone, narrowing: ofRule('firewallRules', rule.id, rule.description)}
 		: undefined;
 };
 
-const inRateLimits = ({rateLimits}: LedgeState): Wanted | undefined => {
+const inRateLimits = ({rateLimits: {data: rateLimits}}: LedgeState): Wanted | undefined => {
 	const {id, description} = limitUnderCursor(rateLimits)?.rule ?? {};
 	return rateLimits && id !== undefined
 		? {zone: rateLimits.zone, narrowing: ofRule('ratelimit', id, description)}
 		: undefined;
 };
 
-const inManaged = ({managed}: LedgeState): Wanted | undefined => {
+const inManaged = ({managed: {data: managed}}: LedgeState): Wanted | undefined => {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
 	if (!managed || !row) return undefined;
 	const narrowing = ofEditRow(managed, row);
 	return narrowing && {zone: managed.zone, narrowing};
 };
 
-function ofEditRow(managed: NonNullable<LedgeState['managed']>, row: EditRow): Narrowing | undefined {
+function ofEditRow(managed: NonNullable<LedgeState['managed']['data']>, row: EditRow): Narrowing | undefined {
 	const rule = managed.configuration.rules[row.index];
 	const ruleset = rule && executedRuleset(rule);
 	if (row.kind === 'override') return ofRule('firewallManaged', row.id, undefined, row.ruleset);
@@ -62,7 +62,10 @@ function ofEditRow(managed: NonNullable<LedgeState['managed']>, row: EditRow): N
 	return typeof rule?.id === 'string' ? ofRule('firewallManaged', rule.id, rule.description) : undefined;
 }
 
-const inCatalogue = ({catalogue, managed}: LedgeState): Wanted | undefined => {
+const inCatalogue = ({
+	catalogue: {data: catalogue},
+	managed: {data: managed},
+}: LedgeState): Wanted | undefined => {
 	const rule = ruleUnderCursor(catalogue);
 	return managed && rule
 		? {zone: managed.zone, narrowing: ofRule('firewallManaged', rule.id, rule.description, rule.ruleset.id)}
@@ -91,7 +94,7 @@ export const ruleEvents: readonly Action[] = [
 		'customRules',
 		'v',
 		inCustomRules,
-		({customRules}) => !customRules?.moving,
+		({customRules: {data: customRules}}) => !customRules?.moving,
 	),
 	toEvents(
 		'firewall.events',
@@ -99,7 +102,7 @@ export const ruleEvents: readonly Action[] = [
 		'firewall',
 		'v',
 		inFirewall,
-		({firewall}) => firewall?.side === 'rules',
+		({firewall: {data: firewall}}) => firewall?.side === 'rules',
 	),
 	toEvents('limits.events', 'Rate limits', 'rateLimits', 'v', inRateLimits),
 	toEvents(
@@ -108,7 +111,7 @@ export const ruleEvents: readonly Action[] = [
 		'managed',
 		'v',
 		inManaged,
-		({managed}) => managed?.step === 'rules',
+		({managed: {data: managed}}) => managed?.step === 'rules',
 	),
 	toEvents(
 		'catalogue.events',
@@ -116,6 +119,6 @@ export const ruleEvents: readonly Action[] = [
 		'catalogue',
 		'ctrl-v',
 		inCatalogue,
-		({stack}) => stack.at(-2) === 'managed',
+		({navigation: {stack}}) => stack.at(-2) === 'managed',
 	),
 ];

@@ -2,7 +2,7 @@ import {sourceInWords} from '../../analytics/event-words.ts';
 import {exceptionFor} from '../../events/exception.ts';
 import {kindOfSource} from '../../events/rule-behind.ts';
 import {addressExpression} from '../../firewall/rules/targets.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {rulesOf} from '../custom-rules/state.ts';
 import {emergencyFor} from '../emergency/from-anywhere.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
@@ -23,7 +23,7 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 	const {zone} = events;
 	const kind = kindOfSource(source);
 	if (kind === 'previous' || kind === 'other' || id === undefined) {
-		state().warn(notListed(events, source));
+		state().messages.warn(notListed(events, source));
 		return;
 	}
 	switch (kind) {
@@ -31,19 +31,19 @@ export function toRule(app: App, events: EventsState, {source, rule: id}: MeantR
 			void toCustomRule(app, zone, id);
 			break;
 		case 'firewall':
-			state().openZone(zone);
-			if (state().firewall?.side !== 'rules') state().changeSide();
-			state().pointInFirewall({kind: 'rule', id}, zone.id);
-			state().go('firewall');
+			state().firewall.open(zone);
+			if (state().firewall.data?.side !== 'rules') state().firewall.changeSide();
+			state().firewall.point({kind: 'rule', id}, zone.id);
+			state().navigation.go('firewall');
 			readFirewall(app);
 			break;
 		case 'managed':
 			void toManagedRule(app, zone, id);
 			break;
 		case 'rate limit':
-			state().openRateLimits(zone);
-			state().filterRateLimits(id);
-			state().go('rateLimits');
+			state().rateLimits.open(zone);
+			state().rateLimits.filter(id);
+			state().navigation.go('rateLimits');
 			readRateLimits(app);
 			break;
 		default:
@@ -62,41 +62,42 @@ function notListed({zone}: EventsState, source: string): string {
 }
 
 async function toCustomRule({state}: App, zone: OpenedZone, id: string): Promise<void> {
-	state().openCustomRules(zone);
-	state().pointInCustomRules(id, zone.id);
-	state().go('customRules');
-	const isRead = await state().run(`reading custom rules of ${zone.name}`, 'read', signal =>
-		state().loadCustomRules(signal),
+	state().customRules.open(zone);
+	state().customRules.point(id, zone.id);
+	state().navigation.go('customRules');
+	const isRead = await state().work.run(`reading custom rules of ${zone.name}`, 'read', signal =>
+		state().customRules.load(signal),
 	);
-	const {customRules} = state();
+	const customRules = state().customRules.data;
 	if (isRead && customRules && !rulesOf(customRules).some(rule => rule.id === id))
-		state().warn(`${gone} ${id}.`);
+		state().messages.warn(`${gone} ${id}.`);
 }
 
 const gone = 'The custom rule no longer exists:';
 
 /** Opens the managed rules in force. Returns whether they were read and nothing else came in front. */
 async function atManaged({state}: App, zone: OpenedZone): Promise<boolean> {
-	state().openManaged(zone);
-	state().go('managed');
-	await state().readManagedInFront();
-	const {managed, dialog} = state();
+	state().managed.open(zone);
+	state().navigation.go('managed');
+	await state().managed.readInFront();
+	const managed = state().managed.data;
+	const dialog = state().dialog.current;
 	if (screenOf(state()) !== 'managed' || managed?.zone.id !== zone.id || !managed.inForce || dialog)
 		return false;
-	state().toManagedStep('rules');
+	state().managed.toStep('rules');
 	return true;
 }
 
 async function toManagedRule(app: App, zone: OpenedZone, id: string): Promise<void> {
 	const {state} = app;
 	if (!(await atManaged(app, zone))) return;
-	const {managed} = state();
+	const managed = state().managed.data;
 	const row = editRows(managed?.configuration ?? {name: '', rules: []}).findIndex(
 		one => one.kind === 'rule' && one.rule.id === id,
 	);
-	if (managed && row >= 0) state().moveInManaged(row - managed.cursor);
+	if (managed && row >= 0) state().managed.move(row - managed.cursor);
 	else if (managed?.inForce?.managed) browseManaged(app, id);
-	else state().warn('The managed rulesets could not be read.');
+	else state().messages.warn('The managed rulesets could not be read.');
 }
 
 /** Begins an exception for the rule, host and path under the cursor, among the managed rules in force. Nothing is sent. */
@@ -104,24 +105,24 @@ export async function makeException(app: App, events: EventsState, {rule, host, 
 	const {state} = app;
 	if (!rule) return;
 	const first = exceptionFor({...rule, host, path}, events.rulesRead);
-	if ('refused' in first && !first.needsCatalogue) return state().warn(first.refused);
+	if ('refused' in first && !first.needsCatalogue) return state().messages.warn(first.refused);
 	if (!(await atManaged(app, events.zone))) return;
 	const refused = notChangeable(state());
-	if (refused !== undefined) return state().warn(`No exception can be added: ${refused}`);
+	if (refused !== undefined) return state().messages.warn(`No exception can be added: ${refused}`);
 	const proposed = exceptionFor(
 		{...rule, host, path},
-		{...events.rulesRead, managed: state().managed?.inForce?.managed},
+		{...events.rulesRead, managed: state().managed.data?.inForce?.managed},
 	);
-	if ('refused' in proposed) return state().warn(proposed.refused);
+	if ('refused' in proposed) return state().messages.warn(proposed.refused);
 	proposeException(app, proposed.exception);
 }
 
 /** Begins an emergency block of the address under the cursor. Nothing is sent. */
 export function blockAddress(app: App, {zone}: EventsState, address: string): void {
 	const expression = addressExpression(address);
-	if (expression === undefined) app.state().warn('What the event names is not one address.');
+	if (expression === undefined) app.state().messages.warn('What the event names is not one address.');
 	else emergencyFor(app, zone, expression);
 }
 
 /** What the cursor is on, where the events of a zone are open. */
-export const meantHere = ({events}: Pick<LedgeState, 'events'>): Meant => meantIn(events);
+export const meantHere = ({events: {data: events}}: Has<'events'>): Meant => meantIn(events);

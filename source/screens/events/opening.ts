@@ -9,9 +9,9 @@ import {type Narrowing, spans} from './state.ts';
 /** Opens the security events of a zone, narrowed by a rule if one is named, and reads them. */
 export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): void {
 	const {state} = app;
-	state().openEvents(zone, narrowing);
-	state().go('events');
-	const reading = state().events?.overview.reading;
+	state().events.open(zone, narrowing);
+	state().navigation.go('events');
+	const reading = state().events.data?.overview.reading;
 	if (reading === 'unread' || reading === 'failed') readEvents(app);
 	else refreshLater(app);
 }
@@ -19,9 +19,9 @@ export function openEvents(app: App, zone: OpenedZone, narrowing?: Narrowing): v
 /** Reads what is looked at, then the names that are missing. */
 export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void {
 	const {state} = app;
-	const name = state().events?.zone.name ?? '';
+	const name = state().events.data?.zone.name ?? '';
 	void state()
-		.run(`reading security events of ${name}`, kind, signal => state().loadEvents(signal))
+		.work.run(`reading security events of ${name}`, kind, signal => state().events.load(signal))
 		.then(() => readNames(app))
 		.finally(() => refreshLater(app));
 }
@@ -29,16 +29,20 @@ export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void
 /** Reads the single events where they are looked at, unless they were read. */
 export function readSingleEvents(app: App): void {
 	const {state} = app;
-	const {events} = state();
+	const events = state().events.data;
 	// What is being read reads them, too.
 	if (events?.list !== 'events' || ['unread', 'reading'].includes(events.overview.reading)) return;
 	void state()
-		.run(`reading single events of ${events.zone.name}`, 'read', signal => state().loadSingleEvents(signal))
+		.work.run(`reading single events of ${events.zone.name}`, 'read', signal =>
+			state().events.loadSingle(signal),
+		)
 		.then(() => readNames(app));
 }
 
 function readNames({state}: App): Promise<boolean> {
-	return state().run('reading the names of rules', 'background', signal => state().nameRules(signal));
+	return state().work.run('reading the names of rules', 'background', signal =>
+		state().events.nameRules(signal),
+	);
 }
 
 const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();
@@ -49,13 +53,13 @@ const refreshAfter = (span: number): number => (span > spans['6 h'] ? 5 * 60_000
 /** Refreshes the events some time after they were read, as long as they are in front and nothing is typed or asked. */
 function refreshLater(app: App): void {
 	const {state, store} = app;
-	const {events} = state();
+	const events = state().events.data;
 	clearTimeout(refreshes.get(store));
 	if (!events) return;
 	const refresh = () => {
 		const now = state();
-		const isInFront = screenOf(now) === 'events' && !now.dialog && !now.filtering;
-		if (isInFront && now.events?.detail === undefined) readEvents(app, 'background');
+		const isInFront = screenOf(now) === 'events' && !now.dialog.current && !now.dialog.isFiltering;
+		if (isInFront && now.events.data?.detail === undefined) readEvents(app, 'background');
 		else refreshLater(app);
 	};
 	refreshes.set(store, setTimeout(refresh, refreshAfter(spans[events.span])).unref());
@@ -63,7 +67,7 @@ function refreshLater(app: App): void {
 
 /** S: the events of the zone that is looked at; else of the zone that was named, or is the only one; else the zones. */
 function openEventsArea(app: App): void {
-	const here = zoneLookedAt(app.state()) ?? app.state().events?.zone;
+	const here = zoneLookedAt(app.state()) ?? app.state().events.data?.zone;
 	if (here) openEvents(app, here);
 	else chooseZone(app, 'events', openEvents);
 }
@@ -94,9 +98,9 @@ export const zoneEvents: Action = {
 	hint: 'security events',
 	group: 'Zones',
 	where: ['zones'],
-	isHere: ({zones}) => opensHere(zones) === 'events',
+	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'events',
 	...withFound(
-		({zones}) => selectedZone(zones),
+		({zones: {data: zones}}) => selectedZone(zones),
 		'there is no zone here',
 		(app, zone) => openEvents(app, openedZone(zone)),
 	),

@@ -8,40 +8,42 @@ import {visibleRows} from './state.ts';
 
 /** Through the list, or through all of one event as far as there are rows. */
 function move(state: LedgeState, by: number): void {
-	const {events, viewport} = state;
+	const events = state.events.data;
+	const {viewport} = state.navigation;
 	if (events?.detail === undefined) {
-		state.moveInEvents(by);
+		state.events.move(by);
 		return;
 	}
 	const rows = eventRows(events, detailColumns(viewport.columns)).length;
-	state.showEvent(Math.max(0, Math.min(rows - bodyRows(viewport.rows), events.detail + by)));
+	state.events.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), events.detail + by)));
 }
 
 export const eventsScreen: ScreenDefinition = {
 	group: 'Security events',
 	called: 'the security events',
-	path: (_before, {events}) => [
+	path: (_before, {events: {data: events}}) => [
 		'ledge',
 		'security events',
 		events?.zone.name ?? '',
 		...(events?.narrowings ?? []).map(({label}) => label),
 	],
-	actsOn: (_before, {events}) => onZone(events?.zone),
+	actsOn: (_before, {events: {data: events}}) => onZone(events?.zone),
 	reload: readEvents,
 	move,
 	filter: {
-		text: ({events}) => events?.filter ?? '',
-		narrow: (state, text) => state.filterEvents(text),
-		counts: ({events}) => (events ? shownOf(visibleRows(events), events.rows[events.list]) : ''),
+		text: ({events: {data: events}}) => events?.filter ?? '',
+		narrow: (state, text) => state.events.filter(text),
+		counts: ({events: {data: events}}) =>
+			events ? shownOf(visibleRows(events), events.rows[events.list]) : '',
 	},
 	takeBack(app) {
-		app.state().cancelReads();
-		if (!app.state().widenEvents()) return false;
+		app.state().work.cancelReads();
+		if (!app.state().events.widen()) return false;
 		readEvents(app);
 		return true;
 	},
 	async letGo(state) {
-		state.closeEvents();
+		state.events.close();
 		return undefined;
 	},
 };

@@ -26,38 +26,38 @@ import {
 const mostEvents = 200;
 
 export type EventsSlice = {
-	readonly events: EventsState | undefined;
+	readonly data: EventsState | undefined;
 	/** Opens those of a zone, narrowed by a rule if one is named. What was read of another zone goes. */
-	openEvents(zone: OpenedZone, narrowing?: Narrowing): void;
+	open(zone: OpenedZone, narrowing?: Narrowing): void;
 	/**
 	 * Reads what is looked at: plots and lists with one query, single events with another once they are looked at. What is
 	 * missing is kept beside what was read; only an interruption fails.
 	 */
-	loadEvents(signal: AbortSignal): Promise<void>;
+	load(signal: AbortSignal): Promise<void>;
 	/** Reads the single events, unless they were read. */
-	loadSingleEvents(signal: AbortSignal): Promise<void>;
+	loadSingle(signal: AbortSignal): Promise<void>;
 	/** Reads the names of the rules that the events name only by their ids. */
 	nameRules(signal: AbortSignal): Promise<void>;
-	moveInEvents(by: number): void;
-	filterEvents(filter: string): void;
+	move(by: number): void;
+	filter(filter: string): void;
 	/** To a list, or so many lists on. */
-	toEventList(list: EventList | 1 | -1): void;
+	toList(list: EventList | 1 | -1): void;
 	/** To a longer or shorter time. */
 	changeSpan(by: 1 | -1): void;
 	/** The plot by action, or by source. */
 	changePlot(): void;
-	narrowEvents(narrowing: Narrowing): void;
+	narrow(narrowing: Narrowing): void;
 	/** Takes the last narrowing back. Returns whether there was one. */
-	widenEvents(): boolean;
+	widen(): boolean;
 	/** Shows all of the event under the cursor from a row on, or the lists again. */
-	showEvent(top: number | undefined): void;
+	showDetail(top: number | undefined): void;
 	/** Forgets what was read: another session begins. */
-	closeEvents(): void;
+	close(): void;
 };
 
 export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) => {
 	const change = (changed: (state: EventsState) => EventsState) =>
-		set(({events}) => (events ? {events: changed(events)} : {}));
+		set(({data: events}) => (events ? {data: changed(events)} : {}));
 
 	/** Counts what is looked at: what an earlier reading brings is not shown over a later one. */
 	let latest = 0;
@@ -73,7 +73,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		part: 'overview' | 'single',
 		reads: (state: EventsState) => Promise<Read<Value>>,
 	): Promise<void> {
-		const {events} = get();
+		const events = get().events.data;
 		if (!events) return;
 		const reading = latest;
 		const before: Part<unknown> = events[part];
@@ -100,32 +100,32 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		});
 
 	return {
-		events: undefined,
-		openEvents(chosen, narrowing) {
-			const {events} = get();
+		data: undefined,
+		open(chosen, narrowing) {
+			const events = get().events.data;
 			const zone = {...chosen, way: wayThere(session.options)};
 			const narrowings = narrowing && [narrowing];
 			const isSame = events?.zone.id === zone.id;
 			if (isSame && !narrowings) return change(state => ({...state, zone, detail: undefined}));
 			latest++;
 			const begun = isSame ? {...events, zone} : beginningOf(zone);
-			set({events: emptied({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
+			set({data: emptied({...begun, ...(narrowings && {narrowings, list: 'paths'})})});
 		},
-		async loadEvents(signal) {
+		async load(signal) {
 			await read('overview', async state => {
 				const {readOverview} = await import('../../events/overview.ts');
 				return readOverview(await session.client(), state.zone.id, filterAt(state, now()), signal);
 			});
-			const {events} = get();
+			const events = get().events.data;
 			if (events && (events.list === 'events' || events.single.reading !== 'unread'))
 				await loadSingle(signal);
 		},
-		async loadSingleEvents(signal) {
-			const reading = get().events?.single.reading;
+		async loadSingle(signal) {
+			const reading = get().events.data?.single.reading;
 			if (reading === 'unread' || reading === 'failed') await loadSingle(signal);
 		},
 		async nameRules(signal) {
-			const {events} = get();
+			const events = get().events.data;
 			if (!events) return;
 			const {zone, overview, single} = events;
 			const references: readonly RuleReference[] = [
@@ -140,40 +140,42 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 				};
 			const {of} = names;
 			await of.learn(references, signal);
-			if (get().events?.zone.id === zone.id) change(state => withRows({...state, rulesRead: of.known()}));
+			if (get().events.data?.zone.id === zone.id)
+				change(state => withRows({...state, rulesRead: of.known()}));
 		},
-		moveInEvents: by => change(state => movedIn(state, by)),
-		filterEvents: filter => change(state => changedIn(state, {filter})),
-		toEventList: to =>
+		move: by => change(state => movedIn(state, by)),
+		filter: filter => change(state => changedIn(state, {filter})),
+		toList: to =>
 			change(state => ({
 				...changedIn(state, {filter: ''}),
 				detail: undefined,
 				list: typeof to === 'string' ? to : listBeside(state.list, to),
 			})),
 		changeSpan(by) {
-			const {events} = get();
+			const events = get().events.data;
 			const names = Object.keys(spans) as Span[];
 			const to = events && names[names.indexOf(events.span) + by];
 			if (to) ask({span: to});
 		},
 		changePlot: () => change(state => ({...state, by: state.by === 'action' ? 'source' : 'action'})),
-		narrowEvents(narrowing) {
-			const {events} = get();
+		narrow(narrowing) {
+			const events = get().events.data;
 			if (!events) return;
 			ask({narrowings: [...events.narrowings, narrowing], list: 'events'});
 		},
-		widenEvents() {
-			const {events} = get();
+		widen() {
+			const events = get().events.data;
 			const last = events?.narrowings.at(-1);
 			if (!events || !last) return false;
 			const list = last.part === 'rulesets' ? 'rules' : last.part;
 			ask({narrowings: events.narrowings.slice(0, -1), list});
 			return true;
 		},
-		showEvent: top => change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
-		closeEvents() {
+		showDetail: top =>
+			change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
+		close() {
 			latest++;
-			set({events: undefined});
+			set({data: undefined});
 		},
 	};
 };
@@ -184,7 +186,10 @@ function listBeside(list: EventList, by: 1 | -1): EventList {
 }
 
 /** The rules of a zone that other screens have read. */
-function rulesOnScreens({customRules, firewall, managed}: LedgeState, zone: string): KnownRules {
+function rulesOnScreens(
+	{customRules: {data: customRules}, firewall: {data: firewall}, managed: {data: managed}}: LedgeState,
+	zone: string,
+): KnownRules {
 	const {ruleset, managed: contents} = (managed?.zone.id === zone && managed.inForce) || {};
 	return {
 		custom: customRules?.zone.id === zone ? customRules.ruleset?.rules : undefined,

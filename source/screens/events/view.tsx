@@ -6,7 +6,7 @@ import {missing, missingLine, type Problem, securityEvents, singleEvents} from '
 import {bodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted, grouped} from '../../text/figures.ts';
@@ -30,8 +30,8 @@ import {
 
 /** The security events of a zone: over time, then one of the lists; or all of one event. */
 export function Events(): ReactElement {
-	const state = useLedge(({events}) => events);
-	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const state = useLedge(state => state.events.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const detail = useMemo(() => (state ? eventRows(state, detailColumns(columns)) : []), [state, columns]);
 	const plot = useMemo(() => state && plotOf(state), [state]);
 	if (!state) return <Empty title="No zone is open." next="esc leads back" />;
@@ -100,7 +100,7 @@ function problemLine(state: EventsState): string | undefined {
 
 function Rows({state, above}: {readonly state: EventsState; readonly above: number}): ReactElement {
 	const visible = visibleRows(state);
-	const {columns} = useLedge(({viewport}) => viewport);
+	const {columns} = useLedge(state => state.navigation.viewport);
 	const table = useMemo(() => columnsOf(state), [state]);
 	if (visible.length > 0)
 		return <Table columns={table} rows={visible} cursor={listHere(state).cursor} below={above} />;
@@ -236,7 +236,7 @@ function columnsOf({list, overview, span}: EventsState): readonly Column<EventRo
 }
 
 /** How many events there are, in which time, and since when where that is less. */
-export function eventsStatus({events}: Pick<LedgeState, 'events'>): string {
+export function eventsStatus({events: {data: events}}: Has<'events'>): string {
 	if (!events) return '';
 	const {span, by, overview, single: singles, list} = events;
 	const {value} = overview;

@@ -1,6 +1,6 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {holding} from '../../text/smart-case.ts';
 import type {FirewallState} from './slice.ts';
@@ -61,12 +61,12 @@ export function selectedIn(state: FirewallState | undefined): Selected | undefin
 	return filter && {kind: 'filter', filter};
 }
 
-export const selectedRule = ({firewall}: Pick<LedgeState, 'firewall'>): Rule | undefined => {
+export const selectedRule = ({firewall: {data: firewall}}: Has<'firewall'>): Rule | undefined => {
 	const selected = selectedIn(firewall);
 	return selected?.kind === 'rule' ? selected.rule : undefined;
 };
 
-export const selectedFilter = ({firewall}: Pick<LedgeState, 'firewall'>): Filter | undefined => {
+export const selectedFilter = ({firewall: {data: firewall}}: Has<'firewall'>): Filter | undefined => {
 	const selected = selectedIn(firewall);
 	return selected?.kind === 'filter' ? selected.filter : undefined;
 };

@@ -9,13 +9,14 @@ import type {FirewallState} from './slice.ts';
 
 /** Through the lists; or through all of what is selected, as far as there are rows. */
 function move(state: LedgeState, by: number): void {
-	const {firewall, viewport} = state;
+	const firewall = state.firewall.data;
+	const {viewport} = state.navigation;
 	if (firewall?.detail === undefined) {
-		state.moveInFirewall(by);
+		state.firewall.move(by);
 		return;
 	}
 	const rows = detailRows(firewall, detailColumns(viewport.columns), {warning: '!', dot: '.'}).length;
-	state.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), firewall.detail + by)));
+	state.firewall.showDetail(Math.max(0, Math.min(rows - bodyRows(viewport.rows), firewall.detail + by)));
 }
 
 /** Of both lists, since both are narrowed. */
@@ -28,13 +29,13 @@ function countsIn(firewall: FirewallState): string {
 export const firewallScreen: ScreenDefinition = {
 	group: 'Firewall',
 	called: 'the firewall',
-	path: (_before, {firewall}) => ['ledge', 'firewall', firewall?.zone.name ?? ''],
-	actsOn: (_before, {firewall}) => onZone(firewall?.zone),
+	path: (_before, {firewall: {data: firewall}}) => ['ledge', 'firewall', firewall?.zone.name ?? ''],
+	actsOn: (_before, {firewall: {data: firewall}}) => onZone(firewall?.zone),
 	reload: readFirewall,
 	move,
 	filter: {
-		text: ({firewall}) => firewall?.sought ?? '',
-		narrow: (state, text) => state.narrowFirewall(text),
-		counts: ({firewall}) => (firewall ? countsIn(firewall) : ''),
+		text: ({firewall: {data: firewall}}) => firewall?.sought ?? '',
+		narrow: (state, text) => state.firewall.filter(text),
+		counts: ({firewall: {data: firewall}}) => (firewall ? countsIn(firewall) : ''),
 	},
 };

@@ -53,23 +53,23 @@ export type FirewallState = {
 export type Place = {readonly kind: 'rule' | 'filter'; readonly id: string};
 
 export type FirewallSlice = FirewallWrites & {
-	readonly firewall: FirewallState | undefined;
+	readonly data: FirewallState | undefined;
 	/** Opens a zone; what was read of another zone goes. */
-	openZone(zone: OpenedZone): void;
+	open(zone: OpenedZone): void;
 	/** Reads the filters and rules of the open zone, the cursors on the same ones as before. */
-	loadFirewall(signal: AbortSignal): Promise<void>;
+	load(signal: AbortSignal): Promise<void>;
 	/** Finds out whether the zone has migrated, in the background; nothing where that is not known. */
 	learnMigration(): void;
 	/** Sets the cursor on a rule or filter of a zone, now or once it is read; what hides it from view is taken back. */
-	pointInFirewall(place: Place, zone: string): void;
+	point(place: Place, zone: string): void;
 	/** What is shown may be outdated: something was written, and the lists were not read since. */
-	firewallIsStale(): void;
-	moveInFirewall(by: number): void;
+	markStale(): void;
+	move(by: number): void;
 	/** Moves the cursor to the other list. */
 	changeSide(): void;
 	/** From a rule to its filter, from a filter to the first of its rules. What hides it from view is taken back. */
 	toRelated(): void;
-	narrowFirewall(sought: string): void;
+	filter(sought: string): void;
 	/** Shows all of what is selected from a row on, or the lists again. */
 	showDetail(top: number | undefined): void;
 };
@@ -78,7 +78,7 @@ type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
 
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	const change = (part: Partial<FirewallState>) =>
-		set(({firewall}) => (firewall ? {firewall: {...firewall, ...part}} : {}));
+		set(({data: firewall}) => (firewall ? {data: {...firewall, ...part}} : {}));
 
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
@@ -112,30 +112,30 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	 * whole does not turn into another one: then the lists are shown, with a word about what has become of it.
 	 */
 	function show(read: Lists): void {
-		const {firewall} = get();
+		const firewall = get().firewall.data;
 		if (!firewall) return;
 		const next = withCursors(firewall, {...firewall, ...read, reading: 'read', failure: undefined});
 		const pointed = next.awaited && pointedAt(next, next.awaited);
 		if (pointed) {
-			set({firewall: pointed});
+			set({data: pointed});
 			return;
 		}
 		const before = selectedIn(firewall);
 		const isSame = idOf(before) === idOf(selectedIn(next));
-		set({firewall: isSame ? next : {...next, detail: undefined}});
+		set({data: isSame ? next : {...next, detail: undefined}});
 		if (!isSame && before && firewall.detail !== undefined)
-			get().warn(`The ${before.kind} that was shown is gone; these are the ones that are there.`);
+			get().messages.warn(`The ${before.kind} that was shown is gone; these are the ones that are there.`);
 	}
 
 	return {
-		firewall: undefined,
-		openZone(chosen) {
-			const {firewall} = get();
+		data: undefined,
+		open(chosen) {
+			const firewall = get().firewall.data;
 			const zone = {...chosen, way: wayThere(ports.session.options)};
 			if (firewall?.zone.id === zone.id) return change({zone, detail: undefined});
 			latest++;
 			set({
-				firewall: {
+				data: {
 					zone,
 					reading: 'unread',
 					rules: [],
@@ -148,8 +148,8 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				},
 			});
 		},
-		async loadFirewall(signal) {
-			const {firewall} = get();
+		async load(signal) {
+			const firewall = get().firewall.data;
 			if (!firewall) return;
 			const reading = ++latest;
 			const before = stillShown(firewall);
@@ -157,7 +157,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			try {
 				const read = await found(firewall.zone, signal);
 				if (reading === latest) show(read);
-				if (read.rules.some(bypassesWaf)) get().learnMigration();
+				if (read.rules.some(bypassesWaf)) get().firewall.learnMigration();
 			} catch (error) {
 				const failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
@@ -166,27 +166,27 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				if (failure.code !== 'gone') throw failure;
 			}
 		},
-		firewallIsStale() {
-			const {firewall} = get();
+		markStale() {
+			const firewall = get().firewall.data;
 			if (firewall && wasRead(firewall)) change({reading: 'stale'});
 		},
 		learnMigration() {
-			const {firewall} = get();
+			const firewall = get().firewall.data;
 			if (!firewall || firewall.migrated !== undefined) return;
-			void get().run('reading the migration status', 'background', async () => {
+			void get().work.run('reading the migration status', 'background', async () => {
 				const {isMigrated} = await import('../../migration/zone/is-migrated.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
-				if (get().firewall?.zone.id === firewall.zone.id) change({migrated});
-				get().noteMigrationInWizard(firewall.zone.id, migrated);
+				if (get().firewall.data?.zone.id === firewall.zone.id) change({migrated});
+				get().wizard.noteMigration(firewall.zone.id, migrated);
 			});
 		},
-		pointInFirewall(place, zone) {
-			const {firewall} = get();
+		point(place, zone) {
+			const firewall = get().firewall.data;
 			if (firewall?.zone.id !== zone) return;
-			set({firewall: pointedAt(firewall, place) ?? {...firewall, awaited: place}});
+			set({data: pointedAt(firewall, place) ?? {...firewall, awaited: place}});
 		},
-		moveInFirewall(by) {
-			const {firewall} = get();
+		move(by) {
+			const firewall = get().firewall.data;
 			if (!firewall) return;
 			const {side, cursors, lastOn} = firewall;
 			const rows = (side === 'rules' ? visibleRules : visibleFilters)(firewall);
@@ -199,11 +199,11 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			});
 		},
 		changeSide() {
-			const side = get().firewall?.side === 'rules' ? 'filters' : 'rules';
+			const side = get().firewall.data?.side === 'rules' ? 'filters' : 'rules';
 			change({side, detail: undefined});
 		},
 		toRelated() {
-			const {firewall} = get();
+			const firewall = get().firewall.data;
 			if (!firewall) return;
 			const {cursors, side, rules, filters} = firewall;
 			const rule = side === 'rules' ? visibleRules(firewall)[cursors.rules] : undefined;
@@ -213,16 +213,16 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				: rules.find(one => one.filter.id === filter?.id);
 			if (!target) return;
 			const kind = side === 'rules' ? 'filter' : 'rule';
-			set({firewall: pointedAt(firewall, {kind, id: target.id}) ?? firewall});
+			set({data: pointedAt(firewall, {kind, id: target.id}) ?? firewall});
 		},
-		narrowFirewall(sought) {
-			const {firewall} = get();
+		filter(sought) {
+			const firewall = get().firewall.data;
 			if (!firewall) return;
 			const lastOn =
 				firewall.sought === ''
 					? {rules: ruleUnderCursor(firewall)?.id, filters: filterUnderCursor(firewall)?.id}
 					: firewall.lastOn;
-			set({firewall: withCursors({...firewall, lastOn}, {...firewall, lastOn, sought})});
+			set({data: withCursors({...firewall, lastOn}, {...firewall, lastOn, sought})});
 		},
 		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
 		...createFirewallWrites(set, get, ports),

@@ -46,9 +46,9 @@ export const placeOf = ({label, ...zone}: OpenedZone): WritePlace =>
 export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
 	/** Reads the lists again, if their zone is still in front; returns why that failed. */
 	async function readAgain(zone: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
-		if (get().firewall?.zone.id !== zone.id) return undefined;
+		if (get().firewall.data?.zone.id !== zone.id) return undefined;
 		try {
-			await get().loadFirewall(signal);
+			await get().firewall.load(signal);
 			return undefined;
 		} catch (error) {
 			return asFailure(error);
@@ -58,8 +58,8 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	/** A failed change, beginning with what it leaves, once the lists were refreshed. */
 	async function told({of, unknown}: Change, zone: OpenedZone, failure: Failure, signal: AbortSignal) {
 		const unread = signal.aborted ? failure : await readAgain(zone, signal);
-		const {firewall} = get();
-		if (firewall?.zone.id === zone.id && unread) get().firewallIsStale();
+		const firewall = get().firewall.data;
+		if (firewall?.zone.id === zone.id && unread) get().firewall.markStale();
 		if (failure.details.outcomeUnknown) return saidFirst(`It is not known ${unknown}.`, failure);
 		const isGone =
 			failure.code === 'not_found' && !unread && firewall?.zone.id === zone.id && !isThere(firewall, of);
@@ -71,7 +71,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 
 	async function make(change: Change, signal: AbortSignal): Promise<void> {
 		const {what, write} = change;
-		const zone = get().firewall?.zone;
+		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
 		session.refuseWhenReadOnly(what);
 		const place = await session.permit(placeOf(zone), what);
@@ -86,9 +86,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 			throw await told(change, zone, asFailure(error), signal);
 		}
 		const unread = await readAgain(zone, signal);
-		if (!unread) return get().say(done);
-		get().firewallIsStale();
-		get().warn(`${done} The lists could not be refreshed: ${unread.message}`);
+		if (!unread) return get().messages.say(done);
+		get().firewall.markStale();
+		get().messages.warn(`${done} The lists could not be refreshed: ${unread.message}`);
 	}
 
 	function pause(
@@ -169,7 +169,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					async write(client, zone, {sends, wrote}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
-						const rules = get().firewall?.rules ?? [];
+						const rules = get().firewall.data?.rules ?? [];
 						const plan = deletionPlan(rule, rules, wanted);
 						const others = usersOf(rule.filter.id, rules).filter(({id}) => id !== rule.id);
 						const deletion = await deleteRule(client, zone, plan, {

@@ -4,20 +4,21 @@ import {menuKeys, toMenu} from '../shell/menu.ts';
 
 /** Finds out again what is configured, what is unfinished, and who we are. */
 export async function lookAgain(app: App): Promise<void> {
-	await app.state().lookAround();
-	app.state().findDrafts();
+	await app.state().connection.lookAround();
+	app.state().drafts.find();
 	void lookFurther(app);
 }
 
 /** What is found out after the first frame: unfinished jobs, and the account, where a service can be asked. Ends when it is known. */
 export async function lookFurther(app: App): Promise<void> {
 	const {state} = app;
-	const {connection, run} = state();
-	void run('reading the jobs', 'background', signal => state().loadJobs(signal));
+	const connection = state().connection.data;
+	const {run} = state().work;
+	void run('reading the jobs', 'background', signal => state().jobs.load(signal));
 	if (!connection || connection.problem || connection.target === 'local') return;
 	if (connection.simulated || connection.credential)
-		await run('asking who we are', 'background', signal => state().askAccount(signal));
-	const account = state().connection?.account;
+		await run('asking who we are', 'background', signal => state().connection.askAccount(signal));
+	const account = state().connection.data?.account;
 	if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
 }
 

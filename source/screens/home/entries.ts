@@ -21,7 +21,8 @@ type HomeEntry = {readonly value: string; readonly label: string; open(app: App)
 
 /** What Home offers: the service first, or local data where that is what ledge acts on. */
 export function homeEntries(state: LedgeState): readonly HomeEntry[] {
-	const {connection, callCount} = state;
+	const connection = state.connection.data;
+	const callCount = state.activity.count;
 	const simulated = connection?.simulated === true;
 	const unread = connection?.problem && 'not known: the settings cannot be read';
 	const bindings = connection?.configuration?.bindings ?? 0;
@@ -101,7 +102,7 @@ export function homeEntries(state: LedgeState): readonly HomeEntry[] {
 				'Activity',
 				`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'} · ${callCount.failed} failed`,
 			),
-			open: app => app.state().go('activity'),
+			open: app => app.state().navigation.go('activity'),
 		},
 	];
 }
@@ -116,7 +117,10 @@ const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void
 	leaveSession(app, `Change to ${what}`, () => app.terminal.restart({to}));
 
 /** The context in force; else, where the credential sees several accounts, as far as that is known, the account in force. */
-function accountEntries({connection, contexts}: LedgeState): readonly HomeEntry[] {
+function accountEntries({
+	connection: {data: connection},
+	contexts: {data: contexts},
+}: LedgeState): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
 	const {account, isAccountChosen, context} = connection;
 	if (context)
@@ -130,7 +134,7 @@ function accountEntries({connection, contexts}: LedgeState): readonly HomeEntry[
 }
 
 /** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
-function firewallInWords({firewall, zones}: LedgeState): string {
+function firewallInWords({firewall: {data: firewall}, zones: {data: zones}}: LedgeState): string {
 	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
 	const zone = `zone ${drawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
@@ -140,7 +144,11 @@ function firewallInWords({firewall, zones}: LedgeState): string {
 /** From so many rows on there is room for the overview of the zones; `Z` leads there on every screen. */
 const overviewRows = 18;
 
-function zonesEntry({connection, viewport, zones}: LedgeState): readonly HomeEntry[] {
+function zonesEntry({
+	connection: {data: connection},
+	navigation: {viewport},
+	zones: {data: zones},
+}: LedgeState): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < overviewRows || !isReachable || connection.problem) return [];
 	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
@@ -150,7 +158,10 @@ function zonesEntry({connection, viewport, zones}: LedgeState): readonly HomeEnt
 const rulesRows = 24;
 
 /** What firewall rules and the previous managed rules have become. */
-function rulesEntries({connection, viewport}: LedgeState): readonly HomeEntry[] {
+function rulesEntries({
+	connection: {data: connection},
+	navigation: {viewport},
+}: LedgeState): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < rulesRows || !isReachable || connection.problem) return [];
 	return [
@@ -160,14 +171,16 @@ function rulesEntries({connection, viewport}: LedgeState): readonly HomeEntry[] 
 }
 
 /** Namespaces and zones that were open lately, where there is room. */
-function recentEntry({recents, viewport}: LedgeState): readonly HomeEntry[] {
+function recentEntry({places: {recents}, navigation: {viewport}}: LedgeState): readonly HomeEntry[] {
 	const [latest] = recents;
 	if (!latest || viewport.rows < overviewRows) return [];
 	return [{value: 'recent', label: named('Recent', drawable(recentName(latest))), open: chooseRecent}];
 }
 
 function chooseRecent(app: App): void {
-	const {recents, open, forgetRecents, say} = app.state();
+	const {recents, forgetRecents} = app.state().places;
+	const {open} = app.state().dialog;
+	const {say} = app.state().messages;
 	open({
 		kind: 'choice',
 		title: 'Open a recent namespace or zone',
@@ -186,7 +199,7 @@ function chooseRecent(app: App): void {
 }
 
 /** How many zones need attention, once all were read. */
-function zonesInWords({reading, rows, unread}: LedgeState['zones']): string {
+function zonesInWords({reading, rows, unread}: LedgeState['zones']['data']): string {
 	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
 	const count = rows.filter(({overview}) => needsAttention(overview)).length;
 	if (count === 0) return `${counted(rows.length, 'zone')}; none needs attention`;
@@ -194,7 +207,7 @@ function zonesInWords({reading, rows, unread}: LedgeState['zones']): string {
 }
 
 /** The migration that is open; else those that are in progress or in doubt. */
-function migrationInWords({migration, jobs}: LedgeState): string {
+function migrationInWords({migration: {data: migration}, jobs: {data: jobs}}: LedgeState): string {
 	if (migration) return `of ${drawable(migration.zone.name)}`;
 	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
 	if (!first) return 'new managed rules; no way back';
@@ -208,9 +221,9 @@ function jobsInWords(state: LedgeState): string {
 	const here = rows.find(row => row.state === 'here');
 	if (here) return `${farIn(here)}: ${here.name}`;
 	const [first, ...others] = rows.filter(row => row.state === 'unfinished');
-	if (!first && state.elsewhere.length > 0)
-		return `${state.elsewhere.map(elsewhereWords).join(', ')}, under way`;
-	if (!first && state.jobs.reading !== 'read') return 'not loaded (ctrl-r)';
+	if (!first && state.work.elsewhere.length > 0)
+		return `${state.work.elsewhere.map(elsewhereWords).join(', ')}, under way`;
+	if (!first && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
 	if (!first) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${first.name}` : `${others.length + 1} unfinished`;
 }

@@ -3,7 +3,7 @@ import {lookAgain} from './actions.ts';
 
 export const homeScreen: ScreenDefinition = {
 	path: () => ['ledge'],
-	actsOn: (_before, {namespaces}) => ({isLocal: namespaces.where === 'local'}),
+	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
 	reload: app => void lookAgain(app),
 	takeBack: (_app, stopped) => stopped,
 };

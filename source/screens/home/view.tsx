@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {inPlace, Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {wrap} from '../../text/wrap.ts';
@@ -18,7 +18,8 @@ import {advice, homeFacts} from './facts.ts';
 export function Home(): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {connection, viewport} = state;
+	const connection = state.connection.data;
+	const {viewport} = state.navigation;
 	const {isSpoken} = useTheme();
 	const entries = homeEntries(state);
 	const width = viewport.columns - 5;
@@ -34,9 +35,9 @@ export function Home(): ReactElement {
 					}))}
 					initialIndex={Math.max(
 						0,
-						entries.findIndex(({value}) => value === state.homeEntry),
+						entries.findIndex(({value}) => value === state.navigation.homeEntry),
 					)}
-					onHighlight={({value}) => app.state().onHomeEntry(value)}
+					onHighlight={({value}) => app.state().navigation.setHomeEntry(value)}
 					onSelect={({value}) => entries.find(entry => entry.value === value)?.open(app)}
 				/>
 			</Box>
@@ -81,5 +82,5 @@ function ConnectionFacts({
 }
 
 /** What the status line of Home says by itself. */
-export const homeStatus = ({connection}: Pick<LedgeState, 'connection'>): string =>
+export const homeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
 	connection === undefined ? 'looking around' : 'ready';

@@ -6,7 +6,7 @@ import {jobRows, selectedJob} from './slice.ts';
 const action = actionsOf('Jobs', ['jobs']);
 
 export function readJobs({state}: App): void {
-	void state().run(reading, 'read', signal => state().loadJobs(signal), subject);
+	void state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
 }
 
 const reading = 'reading the jobs';
@@ -14,12 +14,14 @@ const subject = {kind: 'jobs'} as const;
 
 /** The same behind the back of the person, unless they are being read already. */
 export async function refreshJobs({state}: App): Promise<void> {
-	if (state().work.some(work => work.subject?.kind === 'jobs')) return;
-	await state().run(reading, 'background', signal => state().loadJobs(signal), subject);
+	if (state().work.list.some(work => work.subject?.kind === 'jobs')) return;
+	await state().work.run(reading, 'background', signal => state().jobs.load(signal), subject);
 }
 
 export function openJobs(app: App): void {
-	const {go, run, openJobs} = app.state();
+	const {go} = app.state().navigation;
+	const {run} = app.state().work;
+	const openJobs = app.state().jobs.open;
 	go('jobs');
 	void run(reading, 'read', openJobs, subject);
 }
@@ -43,22 +45,22 @@ function notResumable(state: LedgeState): string | undefined {
 			if (job.zone) return undefined;
 			if (jobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'long work is under way here, one at a time';
-			return state.screens[job.screen].job?.unavailable?.(state, job);
+			return state.navigation.screens[job.screen].job?.unavailable?.(state, job);
 	}
 }
 
 function resume(app: App): void {
 	const {state} = app;
 	const chosen = selectedJob(state());
-	if (chosen?.state === 'here') state().go(chosen.screen);
-	else if (chosen) state().screens[chosen.screen].job?.resume(app, chosen);
+	if (chosen?.state === 'here') state().navigation.go(chosen.screen);
+	else if (chosen) state().navigation.screens[chosen.screen].job?.resume(app, chosen);
 }
 
 function forget(app: App): void {
 	const chosen = selectedJob(app.state());
 	if (!chosen) return;
 	const {state} = app;
-	state().open({
+	state().dialog.open({
 		kind: 'confirm',
 		title: `Forget the job ${chosen.id}?`,
 		lines: [
@@ -69,8 +71,8 @@ function forget(app: App): void {
 		],
 		does: 'forget it',
 		confirm: () =>
-			void state().run(`forgetting the job ${chosen.id}`, 'write', signal =>
-				state().forgetJob(chosen.id, signal),
+			void state().work.run(`forgetting the job ${chosen.id}`, 'write', signal =>
+				state().jobs.forget(chosen.id, signal),
 			),
 	});
 }
@@ -78,10 +80,10 @@ function forget(app: App): void {
 /** The process that worked on the job may have ended by now: then what was wanted is done. */
 async function lookAgain(app: App, id: string, wanted: (app: App) => void): Promise<void> {
 	const {state} = app;
-	await state().run(reading, 'read', signal => state().loadJobs(signal), subject);
+	await state().work.run(reading, 'read', signal => state().jobs.load(signal), subject);
 	const chosen = selectedJob(state());
-	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog) return;
-	if (chosen.state === 'running') state().warn(`Not yet: ${chosen.about}.`);
+	if (chosen?.id !== id || screenOf(state()) !== 'jobs' || state().dialog.current) return;
+	if (chosen.state === 'running') state().messages.warn(`Not yet: ${chosen.about}.`);
 	else if (notResumable(state()) === undefined || wanted === forget) wanted(app);
 }
 
@@ -92,7 +94,7 @@ const steering = (id: string, title: string, hint: string, whenPaused: boolean):
 		...withFound(
 			state => (selectedJob(state)?.isPaused === whenPaused ? selectedJob(state) : undefined),
 			'no work of this session is here',
-			({state}, {screen}) => state().screens[screen].job?.pause?.(state(), !whenPaused),
+			({state}, {screen}) => state().navigation.screens[screen].job?.pause?.(state(), !whenPaused),
 		),
 	});
 

@@ -6,10 +6,10 @@ export const jobsScreen: ScreenDefinition = {
 	group: 'Jobs',
 	path: before => [...before, 'jobs'],
 	reload: readJobs,
-	move: (state, by) => state.moveInJobs(by),
+	move: (state, by) => state.jobs.move(by),
 	filter: {
-		text: ({jobs}) => jobs.filter,
-		narrow: (state, text) => state.filterJobs(text),
+		text: ({jobs: {data: jobs}}) => jobs.filter,
+		narrow: (state, text) => state.jobs.filter(text),
 		counts: state => shownOf(visibleJobs(state), jobRows(state)),
 	},
 };

@@ -33,50 +33,50 @@ type JobsState = {
 };
 
 export type JobsSlice = {
-	readonly jobs: JobsState;
+	readonly data: JobsState;
 	/** Opens the list, and reads it: the cursor is on the first row, if it is not moved meanwhile. */
-	openJobs(signal: AbortSignal): Promise<void>;
+	open(signal: AbortSignal): Promise<void>;
 	/** Reads the list again: the cursor stays on its job. */
-	loadJobs(signal: AbortSignal): Promise<void>;
-	moveInJobs(by: number): void;
-	filterJobs(filter: string): void;
+	load(signal: AbortSignal): Promise<void>;
+	move(by: number): void;
+	filter(filter: string): void;
 	/** Deletes the record of a job; what it has done stays done. */
-	forgetJob(id: string, signal: AbortSignal): Promise<void>;
+	forget(id: string, signal: AbortSignal): Promise<void>;
 };
 
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
-	const change = (part: Partial<JobsState>) => set(({jobs}) => ({jobs: {...jobs, ...part}}));
+	const change = (part: Partial<JobsState>) => set(({data: jobs}) => ({data: {...jobs, ...part}}));
 	return {
-		jobs: {reading: 'unread', listed: [], migrations: [], cursor: 0, isMoved: false, filter: ''},
-		async openJobs(signal) {
+		data: {reading: 'unread', listed: [], migrations: [], cursor: 0, isMoved: false, filter: ''},
+		async open(signal) {
 			change({cursor: 0, isMoved: false});
-			await get().loadJobs(signal);
-			if (!get().jobs.isMoved) change({cursor: 0});
+			await get().jobs.load(signal);
+			if (!get().jobs.data.isMoved) change({cursor: 0});
 		},
-		async loadJobs(signal) {
+		async load(signal) {
 			try {
 				const listed = await listJobs(session.env);
 				if (signal.aborted) return;
 				const before = selectedJob(get())?.id;
 				change({listed, migrations: migrationsHere(session), reading: 'read', failure: undefined});
-				change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.cursor)});
+				change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, get().jobs.data.cursor)});
 			} catch (error) {
 				const failure = asFailure(error);
 				change({reading: 'failed', failure});
 				throw failure;
 			}
 		},
-		moveInJobs: by =>
-			change({cursor: movedCursor(get().jobs.cursor, by, visibleJobs(get()).length), isMoved: true}),
-		filterJobs(filter) {
+		move: by =>
+			change({cursor: movedCursor(get().jobs.data.cursor, by, visibleJobs(get()).length), isMoved: true}),
+		filter(filter) {
 			const before = selectedJob(get())?.id;
 			change({filter});
 			change({cursor: cursorOn(visibleJobs(get()), ({id}) => id === before, 0)});
 		},
-		async forgetJob(id, signal) {
+		async forget(id, signal) {
 			await forgetJob(session.env, id);
-			await get().loadJobs(signal);
-			get().say(`Forgot the job ${id}. What it has done stays done.`);
+			await get().jobs.load(signal);
+			get().messages.say(`Forgot the job ${id}. What it has done stays done.`);
 		},
 	};
 };
@@ -120,7 +120,9 @@ export type JobRow = {
 
 /** The jobs: what this session works on first, then migrations, then as they were listed. */
 export function jobRows(state: LedgeState): JobRow[] {
-	const {jobs, migration, screens} = state;
+	const jobs = state.jobs.data;
+	const migration = state.migration.data;
+	const {screens} = state.navigation;
 	const here = entriesOf(screens).flatMap(([screen, {job}]): JobRow[] => {
 		const row = job?.row(state);
 		return row ? [{...row, screen, state: 'here', updated: undefined, job: undefined}] : [];
@@ -135,7 +137,7 @@ export function jobRows(state: LedgeState): JobRow[] {
 
 /** The jobs that the filter leaves: by title, state, id, or why one stopped. */
 export function visibleJobs(state: LedgeState): readonly JobRow[] {
-	const {filter} = state.jobs;
+	const {filter} = state.jobs.data;
 	const rows = jobRows(state);
 	if (filter === '') return rows;
 	const isMatch = holding(filter);
@@ -143,7 +145,8 @@ export function visibleJobs(state: LedgeState): readonly JobRow[] {
 }
 
 /** The job under the cursor. */
-export const selectedJob = (state: LedgeState): JobRow | undefined => visibleJobs(state)[state.jobs.cursor];
+export const selectedJob = (state: LedgeState): JobRow | undefined =>
+	visibleJobs(state)[state.jobs.data.cursor];
 
 /** Of a migration no figures are known. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;

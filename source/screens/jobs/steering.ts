@@ -48,7 +48,7 @@ export const steeringActions = ({
 	action(`${id}.cancel`, ['c'], 'cancel; what is done stays done', {
 		hint: 'cancel',
 		...withFound(isPaused, idle, ({state}) =>
-			state().open({
+			state().dialog.open({
 				kind: 'confirm',
 				title: 'Cancel this run?',
 				lines: left(state()),

@@ -52,7 +52,8 @@ const columnsFor = (columns: number, now: number): readonly Column<JobRow>[] => 
 /** Long work that is under way, was interrupted, or is done. */
 export function Jobs(): ReactElement {
 	const state = useLedge(state => state);
-	const {jobs, viewport} = state;
+	const jobs = state.jobs.data;
+	const {viewport} = state.navigation;
 	const all = jobRows(state);
 	const shown = visibleJobs(state);
 	useFresh(all.some(({state}) => state === 'running'));
@@ -85,7 +86,12 @@ function ago(milliseconds: number): string {
 	return days >= 2 ? `${days} d ago` : `${duration(seconds)} ago`;
 }
 
-function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
+function whyEmpty({
+	jobs: {
+		data: {reading, failure},
+	},
+	work: {elsewhere},
+}: LedgeState) {
 	if (reading === 'unread') return {isUnread: true};
 	if (failure) return {failure};
 	if (elsewhere.length > 0)
@@ -103,6 +109,6 @@ function whyEmpty({jobs: {reading, failure}, elsewhere}: LedgeState) {
 export function jobsStatus(state: LedgeState): string {
 	const row = selectedJob(state);
 	if (!row) return '';
-	const unread = state.jobs.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
+	const unread = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
 	return [...unread, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
 }

@@ -8,7 +8,8 @@ const action = actionsOf('Value', ['key']);
 
 /** Goes to a key of the namespace that is open, and reads it; ends when it is read, or was not. */
 export async function openKey(app: App, name: string): Promise<void> {
-	const {go, closeKey} = app.state();
+	const {go} = app.state().navigation;
+	const closeKey = app.state().key.close;
 	closeKey();
 	const read = readKey(app, name);
 	go('key');
@@ -17,19 +18,19 @@ export async function openKey(app: App, name: string): Promise<void> {
 
 /** Reads the key that is open once more. */
 export function reloadKey(app: App): void {
-	const name = app.state().key?.name;
+	const name = app.state().key.data?.name;
 	if (name !== undefined) void readKey(app, name);
 }
 
 const readKey = ({state}: App, name: string): Promise<boolean> =>
-	state().run(`reading ${name}`, 'read', signal => state().openKey(name, signal));
+	state().work.run(`reading ${name}`, 'read', signal => state().key.open(name, signal));
 
 /**
  * Esc: first forgets what is looked for, then shows the value only, then leaves; a value whose refresh it
  * stopped stays in front. Returns whether the screen is to be left.
  */
 export function leaveKey({state}: App, stopped: boolean): boolean {
-	const {key, endSearch, showInFull, closeKey} = state();
+	const {data: key, endSearch, showInFull, close: closeKey} = state().key;
 	if (stopped && key?.reading === 'reading' && key.whole) return false;
 	if (endSearch()) return false;
 	if (key?.inFull) {
@@ -39,14 +40,14 @@ export function leaveKey({state}: App, stopped: boolean): boolean {
 	if (key?.search?.isGiven) {
 		// It would be taken for a filter that is taken back first.
 		closeKey();
-		state().back();
+		state().navigation.back();
 		return false;
 	}
 	closeKey();
 	return true;
 }
 
-const viewHere = ({key}: LedgeState): KeyView | undefined => key?.view;
+const viewHere = ({key: {data: key}}: LedgeState): KeyView | undefined => key?.view;
 
 function needsValue(state: LedgeState): string | undefined {
 	return viewHere(state) ? undefined : 'there is no value here';
@@ -59,7 +60,7 @@ function needsTree(state: LedgeState): string | undefined {
 function needsSides(state: LedgeState): string | undefined {
 	const view = viewHere(state);
 	if (view?.form === 'hex') return 'all of each row is in sight';
-	return view?.form === 'text' && state.wrapsText ? 'long lines are wrapped' : needsValue(state);
+	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : needsValue(state);
 }
 
 function needsText(state: LedgeState): string | undefined {
@@ -100,7 +101,7 @@ const copying = (textOf: (state: LedgeState, view: KeyView) => string) =>
 	withFound(
 		viewHere,
 		'there is no value here',
-		({state, terminal}, view) => state().say(terminal.copy(textOf(state(), view))),
+		({state, terminal}, view) => state().messages.say(terminal.copy(textOf(state(), view))),
 		isBinary,
 	);
 
@@ -111,38 +112,38 @@ export const keyActions: readonly Action[] = [
 		words: ['expand', 'collapse'],
 		hint: 'fold',
 		unavailable: needsTree,
-		run: app => app.state().foldInKey(),
+		run: app => app.state().key.fold(),
 	}),
 	action('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
 		unavailable: needsSides,
-		run: app => app.state().goInKey(1),
+		run: app => app.state().key.go(1),
 	}),
 	action('key.left', ['left', 'h'], 'close the field, or go to the one around it; scroll text to the left', {
 		unavailable: needsSides,
-		run: app => app.state().goInKey(-1),
+		run: app => app.state().key.go(-1),
 	}),
 	action('key.fold-all', ['z'], 'open all fields, or close them all', {
 		words: ['expand all', 'collapse all'],
 		hint: 'fold all',
 		unavailable: needsTree,
-		run: app => app.state().foldAllInKey(),
+		run: app => app.state().key.foldAll(),
 	}),
 	action('key.form', ['tab'], 'show the value in its next form: tree, text, hex', {
 		hint: 'tree/text/hex',
 		words: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
 		unavailable: needsValue,
-		run: app => app.state().changeForm(1),
+		run: app => app.state().key.changeForm(1),
 	}),
 	action('key.form-before', ['shift-tab'], 'show the value in the form before', {
 		unavailable: needsValue,
-		run: app => app.state().changeForm(-1),
+		run: app => app.state().key.changeForm(-1),
 	}),
 	action('key.wrap', ['L'], 'wrap long lines of text, or cut them', {
 		hint: 'wrap',
 		words: ['long', 'break', 'soft wrap', 'line break'],
 		unavailable: needsText,
 		run({state}) {
-			const {wrapsText, wrapText} = state();
+			const {wrapsText, wrapText} = state().key;
 			wrapText(!wrapsText);
 		},
 	}),
@@ -151,25 +152,25 @@ export const keyActions: readonly Action[] = [
 		words: ['search', 'find in value', 'search in value', 'look for'],
 		unavailable: needsValue,
 		run(app) {
-			app.state().beginSearch();
-			app.state().beginFilter();
+			app.state().key.beginSearch();
+			app.state().dialog.beginFilter();
 		},
 	}),
 	action('key.find-next', ['n'], 'next match', {
 		words: ['next match', 'find next'],
-		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
-		run: app => app.state().searchOn(),
+		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		run: app => app.state().key.searchNext(),
 	}),
 	action('key.find-previous', ['N'], 'previous match', {
 		words: ['previous match', 'find previous'],
-		unavailable: ({key}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
-		run: app => app.state().searchOn('previous'),
+		unavailable: ({key: {data: key}}) => (key?.search?.query ? undefined : 'nothing is looked for; / begins'),
+		run: app => app.state().key.searchNext('previous'),
 	}),
 	action('key.in-full', ['M'], 'show name and metadata in full, or the value only', {
 		words: ['full name', 'show metadata', 'info', 'details of the key'],
 		unavailable: needsValue,
 		run(app) {
-			const {key, showInFull} = app.state();
+			const {data: key, showInFull} = app.state().key;
 			showInFull(key?.inFull !== true);
 		},
 	}),

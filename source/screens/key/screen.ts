@@ -5,13 +5,13 @@ import {matchText} from './status.ts';
 export const keyScreen: ScreenDefinition = {
 	group: 'Value',
 	called: 'the value',
-	path: (before, {key}) => [...before, key?.name ?? ''],
+	path: (before, {key: {data: key}}) => [...before, key?.name ?? ''],
 	reload: reloadKey,
-	move: (state, by) => state.moveInKey(by),
+	move: (state, by) => state.key.move(by),
 	filter: {
-		text: ({key}) => key?.search?.query ?? '',
-		narrow: (state, text) => state.searchInKey(text),
-		counts: ({key, viewport}) => (key ? matchText(key, viewport.columns) : ''),
+		text: ({key: {data: key}}) => key?.search?.query ?? '',
+		narrow: (state, text) => state.key.search(text),
+		counts: ({key: {data: key}, navigation: {viewport}}) => (key ? matchText(key, viewport.columns) : ''),
 	},
 	takeBack: (app, stopped) => !leaveKey(app, stopped),
 };

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {asFailure, type Failure, isFailure} from '../../failure.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {find} from './find.ts';
 import {atByte, nextForm} from './forms.ts';
@@ -36,34 +36,34 @@ export type KeyState = {
 };
 
 export type KeySlice = {
-	readonly key: KeyState | undefined;
+	readonly data: KeyState | undefined;
 	/** Whether long lines of text are wrapped, also of the values that are opened next. */
 	readonly wrapsText: boolean;
 	/** Reads a key of the namespace that is open: value, metadata, expiry. Cursor and folds stay where the key is refreshed. */
-	openKey(name: string, signal: AbortSignal): Promise<void>;
-	closeKey(): void;
+	open(name: string, signal: AbortSignal): Promise<void>;
+	close(): void;
 	/** Takes in what was written here (`undefined`: deleted), without reading it again. */
-	keyWritten(whole: WholeKey | undefined): void;
-	moveInKey(by: number): void;
+	noticeWrite(whole: WholeKey | undefined): void;
+	move(by: number): void;
 	/** The next form that the value can be shown in, or the one before. */
 	changeForm(by: 1 | -1): void;
 	/** Opens or closes the container under the cursor in the tree. */
-	foldInKey(): void;
+	fold(): void;
 	/** Right and left: unfolds and folds in the tree, and scrolls text. */
-	goInKey(by: 1 | -1): void;
+	go(by: 1 | -1): void;
 	/** Opens all of the tree, or closes it. */
-	foldAllInKey(): void;
+	foldAll(): void;
 	showInFull(inFull: boolean): void;
 	wrapText(wraps: boolean): void;
 	/** Wraps the text for another width of the terminal. */
 	fitText(): void;
 	beginSearch(): void;
 	/** Looks for a text from where the search began; the empty text goes back there. */
-	searchInKey(query: string): void;
+	search(query: string): void;
 	/** Goes to a text at a byte of the key that was opened for it; where it is no longer in the value, a message reports that. */
 	showFound(name: string, query: string, byte: number): void;
 	/** Goes to the next place that holds it, or to the one before. */
-	searchOn(towards?: 'next' | 'previous'): void;
+	searchNext(towards?: 'next' | 'previous'): void;
 	/** Esc: forgets what is looked for. Returns whether there was anything. */
 	endSearch(): boolean;
 };
@@ -77,14 +77,15 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	let latest = 0;
 	let indexed: KeyView['lines'] | undefined;
 
-	const change = (part: Partial<KeyState>) => set(({key}) => (key ? {key: {...key, ...part}} : {}));
+	const change = (part: Partial<KeyState>) => set(({data: key}) => (key ? {data: {...key, ...part}} : {}));
 
 	const look = (next: KeyView) => {
-		const {wrapsText, viewport} = get();
+		const {wrapsText} = get().key;
+		const {viewport} = get().navigation;
 		const view = next.form === 'text' ? wrapped(next, wrapsText ? viewport.columns : undefined) : next;
 		change({view});
 		if (view.form === 'text' && !view.lines.complete && indexed !== view.lines)
-			void get().run('counting the lines', 'background', signal => index(view.lines, signal));
+			void get().work.run('counting the lines', 'background', signal => index(view.lines, signal));
 	};
 
 	/** Finds the rows of a long text in steps, for as long as it is shown. */
@@ -92,7 +93,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		indexed = lines;
 		for (let step = 1; !signal.aborted; step++) {
 			const complete = lines.indexMore(indexStep);
-			const view = get().key?.view;
+			const view = get().key.data?.view;
 			if (view?.lines !== lines) break;
 			if (complete || step % shownEvery === 0) change({view: readOn(view)});
 			if (complete) return;
@@ -104,7 +105,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	const shown = (whole: WholeKey, view: KeyView) => {
 		// Bytes that are the same stay the same object, so that the view is known to be of this value.
 		const {bytes} = view;
-		const search = get().key?.search;
+		const search = get().key.data?.search;
 		change({
 			reading: 'read',
 			whole: {...whole, bytes},
@@ -114,36 +115,38 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		look(view);
 	};
 
-	const columns = (): number => get().viewport.columns;
+	const columns = (): number => get().navigation.viewport.columns;
 
 	/** Moves in the value, or folds it: the others then follow the form in front. */
 	const turnTo = (next: (view: KeyView) => KeyView) => {
-		const view = get().key?.view;
+		const view = get().key.data?.view;
 		if (view) look({...next(view), leads: view.form});
 	};
 
 	return {
-		key: undefined,
+		data: undefined,
 		wrapsText: false,
-		async openKey(name, signal) {
-			const {keys, key: before, releaseLargePeek} = get();
+		async open(name, signal) {
+			const keys = get().keys.data;
+			const before = get().key.data;
+			const releaseLargePeek = get().peek.releaseLarge;
 			if (!keys) return;
 			// A large value is not kept twice: the pane reads it again when it is in sight again.
 			releaseLargePeek(atOnce);
 			const mine = ++latest;
 			const again = before?.name === name ? before : undefined;
 			const common = {name, whole: undefined, view: undefined, search: undefined, inFull: false};
-			set({key: {...common, ...again, reading: 'reading', failure: undefined}});
-			const isLatest = () => mine === latest && get().key?.name === name;
+			set({data: {...common, ...again, reading: 'reading', failure: undefined}});
+			const isLatest = () => mine === latest && get().key.data?.name === name;
 			try {
 				const whole = await readWhole(keys.opened.store, name, signal);
 				if (!isLatest()) return;
 				if (!whole) return change({reading: 'absent', whole: undefined, view: undefined, failure: undefined});
-				if (get().keys?.opened === keys.opened) get().sizeKnown(name, whole.bytes.length);
+				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, whole.bytes.length);
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await viewOfLarge(whole.bytes, get().key?.view, pause);
+				const view = await viewOfLarge(whole.bytes, get().key.data?.view, pause);
 				if (isLatest()) shown(whole, view);
 			} catch (error) {
 				const failure = asFailure(error);
@@ -153,18 +156,18 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				throw failure;
 			}
 		},
-		closeKey() {
+		close() {
 			latest++;
-			set({key: undefined});
+			set({data: undefined});
 		},
-		keyWritten(whole) {
-			const {key} = get();
+		noticeWrite(whole) {
+			const key = get().key.data;
 			if (!key) return;
 			const mine = ++latest;
 			if (!whole) return change({reading: 'absent', whole, view: undefined, failure: undefined});
 			if (whole.bytes.length <= atOnce) return shown(whole, viewOf(whole.bytes, key.view));
 			change({reading: 'read', whole, failure: undefined});
-			void get().run('laying out the value', 'background', async signal => {
+			void get().work.run('laying out the value', 'background', async signal => {
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
@@ -172,13 +175,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				if (mine === latest) shown(whole, view);
 			});
 		},
-		moveInKey: by => turnTo(view => movedBy(view, by, columns())),
+		move: by => turnTo(view => movedBy(view, by, columns())),
 		changeForm(by) {
-			const view = get().key?.view;
+			const view = get().key.data?.view;
 			if (view) look(nextForm(view, by, columns()));
 		},
-		foldInKey: () => turnTo(folded),
-		goInKey: by =>
+		fold: () => turnTo(folded),
+		go: by =>
 			turnTo(view => {
 				switch (view.form) {
 					case 'json':
@@ -189,22 +192,22 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 						return view;
 				}
 			}),
-		foldAllInKey: () => turnTo(allFolded),
+		foldAll: () => turnTo(allFolded),
 		showInFull: inFull => change({inFull}),
 		wrapText(wrapsText) {
 			set({wrapsText});
-			get().fitText();
+			get().key.fitText();
 		},
 		fitText() {
-			const view = get().key?.view;
+			const view = get().key.data?.view;
 			if (view) look(view);
 		},
 		beginSearch() {
-			const view = get().key?.view;
+			const view = get().key.data?.view;
 			if (view) change({search: {query: '', from: view, found: true}});
 		},
-		searchInKey(query) {
-			const search = get().key?.search;
+		search(query) {
+			const search = get().key.data?.search;
 			if (!search) return;
 			const {from} = search;
 			const found = find(from, query, 'here', columns());
@@ -212,7 +215,8 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			look(found ? {...found.view, leads: from.form} : from);
 		},
 		showFound(name, query, byte) {
-			const {key, say} = get();
+			const key = get().key.data;
+			const {say} = get().messages;
 			if (key?.name !== name || !key.view) return;
 			const {view} = key;
 			const found = find(atByte(view, byte, columns()), query, 'here', columns());
@@ -220,8 +224,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			if (found) look({...found.view, leads: view.form});
 			else say('The value was changed since it was searched: it no longer has the text.');
 		},
-		searchOn(towards = 'next') {
-			const {key, say} = get();
+		searchNext(towards = 'next') {
+			const key = get().key.data;
+			const {say} = get().messages;
 			if (!key?.view || !key.search?.query) return;
 			const {query} = key.search;
 			const found = find(key.view, query, towards === 'next' ? 'behind' : 'before', columns());
@@ -230,8 +235,8 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			if (found.around) say(towards === 'next' ? 'From the top again.' : 'From the end again.');
 		},
 		endSearch() {
-			const query = get().key?.search?.query ?? '';
-			if (query === '' || get().key?.search?.isGiven) return false;
+			const query = get().key.data?.search?.query ?? '';
+			if (query === '' || get().key.data?.search?.isGiven) return false;
 			change({search: undefined});
 			return true;
 		},
@@ -239,7 +244,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 };
 
 /** The JSON field under the cursor, of the value that was read last; none where no tree of it is in front. */
-export function fieldHere({key}: Pick<LedgeState, 'key'>): Field | undefined {
+export function fieldHere({key: {data: key}}: Has<'key'>): Field | undefined {
 	const view = key?.view;
 	return view && view.bytes === key.whole?.bytes ? fieldOf(view) : undefined;
 }

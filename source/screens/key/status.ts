@@ -1,5 +1,5 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {formNames} from './about.ts';
@@ -10,7 +10,10 @@ import {pathText} from './tree.ts';
 import {type KeyView, rowCount} from './value-view.ts';
 
 /** Where the cursor is in the value, what is looked for, the next form, and the name where the header has no room. */
-export function keyStatus({key, viewport}: Pick<LedgeState, 'key' | 'viewport'>): string {
+export function keyStatus({
+	key: {data: key},
+	navigation: {viewport},
+}: Has<'key'> & Has<'navigation', 'viewport'>): string {
 	if (!key) return '';
 	const {columns, rows} = viewport;
 	const isLong = key.view !== undefined && rowCount(key.view, columns) > bodyRows(rows);

@@ -18,9 +18,9 @@ const roomy = 20;
 
 /** One key: what it is, and its value as tree, text or hex. */
 export function Key(): ReactElement {
-	const key = useLedge(state => state.key);
-	const {columns, rows} = useLedge(state => state.viewport);
-	const fitText = useLedge(state => state.fitText);
+	const key = useLedge(state => state.key.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
+	const fitText = useLedge(state => state.key.fitText);
 	const {dim, warning, marks} = useTheme();
 	const isRead = key?.view !== undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another width wraps the text again.
@@ -99,7 +99,7 @@ function Instead({of: key}: {readonly of: KeyState | undefined}): ReactElement {
 const worthShowing = 120;
 
 function Late({text}: {readonly text: string}): ReactElement {
-	const {columns} = useLedge(state => state.viewport);
+	const {columns} = useLedge(state => state.navigation.viewport);
 	const [isLate, setLate] = useState(false);
 	useEffect(() => {
 		const timer = setTimeout(() => setLate(true), worthShowing);

@@ -15,16 +15,16 @@ const action = actionsOf('Keys', ['keys']);
  */
 export async function openKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<void> {
 	const {state} = app;
-	if (state().keys?.namespace.name !== namespace.name) state().closeKeys();
-	state().go('keys');
+	if (state().keys.data?.namespace.name !== namespace.name) state().keys.close();
+	state().navigation.go('keys');
 	await beginKeys(app, namespace, left);
 }
 
 /** The same without going there. Returns whether the namespace is open. */
 export async function beginKeys(app: App, namespace: NamespaceRow, left?: LeftKeys): Promise<boolean> {
 	const {state} = app;
-	const opened = await state().run(`opening ${namespace.title}`, 'read', signal =>
-		state().openKeys(namespace, signal, undefined, left),
+	const opened = await state().work.run(`opening ${namespace.title}`, 'read', signal =>
+		state().keys.open(namespace, signal, undefined, left),
 	);
 	if (opened) listKeys(app);
 	return opened;
@@ -32,7 +32,8 @@ export async function beginKeys(app: App, namespace: NamespaceRow, left?: LeftKe
 
 /** Goes to a key of the namespace that is open, which the cursor of its list is on then, or on the group around it. */
 export function openListedKey(app: App, name: string): void {
-	const {keys, go, moveInKeys} = app.state();
+	const {data: keys, move: moveInKeys} = app.state().keys;
+	const {go} = app.state().navigation;
 	if (!keys) return;
 	go('keys');
 	if (keys.filter === '') moveInKeys(keys.rows.rowOf(keys.index.find(name).position) - keys.cursor);
@@ -41,13 +42,13 @@ export function openListedKey(app: App, name: string): void {
 
 /** Lists in the background until the namespace is closed. */
 function listKeys({state}: App): void {
-	const title = state().keys?.namespace.title ?? '';
-	void state().run(`listing ${title}`, 'background', signal => state().listKeys(signal));
+	const title = state().keys.data?.namespace.title ?? '';
+	void state().work.run(`listing ${title}`, 'background', signal => state().keys.list(signal));
 }
 
 /** Reads everything again; a listing that failed continues where it stopped. */
 export function reloadKeys(app: App): void {
-	const {keys, opening, listOn} = app.state();
+	const {data: keys, opening, listMore: listOn} = app.state().keys;
 	if (keys?.listing.state === 'failed') {
 		listOn();
 		listKeys(app);
@@ -57,7 +58,7 @@ export function reloadKeys(app: App): void {
 	if (namespace) void openKeys(app, namespace);
 }
 
-const needsKeys = ({keys}: LedgeState): string | undefined =>
+const needsKeys = ({keys: {data: keys}}: LedgeState): string | undefined =>
 	keys && keys.rows.count > 0 ? undefined : 'there is no key here';
 
 export const keysActions: readonly Action[] = [
@@ -67,7 +68,7 @@ export const keysActions: readonly Action[] = [
 		hint: 'open',
 		unavailable: needsKeys,
 		run(app) {
-			const {keys, toggleGroup} = app.state();
+			const {data: keys, toggleGroup} = app.state().keys;
 			const name = keys && keyNameHere(keys);
 			if (name === undefined) toggleGroup();
 			else void openKey(app, name);
@@ -75,23 +76,23 @@ export const keysActions: readonly Action[] = [
 	}),
 	action('keys.close-group', ['h', 'left'], 'close the group', {
 		unavailable: needsKeys,
-		run: app => app.state().closeGroup(),
+		run: app => app.state().keys.closeGroup(),
 	}),
 	action('keys.select', ['space'], 'select the key, or everything in the group', {
 		hint: 'select',
 		words: ['mark', 'tick', 'check', 'pick'],
 		unavailable: needsKeys,
-		run: app => app.state().toggleSelected(),
+		run: app => app.state().keys.toggleSelected(),
 	}),
 	action('keys.select-all', ['a'], 'select all keys that are shown, or none of them', {
 		words: ['mark all', 'deselect all', 'unselect'],
 		unavailable: needsKeys,
 		run({state}) {
-			state().selectAll();
-			const {keys} = state();
+			state().keys.selectAll();
+			const keys = state().keys.data;
 			if (!keys) return;
 			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - hiddenSelected(keys);
-			state().say(
+			state().messages.say(
 				count === 0
 					? `Nothing selected of ${meantText(keys)}.`
 					: `${grouped(count)} selected: ${meantText(keys)}.`,
@@ -100,7 +101,7 @@ export const keysActions: readonly Action[] = [
 	}),
 	action('keys.copy', ['y'], 'copy the name of the key', {
 		words: ['copy', 'clipboard', 'yank', 'key name', 'copy name'],
-		...copying(({keys}) => keys && keyNameHere(keys), 'the cursor is not on a key'),
+		...copying(({keys: {data: keys}}) => keys && keyNameHere(keys), 'the cursor is not on a key'),
 	}),
 ];
 
@@ -111,7 +112,7 @@ export const narrowingActions: readonly Action[] = [
 		hint: 'tree/list',
 		words: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
 		run(app) {
-			const {keys, arrangeKeys} = app.state();
+			const {data: keys, arrange: arrangeKeys} = app.state().keys;
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
@@ -119,15 +120,16 @@ export const narrowingActions: readonly Action[] = [
 		words: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
 		unavailable: needsKeys,
 		run({state}) {
-			state().sortKeys(state().keys?.sort === 'expiry' ? 'name' : 'expiry');
-			const {keys} = state();
+			state().keys.sort(state().keys.data?.sort === 'expiry' ? 'name' : 'expiry');
+			const keys = state().keys.data;
 			// Until then the status shows how far it is.
-			if (keys?.rows.isDone) state().say(`Sorted ${sortText(keys)}.`);
+			if (keys?.rows.isDone) state().messages.say(`Sorted ${sortText(keys)}.`);
 		},
 	}),
 	action('keys.all', ['ctrl-l'], 'list all keys, to the end', {
 		words: ['load all', 'read all', 'load everything', 'count keys'],
-		unavailable: ({keys}) => (keys?.listing.state === 'complete' ? 'all keys are listed' : undefined),
-		run: app => app.state().listAll(),
+		unavailable: ({keys: {data: keys}}) =>
+			keys?.listing.state === 'complete' ? 'all keys are listed' : undefined,
+		run: app => app.state().keys.listAll(),
 	}),
 ];

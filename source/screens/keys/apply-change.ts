@@ -10,13 +10,13 @@ export function applyChange(
 	whole: WholeKey | undefined,
 	cursor?: 'goes' | 'stays',
 ): void {
-	if (!state.keys || !sameTarget(state.keys.opened.target, target)) {
-		state.forgetCount(target);
+	if (!state.keys.data || !sameTarget(state.keys.data.opened.target, target)) {
+		state.namespaces.forgetCount(target);
 		return;
 	}
-	if (state.key?.name === key) state.keyWritten(whole);
+	if (state.key.data?.name === key) state.key.noticeWrite(whole);
 	if (!whole) {
-		state.keysGone([key]);
+		state.keys.noticeDeletion([key]);
 		return;
 	}
 	const {expiration, metadata} = whole;
@@ -25,6 +25,6 @@ export function applyChange(
 		...(expiration !== undefined && {expiration}),
 		...(metadata !== null && {metadata}),
 	};
-	state.keyChanged(entry, cursor);
-	state.sizeKnown(key, whole.bytes.length);
+	state.keys.noticeChange(entry, cursor);
+	state.keys.noticeSize(key, whole.bytes.length);
 }

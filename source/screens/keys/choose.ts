@@ -14,7 +14,8 @@ type Choice = {readonly value: string; readonly label: string; readonly keys: ()
  * is chosen. A selection, and what a filter shows, is taken as it is when it is chosen.
  */
 export function chooseKeys(app: App, does: string, chosen: (keys: ChosenKeys) => void): void {
-	const {keys, open} = app.state();
+	const keys = app.state().keys.data;
+	const {open} = app.state().dialog;
 	if (!keys) return;
 	const choices = choicesIn(keys);
 	if (choices.length === 1 && keys.filter === '') {
@@ -69,7 +70,8 @@ function selected(keys: KeysState): readonly Choice[] {
  * is no longer selected then.
  */
 export function chooseSelected(app: App, does: string, chosen: () => void): void {
-	const {keys, open} = app.state();
+	const keys = app.state().keys.data;
+	const {open} = app.state().dialog;
 	if (!keys) return;
 	const count = keys.index.selectedCount;
 	const hidden = hiddenSelected(keys);
@@ -89,7 +91,7 @@ export function chooseSelected(app: App, does: string, chosen: () => void): void
 			},
 		],
 		choose(value) {
-			if (value === 'shown') app.state().selectOnlyShown();
+			if (value === 'shown') app.state().keys.selectOnlyShown();
 			chosen();
 		},
 	});

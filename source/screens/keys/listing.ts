@@ -112,13 +112,13 @@ export function createKeysListing(parts: {
 		const page =
 			namespace.where === 'local'
 				? await list(signal)
-				: await get().during('reading keys', 'read', list, {outer: signal});
-		if (get().keys?.index !== index) return;
+				: await get().work.during('reading keys', 'read', list, {outer: signal});
+		if (get().keys.data?.index !== index) return;
 		holdMemory();
 		pagesLeft--;
 		const first = index.count === 0;
-		const sorted = rows.arrangement === 'sorted' && get().keys?.rows === rows;
-		const under = sorted ? rows.at(get().keys?.cursor ?? 0) : undefined;
+		const sorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
+		const under = sorted ? rows.at(get().keys.data?.cursor ?? 0) : undefined;
 		const name = under?.kind === 'key' ? index.nameAt(under.position) : undefined;
 		index.append(page.entries);
 		const more = page.cursor !== undefined && page.cursor !== cursor;
@@ -126,13 +126,14 @@ export function createKeysListing(parts: {
 		if (!more) index.finish();
 		rows.advance(slice);
 		onPage(keys, {first, more, entries: page.entries});
-		const now = get().keys;
+		const now = get().keys.data;
 		// What comes in goes between the sorted keys: the cursor stays on its key.
 		const here =
 			name === undefined || now?.rows !== rows ? now?.cursor : rows.rowOf(index.find(name).position);
 		const row = wanted === 'all and follow' ? (now?.rows.count ?? 0) - 1 : (here ?? 0);
 		change({listing: {state: more ? 'resting' : 'complete'}, cursor: Math.max(0, row)});
-		if (!more || wanted === 'ahead') get().countKeys(namespace.name, {keys: index.count, exact: !more});
+		if (!more || wanted === 'ahead')
+			get().namespaces.countKeys(namespace.name, {keys: index.count, exact: !more});
 	}
 
 	return {
@@ -145,9 +146,9 @@ export function createKeysListing(parts: {
 		},
 		moved(toTheEnd) {
 			pagesLeft = pagesAMove;
-			const rows = get().keys?.rows;
+			const rows = get().keys.data?.rows;
 			aimed = toTheEnd && rows && !rows.isDone ? {rows, at: 'the end'} : undefined;
-			if (toTheEnd && get().keys?.listing.state !== 'complete') wanted = 'all and follow';
+			if (toTheEnd && get().keys.data?.listing.state !== 'complete') wanted = 'all and follow';
 			else if (wanted === 'all and follow') wanted = 'all';
 		},
 		all() {
@@ -165,7 +166,7 @@ export function createKeysListing(parts: {
 			if (isSeeking) wanted = 'ahead';
 		},
 		aim(name) {
-			const rows = get().keys?.rows;
+			const rows = get().keys.data?.rows;
 			aimed = rows && name !== undefined ? {rows, at: {name}} : undefined;
 			goTo(name);
 			wake();
@@ -174,10 +175,10 @@ export function createKeysListing(parts: {
 		wake: () => wake(),
 		end: () => open.abort(),
 		async run(outer) {
-			const mine = get().keys?.index;
+			const mine = get().keys.data?.index;
 			const signal = AbortSignal.any([outer, open.signal]);
 			for (;;) {
-				const {keys} = get();
+				const keys = get().keys.data;
 				if (!keys || keys.index !== mine || signal.aborted || keys.listing.state === 'failed') return;
 				try {
 					if (findRows(keys)) await (needsMore(keys) ? readPage(keys, signal) : rest(signal));

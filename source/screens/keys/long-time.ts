@@ -1,7 +1,7 @@
 import {endOfPrefix} from '../../kv/key-index/prefixes.ts';
 import {limits} from '../../kv/limits.ts';
 import {type KeysWork, longWorkAhead} from '../../kv/long-work.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './slice.ts';
 
@@ -60,9 +60,9 @@ function countOf(
 
 /** How many keys the service measured in the namespace that is open; undefined if that is not known. */
 export function measuredKeys({
-	keys,
-	storeFigures,
-}: Pick<LedgeState, 'keys' | 'storeFigures'>): number | undefined {
+	keys: {data: keys},
+	metrics: {storeFigures},
+}: Has<'keys'> & Has<'metrics', 'storeFigures'>): number | undefined {
 	const {where, id} = keys?.namespace ?? {};
 	return where === 'remote' && id !== undefined ? storeFigures?.value?.of(id)?.keys : undefined;
 }

@@ -32,8 +32,8 @@ export function paneColumns(
  */
 export const KeyPane = memo(
 	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
-		const peek = useLedge(state => state.peek);
-		const revision = useLedge(state => state.peekRevision);
+		const peek = useLedge(state => state.peek.data);
+		const revision = useLedge(state => state.peek.revision);
 		return (
 			<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
 				<RestingCursor key={revision} />
@@ -46,11 +46,11 @@ export const KeyPane = memo(
 /** Reads the key that the cursor rests on, and stops when it goes on. */
 function RestingCursor(): null {
 	const app = useApp();
-	const name = useLedge(({keys}) => keys && keyNameHere(keys));
-	const opened = useLedge(({keys}) => keys?.opened);
+	const name = useLedge(({keys: {data: keys}}) => keys && keyNameHere(keys));
+	const opened = useLedge(({keys: {data: keys}}) => keys?.opened);
 	useEffect(() => {
 		const resting = new AbortController();
-		if (opened) void app.state().peekAt(name, opened, resting.signal);
+		if (opened) void app.state().peek.show(name, opened, resting.signal);
 		return () => resting.abort();
 	}, [app, name, opened]);
 	return null;

@@ -13,18 +13,18 @@ export type PeekState = {readonly name: string; readonly opened: OpenedNamespace
 );
 
 export type PeekSlice = {
-	readonly peek: PeekState | undefined;
+	readonly data: PeekState | undefined;
 	/** Counts what was forgotten, so that whoever shows a key knows to look again. */
-	readonly peekRevision: number;
+	readonly revision: number;
 	/**
 	 * Reads the key that the cursor is on, of the namespace that is open, once it has rested there; what was read
 	 * before stays meanwhile. No name: nothing is shown. A failure is shown in its place and nowhere else, so this never fails.
 	 */
-	peekAt(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
+	show(name: string | undefined, opened: OpenedNamespace, signal: AbortSignal): Promise<void>;
 	/** Lets go of a value of more than so many bytes. */
-	releaseLargePeek(bytes: number): void;
+	releaseLarge(bytes: number): void;
 	/** To be said of a key that was written or deleted: it is refreshed when it is shown. */
-	forgetPeek(): void;
+	forget(): void;
 };
 
 /** Milliseconds that the cursor rests before its key is read, and that a read takes before it is told. */
@@ -32,14 +32,14 @@ const rest = 250;
 const worthTelling = 120;
 
 export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
-	peek: undefined,
-	peekRevision: 0,
-	async peekAt(name, opened, signal) {
-		const {peek} = get();
+	data: undefined,
+	revision: 0,
+	async show(name, opened, signal) {
+		const peek = get().peek.data;
 		if (peek?.name === name && peek?.opened === opened && peek.reading === 'read') return;
 		const key = {name: name ?? '', opened};
 		const show = (next: PeekState | undefined) => {
-			if (!signal.aborted && get().keys?.opened === opened) set({peek: next});
+			if (!signal.aborted && get().keys.data?.opened === opened) set({data: next});
 		};
 		const late = new AbortController();
 		const ended = AbortSignal.any([signal, late.signal]);
@@ -52,7 +52,8 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			);
 			const whole = await readWhole(opened.store, name, signal);
 			if (!whole) return show({...key, reading: 'absent'});
-			if (!signal.aborted && get().keys?.opened === opened) get().sizeKnown(name, whole.bytes.length);
+			if (!signal.aborted && get().keys.data?.opened === opened)
+				get().keys.noticeSize(name, whole.bytes.length);
 			const view = await viewOfLarge(whole.bytes, undefined, async () => {
 				await turn(undefined, {signal});
 			});
@@ -63,12 +64,12 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			show({...key, reading: 'failed', failure: asFailure(error)});
 		} finally {
 			late.abort();
-			if (get().peek?.reading === 'reading' && signal.aborted) set({peek: undefined});
+			if (get().peek.data?.reading === 'reading' && signal.aborted) set({data: undefined});
 		}
 	},
-	releaseLargePeek(bytes) {
-		const {peek} = get();
-		if (peek?.reading === 'read' && peek.whole.bytes.length > bytes) set({peek: undefined});
+	releaseLarge(bytes) {
+		const peek = get().peek.data;
+		if (peek?.reading === 'read' && peek.whole.bytes.length > bytes) set({data: undefined});
 	},
-	forgetPeek: () => set(({peekRevision}) => ({peek: undefined, peekRevision: peekRevision + 1})),
+	forget: () => set(({revision: peekRevision}) => ({data: undefined, revision: peekRevision + 1})),
 });

@@ -6,7 +6,7 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {shownText} from './shown.ts';
 
 /** The namespace whose keys are shown, or will be. */
-const openNamespace = ({keys, opening}: LedgeState): NamespaceRow | undefined =>
+const openNamespace = ({keys: {data: keys, opening}}: LedgeState): NamespaceRow | undefined =>
 	keys?.namespace ?? opening?.namespace;
 
 export const keysScreen: ScreenDefinition = {
@@ -18,22 +18,22 @@ export const keysScreen: ScreenDefinition = {
 			? {isLocal: open.where === 'local', isPreview: open.bindings.some(({preview}) => preview)}
 			: before;
 	},
-	jumps: ({keys}, sought) =>
+	jumps: ({keys: {data: keys}}, sought) =>
 		(keys ? namesHolding(keys.index, sought) : []).map(name => ({
 			what: 'key',
 			name,
 			run: app => openListedKey(app, name),
 		})),
 	reload: reloadKeys,
-	move: (state, by) => state.moveInKeys(by),
+	move: (state, by) => state.keys.move(by),
 	filter: {
-		text: ({keys}) => keys?.filter ?? '',
-		narrow: (state, text) => state.filterKeys(text),
-		counts: ({keys}) => (keys ? shownText(keys) : ''),
+		text: ({keys: {data: keys}}) => keys?.filter ?? '',
+		narrow: (state, text) => state.keys.filter(text),
+		counts: ({keys: {data: keys}}) => (keys ? shownText(keys) : ''),
 	},
 	takeBack({state}) {
-		if (state().stopNarrowing()) return true;
-		state().closeKeys();
+		if (state().keys.stopNarrowing()) return true;
+		state().keys.close();
 		return false;
 	},
 };

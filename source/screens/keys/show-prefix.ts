@@ -13,15 +13,15 @@ const patience = 50;
  */
 export async function showPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {
 	const {state} = app;
-	if (state().keys?.namespace.name === namespace.name) state().go('keys');
+	if (state().keys.data?.namespace.name === namespace.name) state().navigation.go('keys');
 	else await openKeys(app, namespace);
-	if (state().keys?.namespace.name !== namespace.name) return;
-	state().filterKeys('');
-	state().arrangeKeys('tree');
-	const {rows} = state().keys ?? {};
+	if (state().keys.data?.namespace.name !== namespace.name) return;
+	state().keys.filter('');
+	state().keys.arrange('tree');
+	const {rows} = state().keys.data ?? {};
 	if (rows instanceof TreeRows) {
 		rows.openPrefixesOf(prefixesOf(prefix, 0));
 		rows.advance(patience);
 	}
-	await state().refreshKeys(prefix);
+	await state().keys.refresh(prefix);
 }

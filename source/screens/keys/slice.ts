@@ -51,38 +51,33 @@ type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure
 export type LeftKeys = {readonly filter: string; readonly on: string | undefined};
 
 export type KeysSlice = {
-	readonly keys: KeysState | undefined;
+	readonly data: KeysState | undefined;
 	/** What will be in `keys`; keys of a namespace that is refreshed stay there until then. */
 	readonly opening: OpeningKeys | undefined;
-	/** Opens a namespace, or takes what is `open` of it, with its list as it was `left`; `listKeys` lists its keys. */
-	openKeys(
-		namespace: NamespaceRow,
-		signal: AbortSignal,
-		open?: OpenedNamespace,
-		left?: LeftKeys,
-	): Promise<void>;
+	/** Opens a namespace, or takes what is `open` of it, with its list as it was `left`; `keys.list` lists its keys. */
+	open(namespace: NamespaceRow, signal: AbortSignal, open?: OpenedNamespace, left?: LeftKeys): Promise<void>;
 	/**
 	 * Lists the keys page by page: ahead of the cursor, to the end when that was asked for, and then rests until it
 	 * is needed. Ends when everything is listed, the namespace is closed or the signal is aborted.
 	 */
-	listKeys(signal: AbortSignal): Promise<void>;
+	list(signal: AbortSignal): Promise<void>;
 	/** Keys of the namespace that is open were written since it was listed. */
-	keysOutdated(): void;
+	markOutdated(): void;
 	/** Lists a namespace again whose list is stale; selection and filter stay, and the cursor, unless it goes to a key. */
-	refreshKeys(goesTo?: string): Promise<void>;
+	refresh(goesTo?: string): Promise<void>;
 	/** Continues a listing that failed where it stopped. */
-	listOn(): void;
-	closeKeys(): void;
-	moveInKeys(by: number): void;
+	listMore(): void;
+	close(): void;
+	move(by: number): void;
 	/** Opens or closes the group under the cursor; returns whether there is one. */
 	toggleGroup(open?: boolean): boolean;
 	/** Closes the open group that the cursor is in, and is on it. */
 	closeGroup(): void;
 	/** As a tree they are sorted by name. */
-	arrangeKeys(arrangement: Arrangement): void;
+	arrange(arrangement: Arrangement): void;
 	/** Sorts what is listed, and what will be. */
-	sortKeys(sort: Sort): void;
-	filterKeys(filter: string): void;
+	sort(sort: Sort): void;
+	filter(filter: string): void;
 	/** Selects what is under the cursor, or takes it back, and goes on to the next row. */
 	toggleSelected(): void;
 	/** Selects all rows that are shown, or nothing when all of them are selected. */
@@ -94,21 +89,21 @@ export type KeysSlice = {
 	/** Esc: takes back what narrows the list, the latest first. Returns whether there was anything. */
 	stopNarrowing(): boolean;
 	/** Takes in what was written or deleted here; the cursor goes to what was written, unless it stays. */
-	keyChanged(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
-	keysGone(names: Iterable<string>): void;
+	noticeChange(entry: KeyEntry, cursor?: 'goes' | 'stays'): void;
+	noticeDeletion(names: Iterable<string>): void;
 	/** The value of a key of the namespace that is open was read or written, and is so large. */
-	sizeKnown(name: string, bytes: number): void;
+	noticeSize(name: string, bytes: number): void;
 };
 
 /** How many keys a row of the tree must represent, on average. */
 const worthATree = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
-	const pages = keyPages(session, text => get().warn(text));
+	const pages = keyPages(session, text => get().messages.warn(text));
 	let tree = new TreeRows(new KeyIndex(pages));
 
 	const change = (part: Partial<KeysState>) =>
-		set(({keys}) => (keys ? {keys: {...keys, ...part, revision: keys.revision + 1}} : {}));
+		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
 	/** Where the cursor was before everything was refreshed, until that has been listed or someone moves. */
 	let sought: string | undefined;
@@ -126,7 +121,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	};
 
 	const goTo = (name: string | undefined) => {
-		const {keys} = get();
+		const keys = get().keys.data;
 		if (!keys || name === undefined) return;
 		const group = keys.rows === tree ? tree.rowOfPrefix(name) : undefined;
 		const row =
@@ -139,7 +134,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	 * read on.
 	 */
 	const findSought = (more: boolean) => {
-		const {keys} = get();
+		const keys = get().keys.data;
 		if (!keys || sought === undefined) return;
 		const {position, found} = keys.index.find(sought);
 		if (!found && position === keys.index.count && more) return;
@@ -168,13 +163,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	}
 
 	async function refresh(): Promise<void> {
-		const {keys, run} = get();
+		const keys = get().keys.data;
+		const {run} = get().work;
 		if (!keys?.isStale) return;
 		const {title} = keys.namespace;
-		const open = (signal: AbortSignal) => get().openKeys(keys.namespace, signal);
+		const open = (signal: AbortSignal) => get().keys.open(keys.namespace, signal);
 		// It lists until the namespace is closed: nobody waits for that.
 		if (await run(`refreshing ${title}`, 'background', open))
-			void run(`listing ${title}`, 'background', signal => get().listKeys(signal));
+			void run(`listing ${title}`, 'background', signal => get().keys.list(signal));
 	}
 
 	/** Rows of the keys as they are to be shown. The tree is kept, with what is open in it. */
@@ -193,11 +189,11 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			tree.open(0);
 			tree.advance(slice);
 		}
-		if (!more && tree.count * worthATree > index.count) get().arrangeKeys('flat');
+		if (!more && tree.count * worthATree > index.count) get().keys.arrange('flat');
 	}
 
 	const recount = ({index, namespace, listing}: KeysState): void =>
-		get().countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
+		get().namespaces.countKeys(namespace.name, {keys: index.count, exact: listing.state === 'complete'});
 
 	const listing = createKeysListing({
 		get,
@@ -211,15 +207,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	});
 
 	return {
-		keys: undefined,
+		data: undefined,
 		opening: undefined,
-		async openKeys(namespace, signal, open, left) {
+		async open(namespace, signal, open, left) {
 			set({opening: {namespace}});
 			const opened = open ?? (await openedFor(namespace, signal));
-			const {keys: before} = get();
+			const before = get().keys.data;
 			const again = before?.namespace.name === namespace.name ? before : undefined;
 			sought = again ? nameHere(again) : left?.on;
-			get().closeKeys();
+			get().keys.close();
 			selectedBefore = new Set(again?.index.selectedNames());
 			const {arrangement = 'tree', filter = left?.filter ?? '', sort = 'name'} = again ?? {};
 			listing.begin(sought !== undefined || filter !== '');
@@ -227,7 +223,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			tree = new TreeRows(index, again ? tree.openPrefixes : []);
 			isNew = !again;
 			set({
-				keys: {
+				data: {
 					namespace,
 					opened,
 					quota: opened.store.quota?.(),
@@ -244,25 +240,25 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 				},
 			});
 		},
-		keysOutdated: () => change({isStale: true}),
-		async refreshKeys(goesTo) {
+		markOutdated: () => change({isStale: true}),
+		async refresh(goesTo) {
 			refreshing ??= refresh();
 			await refreshing;
 			refreshing = undefined;
 			if (goesTo === undefined) return;
 			sought = goesTo;
 			listing.seek();
-			findSought(get().keys?.listing.state !== 'complete');
+			findSought(get().keys.data?.listing.state !== 'complete');
 		},
-		listKeys: signal => listing.run(signal),
-		listOn: () => change({listing: {state: 'resting'}}),
-		closeKeys() {
-			get().keys?.opened.store[Symbol.dispose]();
-			set({keys: undefined, opening: undefined});
+		list: signal => listing.run(signal),
+		listMore: () => change({listing: {state: 'resting'}}),
+		close() {
+			get().keys.data?.opened.store[Symbol.dispose]();
+			set({data: undefined, opening: undefined});
 			listing.end();
 		},
-		moveInKeys(by) {
-			const {keys} = get();
+		move(by) {
+			const keys = get().keys.data;
 			if (!keys) return;
 			sought = undefined;
 			listing.moved(by === Number.POSITIVE_INFINITY);
@@ -270,7 +266,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			listing.wake();
 		},
 		toggleGroup(open) {
-			const {keys} = get();
+			const keys = get().keys.data;
 			const row = keys && keyRowHere(keys);
 			if (!keys || row?.kind !== 'group' || row.open === open) return false;
 			tree.toggle(keys.cursor);
@@ -280,15 +276,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			return true;
 		},
 		closeGroup() {
-			const {keys} = get();
-			if (!keys || keys.rows !== tree || get().toggleGroup(false)) return;
+			const keys = get().keys.data;
+			if (!keys || keys.rows !== tree || get().keys.toggleGroup(false)) return;
 			const parent = tree.parentOf(keys.cursor);
 			if (parent === undefined) return;
 			tree.close(parent);
 			change({cursor: parent});
 		},
-		arrangeKeys(arrangement) {
-			const {keys} = get();
+		arrange(arrangement) {
+			const keys = get().keys.data;
 			if (!keys) return;
 			const name = nameHere(keys);
 			const sort = arrangement === 'tree' ? 'name' : keys.sort;
@@ -297,15 +293,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({arrangement, sort, rows: isSame ? keys.rows : rowsFor({...keys, arrangement, sort})});
 			listing.aim(name);
 		},
-		sortKeys(sort) {
-			const {keys} = get();
+		sort(sort) {
+			const keys = get().keys.data;
 			if (!keys || keys.sort === sort) return;
 			// The first of the new order is what is looked for.
 			change({sort, rows: rowsFor({...keys, sort}), cursor: 0});
 			listing.wake();
 		},
-		filterKeys(filter) {
-			const {keys} = get();
+		filter(filter) {
+			const keys = get().keys.data;
 			if (!keys || keys.filter === filter) return;
 			const name = nameHere(keys);
 			change({filter, rows: rowsFor({...keys, filter}), cursor: 0});
@@ -314,15 +310,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			listing.wake();
 		},
 		toggleSelected() {
-			const {keys} = get();
+			const keys = get().keys.data;
 			if (!keys || keys.rows.count === 0) return;
 			const {from, to} = keys.rows.positionsOf(keys.cursor);
 			const on = keys.index.selectedBetween(from, to) < to - from;
 			keys.index.selectRange(from, to, on);
-			get().moveInKeys(1);
+			get().keys.move(1);
 		},
 		selectAll() {
-			const {keys} = get();
+			const keys = get().keys.data;
 			if (!keys) return;
 			const {index} = keys;
 			const ranges = shownRanges(keys);
@@ -331,7 +327,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({});
 		},
 		selectOnlyShown() {
-			const {keys} = get();
+			const keys = get().keys.data;
 			if (!keys) return;
 			const names = [...selectedShownNames(keys)];
 			keys.index.clearSelection();
@@ -343,15 +339,15 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({});
 		},
 		stopNarrowing() {
-			const {keys} = get();
+			const keys = get().keys.data;
 			if (!keys) return false;
 			if (listing.isForAll() && keys.listing.state !== 'complete') {
 				listing.stop();
-				get().say(`Stopped: ${quantity(keys.index.count, 'key')} listed, and there are more.`);
+				get().messages.say(`Stopped: ${quantity(keys.index.count, 'key')} listed, and there are more.`);
 				return true;
 			}
 			if (keys.filter !== '') {
-				get().filterKeys('');
+				get().keys.filter('');
 				return true;
 			}
 			if (keys.index.selectedCount > 0) {
@@ -361,8 +357,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			}
 			return false;
 		},
-		keyChanged(entry, cursor = 'goes') {
-			const {keys} = get();
+		noticeChange(entry, cursor = 'goes') {
+			const keys = get().keys.data;
 			if (!keys) return;
 			const name = cursor === 'goes' ? entry.name : nameHere(keys);
 			keys.index.put(entry);
@@ -371,25 +367,25 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			change({});
 			recount(keys);
 			listing.aim(name);
-			get().forgetPeek();
+			get().peek.forget();
 		},
-		keysGone(names) {
-			const {keys} = get();
+		noticeDeletion(names) {
+			const keys = get().keys.data;
 			if (!keys) return;
 			const name = nameHere(keys);
 			const gone = [...names];
 			keys.index.removeAll(gone);
 			for (const one of gone) keys.sizes.forget(one);
 			recount(keys);
-			get().forgetPeek();
+			get().peek.forget();
 			keys.rows.advance(slice);
 			change({});
 			// The cursor stays on its key; what follows takes the place of what is gone.
 			listing.moved(false);
 			listing.aim(name);
 		},
-		sizeKnown(name, bytes) {
-			const {keys} = get();
+		noticeSize(name, bytes) {
+			const keys = get().keys.data;
 			if (!keys || keys.sizes.of(name) === bytes) return;
 			keys.sizes.note(name, bytes);
 			change({});

@@ -6,7 +6,7 @@ import {useTheme} from '../../components/theme.ts';
 import {remaining} from '../../kv/change/lifetime-input.ts';
 import {unixSeconds, utf8Bytes} from '../../kv/limits.ts';
 import {longTime} from '../../kv/long-work.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitted} from '../../text/cut.ts';
 import {counted, grouped, shortSize} from '../../text/figures.ts';
@@ -28,10 +28,10 @@ function columnsFor(columns: number, hasSizes: boolean) {
 
 /** The keys of a namespace: a list that holds a million and scrolls at one speed. */
 export function Keys(): ReactElement {
-	const keys = useLedge(state => state.keys);
-	const opening = useLedge(state => state.opening);
-	const {columns: all, rows} = useLedge(state => state.viewport);
-	const refreshKeys = useLedge(state => state.refreshKeys);
+	const keys = useLedge(state => state.keys.data);
+	const opening = useLedge(state => state.keys.opening);
+	const {columns: all, rows} = useLedge(state => state.navigation.viewport);
+	const refreshKeys = useLedge(state => state.keys.refresh);
 	const {dim, isSpoken} = useTheme();
 	const isStale = keys?.isStale === true;
 	// Only where the list is in front: elsewhere the namespace may be in use, and is read once someone comes back.
@@ -206,14 +206,17 @@ const manyKeys = 100_000;
 const example = 10_000_000;
 
 /** What is selected, the whole name under the cursor, and how far the listing has come. */
-export function keysStatus({keys, storeFigures}: Pick<LedgeState, 'keys' | 'storeFigures'>): string {
+export function keysStatus({
+	keys: {data: keys},
+	metrics: {storeFigures},
+}: Has<'keys'> & Has<'metrics', 'storeFigures'>): string {
 	if (!keys) return '';
 	const {index, listing} = keys;
 	const row = keyRowHere(keys);
 	const name = keyNameHere(keys);
 	const {selectedCount} = index;
 	return [
-		...listingTime(keys, measuredKeys({keys, storeFigures})),
+		...listingTime(keys, measuredKeys({keys: {data: keys}, metrics: {storeFigures}})),
 		...(selectedCount > 0 ? [`${grouped(selectedCount)} selected`] : []),
 		...(name === undefined
 			? row?.kind === 'group'

@@ -9,13 +9,15 @@ type Listed = 'taken in' | 'to be read';
  * open, the pane beside them, and the count among the namespaces. A list that is not in front is read once it is.
  */
 export function keysWritten(state: LedgeState, target: JobTarget, listed: Listed): void {
-	const {keys, key, run} = state;
+	const keys = state.keys.data;
+	const key = state.key.data;
+	const {run} = state.work;
 	if (!keys || !sameTarget(keys.opened.target, target)) {
-		state.forgetCount(target);
+		state.namespaces.forgetCount(target);
 		return;
 	}
-	state.forgetPeek();
-	if (listed === 'to be read') state.keysOutdated();
+	state.peek.forget();
+	if (listed === 'to be read') state.keys.markOutdated();
 	// What was being read may be older than the write.
-	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.openKey(key.name, signal));
+	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.key.open(key.name, signal));
 }

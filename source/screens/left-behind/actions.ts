@@ -10,9 +10,9 @@ const none = 'there is nothing here';
 
 /** Reads what was left behind; the rules in force too where they were not read. */
 export function readLeftBehind({state}: App): void {
-	const name = state().leftBehind?.zone.name ?? '';
-	void state().run(`reading what the migration of ${name} left behind`, 'read', signal =>
-		state().loadLeftBehind(signal),
+	const name = state().leftBehind.data?.zone.name ?? '';
+	void state().work.run(`reading what the migration of ${name} left behind`, 'read', signal =>
+		state().leftBehind.load(signal),
 	);
 }
 
@@ -24,13 +24,13 @@ export const toLeftBehind: Action = actionsOf('Managed rules in force', ['manage
 	{
 		hint: 'left behind',
 		words: ['recreate', 'not migrated', 'lost', 'missing rules', 'after the migration'],
-		isHere: ({managed}) => managed?.step !== 'review',
+		isHere: ({managed: {data: managed}}) => managed?.step !== 'review',
 		...withFound(
-			({managed}) => managed?.zone,
+			({managed: {data: managed}}) => managed?.zone,
 			'no zone is open',
 			(app, zone) => {
-				app.state().openLeftBehind(zone);
-				app.state().go('leftBehind');
+				app.state().leftBehind.open(zone);
+				app.state().navigation.go('leftBehind');
 				readLeftBehind(app);
 			},
 		),
@@ -50,43 +50,43 @@ function notRecreatable(state: LedgeState): string | undefined {
 
 /** Makes the edits of a step; nothing is sent before the review. */
 function make({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
-	for (const edit of step.edits) state().applyManagedEdit(edit);
+	for (const edit of step.edits) state().managed.applyEdit(edit);
 	const rest = step.rest.length > 0 ? ` Recreate by hand: ${step.rest.join(', ')}.` : '';
-	if (state().message?.kind === 'failed') return;
-	state().say(`Among the changes, not sent yet: ${left.what} ${left.id}.${rest}`);
+	if (state().messages.latest?.kind === 'failed') return;
+	state().messages.say(`Among the changes, not sent yet: ${left.what} ${left.id}.${rest}`);
 }
 
 function recreate(app: App, found: LeftItem): void {
 	const {state} = app;
 	const step = stepOf(found, state());
 	if (step?.kind === 'edits') make(app, found, step);
-	const contents = state().managed?.inForce?.managed;
+	const contents = state().managed.data?.inForce?.managed;
 	if (step?.kind !== 'choice' || !contents) return;
 	const {what, setting} = found.left;
-	state().openCatalogue({
+	state().catalogue.open({
 		title: `${what}, ${setting}: which rules?`,
 		managed: contents,
 		ruleset: step.ruleset,
-		configuration: state().managed?.configuration,
+		configuration: state().managed.data?.configuration,
 		query: step.query,
 		picks: 'several',
 		before: step.found,
 		does: step.does === 'override' ? 'override them' : 'skip them',
 		picked(rules) {
-			const {managed} = state();
+			const managed = state().managed.data;
 			if (!managed?.inForce || rules.length === 0) return;
 			const {inForce, configuration} = managed;
 			const chosen = recreationEdit(found.left, {managed: inForce.managed, configuration}, rules);
 			if (chosen.kind === 'edits') make(app, found, chosen);
-			else state().say('These rules are so already.');
+			else state().messages.say('These rules are so already.');
 		},
 	});
 }
 
 /** Back to the managed rules, at the review of what was changed. */
 function review({state}: App): void {
-	state().back();
-	state().toManagedStep('review');
+	state().navigation.back();
+	state().managed.toStep('review');
 }
 
 /** What can be done with what a migration left behind. */
@@ -104,14 +104,16 @@ export const leftBehindActions: readonly Action[] = [
 	action('left.review', ['s'], 'review the changes, and send them', {
 		hint: 'review',
 		words: ['send', 'apply', 'deploy'],
-		unavailable: ({managed}) => (isManagedTouched(managed) ? undefined : 'nothing was changed'),
+		unavailable: ({managed: {data: managed}}) =>
+			isManagedTouched(managed) ? undefined : 'nothing was changed',
 		run: review,
 	}),
 	action('left.undo', ['u'], 'undo the last change that is not sent', {
 		hint: 'undo',
 		words: ['take back', 'revert'],
-		unavailable: ({managed}) => (isManagedTouched(managed) ? undefined : 'nothing was changed'),
-		run: ({state}) => state().undoManagedEdit(),
+		unavailable: ({managed: {data: managed}}) =>
+			isManagedTouched(managed) ? undefined : 'nothing was changed',
+		run: ({state}) => state().managed.undoEdit(),
 	}),
 	action('left.filter', ['/'], 'show only what has a text in it', filtering),
 	action('left.copy', ['y'], 'copy the id', {

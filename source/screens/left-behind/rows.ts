@@ -3,13 +3,13 @@ import {type RecreationStep, recreationWords} from '../../managed/recreation.ts'
 import {describeEdit} from '../../migration/configuration/edit-names.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {fact, marked, type Row, said} from '../rows/rows.ts';
 import {inForceReading, isPending, type LeftItem, stepOf} from './slice.ts';
 
 /** How far an item is, in a word or two. */
-export function stateWords(item: LeftItem, state: Pick<LedgeState, 'managed'>): string {
+export function stateWords(item: LeftItem, state: Has<'managed'>): string {
 	const step = stepOf(item, state);
 	if (!step) return inForceReading(state) === 'not loaded' ? 'not loaded' : '';
 	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
@@ -18,7 +18,7 @@ export function stateWords(item: LeftItem, state: Pick<LedgeState, 'managed'>): 
 /** All of an item, and what enter does with it. */
 export function itemRows(
 	item: LeftItem,
-	state: Pick<LedgeState, 'managed' | 'leftBehind'>,
+	state: Has<'managed' | 'leftBehind'>,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
 ): readonly Row[] {
@@ -29,21 +29,23 @@ export function itemRows(
 		...fact('id', drawable(id), columns),
 		...fact('setting', drawable(setting), columns),
 		...(step
-			? stepRows(step, isPending(item, state), next, columns, marks, state.managed)
+			? stepRows(step, isPending(item, state), next, columns, marks, state.managed.data)
 			: [
 					...(inForceReading(state) === 'not loaded'
 						? marked(marks.warning, inForceNotLoaded, columns, 'warning')
 						: []),
 					...said(next, columns, 'dim'),
 				]),
-		...(state.leftBehind?.warnings ?? []).flatMap(text => marked(marks.warning, text, columns, 'warning')),
+		...(state.leftBehind.data?.warnings ?? []).flatMap(text =>
+			marked(marks.warning, text, columns, 'warning'),
+		),
 	];
 }
 
 const inForceNotLoaded = 'The rules in force are not loaded (ctrl-r): this may have been recreated already.';
 
 /** Edits in words, each with the names of its rules. */
-const describeEdits = (edits: readonly Edit[], managed: LedgeState['managed']): string =>
+const describeEdits = (edits: readonly Edit[], managed: LedgeState['managed']['data']): string =>
 	edits
 		.map(edit =>
 			drawable(describeEdit(edit, managed?.configuration ?? {rules: []}, managed?.inForce?.managed)),
@@ -56,7 +58,7 @@ function stepRows(
 	next: string,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
-	managed: LedgeState['managed'],
+	managed: LedgeState['managed']['data'],
 ): readonly Row[] {
 	switch (step.kind) {
 		case 'recreated':

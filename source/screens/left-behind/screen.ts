@@ -6,12 +6,13 @@ export const leftBehindScreen: ScreenDefinition = {
 	group: 'Left behind by the migration',
 	called: 'what was left behind',
 	path: before => [...before, 'left behind'],
-	actsOn: (_before, {leftBehind}) => onZone(leftBehind?.zone),
+	actsOn: (_before, {leftBehind: {data: leftBehind}}) => onZone(leftBehind?.zone),
 	reload: readLeftBehind,
-	move: (state, by) => state.moveInLeftBehind(by),
+	move: (state, by) => state.leftBehind.move(by),
 	filter: {
-		text: ({leftBehind}) => leftBehind?.filter ?? '',
-		narrow: (state, text) => state.filterLeftBehind(text),
-		counts: ({leftBehind}) => (leftBehind ? shownOf(visibleItems(leftBehind), leftBehind.rows) : ''),
+		text: ({leftBehind: {data: leftBehind}}) => leftBehind?.filter ?? '',
+		narrow: (state, text) => state.leftBehind.filter(text),
+		counts: ({leftBehind: {data: leftBehind}}) =>
+			leftBehind ? shownOf(visibleItems(leftBehind), leftBehind.rows) : '',
 	},
 };

@@ -2,7 +2,7 @@ import {type ChosenRule, type RecreationStep, recreationEdit} from '../../manage
 import type {NotMigrated} from '../../migration/plan/plan.ts';
 import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {managedZoneOf} from '../managed/state.ts';
@@ -21,12 +21,12 @@ type LeftBehindState = ListState<LeftItem> & {
 };
 
 export type LeftBehindSlice = {
-	readonly leftBehind: LeftBehindState | undefined;
-	openLeftBehind(zone: OpenedZone): void;
+	readonly data: LeftBehindState | undefined;
+	open(zone: OpenedZone): void;
 	/** Reads it from the backup that is kept here, and the rules in force of the zone where they were not read. */
-	loadLeftBehind(signal: AbortSignal): Promise<void>;
-	moveInLeftBehind(by: number): void;
-	filterLeftBehind(filter: string): void;
+	load(signal: AbortSignal): Promise<void>;
+	move(by: number): void;
+	filter(filter: string): void;
 };
 
 const items = listOf<LeftItem>(
@@ -37,13 +37,13 @@ const items = listOf<LeftItem>(
 export const {visible: visibleItems} = items;
 
 /** The item under the cursor. */
-export const itemHere = ({leftBehind}: Pick<LedgeState, 'leftBehind'>): LeftItem | undefined =>
+export const itemHere = ({leftBehind: {data: leftBehind}}: Has<'leftBehind'>): LeftItem | undefined =>
 	leftBehind && items.selected(leftBehind);
 
 /** What it takes to make an item again in the rules in force as they were changed here; `undefined` until they were read. */
 export function stepOf(
 	{left}: LeftItem,
-	{managed}: Pick<LedgeState, 'managed'>,
+	{managed: {data: managed}}: Has<'managed'>,
 	chosen?: readonly ChosenRule[],
 ): RecreationStep | undefined {
 	if (!managed?.inForce) return undefined;
@@ -55,41 +55,43 @@ export function stepOf(
 }
 
 /** How far the rules in force are known, which tell what is recreated. */
-export function inForceReading({managed}: Pick<LedgeState, 'managed'>): 'read' | 'reading' | 'not loaded' {
+export function inForceReading({
+	managed: {data: managed},
+}: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
 	if (managed?.inForce) return 'read';
 	return managed?.reading === 'reading' ? 'reading' : 'not loaded';
 }
 
 /** Whether an item is recreated only by changes that are not sent. */
-export const isPending = ({left}: LeftItem, {managed}: Pick<LedgeState, 'managed'>): boolean =>
+export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'managed'>): boolean =>
 	managed?.inForce !== undefined &&
 	managed.edits.length > 0 &&
 	recreationEdit(left, managed.inForce).kind !== 'recreated';
 
 export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, {session}) => {
 	const change = (part: Partial<LeftBehindState>) =>
-		set(({leftBehind}) => (leftBehind ? {leftBehind: {...leftBehind, ...part}} : {}));
-	const {read, forget} = createReader(() => get().leftBehind ?? emptyList, change);
+		set(({data: leftBehind}) => (leftBehind ? {data: {...leftBehind, ...part}} : {}));
+	const {read, forget} = createReader(() => get().leftBehind.data ?? emptyList, change);
 
 	return {
-		leftBehind: undefined,
-		openLeftBehind(zone) {
-			if (get().leftBehind?.zone.id === zone.id) return change({zone});
+		data: undefined,
+		open(zone) {
+			if (get().leftBehind.data?.zone.id === zone.id) return change({zone});
 			forget();
-			set({leftBehind: {...emptyList, zone, warnings: []}});
+			set({data: {...emptyList, zone, warnings: []}});
 		},
-		async loadLeftBehind(signal) {
+		async load(signal) {
 			await read(
 				signal,
 				async () => {
-					const {leftBehind} = get();
+					const leftBehind = get().leftBehind.data;
 					if (!leftBehind) return undefined;
 					const {id, name, label} = managedZoneOf(leftBehind.zone);
 					const place = worldPlaceOf(session, await session.client());
 					return leftBehindOf(session.env, {place, zone: {id, name}}, label);
 				},
 				found => {
-					const {leftBehind} = get();
+					const leftBehind = get().leftBehind.data;
 					if (!leftBehind || !found) return;
 					const rows = found.items.map((left, index) => ({item: index + 1, left}));
 					const warnings = leftBehindWarnings(found);
@@ -97,16 +99,17 @@ export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, {session
 					change({...part, ...items.changed(leftBehind, part)});
 				},
 			);
-			const {managed, leftBehind, loadManaged} = get();
+			const {data: managed, load: loadManaged} = get().managed;
+			const leftBehind = get().leftBehind.data;
 			const isUnread = managed?.reading === 'unread' || managed?.reading === 'failed';
 			if (isUnread && managed.zone.id === leftBehind?.zone.id) await loadManaged(signal);
 		},
-		moveInLeftBehind(by) {
-			const {leftBehind} = get();
+		move(by) {
+			const leftBehind = get().leftBehind.data;
 			if (leftBehind) change(items.moved(leftBehind, by));
 		},
-		filterLeftBehind(filter) {
-			const {leftBehind} = get();
+		filter(filter) {
+			const leftBehind = get().leftBehind.data;
 			if (leftBehind) change(items.changed(leftBehind, {filter}));
 		},
 	};

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -14,14 +14,14 @@ import {inForceReading, itemHere, type LeftItem, stepOf, visibleItems} from './s
 
 /** What a migration left behind, with what it takes to make each again; all of the one under the cursor below. */
 export function LeftBehind(): ReactElement {
-	const state = useLedge(({leftBehind}) => leftBehind);
-	const managed = useLedge(state => state.managed);
-	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const state = useLedge(state => state.leftBehind.data);
+	const managed = useLedge(state => state.managed.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	const table = useMemo(
 		(): readonly Column<LeftItem>[] => [
 			{title: '#', width: () => 4, align: 'right', text: ({item}) => String(item)},
-			{title: 'STATE', width: () => 14, gap: 2, text: row => stateWords(row, {managed})},
+			{title: 'STATE', width: () => 14, gap: 2, text: row => stateWords(row, {managed: {data: managed}})},
 			{title: 'WHAT', width: room => Math.floor(room * 0.45), gap: 2, text: ({left}) => left.what},
 			{title: 'SETTING', gap: 2, text: ({left}) => left.setting},
 		],
@@ -44,8 +44,10 @@ export function LeftBehind(): ReactElement {
 			/>
 		);
 	const below = Math.max(4, Math.floor(height * 0.4));
-	const found = itemHere({leftBehind: state});
-	const detail = found ? itemRows(found, {managed, leftBehind: state}, detailColumns(columns), marks) : [];
+	const found = itemHere({leftBehind: {data: state}});
+	const detail = found
+		? itemRows(found, {managed: {data: managed}, leftBehind: {data: state}}, detailColumns(columns), marks)
+		: [];
 	return (
 		<>
 			<Box flexDirection="column" height={height - below - 1} flexShrink={0}>
@@ -60,8 +62,9 @@ export function LeftBehind(): ReactElement {
 }
 
 /** How many are not recreated yet, and how much of it is not sent. */
-export function leftBehindStatus(state: Pick<LedgeState, 'leftBehind' | 'managed'>): string {
-	const {leftBehind, managed} = state;
+export function leftBehindStatus(state: Has<'leftBehind' | 'managed'>): string {
+	const leftBehind = state.leftBehind.data;
+	const managed = state.managed.data;
 	if (leftBehind?.reading !== 'read') return '';
 	const {rows, filter} = leftBehind;
 	const open = rows.filter(row => stepOf(row, state)?.kind !== 'recreated').length;

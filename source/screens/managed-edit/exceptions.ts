@@ -29,7 +29,7 @@ export function askException(app: App, at?: At, row?: EditRow): void {
 	const before = at && readSkips(at.rule);
 	const kept = 'as it is';
 	const only = at === undefined && row?.kind === 'override' ? row : undefined;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'What does the exception skip?',
 		lines: ['For requests that match its expression. It comes before what it skips.'],
@@ -76,7 +76,7 @@ const idsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(B
 
 /** Asks whether to continue an exception that a draft restored. */
 function askUnfinished(app: App, begun: UnfinishedException, at: At, row: EditRow | undefined): void {
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'An exception was being typed',
 		lines: [begun.expression ?? '', begun.text].filter(text => text !== ''),
@@ -112,7 +112,7 @@ function askRules(app: App, ruleset: string, at: At, typed = ''): void {
 	const skipped = at && readSkips(at.rule);
 	const before = skipped?.kind === 'rules' ? skipped.rules : {};
 	const contents = searchable(editor);
-	app.state().openCatalogue({
+	app.state().catalogue.open({
 		title: 'Which rules are skipped?',
 		managed: contents,
 		ruleset,
@@ -146,7 +146,7 @@ function unlisted(
 
 /** The same where the rules of the ruleset could not be read. */
 function askIds(app: App, ruleset: string, at: At, typed: string): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		keeps: keptOf({at: 'rules', ruleset, index: at?.index}),
 		title: 'Ids of the rules to skip',
 		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, with spaces in between.`],
@@ -179,7 +179,7 @@ function askExpression(
 	typed = at?.rule.expression ?? '',
 	description?: string,
 ): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		keeps: keptOf({at: 'expression', skips, index: at?.index}),
 		title: 'Which requests?',
 		lines: [
@@ -206,7 +206,7 @@ function askDescription(
 	at: At,
 	typed = at?.rule.description ?? '',
 ): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		keeps: keptOf({at: 'description', skips, expression, index: at?.index}),
 		title: 'What is it for?',
 		lines: ['A few words for those who come after you.'],

@@ -33,7 +33,7 @@ export type ManagedEditor = {
 
 /** The editor of the screen in front. */
 export const editorOf = (state: LedgeState): ManagedEditor | undefined =>
-	screenOf(state) === 'managed' ? state.managedEditor() : state.migrationEditor();
+	screenOf(state) === 'managed' ? state.managed.editor() : state.migration.editor();
 
 /** How a managed ruleset is called; by its id where nobody knows it. Raw text of data. */
 export function rulesetIn(editor: Pick<ManagedEditor, 'managed'> | undefined, id: string): string {

@@ -45,7 +45,7 @@ export function askOverride(app: App, row: EditRow): void {
 	const rule = editor.configuration.rules[row.index];
 	if (only !== undefined && others.length === 0) askPart(app, only);
 	else
-		app.state().open({
+		app.state().dialog.open({
 			kind: 'choice',
 			title: 'An override of which managed ruleset?',
 			lines: [],
@@ -57,7 +57,7 @@ export function askOverride(app: App, row: EditRow): void {
 
 function askPart(app: App, ruleset: string): void {
 	const called = rulesetIn(editorOf(app.state()), ruleset);
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: `What of ${called}?`,
 		lines: [],
@@ -101,7 +101,7 @@ function askRule(app: App, ruleset: string): void {
 	if (!editor) return;
 	const called = rulesetIn(editor, ruleset);
 	if (heldRules(editor, ruleset)) {
-		app.state().openCatalogue({
+		app.state().catalogue.open({
 			title: 'Which rule is overridden?',
 			managed: searchable(editor),
 			ruleset,
@@ -123,14 +123,14 @@ export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule
 	if (!editor) return;
 	if (rulesetsIn(editor.configuration).includes(ruleset.id))
 		askSetting(app, ruleset.id, {kind: 'override', id}, description || `Rule ${id}`);
-	else app.state().warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
+	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
 }
 
 /** Asks for the id where the rules of the ruleset could not be read. */
 function askRuleId(app: App, ruleset: string, called: string, known: readonly KnownRule[]): void {
 	const set = ({id, name}: KnownRule) =>
 		askSetting(app, ruleset, {kind: 'override', id}, name || `Rule ${id}`);
-	app.state().openField({
+	app.state().dialog.openField({
 		title: 'Which rule?',
 		lines: [
 			known.length > 0
@@ -149,7 +149,7 @@ function askRuleId(app: App, ruleset: string, called: string, known: readonly Kn
 			const meant = rulesMeant(value, known);
 			const [only, ...others] = meant;
 			if (only && others.length === 0) return set(only);
-			app.state().open({
+			app.state().dialog.open({
 				kind: 'choice',
 				title: 'Which of these rules?',
 				lines: [],
@@ -167,7 +167,7 @@ function askCategory(app: App, ruleset: string): void {
 	const another = 'another';
 	if (ruleset !== managedRulesets.owasp.id) askCategoryName(app, ruleset);
 	else
-		app.state().open({
+		app.state().dialog.open({
 			kind: 'choice',
 			title: 'Which category?',
 			lines: ['All rules of a paranoia level are a category.'],
@@ -183,7 +183,7 @@ function askCategory(app: App, ruleset: string): void {
 }
 
 function askCategoryName(app: App, ruleset: string): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		title: 'Which category?',
 		lines: [`Of ${rulesetIn(editorOf(app.state()), ruleset)}, as the service writes it: wordpress.`],
 		value: '',
@@ -198,7 +198,7 @@ function askCategoryName(app: App, ruleset: string): void {
 
 /** Whether it is on, or its action: one override says one of them, and keeps what it said of the other. */
 function askSetting(app: App, ruleset: string, part: Part, called: string): void {
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: `${called}:`,
 		lines: [],

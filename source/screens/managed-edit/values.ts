@@ -96,7 +96,7 @@ function actionNow(row: EditRow): string | undefined {
 export function chooseAction(app: App, row: EditRow): void {
 	const edit = actionEdit(row, app.state());
 	if (!edit) return;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which action?',
 		lines: [],
@@ -125,7 +125,7 @@ export const needsOwasp = (_row: EditRow, state: LedgeState): string | undefined
 
 export function chooseLevel(app: App): void {
 	const level = owaspRow(app.state(), 'paranoia')?.level;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which paranoia level?',
 		lines: ['The higher the level, the more rules run, and the more of what is harmless they act on.'],
@@ -139,7 +139,7 @@ export function chooseLevel(app: App): void {
 export function chooseThreshold(app: App): void {
 	const threshold = owaspRow(app.state(), 'threshold')?.threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which score threshold?',
 		lines: [
@@ -158,7 +158,7 @@ export function chooseThreshold(app: App): void {
 }
 
 function askThreshold(app: App, threshold: number | undefined): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		title: 'Score threshold',
 		lines: [
 			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer.',
@@ -202,7 +202,7 @@ export function removed(app: App, row: EditRow): void {
 
 function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
 	const ruleset = executedRuleset(rule);
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,
 		lines: [

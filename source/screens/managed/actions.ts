@@ -23,39 +23,39 @@ const group = 'Managed rules in force';
 const where = ['managed'] as const;
 const action = actionsOf(group, where);
 
-const isAt = belongingTo(({managed}: LedgeState) => managed?.step);
+const isAt = belongingTo(({managed: {data: managed}}: LedgeState) => managed?.step);
 const isListed = (state: LedgeState): boolean => !isAt('review')(state);
 
 /** Why nothing can be changed here, or why the last thing did not come to its end. */
-const failureHere = ({managed}: LedgeState): Failure | undefined =>
+const failureHere = ({managed: {data: managed}}: LedgeState): Failure | undefined =>
 	managed?.obstacle ?? managed?.inForce?.readOnly ?? managed?.failure;
 
 /** Why nothing can be changed here. One write of these rules is under way at a time. */
 export function notChangeable(state: LedgeState): string | undefined {
-	const {managed} = state;
-	if (state.connection?.readOnly) return readOnly(state);
+	const managed = state.managed.data;
+	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!managed) return 'no zone is open';
 	if (!wasRead(managed) || !managed.inForce)
 		return managed.reading === 'reading'
 			? 'the rules are still being read'
 			: 'the rules were not read; ctrl-r reads them';
 	if (managed.inForce.readOnly) return managed.inForce.readOnly.message;
-	const writing = state.work.find(({subject}) => subject?.kind === 'managed rules');
+	const writing = state.work.list.find(({subject}) => subject?.kind === 'managed rules');
 	return writing && `${writing.label} is still under way`;
 }
 
 /** A write of the service, under way until it has its answer. */
 const write = ({state}: App, label: string, work: (signal: AbortSignal) => Promise<void>): void =>
-	void state().run(label, 'write', work, {kind: 'managed rules'});
+	void state().work.run(label, 'write', work, {kind: 'managed rules'});
 
 /** Opens the browser of all managed rules of the zone, where a query begins it; what is picked is overridden. */
 export function browseManaged(app: App, query?: string): void {
 	const {state} = app;
-	const {managed} = state();
+	const managed = state().managed.data;
 	const contents = managed?.inForce?.managed;
 	if (!contents) return;
 	const isPicked = notChangeable(state()) === undefined;
-	state().openCatalogue({
+	state().catalogue.open({
 		title: `Managed rules of ${managed.zone.name}`,
 		managed: contents,
 		configuration: managed.configuration,
@@ -70,16 +70,16 @@ export function browseManaged(app: App, query?: string): void {
 
 /** Asks which of the managed rulesets that are not deployed is to be. */
 function askDeployment(app: App): void {
-	const editor = app.state().managedEditor();
-	const {managed} = app.state();
+	const editor = app.state().managed.editor();
+	const managed = app.state().managed.data;
 	if (!editor || !managed) return;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Deploy which managed ruleset?',
 		lines: ['At the end, for all requests. Nothing is sent before the review.'],
 		choices: notDeployed(managed).map(({id, name}) => ({value: id, label: name})),
 		choose(ruleset) {
-			const now = app.state().managedEditor();
+			const now = app.state().managed.editor();
 			now?.apply({kind: 'ruleset deployed', ruleset});
 			now?.move(Number.POSITIVE_INFINITY);
 		},
@@ -89,7 +89,7 @@ function askDeployment(app: App): void {
 function notDeployable(state: LedgeState): string | undefined {
 	const refused = notChangeable(state);
 	if (refused) return refused;
-	const {managed} = state;
+	const managed = state.managed.data;
 	if (managed?.inForce?.managed === undefined) return 'the managed rulesets could not be read';
 	return notDeployed(managed).length > 0 ? undefined : 'all managed rulesets of the zone are deployed';
 }
@@ -97,16 +97,16 @@ function notDeployable(state: LedgeState): string | undefined {
 /** Sends what the review shows, the zone's name typed first where the zone is left with less protection. */
 function send(app: App): void {
 	const {state} = app;
-	const {managed} = state();
+	const managed = state().managed.data;
 	const {inForce, proposal, zone} = managed ?? {};
-	if (!inForce || !proposal || !zone || !state().isManagedLookedAt()) return;
+	if (!inForce || !proposal || !zone || !state().managed.isLookedAt()) return;
 	const hindrance = hindranceOf(inForce, proposal);
 	if (hindrance) {
-		state().fail(hindrance);
+		state().messages.fail(hindrance);
 		return;
 	}
 	const go = (name?: string) =>
-		write(app, 'changing managed rules', signal => state().sendManaged(name, signal));
+		write(app, 'changing managed rules', signal => state().managed.send(name, signal));
 	if (proposal.reductions.length === 0) go();
 	else askForZoneName(state(), zone, {reasons: proposal.reductions, does: 'send it'}, go);
 }
@@ -119,8 +119,8 @@ function askRestoration(
 	leave: () => void = () => {},
 ): void {
 	const {state} = app;
-	const {managed} = state();
-	const proposal = managed && state().managedRestoration(then);
+	const managed = state().managed.data;
+	const proposal = managed && state().managed.toRestoration(then);
 	if (!managed || !proposal) return;
 	const now = managed.inForce?.ruleset?.rules ?? [];
 	const changes = changesBetween(now, restored(now, then.rules)).map(one =>
@@ -128,9 +128,9 @@ function askRestoration(
 	);
 	const go = (name?: string) => {
 		leave();
-		write(app, label, signal => state().restoreManaged(then, undefined, name, signal));
+		write(app, label, signal => state().managed.restore(then, undefined, name, signal));
 	};
-	if (!proposal.edit) state().say(`The rules of version ${then.version} are in force.`);
+	if (!proposal.edit) state().messages.say(`The rules of version ${then.version} are in force.`);
 	else
 		askBeforeWrite(
 			state(),
@@ -141,7 +141,7 @@ function askRestoration(
 }
 
 function undoLast(app: App): void {
-	const last = app.state().managed?.undo;
+	const last = app.state().managed.data?.undo;
 	if (!last) return;
 	askRestoration(
 		app,
@@ -159,7 +159,7 @@ function undoLast(app: App): void {
 function notUndoable(state: LedgeState): string | undefined {
 	const refused = notChangeable(state);
 	if (refused) return refused;
-	const {undo, inForce} = state.managed ?? {};
+	const {undo, inForce} = state.managed.data ?? {};
 	if (!undo) return 'nothing was changed here in this session; V has the earlier versions';
 	return inForce?.ruleset?.version === undo.version
 		? undefined
@@ -167,9 +167,9 @@ function notUndoable(state: LedgeState): string | undefined {
 }
 
 function openVersionsOf(app: App, ruleset: Ruleset): void {
-	const {managed} = app.state();
+	const managed = app.state().managed.data;
 	if (!managed) return;
-	app.state().openVersions({
+	app.state().versions.open({
 		zone: managed.zone,
 		ruleset,
 		called: 'managed rules',
@@ -179,29 +179,29 @@ function openVersionsOf(app: App, ruleset: Ruleset): void {
 				app,
 				then,
 				{title: `Restore version ${then.version}?`, does: 'restore it', label: 'restoring managed rules'},
-				() => app.state().back(),
+				() => app.state().navigation.back(),
 			),
 	});
-	app.state().go('versions');
+	app.state().navigation.go('versions');
 	readVersions(app);
 }
 
 /** The request of the review as a `curl` line. */
-function request({managed, connection}: LedgeState): string | undefined {
+function request({managed: {data: managed}, connection: {data: connection}}: LedgeState): string | undefined {
 	const {inForce, proposal} = managed ?? {};
 	const sent = inForce && proposal && requestOf(inForce, proposal);
 	return sent && curlOf({body: undefined, ...sent}, connection);
 }
 
 /** Why the request of the review is not copied. */
-function unsendable({managed}: LedgeState): string | undefined {
+function unsendable({managed: {data: managed}}: LedgeState): string | undefined {
 	const {inForce, proposal} = managed ?? {};
 	const hindrance = inForce && proposal && hindranceOf(inForce, proposal);
 	return refuseUnfinished(hindrance && [hindrance.message, hindrance.details.why].filter(Boolean).join(' '));
 }
 
 /** The id of the rule under the cursor, or of what is overridden. */
-function idHere({managed}: LedgeState): string | undefined {
+function idHere({managed: {data: managed}}: LedgeState): string | undefined {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
 	if (!row) return undefined;
 	if (row.kind === 'override') return row.id;
@@ -209,17 +209,17 @@ function idHere({managed}: LedgeState): string | undefined {
 	return typeof id === 'string' ? id : undefined;
 }
 
-const hasEdits = ({managed}: LedgeState): boolean => isManagedTouched(managed);
+const hasEdits = ({managed: {data: managed}}: LedgeState): boolean => isManagedTouched(managed);
 
 const scrolled = scrollActions(
 	{id: 'managed', group, where, isHere: isAt('review')},
 	extentOf,
-	(state, by, last) => state.scrollManaged(by, last),
+	(state, by, last) => state.managed.scroll(by, last),
 );
 const aside = scrollActions(
 	{id: 'managed.aside', group, where, isHere: isListed},
 	extentOf,
-	(state, by, last) => state.scrollManaged(by, last),
+	(state, by, last) => state.managed.scroll(by, last),
 );
 
 /** What can be done with the managed rules in force. */
@@ -230,7 +230,7 @@ export const managedActions: readonly Action[] = [
 		isHere: isAt('review'),
 		unavailable: state =>
 			notChangeable(state) ??
-			(state.managed?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
+			(state.managed.data?.proposal?.edit ? undefined : 'nothing differs from what is in force'),
 		run: send,
 	}),
 	action('managed.review', ['enter'], 'review what was changed, before it is sent', {
@@ -238,7 +238,7 @@ export const managedActions: readonly Action[] = [
 		words: ['send', 'apply', 'deploy'],
 		isHere: isListed,
 		unavailable: state => (hasEdits(state) ? undefined : 'nothing was changed'),
-		run: ({state}) => state().toManagedStep('review'),
+		run: ({state}) => state().managed.toStep('review'),
 	}),
 	...editingActions({id: 'managed', group, where, isHere: isListed, refused: notChangeable}),
 	action('managed.deploy', ['n'], 'deploy a managed ruleset that is not deployed', {
@@ -253,7 +253,7 @@ export const managedActions: readonly Action[] = [
 		words: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isHere: isListed,
 		...withFound(
-			({managed}) => managed?.inForce?.managed,
+			({managed: {data: managed}}) => managed?.inForce?.managed,
 			'the managed rulesets could not be read',
 			app => browseManaged(app),
 		),
@@ -262,7 +262,7 @@ export const managedActions: readonly Action[] = [
 		hint: 'undo',
 		words: ['take back', 'revert'],
 		isHere: hasEdits,
-		run: ({state}) => state().undoManagedEdit(),
+		run: ({state}) => state().managed.undoEdit(),
 	}),
 	action('managed.undo-sent', ['u'], 'undo the last change of managed rules sent from here', {
 		hint: 'undo',
@@ -276,7 +276,7 @@ export const managedActions: readonly Action[] = [
 		words: ['history', 'restore', 'roll back'],
 		isHere: isListed,
 		...withFound(
-			({managed}) => managed?.inForce?.ruleset,
+			({managed: {data: managed}}) => managed?.inForce?.ruleset,
 			'the zone has no managed rules in force',
 			openVersionsOf,
 		),

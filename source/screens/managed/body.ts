@@ -5,7 +5,7 @@ import {shownFingerprint} from '../../migration/configuration/configuration.ts';
 import {configurationDifference, type Difference} from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/edit-names.ts';
 import {riseInWords} from '../../migration/validation/words.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {editorBody} from '../managed-edit/rows.ts';
@@ -34,7 +34,7 @@ const leastHeight = 3;
 /** How the managed rules are drawn in a terminal of that size; `undefined` where nothing was read. */
 export function layoutOf(
 	managed: ManagedState,
-	{columns, rows: all}: LedgeState['viewport'],
+	{columns, rows: all}: LedgeState['navigation']['viewport'],
 	marks: Marks,
 ): ManagedLayout | undefined {
 	if (!managed.inForce) return undefined;
@@ -59,10 +59,13 @@ const {marks: plainMarks} = themeOf('none', true);
 type Extent = {readonly last: number; readonly room: number};
 
 /** Every key of the last line asks for it: it is worked out once for what is on the screen. */
-const extents = new WeakMap<ManagedState, Extent & {readonly viewport: LedgeState['viewport']}>();
+const extents = new WeakMap<
+	ManagedState,
+	Extent & {readonly viewport: LedgeState['navigation']['viewport']}
+>();
 
 /** How far the review, or what is said of the row, can be scrolled, and how much of it is in sight. */
-export function extentOf({managed, viewport}: LedgeState): Extent {
+export function extentOf({managed: {data: managed}, navigation: {viewport}}: LedgeState): Extent {
 	if (!managed) return {last: 0, room: 1};
 	const known = extents.get(managed);
 	if (known?.viewport === viewport) return known;
@@ -213,7 +216,7 @@ function reviewBody(managed: ManagedState, place: Place): Body {
 }
 
 /** What is not sent yet, else what is in force. */
-export function managedStatus({managed}: Pick<LedgeState, 'managed'>): string {
+export function managedStatus({managed: {data: managed}}: Has<'managed'>): string {
 	if (!managed || !wasRead(managed)) return '';
 	const {reading, edits, inForce} = managed;
 	const version = inForce?.ruleset?.version;

@@ -20,9 +20,9 @@ export const managedFormId = ({id}: Pick<ManagedState, 'id'>): string => `manage
 /** What was changed of managed rules in force and not sent, as a form that keeps drafts. */
 export const createManagedForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	kept: ({managed}) => managed,
+	kept: state => state.managed.data,
 	open(state) {
-		const {managed} = state;
+		const managed = state.managed.data;
 		if (!managed) return [];
 		const unfinished = unfinishedNow(state);
 		const {edits, configuration, zone} = managed;
@@ -34,7 +34,7 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 				isWorthKeeping: () => true,
 				draft: instance => ({
 					form,
-					target: zoneTarget(zone, session, get().connection),
+					target: zoneTarget(zone, session, get().connection.data),
 					label: zone.name,
 					key: 'rules in force',
 					instance,
@@ -62,12 +62,12 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 			lines: [placeInWords(draft.target, session.cwd)],
 			restores: 'Resume it',
 			async restore(signal) {
-				if (screenOf(get()) !== 'managed' || get().managed?.zone.id !== zone.id) {
-					get().openManaged(zone);
-					get().openFromHome('managed');
+				if (screenOf(get()) !== 'managed' || get().managed.data?.zone.id !== zone.id) {
+					get().managed.open(zone);
+					get().navigation.openFromHome('managed');
 				}
-				if (!get().managed?.inForce) await get().loadManaged(signal);
-				const {managed} = get();
+				if (!get().managed.data?.inForce) await get().managed.load(signal);
+				const managed = get().managed.data;
 				if (managed?.zone.id !== zone.id || !managed.inForce) return;
 				if (managed.inForce.readOnly)
 					throw new Failure('not_eligible', `The managed rules of ${zone.name} cannot be changed now.`, {
@@ -75,9 +75,9 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 						left: `The changes are kept in ${draft.path}`,
 					});
 				// What was changed here meanwhile is a draft of its own from here on.
-				get().releaseDraft(managedFormId(managed));
-				get().resumeManagedEdits({edits, unfinished});
-				get().adoptDraft(managedFormId(managed), draft);
+				get().drafts.release(managedFormId(managed));
+				get().managed.resumeEdits({edits, unfinished});
+				get().drafts.adopt(managedFormId(managed), draft);
 			},
 		};
 	},
@@ -90,4 +90,5 @@ const madeEdits = ({edits}: KeptEdits): readonly MadeEdit[] | undefined => {
 
 /** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
 const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
-	(screenOf(state) === 'managed' ? exceptionIn(state.dialog) : undefined) ?? state.managed?.unfinished;
+	(screenOf(state) === 'managed' ? exceptionIn(state.dialog.current) : undefined) ??
+	state.managed.data?.unfinished;

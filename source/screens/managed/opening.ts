@@ -6,20 +6,20 @@ import {openedZone, opensHere, selectedZone} from '../zones/slice.ts';
 /** Goes to the managed rules in force of a zone, and reads them. */
 export function openManaged(app: App, zone: OpenedZone): void {
 	const {state} = app;
-	state().forgetOverview(zone.id);
-	state().openManaged(zone);
-	state().go('managed');
+	state().zones.forgetOverview(zone.id);
+	state().managed.open(zone);
+	state().navigation.go('managed');
 	readManaged(app);
 }
 
 /** Reads them; changes that an earlier run left are offered then. */
 export function readManaged({state}: App): void {
-	void state().readManagedInFront();
+	void state().managed.readInFront();
 }
 
 /** W: the managed rules of the zone that is looked at; else of the zone that was named, or is the only one; else to the zones. */
 export function openManagedArea(app: App): void {
-	const here = zoneLookedAt(app.state()) ?? app.state().managed?.zone;
+	const here = zoneLookedAt(app.state()) ?? app.state().managed.data?.zone;
 	if (here) openManaged(app, here);
 	else chooseZone(app, 'managed', openManaged);
 }
@@ -45,9 +45,9 @@ export const zoneManaged: Action = {
 	hint: 'managed rules',
 	group: 'Zones',
 	where: ['zones'],
-	isHere: ({zones}) => opensHere(zones) === 'managed',
+	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'managed',
 	...withFound(
-		({zones}) => selectedZone(zones),
+		({zones: {data: zones}}) => selectedZone(zones),
 		'there is no zone here',
 		(app, zone) => openManaged(app, openedZone(zone)),
 	),

@@ -7,8 +7,8 @@ import {isManagedTouched, type ManagedState} from './state.ts';
 
 /** Through the rules, or through the review. */
 function move(state: LedgeState, by: number): void {
-	if (state.managed?.step === 'review') state.scrollManaged(by, extentOf(state).last);
-	else state.moveInManaged(by);
+	if (state.managed.data?.step === 'review') state.managed.scroll(by, extentOf(state).last);
+	else state.managed.move(by);
 }
 
 const notSent = ({edits, zone}: ManagedState): string =>
@@ -17,35 +17,35 @@ const notSent = ({edits, zone}: ManagedState): string =>
 export const managedScreen: ScreenDefinition = {
 	group: 'Managed rules in force',
 	called: 'the managed rules',
-	path: (_before, {managed}) => [
+	path: (_before, {managed: {data: managed}}) => [
 		'ledge',
 		'managed rules',
 		managed?.zone.name ?? '',
 		...(managed?.step === 'review' ? ['review'] : []),
 	],
-	actsOn: (_before, {managed}) => onZone(managed?.zone),
+	actsOn: (_before, {managed: {data: managed}}) => onZone(managed?.zone),
 	reload: readManaged,
 	move,
 	takeBack({state}) {
-		const {managed} = state();
+		const managed = state().managed.data;
 		if (!managed) return false;
 		if (managed.step === 'review') {
-			state().toManagedStep('rules');
+			state().managed.toStep('rules');
 			return true;
 		}
 		if (!isManagedTouched(managed)) return false;
-		state().open({
+		state().dialog.open({
 			kind: 'confirm',
 			title: 'Leave the managed rules?',
-			lines: [notSent(managed), state().whenClosed()],
+			lines: [notSent(managed), state().drafts.whenClosed()],
 			does: 'leave them',
-			confirm: () => state().leaveManaged('keep'),
-			other: {does: 'discard the changes', act: () => state().leaveManaged('discard')},
+			confirm: () => state().managed.leave('keep'),
+			other: {does: 'discard the changes', act: () => state().managed.leave('discard')},
 		});
 		return true;
 	},
-	openForm: ({managed}) =>
+	openForm: ({managed: {data: managed}}) =>
 		managed && isManagedTouched(managed) ? `managed rules of ${managed.zone.name}` : undefined,
-	unsaved: ({managed}) =>
+	unsaved: ({managed: {data: managed}}) =>
 		managed && isManagedTouched(managed) ? {lines: [notSent(managed)], isDraft: true} : undefined,
 };

@@ -22,47 +22,47 @@ import {beginningOf, isManagedTouched, type ManagedState, managedZoneOf} from '.
 import {createManagedWrites, type ManagedWrites} from './writes.ts';
 
 export type ManagedSlice = ManagedWrites & {
-	readonly managed: ManagedState | undefined;
+	readonly data: ManagedState | undefined;
 	/** Opens the managed rules of a zone; what was changed of another zone stays as a draft. */
-	openManaged(zone: OpenedZone): void;
+	open(zone: OpenedZone): void;
 	/** Reads them; what was changed and not sent is made to what is in force then. */
-	loadManaged(signal: AbortSignal): Promise<void>;
+	load(signal: AbortSignal): Promise<void>;
 	/** The same, after which a draft of the zone is offered. Never fails. */
-	readManagedInFront(): Promise<void>;
+	readInFront(): Promise<void>;
 	/** Looks whether they stop more than the validation of their migration showed. Nothing waits for it, and it never fails. */
-	readManagedRise(): Promise<void>;
+	readRise(): Promise<void>;
 	/**
 	 * Shows what a write has returned or found, with the edits that are not sent. `isOwn`: it was made by this write.
 	 * Returns what of them is lost.
 	 */
-	showManaged(
+	show(
 		zone: string,
 		ruleset: Ruleset | undefined,
 		rest: Partial<ManagedState>,
 		isOwn: boolean,
 	): readonly string[];
 	/** What is shown may be outdated: something was written, and the rules were not read since. */
-	managedIsStale(): void;
+	markStale(): void;
 	/** What the shared editor edits. */
-	managedEditor(): ManagedEditor | undefined;
-	applyManagedEdit(edit: Edit): void;
-	undoManagedEdit(): void;
+	editor(): ManagedEditor | undefined;
+	applyEdit(edit: Edit): void;
+	undoEdit(): void;
 	/** Makes the edits of a draft to what is in force. */
-	resumeManagedEdits(kept: Pick<KeptEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
-	moveInManaged(by: number): void;
-	scrollManaged(by: number, last: number): void;
+	resumeEdits(kept: Pick<KeptEdits, 'unfinished'> & {readonly edits: readonly MadeEdit[]}): void;
+	move(by: number): void;
+	scroll(by: number, last: number): void;
 	/** To the review of what was changed, or back to the rules. */
-	toManagedStep(step: ManagedState['step']): void;
+	toStep(step: ManagedState['step']): void;
 	/** Whether there was time to read the review; warns where there was not. */
-	isManagedLookedAt(): boolean;
+	isLookedAt(): boolean;
 	/** Leaves the screen; what was changed stays as a draft, unless it is discarded. */
-	leaveManaged(how: 'keep' | 'discard'): void;
+	leave(how: 'keep' | 'discard'): void;
 };
 
 /** The managed rules in force: read, edited without sending, reviewed, sent with one call. */
 export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	const change = (part: Partial<ManagedState>) =>
-		set(({managed}) => (managed ? {managed: {...managed, ...part}} : {}));
+		set(({data: managed}) => (managed ? {data: {...managed, ...part}} : {}));
 
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
@@ -98,12 +98,12 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		made: readonly MadeEdit[],
 		editedFrom = made[0]?.before,
 	): readonly string[] {
-		const {managed} = get();
+		const managed = get().managed.data;
 		if (!managed) return [];
 		latest++;
 		const {edits, configuration, lost} = rebaseEdits(made, inForce.configuration);
 		const next = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
-		set({managed: edited(next, inForce, edits, configuration)});
+		set({data: edited(next, inForce, edits, configuration)});
 		return lost;
 	}
 
@@ -112,10 +112,10 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 
 	/** Shows other edits; a refusal to send the ones before is void. */
 	function show(edits: readonly MadeEdit[], configuration: Configuration): void {
-		const {managed} = get();
+		const managed = get().managed.data;
 		if (!managed?.inForce) return;
 		set({
-			managed: edited(
+			data: edited(
 				{...managed, obstacle: undefined, top: 0, ...(edits.length === 0 && {editedFrom: undefined})},
 				managed.inForce,
 				edits,
@@ -125,17 +125,17 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	}
 
 	return {
-		managed: undefined,
-		openManaged(chosen) {
-			const {managed} = get();
+		data: undefined,
+		open(chosen) {
+			const managed = get().managed.data;
 			const zone = {...chosen, way: wayThere(ports.session.options)};
 			if (managed?.zone.id === zone.id) return change({zone});
-			if (managed) get().releaseDraft(managedFormId(managed));
+			if (managed) get().drafts.release(managedFormId(managed));
 			latest++;
-			set({managed: beginningOf(++numbered, zone)});
+			set({data: beginningOf(++numbered, zone)});
 		},
-		async loadManaged(signal) {
-			const {managed} = get();
+		async load(signal) {
+			const managed = get().managed.data;
 			if (!managed) return;
 			const reading = ++latest;
 			const before = stillShown(managed);
@@ -144,9 +144,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const client = await ports.session.client();
 				const inForce = await readInForce(client, managedZoneOf(managed.zone), signal);
 				if (reading !== latest) return;
-				const {edits, editedFrom} = get().managed ?? managed;
+				const {edits, editedFrom} = get().managed.data ?? managed;
 				const lost = showInForce(inForce, {}, edits, edits.length > 0 ? editedFrom : undefined);
-				if (lost.length > 0) get().warn(lostSentence(lost));
+				if (lost.length > 0) get().messages.warn(lostSentence(lost));
 			} catch (error) {
 				const failure: Failure = asFailure(error);
 				if (reading === latest && signal.aborted) change({reading: before ?? 'unread'});
@@ -154,29 +154,32 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				throw failure;
 			}
 		},
-		async readManagedInFront() {
-			const {managed, run} = get();
+		async readInFront() {
+			const managed = get().managed.data;
+			const {run} = get().work;
 			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
-				get().loadManaged(signal),
+				get().managed.load(signal),
 			);
-			if (isRead) void get().readManagedRise();
-			const {managed: now, dialog} = get();
+			if (isRead) void get().managed.readRise();
+			const now = get().managed.data;
+			const dialog = get().dialog.current;
 			if (!isRead || !now || isManagedTouched(now) || now.inForce?.readOnly) return;
 			if (dialog || screenOf(get()) !== 'managed') return;
-			get().offerDraftsOf({kind: 'managed rules', zone: now.zone.id}, () => {});
+			get().drafts.offerAllOf({kind: 'managed rules', zone: now.zone.id}, () => {});
 		},
-		async readManagedRise() {
-			const {managed, run} = get();
+		async readRise() {
+			const managed = get().managed.data;
+			const {run} = get().work;
 			if (!managed) return;
 			const {id, zone} = managed;
 			await run(`reading security events of ${zone.name}`, 'background', async signal => {
 				const {riseIn} = await import('./rise.ts');
 				const rise = await riseIn(await ports.session.client(), ports.session, managedZoneOf(zone), signal);
-				if (get().managed?.id === id) change({rise});
+				if (get().managed.data?.id === id) change({rise});
 			});
 		},
-		showManaged(zone, ruleset, rest, isOwn) {
-			const {managed} = get();
+		show(zone, ruleset, rest, isOwn) {
+			const managed = get().managed.data;
 			if (managed?.zone.id !== zone || !managed.inForce) return [];
 			const configuration = configurationOf(ruleset);
 			const now = {...managed.inForce, ruleset, configuration, fingerprint: fingerprint(configuration)};
@@ -184,12 +187,12 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const editedFrom = isOwn ? configuration : managed.editedFrom;
 			return showInForce(now, rest, rest.edits ?? managed.edits, editedFrom);
 		},
-		managedIsStale() {
-			const {managed} = get();
+		markStale() {
+			const managed = get().managed.data;
 			if (managed && wasRead(managed)) change({reading: 'stale'});
 		},
-		managedEditor() {
-			const {managed} = get();
+		editor() {
+			const managed = get().managed.data;
 			if (!managed?.inForce) return undefined;
 			const {configuration, inForce, cursor, unfinished} = managed;
 			return {
@@ -200,66 +203,67 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				cursor,
 				unfinished,
 				rulesOtherwise: () => [],
-				apply: edit => get().applyManagedEdit(edit),
-				move: by => get().moveInManaged(by),
+				apply: edit => get().managed.applyEdit(edit),
+				move: by => get().managed.move(by),
 				forgetUnfinished: () => change({unfinished: undefined}),
 			};
 		},
-		applyManagedEdit(edit) {
-			const editor = get().managedEditor();
-			const {managed} = get();
+		applyEdit(edit) {
+			const editor = get().managed.editor();
+			const managed = get().managed.data;
 			if (!editor || !managed) return;
 			try {
 				const after = withEdit(editor, edit);
-				if (!after) return get().say('No change.');
+				if (!after) return get().messages.say('No change.');
 				show([...managed.edits, {edit, before: editor.configuration}], after);
-				get().say(`${describeEdit(edit, editor.configuration, editor.managed)} Not sent yet.`);
+				get().messages.say(`${describeEdit(edit, editor.configuration, editor.managed)} Not sent yet.`);
 			} catch (error) {
-				get().fail(asFailure(error));
+				get().messages.fail(asFailure(error));
 			}
 		},
-		undoManagedEdit() {
-			const {managed} = get();
+		undoEdit() {
+			const managed = get().managed.data;
 			const last = managed?.edits.at(-1);
 			if (!managed || !last) return;
 			show(managed.edits.slice(0, -1), last.before);
-			get().say(`Undone: ${describeEdit(last.edit, last.before, managed.inForce?.managed)}`);
+			get().messages.say(`Undone: ${describeEdit(last.edit, last.before, managed.inForce?.managed)}`);
 		},
-		resumeManagedEdits({edits, unfinished}) {
-			const {managed} = get();
+		resumeEdits({edits, unfinished}) {
+			const managed = get().managed.data;
 			if (!managed?.inForce) return;
 			const lost = showInForce(managed.inForce, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
-			if (lost.length > 0) get().warn(lostSentence(lost));
-			else if (unfinished) get().say('The changes are restored; x continues the exception.');
+			if (lost.length > 0) get().messages.warn(lostSentence(lost));
+			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
 		},
-		moveInManaged(by) {
-			const {managed} = get();
+		move(by) {
+			const managed = get().managed.data;
 			if (!managed) return;
 			change({cursor: movedCursor(managed.cursor, by, editRows(managed.configuration).length), top: 0});
 		},
-		scrollManaged(by, last) {
-			const {managed} = get();
+		scroll(by, last) {
+			const managed = get().managed.data;
 			if (managed) change({top: Math.max(0, Math.min(last, managed.top + by))});
 		},
-		toManagedStep(step) {
-			const {managed} = get();
+		toStep(step) {
+			const managed = get().managed.data;
 			if (!managed || (step === 'review' && !managed.proposal)) return;
 			shownAt = ports.elapsed();
 			change({step, top: 0, obstacle: undefined});
 		},
-		isManagedLookedAt() {
+		isLookedAt() {
 			if (ports.elapsed() - shownAt >= lookingTime) return true;
-			get().warn('Look first: that key came before this could be read.');
+			get().messages.warn('Look first: that key came before this could be read.');
 			return false;
 		},
-		leaveManaged(how) {
-			const {managed, back} = get();
-			get().cancelReads();
-			if (managed && how === 'keep') get().releaseDraft(managedFormId(managed));
+		leave(how) {
+			const managed = get().managed.data;
+			const {back} = get().navigation;
+			get().work.cancelReads();
+			if (managed && how === 'keep') get().drafts.release(managedFormId(managed));
 			if (managed?.inForce) {
 				const {inForce} = managed;
 				set({
-					managed: {
+					data: {
 						...edited(managed, inForce, [], inForce.configuration),
 						id: ++numbered,
 						unfinished: undefined,

@@ -16,11 +16,11 @@ type Earlier = Pick<Ruleset, 'rules' | 'version'>;
 /** What is written of the managed rules, each with one call. `zone` is its name as it was typed, where that is needed. */
 export type ManagedWrites = {
 	/** Sends what the review shows. */
-	sendManaged(zone: string | undefined, signal: AbortSignal): Promise<void>;
+	send(zone: string | undefined, signal: AbortSignal): Promise<void>;
 	/** What it would change to have rules of an earlier state in force again, all of them or those of these ids. */
-	managedRestoration(earlier: Earlier, only?: ReadonlySet<string>): Proposal | undefined;
+	toRestoration(earlier: Earlier, only?: ReadonlySet<string>): Proposal | undefined;
 	/** Puts them in force again. */
-	restoreManaged(
+	restore(
 		earlier: Earlier,
 		only: ReadonlySet<string> | undefined,
 		zone: string | undefined,
@@ -28,9 +28,13 @@ export type ManagedWrites = {
 	): Promise<void>;
 };
 
-export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) => {
+export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedState | undefined}> = (
+	set,
+	get,
+	{session},
+) => {
 	function open(): ManagedState & {readonly inForce: InForce} {
-		const {managed} = get();
+		const managed = get().managed.data;
 		if (!managed?.inForce) throw new Failure('internal', 'The managed rules were not read.');
 		return {...managed, inForce: managed.inForce};
 	}
@@ -40,30 +44,30 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 		screen: 'managed',
 		subject: {kind: 'managed rules'},
 		open() {
-			const {managed} = get();
+			const managed = get().managed.data;
 			return managed && {zone: managed.zone, ruleset: managed.inForce?.ruleset};
 		},
 		showChanged(zone, now) {
-			const lost = get().showManaged(zone.id, now, {top: 0}, false);
+			const lost = get().managed.show(zone.id, now, {top: 0}, false);
 			if (lost.length > 0)
 				return `Dropped, because someone else changed these rules: ${lost.join(' ')} Review the rest, and send it again.`;
-			return get().managed?.proposal
+			return get().managed.data?.proposal
 				? 'Your changes now apply to the current rules: review them, and send them again.'
 				: 'The rules are already as you wanted.';
 		},
-		read: signal => get().loadManaged(signal),
-		isStale: () => get().managedIsStale(),
+		read: signal => get().managed.load(signal),
+		isStale: () => get().managed.markStale(),
 		sentence: managedChangeSentence,
 		async restore(then, only, signal) {
 			const {zone} = open();
-			const proposal = get().managedRestoration(then, only);
+			const proposal = get().managed.toRestoration(then, only);
 			if (!proposal || proposal.reductions.length === 0)
-				return get().restoreManaged(then, only, undefined, signal);
+				return get().managed.restore(then, only, undefined, signal);
 			askForZoneName(get(), zone, {reasons: proposal.reductions, does: 'restore it'}, name =>
-				get().run(
+				get().work.run(
 					'restoring managed rules',
 					'write',
-					within => get().restoreManaged(then, only, name, within),
+					within => get().managed.restore(then, only, name, within),
 					{kind: 'managed rules'},
 				),
 			);
@@ -90,7 +94,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 		session.refuseWhenReadOnly(what);
 		const hindrance = hindranceOf(inForce, proposal);
 		if (hindrance) throw hindrance;
-		if (!proposal.edit) return get().say('Nothing differs, so nothing was sent.');
+		if (!proposal.edit) return get().messages.say('Nothing differs, so nothing was sent.');
 		const rules = inForce.ruleset?.rules ?? [];
 		const write: RulesetWrite = {
 			what,
@@ -98,7 +102,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			show(now) {
 				const sentence = done(now);
 				const undo = {done: sentence, rules, version: now.version};
-				get().showManaged(here.id, now, {undo, obstacle: undefined, ...rest}, true);
+				get().managed.show(here.id, now, {undo, obstacle: undefined, ...rest}, true);
 				return sentence;
 			},
 			unknown: 'whether the managed rules were changed',
@@ -107,15 +111,15 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 			await writeRuleset(get, session, list, write, signal);
 		} catch (error) {
 			const obstacle = asFailure(error);
-			const {managed} = get();
+			const managed = get().managed.data;
 			if (managed?.zone.id === here.id && managed.step === 'review' && obstacle.code !== 'interrupted')
-				set({managed: {...managed, obstacle}});
+				set({data: {...managed, obstacle}});
 			throw obstacle;
 		}
 	}
 
 	return {
-		sendManaged(zone, signal) {
+		send(zone, signal) {
 			const {proposal} = open();
 			if (!proposal) return Promise.resolve();
 			const changed = counted(proposal.differences.length, 'difference');
@@ -130,7 +134,7 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 				signal,
 			);
 		},
-		managedRestoration({rules}, only) {
+		toRestoration({rules}, only) {
 			const {inForce} = open();
 			const now = inForce.ruleset?.rules ?? [];
 			const {ruleset} = inForce;
@@ -140,8 +144,8 @@ export const createManagedWrites: Slice<ManagedWrites> = (set, get, {session}) =
 				rules: configurationOf(ruleset && {...ruleset, rules: wanted}).rules,
 			});
 		},
-		restoreManaged(earlier, only, zone, signal) {
-			const proposal = get().managedRestoration(earlier, only);
+		restore(earlier, only, zone, signal) {
+			const proposal = get().managed.toRestoration(earlier, only);
 			if (!proposal) return Promise.resolve();
 			return make(
 				{

@@ -26,7 +26,7 @@ const deleting = 'deleting firewall rules';
 
 const {marks} = themeOf('none', true);
 
-const deletionUnderWay = ({work}: LedgeState) =>
+const deletionUnderWay = ({work: {list: work}}: LedgeState) =>
 	work.find(({subject}) => subject?.kind === 'old firewall rules');
 
 const isDeleting = (state: LedgeState): boolean => deletionUnderWay(state) !== undefined;
@@ -39,7 +39,8 @@ export const noteRows = (rows: number): number => Math.max(5, Math.floor(bodyRow
 
 /** How far what is scrolled can be, in rows. */
 function lastTop(state: LedgeState): number {
-	const {merge, viewport} = state;
+	const merge = state.merge.data;
+	const {viewport} = state.navigation;
 	const columns = mergeColumns(viewport.columns);
 	const isReview = merge?.step !== 'rules';
 	const {length} = (isReview ? mergeReviewRows : mergeNoteRows)(state, columns, marks);
@@ -48,39 +49,41 @@ function lastTop(state: LedgeState): number {
 
 /** Moves in the rules, or scrolls the review in front. */
 export function moveInMerge(state: LedgeState, by: number): void {
-	const {merge} = state;
-	if (merge?.step === 'rules') state.moveInMerge(by);
-	else if (merge) state.showMerge({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
+	const merge = state.merge.data;
+	if (merge?.step === 'rules') state.merge.move(by);
+	else if (merge) state.merge.show({top: Math.max(0, Math.min(lastTop(state), merge.top + by))});
 }
 
 /** Reads both sides; where the service has retired firewall rules, it asks for an export. */
 export function readMerge(app: App): void {
 	const {state} = app;
-	const name = state().merge?.zone.name ?? '';
+	const name = state().merge.data?.zone.name ?? '';
 	void state()
-		.run(`reading the rules of ${name}`, 'read', signal => state().loadMerge(signal))
+		.work.run(`reading the rules of ${name}`, 'read', signal => state().merge.load(signal))
 		.then(() => {
-			const {merge, dialog} = state();
+			const merge = state().merge.data;
+			const dialog = state().dialog.current;
 			if (merge?.failure?.code !== 'gone' || screenOf(state()) !== 'merge' || dialog) return;
-			state().clearMessage();
+			state().messages.clear();
 			askForFile(app, merge.zone);
 		});
 }
 
 function open(app: App, zone: OpenedZone, source: MergeSource): void {
-	app.state().openMerge(zone, source);
-	app.state().go('merge');
+	app.state().merge.open(zone, source);
+	app.state().navigation.go('merge');
 	readMerge(app);
 }
 
 /** Asks for the file of an export, and makes custom rules of that. */
 function askForFile(app: App, zone: OpenedZone): void {
-	const {inputPath, inputPathProblem, completedInputPath, firewall} = app.state();
+	const {inputPath, inputPathProblem, completedInputPath} = app.state().paths;
+	const firewall = app.state().firewall.data;
 	const isRetired = firewall?.zone.id === zone.id && firewall.failure?.code === 'gone';
-	app.state().openField({
+	app.state().dialog.openField({
 		title: `Custom rules of ${zone.name} from an export`,
 		lines: [
-			...(isRetired || app.state().merge?.failure?.code === 'gone'
+			...(isRetired || app.state().merge.data?.failure?.code === 'gone'
 				? ['The service has retired firewall rules here.']
 				: []),
 			'The file: JSON as `ledge firewall export` writes it. It is shown first; nothing is sent yet.',
@@ -94,9 +97,10 @@ function askForFile(app: App, zone: OpenedZone): void {
 }
 
 function openFor(app: App, zone: OpenedZone): void {
-	const {firewall, merge} = app.state();
+	const firewall = app.state().firewall.data;
+	const merge = app.state().merge.data;
 	// What is being deleted is shown until it is done.
-	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().go('merge');
+	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().navigation.go('merge');
 	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
 	else open(app, zone, {kind: 'zone'});
 }
@@ -109,23 +113,25 @@ export const toMerge: readonly Action[] = (['firewall', 'customRules'] as const)
 		'make custom rules from firewall rules',
 		{
 			words: ['convert', 'migrate rules', 'from old to new', 'export apply', 'merge', 'copy firewall rules'],
-			isHere: ({customRules}) => where === 'firewall' || customRules?.moving === undefined,
-			...withFound(state => state[where]?.zone, 'no zone is open', openFor),
+			isHere: ({customRules: {data: customRules}}) =>
+				where === 'firewall' || customRules?.moving === undefined,
+			...withFound(state => state[where].data?.zone, 'no zone is open', openFor),
 		},
 	),
 );
 
 const isAt =
 	(step: MergeState['step']) =>
-	({merge}: LedgeState): boolean =>
+	({merge: {data: merge}}: LedgeState): boolean =>
 		merge?.step === step;
-const inReview = ({merge}: LedgeState): boolean => merge !== undefined && merge.step !== 'rules';
+const inReview = ({merge: {data: merge}}: LedgeState): boolean =>
+	merge !== undefined && merge.step !== 'rules';
 
 const notSendable = (state: LedgeState): string | undefined => notChangeable(state) ?? obstacleOf(state);
 
 /** Asks for the name of the zone, and sends the request of the review. */
 function send({state}: App): void {
-	const {merge} = state();
+	const merge = state().merge.data;
 	const ready = mergeOf(state());
 	if (!merge || !ready) return;
 	const rules = counted(ready.merged.added.length, 'custom rule');
@@ -140,7 +146,7 @@ function send({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().run(creating, 'write', signal => state().sendMerge(ready, signal), {
+			void state().work.run(creating, 'write', signal => state().merge.send(ready, signal), {
 				kind: 'custom rules',
 			}),
 	);
@@ -148,15 +154,15 @@ function send({state}: App): void {
 
 /** Why the firewall rules of the review cannot be deleted now. */
 function notGoing(state: LedgeState): string | undefined {
-	if (state.connection?.readOnly) return readOnly(state);
+	if (state.connection.data?.readOnly) return readOnly(state);
 	if (isDeleting(state)) return `${deleting} is still under way`;
 	const why = notDeletable(state);
-	if (why !== undefined || state.merge?.step !== 'deletion') return why;
-	return state.merge.deletion?.plans.length ? undefined : 'there are none to delete';
+	if (why !== undefined || state.merge.data?.step !== 'deletion') return why;
+	return state.merge.data.deletion?.plans.length ? undefined : 'there are none to delete';
 }
 
 function deleteOld({state}: App): void {
-	const {merge} = state();
+	const merge = state().merge.data;
 	const reviewed = merge?.deletion;
 	if (!merge || !reviewed) return;
 	const question = {
@@ -169,7 +175,7 @@ function deleteOld({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().run(deleting, 'write', signal => state().deleteOldRules(reviewed, signal), {
+			void state().work.run(deleting, 'write', signal => state().merge.deleteOldRules(reviewed, signal), {
 				kind: 'old firewall rules',
 			}),
 	);
@@ -181,7 +187,7 @@ export const mergeActions: readonly Action[] = [
 		hint: 'review',
 		isHere: isAt('rules'),
 		unavailable: notSendable,
-		run: ({state}) => state().showMerge({step: 'request', top: 0}),
+		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
 	action('merge.send', ['enter'], 'send the request that creates them', {
 		hint: 'send it',
@@ -200,29 +206,30 @@ export const mergeActions: readonly Action[] = [
 				return row?.isNew ? undefined : row?.rule.id;
 			},
 			'the cursor is on no existing rule',
-			({state}, id) => state().placeMerge(id),
+			({state}, id) => state().merge.place(id),
 			state => (mergeOf(state)?.merged.added.length ? undefined : 'there is nothing to create'),
 		),
 	}),
 	action('merge.behind', ['a'], 'put the new rules behind all others', {
 		isHere: isAt('rules'),
-		unavailable: ({merge}) => (merge?.before === undefined ? 'they are behind all others' : undefined),
-		run: ({state}) => state().placeMerge(undefined),
+		unavailable: ({merge: {data: merge}}) =>
+			merge?.before === undefined ? 'they are behind all others' : undefined,
+		run: ({state}) => state().merge.place(undefined),
 	}),
 	action('merge.file', ['f'], 'make them of an export file', {
 		hint: 'from a file',
 		words: ['exported rules', 'rules from a file'],
 		isHere: isAt('rules'),
 		...withFound(
-			({merge}) => merge?.zone,
+			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
 			(app, zone) => askForFile(app, zone),
 		),
 	}),
 	action('merge.zone', ['z'], 'make them of the firewall rules of the zone again', {
-		isHere: state => isAt('rules')(state) && state.merge?.source.kind === 'file',
+		isHere: state => isAt('rules')(state) && state.merge.data?.source.kind === 'file',
 		...withFound(
-			({merge}) => merge?.zone,
+			({merge: {data: merge}}) => merge?.zone,
 			'no zone is open',
 			(app, zone) => open(app, zone, {kind: 'zone'}),
 		),
@@ -234,7 +241,9 @@ export const mergeActions: readonly Action[] = [
 		isHere: isAt('rules'),
 		unavailable: notGoing,
 		run: ({state}) =>
-			void state().run('reading the firewall rules', 'read', signal => state().reviewOldRules(signal)),
+			void state().work.run('reading the firewall rules', 'read', signal =>
+				state().merge.reviewOldRules(signal),
+			),
 	}),
 	action('merge.delete', ['enter'], 'delete the firewall rules of the review', {
 		hint: 'delete them',
@@ -247,7 +256,7 @@ export const mergeActions: readonly Action[] = [
 		hint: 'stop it',
 		isHere: isDeleting,
 		run: ({state}) =>
-			state().open({
+			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the deletion?',
 				lines: ['What is deleted stays deleted. The current state is read afterwards.'],
@@ -259,13 +268,13 @@ export const mergeActions: readonly Action[] = [
 		hint: 'curl',
 		isHere: inReview,
 		run: ({state}) =>
-			state().showMerge({shows: state().merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
+			state().merge.show({shows: state().merge.data?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
 	}),
 	action('merge.copy', ['y'], 'copy the requests as curl lines', {
 		hint: 'copy',
 		isHere: inReview,
 		...copying(state => {
-			const lines = requestsOf(state).map(request => curlOf(request, state.connection));
+			const lines = requestsOf(state).map(request => curlOf(request, state.connection.data));
 			return lines.length > 0 ? lines.join('\n') : undefined;
 		}, 'there is nothing to copy here'),
 	}),
@@ -275,9 +284,9 @@ export const mergeActions: readonly Action[] = [
 		unavailable: state => (lastTop(state) > 0 ? undefined : 'all of it is in sight'),
 		run({state}) {
 			const last = lastTop(state());
-			const top = state().merge?.top ?? 0;
-			const page = Math.max(1, noteRows(state().viewport.rows) - 1);
-			state().showMerge({top: top >= last ? 0 : Math.min(last, top + page)});
+			const top = state().merge.data?.top ?? 0;
+			const page = Math.max(1, noteRows(state().navigation.viewport.rows) - 1);
+			state().merge.show({top: top >= last ? 0 : Math.min(last, top + page)});
 		},
 	}),
 ];

@@ -5,18 +5,18 @@ import {rulesByPlan} from '../../firewall/limits.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
 import {named} from '../../firewall/rules/users.ts';
 import {planNames} from '../../service/plan.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {exact, marked, type Row, said, spaced} from '../rows/rows.ts';
 import {curlOf} from '../stepped-form/curl.ts';
 import {type MergeState, mergedUnderCursor, mergeOf, type ReadyMerge, requestsOf} from './state.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'done'>;
-type Known = Pick<LedgeState, 'merge' | 'customRules' | 'connection'>;
+type Known = Has<'merge' | 'customRules' | 'connection'>;
 
 /** What is known of a merge, below its rules: the one under the cursor, what was done, how many there are, what is in the way. */
 export function mergeNoteRows(state: Known, columns: number, marks: Marks): readonly Row[] {
-	const {merge} = state;
+	const merge = state.merge.data;
 	const ready = mergeOf(state);
 	if (!merge || !ready) return [];
 	const {made, done, failure, reading} = merge;
@@ -85,7 +85,8 @@ function placeSentence({rows, merged: {added}, ruleset}: ReadyMerge): string | u
 
 /** The review in front: what is about to be sent, with each request as it is. */
 export function mergeReviewRows(state: Known, columns: number, marks: Marks): readonly Row[] {
-	const {merge, connection} = state;
+	const merge = state.merge.data;
+	const connection = state.connection.data;
 	const ready = mergeOf(state);
 	if (!merge || !ready) return [];
 	const requests = requestsOf(state);

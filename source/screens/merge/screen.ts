@@ -4,8 +4,8 @@ import {moveInMerge, readMerge} from './actions.ts';
 
 /** From a review back to the rules. */
 function takeBack({state}: App): boolean {
-	if (state().merge?.step === 'rules' || !state().merge) return false;
-	state().showMerge({step: 'rules', top: 0});
+	if (state().merge.data?.step === 'rules' || !state().merge.data) return false;
+	state().merge.show({step: 'rules', top: 0});
 	return true;
 }
 
@@ -13,7 +13,7 @@ export const mergeScreen: ScreenDefinition = {
 	group: 'Custom rules from firewall rules',
 	called: 'the custom rules from firewall rules',
 	path: before => [...before, 'from firewall rules'],
-	actsOn: (_before, {merge}) => onZone(merge?.zone),
+	actsOn: (_before, {merge: {data: merge}}) => onZone(merge?.zone),
 	reload: readMerge,
 	move: moveInMerge,
 	takeBack,

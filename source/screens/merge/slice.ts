@@ -19,17 +19,17 @@ import {
 } from './state.ts';
 
 export type MergeSlice = {
-	readonly merge: MergeState | undefined;
+	readonly data: MergeState | undefined;
 	/** Opens a zone with its custom rules; what was read of another zone, or of another source, goes. */
-	openMerge(zone: OpenedZone, source: MergeSource): void;
+	open(zone: OpenedZone, source: MergeSource): void;
 	/** Reads both sides: the rules that become custom rules, and the custom rules that exist. */
-	loadMerge(signal: AbortSignal): Promise<void>;
-	moveInMerge(by: number): void;
+	load(signal: AbortSignal): Promise<void>;
+	move(by: number): void;
 	/** Puts the new rules before an existing one, or behind all of them. */
-	placeMerge(before: string | undefined): void;
-	showMerge(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
+	place(before: string | undefined): void;
+	show(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
 	/** Sends what the review has shown, with one call. Fails with `changed_meanwhile` where the rules have changed since. */
-	sendMerge(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
+	send(reviewed: ReadyMerge, signal: AbortSignal): Promise<void>;
 	/** Reads which firewall rules can go, for the review of their deletion. */
 	reviewOldRules(signal: AbortSignal): Promise<void>;
 	/** Deletes them one after the other; keeps those that changed meanwhile, and stops at the first failure. */
@@ -37,7 +37,8 @@ export type MergeSlice = {
 };
 
 export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
-	const change = (part: Partial<MergeState>) => set(({merge}) => (merge ? {merge: {...merge, ...part}} : {}));
+	const change = (part: Partial<MergeState>) =>
+		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
 	/** Counts the readings: what an earlier one brings is not shown over a later one. */
 	let latest = 0;
@@ -62,12 +63,12 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 	}
 
 	return {
-		merge: undefined,
-		openMerge(chosen, source) {
+		data: undefined,
+		open(chosen, source) {
 			const zone = {...chosen, way: wayThere(session.options)};
 			latest++;
 			set({
-				merge: {
+				data: {
 					zone,
 					source,
 					reading: 'unread',
@@ -79,19 +80,19 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					top: 0,
 				},
 			});
-			get().openCustomRules(zone);
+			get().customRules.open(zone);
 		},
-		async loadMerge(signal) {
-			const {merge} = get();
+		async load(signal) {
+			const merge = get().merge.data;
 			if (!merge) return;
 			const reading = ++latest;
 			change({reading: 'reading', failure: undefined});
 			try {
 				const made = await madeOf(merge, signal);
-				await get().loadCustomRules(signal);
+				await get().customRules.load(signal);
 				if (reading !== latest) return;
 				change({made, reading: 'read', step: 'rules', top: 0, deletion: undefined});
-				get().moveInMerge(0);
+				get().merge.move(0);
 			} catch (error) {
 				const failure = asFailure(error);
 				const before = merge.made ? 'read' : 'unread';
@@ -100,12 +101,12 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				throw failure;
 			}
 		},
-		moveInMerge(by) {
+		move(by) {
 			const state = get();
 			const count = mergeOf(state)?.rows.length ?? 0;
-			if (state.merge) change({cursor: movedCursor(state.merge.cursor, by, count)});
+			if (state.merge.data) change({cursor: movedCursor(state.merge.data.cursor, by, count)});
 		},
-		placeMerge(before) {
+		place(before) {
 			change({before});
 			const rows = mergeOf(get())?.rows ?? [];
 			change({
@@ -115,18 +116,18 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				),
 			});
 		},
-		showMerge: change,
-		async sendMerge(reviewed, signal) {
+		show: change,
+		async send(reviewed, signal) {
 			const now = get();
-			if (!now.merge || !isReviewed(reviewed, mergeOf(now)))
+			if (!now.merge.data || !isReviewed(reviewed, mergeOf(now)))
 				throw new Failure('changed_meanwhile', 'The rules are no longer those of the review.', {
 					left: 'Nothing was sent.',
 					next: 'Look at the request again.',
 				});
 			const count = reviewed.merged.added.length;
 			change({done: undefined});
-			const made = await now.makeCustomRules(reviewed.merged.rules, count, signal);
-			if (made && get().merge?.zone.id === now.merge.zone.id)
+			const made = await now.customRules.create(reviewed.merged.rules, count, signal);
+			if (made && get().merge.data?.zone.id === now.merge.data.zone.id)
 				change({
 					step: 'rules',
 					top: 0,
@@ -134,19 +135,19 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				});
 		},
 		async reviewOldRules(signal) {
-			const {merge} = get();
+			const merge = get().merge.data;
 			const why = notDeletable(get());
 			if (!merge?.made || why !== undefined) return;
 			const {planOldRules} = await import('../../firewall/export/delete-old.ts');
 			const now = await firewallRules(merge.zone, signal);
-			await get().loadCustomRules(signal);
+			await get().customRules.load(signal);
 			// The custom rules may have gone while this was read.
-			if (get().merge?.made !== merge.made || notDeletable(get()) !== undefined) return;
-			const existing = get().customRules?.ruleset?.rules ?? [];
+			if (get().merge.data?.made !== merge.made || notDeletable(get()) !== undefined) return;
+			const existing = get().customRules.data?.ruleset?.rules ?? [];
 			change({step: 'deletion', top: 0, deletion: planOldRules(merge.made.old, now, existing)});
 		},
 		async deleteOldRules(reviewed, signal) {
-			const {merge} = get();
+			const merge = get().merge.data;
 			if (!merge || merge.deletion !== reviewed) return;
 			const {zone} = merge;
 			const {plans} = reviewed;
@@ -191,23 +192,23 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				await afterwards(zone);
 			}
 			const done = [`Deleted ${counted(gone, 'firewall rule')} of ${zone.name}.`, ...filters].join(' ');
-			if (get().merge?.zone.id === zone.id) change({done});
-			if (kept.length === 0) return get().say(done);
+			if (get().merge.data?.zone.id === zone.id) change({done});
+			if (kept.length === 0) return get().messages.say(done);
 			const failure = keptRulesFailure(zone, kept, gone);
-			if (get().merge?.zone.id === zone.id) change({failure});
+			if (get().merge.data?.zone.id === zone.id) change({failure});
 			throw failure;
 		},
 	};
 
 	/** Shows what is left of the firewall rules, here and in their list. */
 	async function afterwards(zone: OpenedZone): Promise<void> {
-		if (get().firewall?.zone.id === zone.id) {
-			get().firewallIsStale();
-			void get().run('reading the rules', 'background', during => get().loadFirewall(during));
+		if (get().firewall.data?.zone.id === zone.id) {
+			get().firewall.markStale();
+			void get().work.run('reading the rules', 'background', during => get().firewall.load(during));
 		}
-		const isHere = () => get().merge?.zone.id === zone.id;
+		const isHere = () => get().merge.data?.zone.id === zone.id;
 		if (!isHere()) return;
-		const isRead = await get().run('reading the firewall rules', 'background', async during => {
+		const isRead = await get().work.run('reading the firewall rules', 'background', async during => {
 			const [old, {customRulesOf}] = await Promise.all([
 				firewallRules(zone, during),
 				import('../../firewall/rules/custom-rule.ts'),

@@ -16,7 +16,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {editRequest} from '../../rulesets/edit.ts';
 import {editTo} from '../../rulesets/edit-to.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {wasRead} from '../shell/rereading.ts';
 import type {FormRequest} from '../stepped-form/state.ts';
@@ -67,13 +67,16 @@ export type ReadyMerge = {
 	readonly requests: readonly FormRequest[];
 };
 
-type Known = Pick<LedgeState, 'merge' | 'customRules'>;
+type Known = Has<'merge' | 'customRules'>;
 
 /** The last merge of what was made, by all that it follows from: comparing hundreds of expressions takes a moment. */
 const latest = new WeakMap<MadeOf, {readonly of: readonly unknown[]; readonly ready: ReadyMerge}>();
 
 /** The merge as it is with the custom rules that are known now; `undefined` before both sides were read. */
-export function mergeOf({merge, customRules}: Known): ReadyMerge | undefined {
+export function mergeOf({
+	merge: {data: merge},
+	customRules: {data: customRules},
+}: Known): ReadyMerge | undefined {
 	if (!merge?.made || customRules?.zone.id !== merge.zone.id || !wasRead(customRules)) return undefined;
 	const {made, zone, before} = merge;
 	const {ruleset} = customRules;
@@ -101,11 +104,11 @@ const placeIn = (existing: Ruleset['rules'], before: string | undefined): string
 
 /** The rule under the cursor, with its place. */
 export const mergedUnderCursor = (state: Known): MergedRule | undefined =>
-	mergeOf(state)?.rows[state.merge?.cursor ?? 0];
+	mergeOf(state)?.rows[state.merge.data?.cursor ?? 0];
 
 /** Why nothing can be sent; `undefined` where it can be. */
 export function obstacleOf(state: Known): string | undefined {
-	const {merge} = state;
+	const merge = state.merge.data;
 	if (!merge) return 'no zone is open';
 	const ready = mergeOf(state);
 	if (!ready)
@@ -118,7 +121,7 @@ export function obstacleOf(state: Known): string | undefined {
 
 /** Why the firewall rules cannot be deleted here; `undefined` where they can be. */
 export function notDeletable(state: Known): string | undefined {
-	const {merge} = state;
+	const merge = state.merge.data;
 	if (merge?.source.kind !== 'zone') return 'the rules are of a file, and not of the zone';
 	const ready = mergeOf(state);
 	if (!ready || !merge.made) return 'the rules were not read';
@@ -128,7 +131,7 @@ export function notDeletable(state: Known): string | undefined {
 
 /** The requests that the review in front shows. */
 export function requestsOf(state: Known): readonly FormRequest[] {
-	const {merge} = state;
+	const merge = state.merge.data;
 	if (merge?.step === 'deletion')
 		return merge.deletion?.plans.flatMap(plan => deletionRequests(merge.zone, plan)) ?? [];
 	return mergeOf(state)?.requests ?? [];

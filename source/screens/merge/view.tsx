@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, grouped} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
@@ -39,17 +39,17 @@ const table: readonly Column<MergedRule>[] = [
 
 /** The custom rules of a zone with those that are made of firewall rules, and what is known of them; or a review. */
 export function Merge(): ReactElement {
-	const merge = useLedge(state => state.merge);
-	const customRules = useLedge(state => state.customRules);
-	const connection = useLedge(state => state.connection);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const merge = useLedge(state => state.merge.data);
+	const customRules = useLedge(state => state.customRules.data);
+	const connection = useLedge(state => state.connection.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
-	const ready = mergeOf({merge, customRules});
+	const ready = mergeOf({merge: {data: merge}, customRules: {data: customRules}});
 	const width = mergeColumns(columns);
 	const shown = useMemo(
 		() =>
 			(merge?.step === 'rules' ? mergeNoteRows : mergeReviewRows)(
-				{merge, customRules, connection},
+				{merge: {data: merge}, customRules: {data: customRules}, connection: {data: connection}},
 				width,
 				marks,
 			),
@@ -80,7 +80,7 @@ export function Merge(): ReactElement {
 }
 
 /** In place of the rules, while one side is not known. */
-function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']>}): ReactElement {
+function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']['data']>}): ReactElement {
 	const {failure, reading} = merge;
 	if (reading === 'reading' || !failure) return <Empty isUnread />;
 	if (failure.code === 'gone')
@@ -94,8 +94,9 @@ function NotReady({merge}: {readonly merge: NonNullable<LedgeState['merge']>}): 
 }
 
 /** How many rules are created, or why nothing can be sent. */
-export function mergeStatus(state: Pick<LedgeState, 'merge' | 'customRules'>): string {
-	const {merge, customRules} = state;
+export function mergeStatus(state: Has<'merge' | 'customRules'>): string {
+	const merge = state.merge.data;
+	const customRules = state.customRules.data;
 	const ready = mergeOf(state);
 	if (!merge || !ready) return '';
 	const stale = customRules?.reading === 'stale' ? 'NOT READ SINCE A CHANGE: ctrl-r reads it   ' : '';

@@ -10,7 +10,7 @@ export type Message = {
 } & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
 export type MessagesSlice = {
-	readonly message: Message | undefined;
+	readonly latest: Message | undefined;
 	/** What goes with the next sentence, which would otherwise take its place unread. */
 	readonly beside: string | undefined;
 	say(text: string): void;
@@ -18,36 +18,36 @@ export type MessagesSlice = {
 	/** Warns during work, and again with the message at its end. */
 	warnBeside(text: string): void;
 	fail(failure: Failure): void;
-	clearMessage(): void;
+	clear(): void;
 	/** A key was typed: the message goes, unless it is a failure that nobody can have read yet. */
-	clearReadMessage(): void;
+	clearRead(): void;
 	/** Shows a message again as it was, with its moment. */
-	restoreMessage(message: Message | undefined): void;
+	restore(message: Message | undefined): void;
 };
 
 /** Milliseconds that a message keeps its line, whatever is under way. */
 export const worthReading = 3000;
 
 export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, session}) => ({
-	message: undefined,
+	latest: undefined,
 	beside: undefined,
 	say: text =>
 		set(({beside}) =>
 			beside === undefined
-				? {message: {kind: 'said', text, at: elapsed()}}
-				: {message: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
+				? {latest: {kind: 'said', text, at: elapsed()}}
+				: {latest: {kind: 'warned', text: `${text} ${beside}`, at: elapsed()}, beside: undefined},
 		),
-	warnBeside: text => set({message: {kind: 'warned', text, at: elapsed()}, beside: text}),
-	warn: text => set({message: {kind: 'warned', text, at: elapsed()}}),
+	warnBeside: text => set({latest: {kind: 'warned', text, at: elapsed()}, beside: text}),
+	warn: text => set({latest: {kind: 'warned', text, at: elapsed()}}),
 	fail(failed) {
 		const failure = qualifyCommands(failed, session.options);
-		set({message: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
+		set({latest: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
 	},
-	clearMessage: () => set({message: undefined}),
-	clearReadMessage() {
-		const {message} = get();
+	clear: () => set({latest: undefined}),
+	clearRead() {
+		const message = get().messages.latest;
 		if (message && (message.kind !== 'failed' || elapsed() - message.at >= worthReading))
-			set({message: undefined});
+			set({latest: undefined});
 	},
-	restoreMessage: message => set({message}),
+	restore: message => set({latest: message}),
 });

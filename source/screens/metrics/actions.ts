@@ -9,19 +9,20 @@ const action = actionsOf('Metrics', ['metrics']);
 
 /** The namespace in front: the one whose keys are open, or the one under the cursor. */
 const namespaceHere = (state: LedgeState): NamespaceRow | undefined =>
-	screenOf(state) === 'keys' ? state.keys?.namespace : selectedNamespace(state.namespaces);
+	screenOf(state) === 'keys' ? state.keys.data?.namespace : selectedNamespace(state.namespaces.data);
 
 /** Reads the series in front, unless they were read in the last minutes; `isWanted` reads them anyway. */
 function readMetrics({state}: App, isWanted = false): void {
-	const {metrics} = state();
+	const metrics = state().metrics.data;
 	const of = metrics?.of ? `metrics of ${metrics.of.title}` : 'metrics of all namespaces';
-	void state().run(`reading ${of}`, 'read', signal => state().loadMetrics(signal, isWanted));
+	void state().work.run(`reading ${of}`, 'read', signal => state().metrics.load(signal, isWanted));
 }
 
 export const reloadMetrics = (app: App): void => readMetrics(app, true);
 
 function open(app: App, {id, title}: NamespaceRow): void {
-	const {openMetrics, go} = app.state();
+	const openMetrics = app.state().metrics.open;
+	const {go} = app.state().navigation;
 	openMetrics(id === undefined ? undefined : {id, title});
 	go('metrics');
 	readMetrics(app);
@@ -70,7 +71,7 @@ export const metricsActions: readonly Action[] = [
 		hint: '1/7/31 days',
 		words: ['time range', 'last 24 hours', 'last week', 'last month', 'days', 'longer', 'shorter'],
 		run(app) {
-			const {metrics, showMetricsDays} = app.state();
+			const {data: metrics, showDays: showMetricsDays} = app.state().metrics;
 			const at = spans.indexOf(metrics?.days ?? 7);
 			showMetricsDays(spans[(at + 1) % spans.length] ?? spans[0]);
 			readMetrics(app);
@@ -79,9 +80,9 @@ export const metricsActions: readonly Action[] = [
 	action('metrics.all', ['a'], 'change between the namespace and all of them together', {
 		hint: 'all/one',
 		words: ['all namespaces together', 'total', 'whole account', 'account usage'],
-		unavailable: ({metrics}) => (metrics?.one ? undefined : 'no namespace was chosen'),
+		unavailable: ({metrics: {data: metrics}}) => (metrics?.one ? undefined : 'no namespace was chosen'),
 		run(app) {
-			app.state().toggleMetricsOfAll();
+			app.state().metrics.toggleAll();
 			readMetrics(app);
 		},
 	}),

@@ -29,16 +29,16 @@ type MetricsState = {
 export type MetricsSlice = {
 	/** Keys, bytes and operations of all namespaces of the service; `undefined` until they were asked for. */
 	readonly storeFigures: Read<StoreSummaries> | undefined;
-	readonly metrics: MetricsState | undefined;
+	readonly data: MetricsState | undefined;
 	/** Reads the figures of all namespaces, unless that was tried in the last minutes; `isWanted` reads them anyway. */
 	loadStoreFigures(signal: AbortSignal, isWanted?: boolean): Promise<void>;
-	openMetrics(of: MeasuredNamespace | undefined): void;
-	showMetricsDays(days: Days): void;
+	open(of: MeasuredNamespace | undefined): void;
+	showDays(days: Days): void;
 	/** From one namespace to all of them, and back. */
-	toggleMetricsOfAll(): void;
-	moveInMetrics(by: number): void;
+	toggleAll(): void;
+	move(by: number): void;
 	/** Reads the series in the same way. */
-	loadMetrics(signal: AbortSignal, isWanted?: boolean): Promise<void>;
+	load(signal: AbortSignal, isWanted?: boolean): Promise<void>;
 };
 
 /** Milliseconds in which nothing is asked for twice: the numbers of the service are minutes behind anyway. */
@@ -48,7 +48,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	const figures = remembering<Read<StoreSummaries>>(elapsed);
 	const series = remembering<Read<StoreSeries>>(elapsed);
 	const change = (part: Partial<MetricsState>) =>
-		set(({metrics}) => (metrics ? {metrics: {...metrics, ...part}} : {}));
+		set(({data: metrics}) => (metrics ? {data: {...metrics, ...part}} : {}));
 
 	/** What cannot be asked at all is missing, too, and no failure of a screen. */
 	async function asked<T>(
@@ -66,31 +66,32 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 
 	return {
 		storeFigures: undefined,
-		metrics: undefined,
+		data: undefined,
 		async loadStoreFigures(signal, isWanted = false) {
 			const read = await asked(signal, (client, account) =>
 				figures(account, isWanted, () => storeSummaries(client, account, signal)),
 			);
-			if (get().storeFigures === read) return;
+			if (get().metrics.storeFigures === read) return;
 			set({storeFigures: read});
-			get().arrangeNamespaces();
+			get().namespaces.arrange();
 		},
-		openMetrics(of) {
-			const {metrics} = get();
+		open(of) {
+			const metrics = get().metrics.data;
 			if (metrics && metrics.of?.id === of?.id) return change({of, one: of ?? metrics.one});
-			set({metrics: {of, one: of, days: metrics?.days ?? 7, top: 0, shown: undefined}});
+			set({data: {of, one: of, days: metrics?.days ?? 7, top: 0, shown: undefined}});
 		},
-		showMetricsDays: days => change({days}),
-		toggleMetricsOfAll() {
-			const {metrics} = get();
+		showDays: days => change({days}),
+		toggleAll() {
+			const metrics = get().metrics.data;
 			if (metrics) change({of: metrics.of ? undefined : metrics.one, shown: undefined});
 		},
-		moveInMetrics(by) {
-			const {metrics, viewport} = get();
+		move(by) {
+			const metrics = get().metrics.data;
+			const {viewport} = get().navigation;
 			if (metrics) change({top: panelsInSight(viewport, metrics.top + by).first});
 		},
-		async loadMetrics(signal, isWanted = false) {
-			const {metrics} = get();
+		async load(signal, isWanted = false) {
+			const metrics = get().metrics.data;
 			if (!metrics) return;
 			const {of, days} = metrics;
 			const read = await asked(signal, (client, account) =>
@@ -98,7 +99,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 					storeSeries(client, account, of?.id, {days, storageDays: keptDays}, signal),
 				),
 			);
-			const now = get().metrics;
+			const now = get().metrics.data;
 			if (now && now.of?.id === of?.id && now.days === days) change({shown: {days, read}});
 		},
 	};

@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -17,8 +17,8 @@ const margins = 2;
 
 /** What the service measured of a namespace, or of all of them: as many of the four plots as there is room for. */
 export function Metrics(): ReactElement {
-	const metrics = useLedge(state => state.metrics);
-	const viewport = useLedge(state => state.viewport);
+	const metrics = useLedge(state => state.metrics.data);
+	const viewport = useLedge(state => state.navigation.viewport);
 	const read = metrics?.shown?.read;
 	const panels = useMemo(() => (read ? storePanels(read) : []), [read]);
 	if (!metrics || !read) return <Empty isUnread />;
@@ -72,7 +72,10 @@ function PanelBox({
 }
 
 /** Of what time the plots are, whether they are estimates, and which of them are in sight. */
-export function metricsStatus({metrics, viewport}: Pick<LedgeState, 'metrics' | 'viewport'>): string {
+export function metricsStatus({
+	metrics: {data: metrics},
+	navigation: {viewport},
+}: Has<'metrics'> & Has<'navigation', 'viewport'>): string {
 	if (!metrics?.shown?.read.value) return '';
 	const {days, read} = metrics.shown;
 	const {first, count} = panelsInSight(viewport, metrics.top);

@@ -75,7 +75,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 
 	/** Changes the migration in front, if it is still that one. */
 	function change(id: number, part: Partial<MigrationState>): void {
-		const {migration} = get();
+		const migration = get().migration.data;
 		if (migration?.id !== id) return;
 		if (asks.some(one => one in part && part[one] !== migration[one])) looked();
 		throttle.show({...migration, ...part});
@@ -83,7 +83,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 
 	/** Goes to a step of the migration in front. */
 	function go(step: MigrationStep, part: Partial<MigrationState> = {}): void {
-		const {migration} = get();
+		const migration = get().migration.data;
 		if (migration) change(migration.id, {...toStep(step), ...part});
 	}
 
@@ -96,9 +96,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	 * never fails.
 	 */
 	async function doing({label, kind, phase, step, watched}: Doing, action: Action): Promise<boolean> {
-		const {migration} = get();
+		const migration = get().migration.data;
 		const why = migration && whyHeld(migration);
-		if (!open && why) get().fail(why);
+		if (!open && why) get().messages.fail(why);
 		if (!open || migration?.id !== open.id || migration.phase.name !== 'asking') return false;
 		const here = open;
 		const {id, flow, stopped} = here;
@@ -125,7 +125,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			progress.stop();
 			change(id, {phase: phaseOf(now), record: flow.record});
 		};
-		const isDone = await get().run(label, kind, async (stop, relabelWork) => {
+		const isDone = await get().work.run(label, kind, async (stop, relabelWork) => {
 			relabel = relabelWork;
 			const signal = kind === 'write' ? stop : AbortSignal.any([stop, stopped.signal]);
 			try {
@@ -167,7 +167,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			const place = worldPlaceOf(session, client);
 			target = {place, zone};
 			const journal = await openMigrationJournal(session.env, target);
-			if (get().migration?.id !== id || signal.aborted) {
+			if (get().migration.data?.id !== id || signal.aborted) {
 				await journal.close();
 				throw interrupted();
 			}
@@ -201,7 +201,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const {flow, stopped} = open ?? {};
 		open = undefined;
 		stopped?.abort();
-		closing = edits.then(() => flow?.journal.close()).catch((error: unknown) => get().fail(asFailure(error)));
+		closing = edits
+			.then(() => flow?.journal.close())
+			.catch((error: unknown) => get().messages.fail(asFailure(error)));
 	}
 
 	return {
@@ -220,33 +222,35 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		/** Whether there was time to read what is asked; warns where there was not. */
 		isLookedAt(): boolean {
 			if (ports.elapsed() - shownAt >= lookingTime) return true;
-			get().warn('Look first: that key came before this could be read.');
+			get().messages.warn('Look first: that key came before this could be read.');
 			return false;
 		},
 		/** Drops the review in the journal, as the configuration was changed after it. */
 		dropReview(): void {
-			if (!open || get().migration?.record.reviewed === undefined) return;
+			if (!open || get().migration.data?.record.reviewed === undefined) return;
 			const {id, flow} = open;
 			edits = edits
 				.then(() => flow.edit())
 				.then(
 					() => change(id, {record: flow.record}),
-					(error: unknown) => get().fail(asFailure(error)),
+					(error: unknown) => get().messages.fail(asFailure(error)),
 				);
 		},
 		/** Opens the migration of a zone; a migration that another process works on can be looked at. */
 		async open(opened: OpenedZone): Promise<void> {
-			const {migration} = get();
+			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
 			if (migration?.zone.id === opened.id && (open?.id === migration.id || isBusy)) return;
 			if (migration && isBusy)
-				return get().warn(`The migration of ${migration.zone.name} is under way: it comes to its end first.`);
-			if (migration) get().releaseDraft(migrationFormId(migration));
+				return get().messages.warn(
+					`The migration of ${migration.zone.name} is under way: it comes to its end first.`,
+				);
+			if (migration) get().drafts.release(migrationFormId(migration));
 			release();
 			const id = ++numbered;
 			const zone = migrationZone(opened);
 			set({
-				migration: {
+				data: {
 					id,
 					zone,
 					step: 'zone',
@@ -266,30 +270,32 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 				},
 			});
 			const label = `opening the migration of ${opened.name ?? opened.id}`;
-			await get().run(label, 'read', signal => acquire(id, zone, signal));
+			await get().work.run(label, 'read', signal => acquire(id, zone, signal));
 		},
 		/** Tries again to open the journal of the migration in front. */
 		async reopen(): Promise<void> {
-			const {migration} = get();
+			const migration = get().migration.data;
 			if (!migration || open) return;
 			change(migration.id, {access: {name: 'opening'}, phase: {name: 'reading', what: 'the journal'}});
-			await get().run('opening the migration', 'read', signal =>
+			await get().work.run('opening the migration', 'read', signal =>
 				acquire(migration.id, migration.zone, signal),
 			);
 		},
 		/** Closes the journal, and forgets what is on the screen. Ends when the journal is closed. */
 		close(): Promise<unknown> {
-			const {migration} = get();
-			if (migration) get().releaseDraft(migrationFormId(migration));
+			const migration = get().migration.data;
+			if (migration) get().drafts.release(migrationFormId(migration));
 			release();
-			set({migration: undefined, migrationThrottle: undefined});
+			set({data: undefined, throttle: undefined});
 			// An unfinished migration is on the list of jobs now.
-			void closing.then(() => get().run('reading the jobs', 'background', signal => get().loadJobs(signal)));
+			void closing.then(() =>
+				get().work.run('reading the jobs', 'background', signal => get().jobs.load(signal)),
+			);
 			return closing;
 		},
 		/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
 		async end(): Promise<void> {
-			const {migration} = get();
+			const migration = get().migration.data;
 			if (!migration) return;
 			const {name} = migration.phase;
 			// What is still read before a PUT ends without it: no PUT goes out once the journal is closed.

@@ -31,20 +31,21 @@ export const lookPhase = {
 
 const stateIn = ({opened}: MigrationController): MachineState | undefined => opened()?.flow.record.state;
 
-const isInFront = ({get}: MigrationController): boolean => get().stack.at(-1) === 'migration';
+const isInFront = ({get}: MigrationController): boolean => get().navigation.stack.at(-1) === 'migration';
 
 /** Goes to where the machine is, and does next what needs no person. */
 export async function settle(controller: MigrationController): Promise<void> {
 	const {get, go, opened} = controller;
 	const open = opened();
-	const {migration, leaving} = get();
+	const migration = get().migration.data;
+	const {leaving} = get().bulk;
 	if (!open || migration?.id !== open.id) return;
 	const {record} = open.flow;
 	go(stepOf(record), {record});
 	if (!isInFront(controller)) {
 		const sentence = migrationLeftSentence({...migration, record});
 		// Why the last thing was not completed is on the screen already.
-		if (sentence !== undefined && !leaving && !migration.failure) get().say(sentence);
+		if (sentence !== undefined && !leaving && !migration.failure) get().messages.say(sentence);
 		void controller.close();
 		return;
 	}
@@ -54,17 +55,17 @@ export async function settle(controller: MigrationController): Promise<void> {
 	if (isIneligible(record.state)) {
 		// What blocks it came after the last reading.
 		await read(controller);
-		return migration.failure && get().fail(migration.failure);
+		return migration.failure && get().messages.fail(migration.failure);
 	}
 	// A migration that was resumed at its PUT was not read yet.
-	if (get().migration?.configuration === undefined && isSendable(record.state)) return read(controller);
+	if (get().migration.data?.configuration === undefined && isSendable(record.state)) return read(controller);
 	void readEvents(controller, 'now');
 }
 
 /** Reads the zone, and goes to where the migration then is. */
 export async function read(controller: MigrationController): Promise<void> {
 	const {get, doing} = controller;
-	const {migration: begun} = get();
+	const begun = get().migration.data;
 	const before = stateIn(controller);
 	const isDone = await doing(
 		{label: `reading ${begun?.zone.name}`, kind: 'read', phase: {name: 'reading', what: 'the zone'}},
@@ -78,9 +79,9 @@ export async function read(controller: MigrationController): Promise<void> {
 			const step = stepAfterReading(before, flow.record, begun, otherwise !== undefined);
 			const {snapshot} = found;
 			if (step === 'review' && snapshot) await flow.backUp(work, snapshot);
-			const {migration} = get();
+			const migration = get().migration.data;
 			// What was edited is offered again once this is shown.
-			if (migration) get().releaseDraft(migrationFormId(migration));
+			if (migration) get().drafts.release(migrationFormId(migration));
 			return {
 				...found,
 				drift: await findDrift(flow, work),
@@ -119,9 +120,10 @@ function stepAfterReading(
 /** Asks about edits that were kept of this zone. */
 function offerEdits(controller: MigrationController): void {
 	const {get} = controller;
-	const {migration, dialog} = get();
+	const migration = get().migration.data;
+	const dialog = get().dialog.current;
 	if (!migration?.configuration || !isInFront(controller) || dialog) return;
-	get().offerDraftsOf({kind: 'migration', zone: migration.zone.id}, () => {});
+	get().drafts.offerAllOf({kind: 'migration', zone: migration.zone.id}, () => {});
 }
 
 async function watch(controller: MigrationController): Promise<void> {
@@ -184,7 +186,7 @@ export async function resume(controller: MigrationController): Promise<void> {
 
 /** A person has seen what someone else did: continues from there, unless it changed again since. */
 export async function takeOver(controller: MigrationController): Promise<void> {
-	const {drift} = controller.get().migration ?? {};
+	const {drift} = controller.get().migration.data ?? {};
 	if (!drift) return readDrift(controller);
 	if (!controller.isLookedAt()) return;
 	const isDone = await controller.doing(lookPhase, async ({flow}, work) => {
@@ -192,12 +194,12 @@ export async function takeOver(controller: MigrationController): Promise<void> {
 		return {drift: undefined};
 	});
 	if (isDone) return resume(controller);
-	if (isFailure(controller.get().migration?.failure, 'changed_meanwhile')) await readDrift(controller);
+	if (isFailure(controller.get().migration.data?.failure, 'changed_meanwhile')) await readDrift(controller);
 }
 
 /** Reads what others changed since the review; a failure that is shown stays. */
 async function readDrift(controller: MigrationController): Promise<void> {
-	const {failure} = controller.get().migration ?? {};
+	const {failure} = controller.get().migration.data ?? {};
 	await controller.doing(lookPhase, async ({flow}, work) => ({drift: await findDrift(flow, work), failure}));
 }
 

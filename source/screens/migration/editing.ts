@@ -47,7 +47,7 @@ function show(
 function editable({
 	get,
 }: MigrationController): (MigrationState & {readonly configuration: Configuration}) | undefined {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (migration?.phase.name !== 'asking' || !isOpen(migration)) return undefined;
 	const {configuration} = migration;
 	return configuration && {...migration, configuration};
@@ -60,11 +60,11 @@ export function applyToConfiguration(controller: MigrationController, edit: Edit
 	const {configuration: before, snapshot, proposed} = migration;
 	try {
 		const after = withEdit({configuration: before, managed: snapshot?.managed, begun: proposed}, edit);
-		if (!after) return get().say('No change.');
+		if (!after) return get().messages.say('No change.');
 		show(controller, migration, after, [...migration.edits, {edit, before}]);
-		get().say(describeEdit(edit, before, snapshot?.managed));
+		get().messages.say(describeEdit(edit, before, snapshot?.managed));
 	} catch (error) {
-		get().fail(asFailure(error));
+		get().messages.fail(asFailure(error));
 	}
 }
 
@@ -81,11 +81,11 @@ export function undo(controller: MigrationController) {
 			last.edit === 'by hand'
 				? 'what was written in the editor'
 				: describeEdit(last.edit, last.before, migration.snapshot?.managed);
-		return get().say(`Undone: ${what}`);
+		return get().messages.say(`Undone: ${what}`);
 	}
-	if (!proposed || !isEdited(migration)) return get().say('Nothing was edited.');
+	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing was edited.');
 	show(controller, migration, proposed, []);
-	get().say(
+	get().messages.say(
 		record.seen?.stage === 'validation' ? 'It is as it is in force.' : 'It is as the service proposes it.',
 	);
 }
@@ -112,7 +112,7 @@ export function resumeEdits(
 
 /** The configuration as the shared editor has it; `undefined` where none was read. */
 export function migrationEditorOf({get}: MigrationController): ManagedEditor | undefined {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!migration?.configuration) return undefined;
 	const {configuration, proposed: begun, snapshot, zone, cursor, unfinished} = migration;
 	return {
@@ -128,9 +128,9 @@ export function migrationEditorOf({get}: MigrationController): ManagedEditor | u
 						.packages.filter(({kind}) => kind !== 'owasp')
 						.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})))
 				: [],
-		apply: edit => get().applyMigrationEdit(edit),
-		move: by => get().moveInMigration(by),
-		forgetUnfinished: () => get().forgetUnfinished(),
+		apply: edit => get().migration.applyEdit(edit),
+		move: by => get().migration.move(by),
+		forgetUnfinished: () => get().migration.forgetUnfinished(),
 	};
 }
 
@@ -142,9 +142,9 @@ export type HandOver = <T>(work: () => Promise<T>) => Promise<T>;
  */
 export async function editElsewhere(controller: MigrationController, handOver: HandOver): Promise<void> {
 	const {get} = controller;
-	const from = get().migration?.left;
+	const from = get().migration.data?.left;
 	if (!editable(controller) || !from) return inEditor(controller, handOver);
-	get().open({
+	get().dialog.open({
 		kind: 'choice',
 		title: 'What to edit?',
 		lines: ['The last saved text could not be used.'],
@@ -174,7 +174,7 @@ async function inEditor(
 		const path = opened()?.flow.journal.keepText(file, left.text);
 		return path && `It is kept in ${path}; E edits it further.`;
 	};
-	await get().run('editing in $EDITOR', 'read', async signal => {
+	await get().work.run('editing in $EDITOR', 'read', async signal => {
 		const {editBytes} = await import('../../terminal/editor.ts');
 		const note = editorNote(get(), ports.session, text);
 		const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
@@ -187,10 +187,10 @@ async function inEditor(
 		} catch (error) {
 			throw asFailure(error).with({left: keep(saved)});
 		}
-		if (get().migration?.left === from) change(id, {left: undefined});
-		const {migration} = get();
+		if (get().migration.data?.left === from) change(id, {left: undefined});
+		const migration = get().migration.data;
 		if (migration?.id !== id) return;
-		if (isSame(before, after)) return get().say('Nothing was changed in the editor.');
+		if (isSame(before, after)) return get().messages.say('Nothing was changed in the editor.');
 		const edits = [...migration.edits, {edit: 'by hand' as const, before}];
 		show(controller, {...migration, cursor: 0}, after, edits);
 	});

@@ -39,16 +39,16 @@ export const hasEvents = ({record}: Pick<MigrationState, 'record'>): boolean =>
 export async function readEvents(
 	controller: MigrationController,
 	how: 'now' | 'due',
-	of = controller.get().migration?.events?.of ?? 'changed',
+	of = controller.get().migration.data?.events?.of ?? 'changed',
 ): Promise<void> {
 	const {get, change, opened, ports} = controller;
 	const open = opened();
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!open || migration?.id !== open.id || !hasEvents({record: open.flow.record})) return;
 	const {id, flow, client, stopped} = open;
 	const {events: known, zone} = migration;
 	if (how === 'due' && known && ports.now() - known.at < known.interval) return;
-	await get().run(`reading security events of ${zone.name}`, 'background', async stop => {
+	await get().work.run(`reading security events of ${zone.name}`, 'background', async stop => {
 		const signal = AbortSignal.any([stop, stopped.signal]);
 		const {readMigrationEvents} = await import('./read-events.ts');
 		const snapshot = migration.snapshot ?? flow.journal.snapshot();

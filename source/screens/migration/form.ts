@@ -36,7 +36,7 @@ function draftOf(migration: Editable, state: LedgeState, session: Session, insta
 	const {zone, left} = migration;
 	const draft: NewDraft = {
 		form,
-		target: zoneTarget(zone, session, state.connection),
+		target: zoneTarget(zone, session, state.connection.data),
 		label: zone.name,
 		key: 'configuration',
 		instance,
@@ -47,7 +47,7 @@ function draftOf(migration: Editable, state: LedgeState, session: Session, insta
 
 /** What is noted beside the file of the editor: should the process be killed meanwhile, the next start has what was saved. */
 export function editorNote(state: LedgeState, session: Session, text: string): NewDraft | undefined {
-	const {migration} = state;
+	const migration = state.migration.data;
 	if (!migration?.configuration) return undefined;
 	const {configuration} = migration;
 	return withBytes(
@@ -59,9 +59,9 @@ export function editorNote(state: LedgeState, session: Session, text: string): N
 /** The edits of a proposed configuration as a form that keeps drafts: until they are reviewed, which the journal keeps. */
 export const createMigrationForm: FormCreator = (get, {session}) => ({
 	kind: form.kind,
-	kept: ({migration}) => migration,
+	kept: state => state.migration.data,
 	open(state) {
-		const {migration} = state;
+		const migration = state.migration.data;
 		if (!migration?.configuration) return [];
 		const unfinished = unfinishedNow(state);
 		const {edits, configuration, left} = migration;
@@ -94,12 +94,12 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 			restores: 'Resume it',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {
-					await get().openMigration(zone);
-					if (get().migration?.zone.id !== zone.id) return;
-					get().openFromHome('migration');
-					await get().readMigration();
+					await get().migration.open(zone);
+					if (get().migration.data?.zone.id !== zone.id) return;
+					get().navigation.openFromHome('migration');
+					await get().migration.read();
 				}
-				const {migration} = get();
+				const migration = get().migration.data;
 				if (migration?.zone.id !== zone.id) return;
 				const {configuration, record} = migration;
 				if (!configuration || !isEditable(get(), zone.id))
@@ -111,20 +111,21 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 							left: `The edits are kept in ${draft.path}`,
 						})
 					);
-				if (get().stack.at(-1) !== 'migration') get().go('migration');
+				if (get().navigation.stack.at(-1) !== 'migration') get().navigation.go('migration');
 				// What was edited here meanwhile is a draft of its own from here on.
-				get().releaseDraft(migrationFormId(migration));
-				const lost = get().resumeMigrationEdits(fields);
-				get().adoptDraft(migrationFormId(migration), draft);
-				const byOthers = get().migration?.changedByOthers ?? [];
+				get().drafts.release(migrationFormId(migration));
+				const lost = get().migration.resumeEdits(fields);
+				get().drafts.adopt(migrationFormId(migration), draft);
+				const byOthers = get().migration.data?.changedByOthers ?? [];
 				if (lost.length > 0)
-					get().warn(`Dropped, because the configuration was changed elsewhere: ${lost.join(' ')}`);
+					get().messages.warn(`Dropped, because the configuration was changed elsewhere: ${lost.join(' ')}`);
 				else if (byOthers.length > 0)
-					get().warn(
+					get().messages.warn(
 						`Changed by others since: ${counted(byOthers.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
-				else if (left) get().warn('What was saved in the editor is not valid yet: E edits it further.');
-				else if (unfinished) get().say('The edits are restored; x continues the exception.');
+				else if (left)
+					get().messages.warn('What was saved in the editor is not valid yet: E edits it further.');
+				else if (unfinished) get().messages.say('The edits are restored; x continues the exception.');
 			},
 		};
 	},
@@ -132,10 +133,11 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 
 /** What is being typed of an exception: in the dialog in front, or restored and not continued yet. */
 const unfinishedNow = (state: LedgeState): UnfinishedException | undefined =>
-	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog)) ?? state.migration?.unfinished;
+	(screenOf(state) === 'managed' ? undefined : exceptionIn(state.dialog.current)) ??
+	state.migration.data?.unfinished;
 
 /** Whether the configuration in front can be edited, and a review may follow. */
-function isEditable({migration}: LedgeState, zone: string): boolean {
+function isEditable({migration: {data: migration}}: LedgeState, zone: string): boolean {
 	if (migration?.zone.id !== zone || !isOpen(migration) || migration.phase.name !== 'asking') return false;
 	return migration.configuration !== undefined && next(migration.record.state, 'review') !== undefined;
 }

@@ -15,7 +15,7 @@ import {isReviewed, type MigrationState, needsFurtherWord} from './state.ts';
 
 /** Goes to the review; what it is made from is backed up first, where no backup holds just that. */
 export async function beginReview({get, go, doing}: MigrationController): Promise<void> {
-	const {snapshot} = get().migration ?? {};
+	const {snapshot} = get().migration.data ?? {};
 	if (snapshot)
 		await doing(
 			{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objects: 0}},
@@ -25,35 +25,36 @@ export async function beginReview({get, go, doing}: MigrationController): Promis
 			},
 		);
 	// Without it the review can be read all the same; one is made before anything is sent.
-	const {failure, phase} = get().migration ?? {};
+	const {failure, phase} = get().migration.data ?? {};
 	if (phase?.name === 'asking') go('review', {failure});
 }
 
 /** A person reviewed the configuration on the screen. */
 export async function review(controller: MigrationController): Promise<void> {
 	const {get, change, go, opened} = controller;
-	const {migration} = get();
+	const migration = get().migration.data;
 	const {flow} = opened() ?? {};
 	if (!migration || !flow || migration.phase.name !== 'asking') return;
 	const {configuration, snapshot, findings, goal, record, zone} = migration;
-	if (!configuration || !snapshot) return get().warn('No configuration to review.');
+	if (!configuration || !snapshot) return get().messages.warn('No configuration to review.');
 	const wrong = findings.find(({severity}) => severity === 'error');
-	if (wrong) return get().warn(`It cannot be sent like this: ${wrong.sentence}`);
+	if (wrong) return get().messages.warn(`It cannot be sent like this: ${wrong.sentence}`);
 	if (!controller.isLookedAt()) return;
-	if (isIneligible(record.state)) return get().warn(`${zone.name} is not eligible: see the blockers.`);
+	if (isIneligible(record.state))
+		return get().messages.warn(`${zone.name} is not eligible: see the blockers.`);
 	try {
 		await flow.review(configuration, basisOf(snapshot), goal);
 	} catch (error) {
 		const failure = controller.failureIn(zone.id, error);
 		change(migration.id, {failure, record: flow.record});
-		return get().fail(failure);
+		return get().messages.fail(failure);
 	}
 	const step = record.seen?.stage === 'validation' ? 'watch' : 'path';
 	go(step, {record: flow.record, failure: undefined, rehearsal: undefined});
 }
 
 export async function choosePath({get, go, opened}: MigrationController, goal: Mode): Promise<void> {
-	const {migration} = get();
+	const migration = get().migration.data;
 	const {flow} = opened() ?? {};
 	if (!migration?.configuration || !flow) return;
 	const {configuration, record} = migration;
@@ -63,15 +64,15 @@ export async function choosePath({get, go, opened}: MigrationController, goal: M
 		if (record.goal !== goal && isReviewed(migration))
 			await flow.review(configuration, {proposed, entryPoint, at}, goal);
 	} catch (error) {
-		return get().fail(asFailure(error));
+		return get().messages.fail(asFailure(error));
 	}
 	go('rehearse', {goal, record: flow.record, ...(record.goal !== goal && {rehearsal: undefined})});
 }
 
 export async function rehearse({get, doing, ports}: MigrationController): Promise<void> {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!migration?.configuration || !migration.snapshot)
-		return get().warn('Nothing to rehearse: read the zone first.');
+		return get().messages.warn('Nothing to rehearse: read the zone first.');
 	const {configuration, snapshot, goal} = migration;
 	await doing(
 		{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
@@ -90,12 +91,12 @@ export async function rehearse({get, doing, ports}: MigrationController): Promis
 export async function ready(controller: MigrationController): Promise<void> {
 	const {get, change, opened} = controller;
 	const {flow} = opened() ?? {};
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!flow || !migration || !controller.isLookedAt()) return;
 	try {
 		await flow.ready();
 	} catch (error) {
-		return get().fail(asFailure(error));
+		return get().messages.fail(asFailure(error));
 	}
 	change(migration.id, {record: flow.record, goal: 'pending', cursor: 0});
 }
@@ -106,7 +107,7 @@ const sendingNow = {
 } as const;
 
 /** Whether the screen was left meanwhile: then its journal is closed. */
-const isLeft = ({get}: MigrationController): boolean => !get().stack.includes('migration');
+const isLeft = ({get}: MigrationController): boolean => !get().navigation.stack.includes('migration');
 
 /** Whether ledge is read-only, which is reported. */
 function isRefused({get, ports}: MigrationController, what: string): boolean {
@@ -114,7 +115,7 @@ function isRefused({get, ports}: MigrationController, what: string): boolean {
 		ports.session.refuseWhenReadOnly(what);
 		return false;
 	} catch (error) {
-		get().fail(asFailure(error));
+		get().messages.fail(asFailure(error));
 		return true;
 	}
 }
@@ -125,7 +126,7 @@ async function notSent(
 	before: MigrationState['record']['state'],
 	isIncomplete: boolean,
 ): Promise<void> {
-	const {failure} = controller.get().migration ?? {};
+	const {failure} = controller.get().migration.data ?? {};
 	await controller.doing({...lookPhase, step: 'confirm'}, async ({flow}, work) => {
 		await flow.look(work);
 		if (!failure) return {};
@@ -139,7 +140,7 @@ async function notSent(
 /** Sends what was reviewed, if the name of the zone was typed. */
 export async function confirm(controller: MigrationController): Promise<void> {
 	const {get, change, opened, ports} = controller;
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
 	const {id, zone, asks, typed, goal, record} = migration;
 	if (!controller.isLookedAt()) return;
@@ -147,11 +148,11 @@ export async function confirm(controller: MigrationController): Promise<void> {
 	const label = sendingNow[mode];
 	if (isRefused(controller, label)) return;
 	if (!isReviewed(migration)) {
-		get().warn('This configuration was not reviewed: review it first.');
+		get().messages.warn('This configuration was not reviewed: review it first.');
 		return beginReview(controller);
 	}
 	const expected = asks === 'name of the zone' ? zone.name : furtherWords[asks];
-	if (textOf(typed) !== expected) return get().warn(`Does not match. Type ${expected}.`);
+	if (textOf(typed) !== expected) return get().messages.warn(`Does not match. Type ${expected}.`);
 	if (asks === 'name of the zone' && needsFurtherWord(migration))
 		return change(id, {typed: bufferOf('', {singleLine: true}), asks: 'further word'});
 	// Before it is sent the flow looks once more, and reports when it sends.
@@ -186,7 +187,7 @@ export async function deleteOverrides(
 	const {get, go, change, ports} = controller;
 	const label = ids.length === 1 ? `deleting override ${ids[0]}` : `deleting ${ids.length} overrides`;
 	if (isRefused(controller, label)) return;
-	const {snapshot, id: opening} = get().migration ?? {};
+	const {snapshot, id: opening} = get().migration.data ?? {};
 	const shown = overridesOf(snapshot).filter(({id}) => ids.includes(id));
 	let deleted = 0;
 	await controller.doing(
@@ -216,12 +217,12 @@ export async function deleteOverrides(
 		},
 	);
 	if (isLeft(controller)) return settle(controller);
-	const failure = get().migration?.failure;
+	const failure = get().migration.data?.failure;
 	if (failure && deleted === 0 && failure.code !== 'changed_meanwhile') return;
 	await read(controller);
 	// It stays with the blockers, and with what became of the deletion.
 	if (hasFailed(controller)) return;
-	if (get().migration?.step === 'eligibility') go('blockers');
+	if (get().migration.data?.step === 'eligibility') go('blockers');
 	// What changed is on this screen now.
 	if (failure && opening !== undefined) change(opening, {failure: failure.with({next: undefined})});
 }
@@ -229,7 +230,7 @@ export async function deleteOverrides(
 const overridesOf = (snapshot: Snapshot | undefined): readonly WafOverride[] =>
 	(snapshot?.overrides ?? []).map(readOverride);
 
-const hasFailed = ({get}: MigrationController): boolean => get().migration?.failure !== undefined;
+const hasFailed = ({get}: MigrationController): boolean => get().migration.data?.failure !== undefined;
 
 /** The service has deleted it, whether or not that can be recorded. */
 async function recordDeletion(flow: MigrationFlow, id: string): Promise<void> {

@@ -37,50 +37,50 @@ import type {MigrationThrottle} from './throttle.ts';
 
 /** The migration of a zone, step by step: the state, and what keys do to it. */
 export type MigrationSlice = {
-	readonly migration: MigrationState | undefined;
-	readonly migrationThrottle: MigrationThrottle | undefined;
-	openMigration(zone: OpenedZone): Promise<void>;
+	readonly data: MigrationState | undefined;
+	readonly throttle: MigrationThrottle | undefined;
+	open(zone: OpenedZone): Promise<void>;
 	/** Reads the zone, and goes to where the migration then is. */
-	readMigration(): Promise<void>;
-	chooseInMigration(choice: MigrationChoice): Promise<void>;
-	enterInMigration(): Promise<void>;
-	moveInMigration(by: number): void;
-	scrollMigration(by: number, last: number, page: number): void;
-	changeMigrationView(): void;
-	toMigrationStep(step: MigrationStep): void;
-	backInMigration(): boolean;
-	typeInMigration(key: Key): boolean;
-	beginMigrationReview(): Promise<void>;
-	reviewMigration(): Promise<void>;
-	confirmMigration(): Promise<void>;
-	deleteMigrationOverrides(ids: readonly string[]): Promise<void>;
+	read(): Promise<void>;
+	choose(choice: MigrationChoice): Promise<void>;
+	enter(): Promise<void>;
+	move(by: number): void;
+	scroll(by: number, last: number, page: number): void;
+	changeView(): void;
+	toStep(step: MigrationStep): void;
+	back(): boolean;
+	type(key: Key): boolean;
+	beginReview(): Promise<void>;
+	review(): Promise<void>;
+	confirm(): Promise<void>;
+	deleteOverrides(ids: readonly string[]): Promise<void>;
 	/** Reads what security events show, at once or when it is time. */
-	readMigrationEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
+	readEvents(how: 'now' | 'due', of?: MigrationEvents['of']): Promise<void>;
 	/** To the editor of the configuration in validation. Returns whether it is there. */
-	toMigrationEditor(): Promise<boolean>;
+	toEditor(): Promise<boolean>;
 	/** What the shared editor edits at the step in front. */
-	migrationEditor(): ManagedEditor | undefined;
-	applyMigrationEdit(edit: Edit): void;
-	undoMigrationEdit(): void;
+	editor(): ManagedEditor | undefined;
+	applyEdit(edit: Edit): void;
+	undoEdit(): void;
 	/** Makes the edits of a draft to the current configuration. Returns those that no longer apply, as sentences. */
-	resumeMigrationEdits(fields: EditFields): readonly string[];
-	editMigrationElsewhere(handOver: HandOver): Promise<void>;
+	resumeEdits(fields: EditFields): readonly string[];
+	editElsewhere(handOver: HandOver): Promise<void>;
 	/** The exception that was being typed is resumed, or discarded. */
 	forgetUnfinished(): void;
 	/** Ends when the journal has every edit. */
-	migrationEditsKept(): Promise<void>;
-	leaveMigration(): void;
+	editsKept(): Promise<void>;
+	leave(): void;
 	/** Closes it unless it waits for the answer of a write. Returns whether the journal is closed then. */
-	closeMigration(): Promise<boolean>;
-	discardMigration(): void;
+	close(): Promise<boolean>;
+	discard(): void;
 	/** Whether leaving loses edits. */
-	isMigrationTouched(): boolean;
+	isTouched(): boolean;
 	/** Forgets which rows of the review were on the screen: in another width rows are other rows. */
-	forgetSeenInMigration(): void;
+	forgetSeen(): void;
 	/** Waits for the answer of a PUT under way, for some seconds, and closes the journal. */
-	endMigration(): Promise<void>;
+	end(): Promise<void>;
 	/** What is printed when ledge has ended: where the migration is, and how to continue. */
-	migrationLastWords(): string | undefined;
+	lastWords(): string | undefined;
 };
 
 export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => {
@@ -92,47 +92,47 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		(...values: Values): Result =>
 			action(controller, ...values);
 	return {
-		migration: undefined,
-		migrationThrottle: undefined,
-		openMigration: controller.open,
-		readMigration: bound(read),
-		chooseInMigration: bound(choose),
-		enterInMigration: bound(enter),
-		moveInMigration: bound(move),
-		scrollMigration: bound(scroll),
-		changeMigrationView: bound(changeView),
-		toMigrationStep: bound(toStepInFront),
-		backInMigration: bound(back),
-		typeInMigration: bound(type),
-		beginMigrationReview: bound(beginReview),
-		reviewMigration: bound(review),
-		confirmMigration: bound(confirm),
-		deleteMigrationOverrides: bound(deleteOverrides),
-		readMigrationEvents: bound(readEvents),
-		toMigrationEditor: bound(toEditor),
-		migrationEditor: bound(migrationEditorOf),
-		applyMigrationEdit: bound(applyToConfiguration),
-		undoMigrationEdit: bound(undo),
-		resumeMigrationEdits: bound(resumeEdits),
-		editMigrationElsewhere: bound(editElsewhere),
+		data: undefined,
+		throttle: undefined,
+		open: controller.open,
+		read: bound(read),
+		choose: bound(choose),
+		enter: bound(enter),
+		move: bound(move),
+		scroll: bound(scroll),
+		changeView: bound(changeView),
+		toStep: bound(toStepInFront),
+		back: bound(back),
+		type: bound(type),
+		beginReview: bound(beginReview),
+		review: bound(review),
+		confirm: bound(confirm),
+		deleteOverrides: bound(deleteOverrides),
+		readEvents: bound(readEvents),
+		toEditor: bound(toEditor),
+		editor: bound(migrationEditorOf),
+		applyEdit: bound(applyToConfiguration),
+		undoEdit: bound(undo),
+		resumeEdits: bound(resumeEdits),
+		editElsewhere: bound(editElsewhere),
 		forgetUnfinished() {
-			const {migration} = get();
+			const migration = get().migration.data;
 			if (migration) controller.change(migration.id, {unfinished: undefined});
 		},
-		migrationEditsKept: controller.edits,
-		leaveMigration: bound(leave),
-		async closeMigration() {
-			if (!get().migration || controller.isWriting()) return false;
+		editsKept: controller.edits,
+		leave: bound(leave),
+		async close() {
+			if (!get().migration.data || controller.isWriting()) return false;
 			await controller.close();
 			return true;
 		},
-		discardMigration: bound(discard),
-		forgetSeenInMigration() {
-			const {migration} = get();
-			if (migration) set({migration: {...migration, seen: unseen}});
+		discard: bound(discard),
+		forgetSeen() {
+			const migration = get().migration.data;
+			if (migration) set({data: {...migration, seen: unseen}});
 		},
-		isMigrationTouched: () => isMigrationLost(get().migration),
-		endMigration: controller.end,
-		migrationLastWords: () => migrationLastWords(get().migration),
+		isTouched: () => isMigrationLost(get().migration.data),
+		end: controller.end,
+		lastWords: () => migrationLastWords(get().migration.data),
 	};
 };

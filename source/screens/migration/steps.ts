@@ -16,8 +16,8 @@ export const toStepInFront = ({go}: MigrationController, step: MigrationStep): v
 /** Goes to the review of what would end the validation; a migration that was resumed at its PUT is read first. */
 async function reviewInValidation(controller: MigrationController): Promise<void> {
 	const {get} = controller;
-	if (!get().migration?.configuration) await read(controller);
-	const {migration} = get();
+	if (!get().migration.data?.configuration) await read(controller);
+	const migration = get().migration.data;
 	if (!migration?.configuration || migration.phase.name !== 'asking') return;
 	if (migration.eligibility?.eligible === false) return toStepInFront(controller, 'blockers');
 	return beginReview(controller);
@@ -27,7 +27,7 @@ async function reviewInValidation(controller: MigrationController): Promise<void
 export async function toEditor(controller: MigrationController): Promise<boolean> {
 	const {get} = controller;
 	await reviewInValidation(controller);
-	if (get().migration?.step !== 'review') return false;
+	if (get().migration.data?.step !== 'review') return false;
 	toStepInFront(controller, 'edit');
 	return true;
 }
@@ -38,12 +38,12 @@ async function asked(
 	work: (controller: MigrationController) => Promise<void>,
 ): Promise<void> {
 	const {get} = controller;
-	const {migration} = get();
-	if (!migration || !isMigrationLost(migration) || !get().saveDrafts()) return work(controller);
-	get().open({
+	const migration = get().migration.data;
+	if (!migration || !isMigrationLost(migration) || !get().drafts.save()) return work(controller);
+	get().dialog.open({
 		kind: 'confirm',
 		title: 'Read the zone again?',
-		lines: [...migrationLeavingLines(migration), get().whenClosed()],
+		lines: [...migrationLeavingLines(migration), get().drafts.whenClosed()],
 		does: 'read it again',
 		confirm: () => void work(controller),
 	});
@@ -51,9 +51,9 @@ async function asked(
 
 export async function choose(controller: MigrationController, {does, why}: MigrationChoice): Promise<void> {
 	const {get, change, opened} = controller;
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (migration?.phase.name !== 'asking') return;
-	if (why !== undefined) return get().warn(why);
+	if (why !== undefined) return get().messages.warn(why);
 	const {step} = migration;
 	switch (does) {
 		case 'read':
@@ -85,16 +85,18 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 			change(migration.id, {goal: 'pending'});
 			return toStepInFront(controller, 'confirm');
 		case 'manage':
-			get().openManaged(migration.zone);
-			get().go('managed');
-			return get().readManagedInFront();
+			get().managed.open(migration.zone);
+			get().navigation.go('managed');
+			return get().managed.readInFront();
 		case 'recreate':
-			get().openManaged(migration.zone);
-			get().go('managed');
-			get().openLeftBehind(migration.zone);
-			get().go('leftBehind');
-			void get().run(`reading what the migration of ${migration.zone.name} left behind`, 'read', signal =>
-				get().loadLeftBehind(signal),
+			get().managed.open(migration.zone);
+			get().navigation.go('managed');
+			get().leftBehind.open(migration.zone);
+			get().navigation.go('leftBehind');
+			void get().work.run(
+				`reading what the migration of ${migration.zone.name} left behind`,
+				'read',
+				signal => get().leftBehind.load(signal),
 			);
 			return;
 		case 'verify':
@@ -109,19 +111,20 @@ export async function choose(controller: MigrationController, {does, why}: Migra
 /** Leaves the screen. A PUT under way continues, and can be resumed; edits that were not reviewed stay as a draft. */
 export function leave(controller: MigrationController): void {
 	const {get} = controller;
-	const {migration, back} = get();
-	get().cancelReads();
+	const migration = get().migration.data;
+	const {back} = get().navigation;
+	get().work.cancelReads();
 	back();
 	// A write continues behind other screens, and closes the journal at its end.
 	if (!migration || controller.isWriting()) return;
 	const sentence = isOpen(migration) ? migrationLeftSentence(migration) : undefined;
 	void controller.close();
-	if (sentence !== undefined) get().say(sentence);
+	if (sentence !== undefined) get().messages.say(sentence);
 }
 
 /** Leaves without a draft. */
 export function discard(controller: MigrationController): void {
-	const {migration} = controller.get();
+	const migration = controller.get().migration.data;
 	if (migration) controller.change(migration.id, {edits: [], unfinished: undefined, left: undefined});
 	leave(controller);
 }
@@ -129,7 +132,7 @@ export function discard(controller: MigrationController): void {
 /** What enter does: the choice under the cursor, or the next step. */
 export async function enter(controller: MigrationController): Promise<void> {
 	const {get} = controller;
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (migration?.phase.name !== 'asking') return;
 	const {step, eligibility, cursor} = migration;
 	switch (step) {
@@ -140,7 +143,7 @@ export async function enter(controller: MigrationController): Promise<void> {
 		case 'blockers': {
 			if (eligibility?.eligible) return beginReview(controller);
 			const why = eligibility?.blockers.find(({hinders}) => hinders)?.sentence ?? '';
-			return get().warn(`It cannot migrate as it is: ${why}`);
+			return get().messages.warn(`It cannot migrate as it is: ${why}`);
 		}
 		default: {
 			const choice = migrationChoices(migration)[cursor];
@@ -150,7 +153,7 @@ export async function enter(controller: MigrationController): Promise<void> {
 }
 
 export function move({get, change}: MigrationController, by: number): void {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!migration) return;
 	const cursor = Math.max(0, Math.min(lastRow(migration), migration.cursor + by));
 	change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
@@ -161,7 +164,7 @@ export function move({get, change}: MigrationController, by: number): void {
  * `page` at a time: what was jumped over was not.
  */
 export function scroll({get, change}: MigrationController, by: number, last: number, page: number): void {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!migration) return;
 	const {id, step, view, seen} = migration;
 	const top = Math.max(0, Math.min(last, migration.top + by));
@@ -170,20 +173,20 @@ export function scroll({get, change}: MigrationController, by: number, last: num
 }
 
 export function changeView({get, change}: MigrationController): void {
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
 }
 
 /** One step back; stops what is being read. Returns `false` where only leaving is left. */
 export function back(controller: MigrationController): boolean {
 	const {get} = controller;
-	const {migration} = get();
+	const migration = get().migration.data;
 	if (!migration) return false;
 	switch (migration.phase.name) {
 		case 'reading':
 		case 'backing up':
 		case 'rehearsing':
-			return get().cancelReads();
+			return get().work.cancelReads();
 		case 'asking':
 			break;
 		default:
@@ -198,10 +201,10 @@ export function back(controller: MigrationController): boolean {
 
 /** A key of the typed confirmation. Returns whether it means anything there. */
 export function type({get, change}: MigrationController, key: Key): boolean {
-	const {migration} = get();
+	const migration = get().migration.data;
 	const command = editCommandOf(key);
 	if (!migration || !isMigrationTyping(migration) || !command) return false;
-	get().clearReadMessage();
+	get().messages.clearRead();
 	change(migration.id, {typed: typedIn(migration.typed, command)});
 	return true;
 }

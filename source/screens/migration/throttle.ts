@@ -1,21 +1,24 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {MigrationSlice} from './slice.ts';
 import type {MigrationState} from './state.ts';
 
 /** What is drawn in place of the migration as it stands, for a moment: on a slow line each frame takes long. */
 export type MigrationThrottle = {readonly hides: MigrationState; readonly shows: MigrationState};
 
-type Throttleed = Pick<LedgeState, 'migration' | 'migrationThrottle'>;
+type Throttleed = Has<'migration', 'data' | 'throttle'>;
 
 /** The migration as it is drawn. Keys act on the one in the state. */
 export const drawnMigration = ({
-	migration,
-	migrationThrottle: throttle,
-}: Throttleed): LedgeState['migration'] => (throttle?.hides === migration ? throttle?.shows : migration);
+	migration: {data: migration, throttle},
+}: Throttleed): LedgeState['migration']['data'] =>
+	throttle?.hides === migration ? throttle?.shows : migration;
 
 /** The state as it is drawn. */
 export function asDrawn(state: LedgeState): LedgeState {
 	const migration = drawnMigration(state);
-	return migration === state.migration ? state : {...state, migration};
+	return migration === state.migration.data
+		? state
+		: {...state, migration: {...state.migration, data: migration}};
 }
 
 /** What takes no longer than so many milliseconds is not drawn at all. */
@@ -34,7 +37,7 @@ type Throttle = {
  * with what comes right after it. `onLift` reports that another migration is in front.
  */
 export function createThrottle(
-	set: (part: Partial<Throttleed>) => void,
+	set: (part: Partial<Pick<MigrationSlice, 'data' | 'throttle'>>) => void,
 	get: () => LedgeState,
 	now: () => number,
 	onLift: () => void,
@@ -43,8 +46,8 @@ export function createThrottle(
 	let fell = 0;
 	const lift = () => {
 		timer = undefined;
-		if (get().migrationThrottle === undefined) return;
-		set({migrationThrottle: undefined});
+		if (get().migration.throttle === undefined) return;
+		set({throttle: undefined});
 		onLift();
 	};
 	const liftIn = (milliseconds: number) => {
@@ -54,7 +57,7 @@ export function createThrottle(
 
 	return {
 		show(next) {
-			const {migration: before} = get();
+			const before = get().migration.data;
 			const shows = drawnMigration(get());
 			const wasUnderWay = before !== undefined && isUnderWay(before);
 			const isNowUnderWay = isUnderWay(next);
@@ -63,10 +66,10 @@ export function createThrottle(
 			if (!shows || shows.id !== next.id || (!isDown && !isTurn)) {
 				clearTimeout(timer);
 				timer = undefined;
-				return set({migration: next, migrationThrottle: undefined});
+				return set({data: next, throttle: undefined});
 			}
 			if (!isDown) fell = now();
-			set({migration: next, migrationThrottle: {hides: next, shows}});
+			set({data: next, throttle: {hides: next, shows}});
 			if (isNowUnderWay) {
 				if (!isDown || !wasUnderWay) liftIn(fell + worthDrawing - now());
 			} else if (!isDown || wasUnderWay) liftIn(following);

@@ -22,11 +22,12 @@ import {namespaceSortText, sortsHere} from './figures.ts';
 import {selectedNamespace, type Where} from './slice.ts';
 
 const action = actionsOf('Namespaces', ['namespaces']);
-const row = (state: LedgeState): NamespaceRow | undefined => selectedNamespace(state.namespaces);
+const row = (state: LedgeState): NamespaceRow | undefined => selectedNamespace(state.namespaces.data);
 
 /** Goes to the namespaces of the service or of the local data, and reads them unless they have been read. */
 export function openNamespaces(app: App, where: Where): void {
-	const {go, namespaces} = app.state();
+	const {go} = app.state().navigation;
+	const namespaces = app.state().namespaces.data;
 	go('namespaces');
 	if (namespaces.where !== where || namespaces.reading === 'unread' || namespaces.reading === 'failed')
 		readNamespaces(app, where);
@@ -37,9 +38,9 @@ export function openNamespaces(app: App, where: Where): void {
 export function readNamespaces(app: App, where: Where, isWanted = false): void {
 	const {state} = app;
 	void state()
-		.run('reading the namespaces', 'read', signal => state().loadNamespaces(where, signal))
+		.work.run('reading the namespaces', 'read', signal => state().namespaces.load(where, signal))
 		.then(isDone => {
-			const {failure} = state().namespaces;
+			const {failure} = state().namespaces.data;
 			if (failure) void askForAccount(app, failure, 'namespaces');
 			else if (isDone) readFigures(app, where, isWanted);
 		});
@@ -49,16 +50,18 @@ export function readNamespaces(app: App, where: Where, isWanted = false): void {
 function readFigures({state}: App, where: Where, isWanted = false): void {
 	if (where === 'local') return;
 	state()
-		.during('reading the metrics', 'background', signal => state().loadStoreFigures(signal, isWanted))
+		.work.during('reading the metrics', 'background', signal =>
+			state().metrics.loadStoreFigures(signal, isWanted),
+		)
 		.catch(() => {});
 }
 
 /** Reads them for another screen, unless that was tried before; what fails is shown on their own screen. */
 export function readNamespacesAside({state}: App): void {
-	const {where, reading} = state().namespaces;
+	const {where, reading} = state().namespaces.data;
 	if (reading !== 'unread') return;
 	state()
-		.during('reading the namespaces', 'background', signal => state().loadNamespaces(where, signal))
+		.work.during('reading the namespaces', 'background', signal => state().namespaces.load(where, signal))
 		.catch(() => {});
 }
 
@@ -71,7 +74,7 @@ const noId = (state: LedgeState): string | undefined => {
 
 /** What only the service can do with a namespace. */
 function needsService(state: LedgeState): string | undefined {
-	if (state.namespaces.where === 'local')
+	if (state.namespaces.data.where === 'local')
 		return 'local data has no namespaces to create or rename: the first key creates one';
 	return readOnly(state);
 }
@@ -81,10 +84,10 @@ const change = (
 	{state}: App,
 	label: string,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void => void state().run(label, 'write', signal => write(state(), signal));
+): void => void state().work.run(label, 'write', signal => write(state(), signal));
 
 function rename(app: App, selected: NamespaceRow): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		title: `Rename "${selected.title}"`,
 		lines: ['Its keys and its id stay. Bindings use the id, and continue to work.'],
 		value: selected.title,
@@ -92,14 +95,14 @@ function rename(app: App, selected: NamespaceRow): void {
 		check: titleProblem,
 		submit: title =>
 			change(app, `renaming "${selected.title}"`, (state, signal) =>
-				state.renameNamespace(selected, title, signal),
+				state.namespaces.rename(selected, title, signal),
 			),
 	});
 }
 
 /** Offers an export before a namespace is deleted: nothing else keeps its keys. */
 function remove(app: App, selected: NamespaceRow): void {
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: `Delete "${selected.title}"`,
 		lines: ['With every key in it. This cannot be undone.'],
@@ -113,8 +116,8 @@ function remove(app: App, selected: NamespaceRow): void {
 
 function exportFirst(app: App, selected: NamespaceRow): void {
 	const {state} = app;
-	const {inputPath, newPathProblem, freeName, completedInputPath} = state();
-	state().openField({
+	const {inputPath, newPathProblem, freeName, completedInputPath} = state().paths;
+	state().dialog.openField({
 		title: `Export "${selected.title}" before it is deleted`,
 		lines: ['The file to write, a key a line; compressed where its name ends in .gz.'],
 		value: freeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
@@ -124,22 +127,23 @@ function exportFirst(app: App, selected: NamespaceRow): void {
 		submit(typed) {
 			const path = inputPath(typed);
 			void state()
-				.run(`exporting "${selected.title}"`, 'long', signal =>
-					state().exportTo(selected, allKeys, path, signal),
+				.work.run(`exporting "${selected.title}"`, 'long', signal =>
+					state().transfer.exportTo(selected, allKeys, path, signal),
 				)
 				.then(isDone => {
 					if (!isDone) return;
-					state().leaveTransfer();
+					state().transfer.leave();
 					// Whoever does something else by now deletes it later.
-					if (screenOf(state()) === 'namespaces' && !state().dialog) confirmRemoval(app, selected, path);
+					if (screenOf(state()) === 'namespaces' && !state().dialog.current)
+						confirmRemoval(app, selected, path);
 				});
 		},
 	});
 }
 
 function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): void {
-	const known = app.state().keyCounts.get(selected.name);
-	app.state().openField({
+	const known = app.state().namespaces.keyCounts.get(selected.name);
+	app.state().dialog.openField({
 		title: `Delete "${selected.title}"?`,
 		lines: [
 			`Namespace ${selected.id}, and every key in it${known ? ` (${grouped(known.keys)}${known.exact ? '' : '+'} seen)` : ''}.`,
@@ -152,7 +156,9 @@ function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): vo
 		typed: typeable(selected),
 		value: '',
 		submit: () =>
-			change(app, `deleting "${selected.title}"`, (state, signal) => state.deleteNamespace(selected, signal)),
+			change(app, `deleting "${selected.title}"`, (state, signal) =>
+				state.namespaces.delete(selected, signal),
+			),
 	});
 }
 
@@ -169,9 +175,9 @@ export const goNamespaces = everywhere('go.namespaces', ['N'], 'go to the namesp
 		'go to namespace',
 	],
 	run(app) {
-		app.state().cancelReads();
-		app.state().closeKeys();
-		openNamespaces(app, app.state().namespaces.where);
+		app.state().work.cancelReads();
+		app.state().keys.close();
+		openNamespaces(app, app.state().namespaces.data.where);
 	},
 });
 
@@ -187,14 +193,14 @@ export const namespaceActions: readonly Action[] = [
 		words: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
 		unavailable: needsService,
 		run: app =>
-			app.state().openField({
+			app.state().dialog.openField({
 				title: 'New namespace',
 				lines: ['Its title, exactly as it will be. Nothing is put before it.'],
 				value: '',
 				does: 'create',
 				check: titleProblem,
 				submit: title =>
-					change(app, `creating "${title}"`, (state, signal) => state.createNamespace(title, signal)),
+					change(app, `creating "${title}"`, (state, signal) => state.namespaces.create(title, signal)),
 			}),
 	}),
 	action('namespaces.rename', ['r', 'R'], 'rename the namespace', {
@@ -219,7 +225,7 @@ export const namespaceActions: readonly Action[] = [
 		words: ['switch to preview', 'preview namespace', 'production namespace'],
 		hint: 'preview/production',
 		unavailable: state => (row(state)?.pair ? undefined : 'it has no such pair'),
-		run: app => app.state().toPair(),
+		run: app => app.state().namespaces.toPair(),
 	}),
 	action('namespaces.where', ['L'], 'change between the service and local data', {
 		where: ['namespaces', 'home'],
@@ -237,10 +243,10 @@ export const namespaceActions: readonly Action[] = [
 			'switch to service',
 			'miniflare',
 		],
-		unavailable: ({connection}) =>
+		unavailable: ({connection: {data: connection}}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
-			const {where} = app.state().namespaces;
+			const {where} = app.state().namespaces.data;
 			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
 		},
 	}),
@@ -261,12 +267,12 @@ export const namespaceActions: readonly Action[] = [
 			'sort by size',
 			'sort by reads',
 		],
-		unavailable: ({namespaces}) => (namespaces.rows.length > 0 ? undefined : none),
+		unavailable: ({namespaces: {data: namespaces}}) => (namespaces.rows.length > 0 ? undefined : none),
 		run({state}) {
 			const sorts = sortsHere(state());
-			const sort = sorts[(sorts.indexOf(state().namespaces.sort) + 1) % sorts.length] ?? 'name';
-			state().sortNamespaces(sort);
-			state().say(`Sorted ${namespaceSortText(sort)}.`);
+			const sort = sorts[(sorts.indexOf(state().namespaces.data.sort) + 1) % sorts.length] ?? 'name';
+			state().namespaces.sort(sort);
+			state().messages.say(`Sorted ${namespaceSortText(sort)}.`);
 		},
 	}),
 	action('namespaces.copy', ['y'], 'copy the id of the namespace', {

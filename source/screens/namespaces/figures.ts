@@ -1,5 +1,5 @@
 import {operationsOf} from '../../analytics/store-metrics.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 /** How namespaces can be sorted; by name is the order of the configuration, then of the titles. */
@@ -19,10 +19,13 @@ type Figures = {
 	readonly isEstimate: boolean;
 };
 
-type Known = Pick<LedgeState, 'keyCounts' | 'storeFigures'>;
+type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
 /** What is known of a namespace: its keys as far as they were listed, and what the service measured. */
-export function figuresOf({name, id, where, keys}: NamespaceRow, {keyCounts, storeFigures}: Known): Figures {
+export function figuresOf(
+	{name, id, where, keys}: NamespaceRow,
+	{namespaces: {keyCounts}, metrics: {storeFigures}}: Known,
+): Figures {
 	const counted = keyCounts.get(name);
 	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.of(id) : undefined;
 	return {
@@ -57,5 +60,8 @@ const sortNames: Readonly<Record<NamespaceSort, string>> = {
 export const namespaceSortText = (sort: NamespaceSort): string => sortNames[sort];
 
 /** What the namespaces can be sorted by now, each behind the one before: by figures that are known. */
-export const sortsHere = ({namespaces, storeFigures}: LedgeState): readonly NamespaceSort[] =>
+export const sortsHere = ({
+	namespaces: {data: namespaces},
+	metrics: {storeFigures},
+}: LedgeState): readonly NamespaceSort[] =>
 	namespaces.where === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];

@@ -5,26 +5,29 @@ import {visibleNamespaces} from './slice.ts';
 
 export const namespacesScreen: ScreenDefinition = {
 	group: 'Namespaces',
-	path: (_before, {namespaces}) => ['ledge', namespaces.where === 'local' ? 'local data' : 'namespaces'],
-	actsOn: (_before, {namespaces}) => ({isLocal: namespaces.where === 'local'}),
-	jumps: ({namespaces}, sought) =>
+	path: (_before, {namespaces: {data: namespaces}}) => [
+		'ledge',
+		namespaces.where === 'local' ? 'local data' : 'namespaces',
+	],
+	actsOn: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+	jumps: ({namespaces: {data: namespaces}}, sought) =>
 		jumpsOf(
 			'namespace',
 			namespaces.rows.filter(({id}) => id !== undefined),
 			({title}) => title,
 			sought,
 			(app, row) => {
-				app.state().cancelReads();
-				app.state().go('namespaces');
+				app.state().work.cancelReads();
+				app.state().navigation.go('namespaces');
 				openKeys(app, row);
 			},
 		),
 	readJumps: readNamespacesAside,
-	reload: app => readNamespaces(app, app.state().namespaces.where, true),
-	move: (state, by) => state.moveInNamespaces(by),
+	reload: app => readNamespaces(app, app.state().namespaces.data.where, true),
+	move: (state, by) => state.namespaces.move(by),
 	filter: {
-		text: ({namespaces}) => namespaces.filter,
-		narrow: (state, text) => state.filterNamespaces(text),
-		counts: ({namespaces}) => shownOf(visibleNamespaces(namespaces), namespaces.rows),
+		text: ({namespaces: {data: namespaces}}) => namespaces.filter,
+		narrow: (state, text) => state.namespaces.filter(text),
+		counts: ({namespaces: {data: namespaces}}) => shownOf(visibleNamespaces(namespaces), namespaces.rows),
 	},
 };

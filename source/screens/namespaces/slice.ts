@@ -30,37 +30,37 @@ export type NamespacesState = ListState<NamespaceRow> & {
 type KnownCount = {readonly keys: number; readonly exact: boolean};
 
 export type NamespacesSlice = {
-	readonly namespaces: NamespacesState;
+	readonly data: NamespacesState;
 	/** How many keys of a namespace were seen, by the name of its row: only what was listed is counted. */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
 	/** Makes the service or the local data what is acted on, before anything is listed. */
 	chooseTarget(where: Where): void;
 	/** Lists the namespaces of the service, or those of the local data, and makes that what is acted on. */
-	loadNamespaces(where: Where, signal: AbortSignal): Promise<void>;
-	moveInNamespaces(by: number): void;
-	filterNamespaces(filter: string): void;
-	sortNamespaces(sort: NamespaceSort): void;
+	load(where: Where, signal: AbortSignal): Promise<void>;
+	move(by: number): void;
+	filter(filter: string): void;
+	sort(sort: NamespaceSort): void;
 	/** Puts the rows in their order again after their figures changed; the cursor stays on its row. */
-	arrangeNamespaces(): void;
+	arrange(): void;
 	/** Puts the cursor on the other namespace of a production and preview pair, if the row has a pair. */
 	toPair(): void;
-	createNamespace(title: string, signal: AbortSignal): Promise<void>;
-	renameNamespace(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
-	deleteNamespace(row: NamespaceRow, signal: AbortSignal): Promise<void>;
+	create(title: string, signal: AbortSignal): Promise<void>;
+	rename(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
+	delete(row: NamespaceRow, signal: AbortSignal): Promise<void>;
 	countKeys(row: string, count: KnownCount): void;
 	/** Keys of a namespace were written or deleted where it is not listed: how many it has is not known until it is. */
 	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
 	/** Somebody may have changed the namespaces since they were read: they are read when they are next shown. */
-	namespacesOutdated(): void;
+	markOutdated(): void;
 };
 
 export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session}) => {
 	const change = (part: Partial<NamespacesState>) =>
-		set(({namespaces}) => ({namespaces: {...namespaces, ...part}}));
+		set(({data: namespaces}) => ({data: {...namespaces, ...part}}));
 
-	const {read, forget} = createReader(() => get().namespaces, change);
+	const {read, forget} = createReader(() => get().namespaces.data, change);
 
-	const sorted = (rows: readonly NamespaceRow[]) => sortedNamespaces(rows, get().namespaces.sort, get());
+	const sorted = (rows: readonly NamespaceRow[]) => sortedNamespaces(rows, get().namespaces.data.sort, get());
 
 	const load = (where: Where, signal: AbortSignal, wanted?: string) =>
 		read(
@@ -69,7 +69,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			rows =>
 				change({
 					...namespaceList.changed(
-						get().namespaces,
+						get().namespaces.data,
 						{rows: sorted(rows), reading: 'read', failure: undefined},
 						wanted,
 					),
@@ -105,34 +105,34 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	async function reload(signal: AbortSignal, wanted?: string): Promise<void> {
-		if (get().namespaces.where === 'remote') await load('remote', signal, wanted);
+		if (get().namespaces.data.where === 'remote') await load('remote', signal, wanted);
 	}
 
 	return {
-		namespaces: {...emptyList, where: 'remote', sort: 'name', byName: []},
+		data: {...emptyList, where: 'remote', sort: 'name', byName: []},
 		keyCounts: new Map(),
 		chooseTarget(where) {
-			if (get().namespaces.where === where) return;
+			if (get().namespaces.data.where === where) return;
 			forget();
 			change({...emptyList, where, sort: 'name', byName: [], failure: undefined, lastOn: undefined});
 		},
-		async loadNamespaces(where, signal) {
-			get().chooseTarget(where);
+		async load(where, signal) {
+			get().namespaces.chooseTarget(where);
 			await load(where, signal);
 		},
-		moveInNamespaces: by => change(namespaceList.moved(get().namespaces, by)),
-		filterNamespaces: filter => change(namespaceList.changed(get().namespaces, {filter})),
-		sortNamespaces(sort) {
+		move: by => change(namespaceList.moved(get().namespaces.data, by)),
+		filter: filter => change(namespaceList.changed(get().namespaces.data, {filter})),
+		sort(sort) {
 			change({sort});
-			get().arrangeNamespaces();
+			get().namespaces.arrange();
 		},
-		arrangeNamespaces() {
-			const {namespaces} = get();
+		arrange() {
+			const namespaces = get().namespaces.data;
 			if (namespaces.rows.length > 0)
 				change(namespaceList.changed(namespaces, {rows: sorted(namespaces.byName)}));
 		},
 		toPair() {
-			const {namespaces} = get();
+			const namespaces = get().namespaces.data;
 			const pair = selectedNamespace(namespaces)?.pair;
 			if (!pair || !namespaces.rows.some(({name}) => name === pair.name)) return;
 			// A filter that hides the other one goes.
@@ -140,32 +140,33 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			const filter = isShown ? namespaces.filter : '';
 			change(namespaceList.changed(namespaces, {filter}, pair.name));
 		},
-		async createNamespace(title, signal) {
+		async create(title, signal) {
 			const made = await changed(`create namespace ${title}`, signal, (client, account) =>
 				createNamespace(client, account, title, signal),
 			);
 			await reload(signal, rowName('remote', made.id));
-			get().say(`Created "${title}" (${made.id}).`);
+			get().messages.say(`Created "${title}" (${made.id}).`);
 		},
-		async renameNamespace(row, title, signal) {
+		async rename(row, title, signal) {
 			const {id} = addressed(row);
 			await changed(`rename namespace ${id} to ${title}`, signal, (client, account) =>
 				renameNamespace(client, account, id, title, signal),
 			);
 			await reload(signal, row.name);
-			get().say(`Renamed "${row.title}" to "${title}".`);
+			get().messages.say(`Renamed "${row.title}" to "${title}".`);
 		},
-		async deleteNamespace(row, signal) {
+		async delete(row, signal) {
 			const {id} = addressed(row);
 			await changed(`delete namespace ${id}`, signal, (client, account) =>
 				deleteNamespace(client, account, id, signal),
 			);
 			await reload(signal);
-			get().say(`Deleted "${row.title}" with every key in it.`);
+			get().messages.say(`Deleted "${row.title}" with every key in it.`);
 		},
 		forgetCount({place, namespace}) {
 			const where = isLocalPlace(place) ? 'local' : 'remote';
-			const {keyCounts, namespaces, run} = get();
+			const {keyCounts, data: namespaces} = get().namespaces;
+			const {run} = get().work;
 			const counts = new Map(keyCounts);
 			for (const row of namespaces.rows)
 				if (row.where === where && row.id === namespace) counts.delete(row.name);
@@ -174,8 +175,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			if (where === 'local' && namespaces.where === 'local' && namespaces.reading === 'read')
 				void run('counting the keys', 'background', async signal => void (await load('local', signal)));
 		},
-		namespacesOutdated() {
-			if (get().namespaces.reading === 'read') change({reading: 'unread'});
+		markOutdated() {
+			if (get().namespaces.data.reading === 'read') change({reading: 'unread'});
 		},
 		countKeys: (row, count) => set(({keyCounts}) => ({keyCounts: new Map(keyCounts).set(row, count)})),
 	};

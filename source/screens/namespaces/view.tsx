@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import {missing} from '../../analytics/problem.ts';
 import {storeSubject} from '../../analytics/store-metrics.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {grouped, shortFigure, shortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
@@ -9,7 +9,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {figuresOf, namespaceSortText} from './figures.ts';
 import {type NamespacesState, selectedNamespace, visibleNamespaces} from './slice.ts';
 
-type Known = Pick<LedgeState, 'keyCounts' | 'storeFigures'>;
+type Known = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
 /** From so many columns on the figures of the service are shown, and from so many in more room. */
 const [measured, roomy] = [76, 110];
@@ -93,15 +93,15 @@ const none = {
 
 /** The namespaces of the service, or of the local data. */
 export function Namespaces(): ReactElement {
-	const namespaces = useLedge(state => state.namespaces);
-	const keyCounts = useLedge(state => state.keyCounts);
-	const storeFigures = useLedge(state => state.storeFigures);
-	const {columns} = useLedge(state => state.viewport);
+	const namespaces = useLedge(state => state.namespaces.data);
+	const keyCounts = useLedge(state => state.namespaces.keyCounts);
+	const storeFigures = useLedge(state => state.metrics.storeFigures);
+	const {columns} = useLedge(state => state.navigation.viewport);
 	return (
 		<ListBody
 			list={namespaces}
 			visible={visibleNamespaces(namespaces)}
-			columns={columnsWith({keyCounts, storeFigures}, namespaces, columns)}
+			columns={columnsWith({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
 			narrowed={`No namespace has "${namespaces.filter}" in its title, binding or id.`}
 			none={none[namespaces.where]}
 		/>
@@ -118,10 +118,12 @@ const shortCount = (count: number, limit: number): string =>
 
 /** The whole id, where it is bound, how the list is sorted, why figures are missing, and of what time those without a title are. */
 export function namespaceStatus({
-	namespaces,
-	storeFigures,
-	viewport: {columns},
-}: Pick<LedgeState, 'namespaces' | 'storeFigures' | 'viewport'>): string {
+	namespaces: {data: namespaces},
+	metrics: {storeFigures},
+	navigation: {
+		viewport: {columns},
+	},
+}: Has<'namespaces'> & Has<'metrics', 'storeFigures'> & Has<'navigation', 'viewport'>): string {
 	const row = selectedNamespace(namespaces);
 	if (!row) return '';
 	const bound = row.bindings.map(
@@ -140,7 +142,7 @@ export function namespaceStatus({
 }
 
 /** Why figures are missing, in a few words where that is the permission. */
-function whyMissing(figures: LedgeState['storeFigures']): readonly string[] {
+function whyMissing(figures: LedgeState['metrics']['storeFigures']): readonly string[] {
 	const [problem] = figures?.problems ?? [];
 	if (!problem) return [];
 	const {what, permission} = storeSubject(problem);

@@ -22,22 +22,22 @@ async function jump(app: App, direction: Direction): Promise<void> {
 	const {state} = app;
 	const gone: string[] = [];
 	for (;;) {
-		const place = state().turnTo(direction);
+		const place = state().places.turnTo(direction);
 		if (!place) {
-			state().arrived();
+			state().places.arrive();
 			break;
 		}
 		const found = await open(app, place);
 		// Who went on to another place meanwhile is there.
-		if (!state().isHeadedFor(place)) return;
+		if (!state().places.isHeadedFor(place)) return;
 		if (found === 'there') {
-			state().arrived();
+			state().places.arrive();
 			break;
 		}
 		gone.push(placeName(place));
-		state().placeGone();
+		state().places.forget();
 	}
-	if (gone.length > 0) state().warn(`Gone since: ${gone.join(', ')}.`);
+	if (gone.length > 0) state().messages.warn(`Gone since: ${gone.join(', ')}.`);
 }
 
 /** Shows a place again. Returns once that is known to exist, or not to. */
@@ -60,7 +60,7 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 			return 'there';
 		case 'activity':
 			goHome(app);
-			state().go('activity');
+			state().navigation.go('activity');
 			return 'there';
 		case 'namespaces':
 			goHome(app);
@@ -70,11 +70,11 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 			return openList(app, place);
 		case 'key': {
 			if ((await openList(app, place.list)) === 'gone') return 'gone';
-			const isListed = state().keys?.namespace.name === place.list.namespace.name;
+			const isListed = state().keys.data?.namespace.name === place.list.namespace.name;
 			if (screenOf(state()) !== 'keys' || !isListed) return 'there';
 			await openKey(app, place.key);
-			if (state().key?.name !== place.key || state().key?.reading !== 'absent') return 'there';
-			state().closeKey();
+			if (state().key.data?.name !== place.key || state().key.data?.reading !== 'absent') return 'there';
+			state().key.close();
 			return 'gone';
 		}
 		case 'firewall':
@@ -83,8 +83,8 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 			return 'there';
 		case 'customRules':
 			goHome(app);
-			state().openZone(place.zone);
-			state().go('firewall');
+			state().firewall.open(place.zone);
+			state().navigation.go('firewall');
 			goCustomRules(app);
 			return 'there';
 		case 'managed':
@@ -108,14 +108,14 @@ async function open(app: App, place: Place): Promise<'there' | 'gone'> {
 async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
 	const {state} = app;
 	if (isGone(state(), place)) return 'gone';
-	const isOpen = state().keys?.namespace.name === place.namespace.name;
-	state().cancelReads();
-	if (!isOpen) state().closeKeys();
-	state().go('home');
+	const isOpen = state().keys.data?.namespace.name === place.namespace.name;
+	state().work.cancelReads();
+	if (!isOpen) state().keys.close();
+	state().navigation.go('home');
 	openNamespaces(app, place.namespace.where);
 	if (isOpen) {
-		state().closeKey();
-		state().go('keys');
+		state().key.close();
+		state().navigation.go('keys');
 	} else await openKeys(app, place.namespace, place);
 	return 'there';
 }
@@ -123,22 +123,22 @@ async function openList(app: App, place: KeysPlace): Promise<'there' | 'gone'> {
 /** Opens a namespace or zone that was open lately; where it is gone, that is reported. */
 export function openRecent(app: App, recent: Recent): void {
 	const {state} = app;
-	void state().run(`looking for ${recentName(recent)}`, 'read', async signal => {
-		const from = state().stack;
-		const isThere = () => state().stack === from && !state().dialog;
+	void state().work.run(`looking for ${recentName(recent)}`, 'read', async signal => {
+		const from = state().navigation.stack;
+		const isThere = () => state().navigation.stack === from && !state().dialog.current;
 		if (recent.kind === 'zone') {
-			const zone = await state().zoneById(recent.id, signal);
+			const zone = await state().zones.byId(recent.id, signal);
 			if (isThere()) openFirewall(app, zone);
 			return;
 		}
 		const {where, id, filter} = recent;
-		const {namespaces} = state();
+		const namespaces = state().namespaces.data;
 		if (namespaces.where !== where || namespaces.reading !== 'read')
-			await state().loadNamespaces(where, signal);
-		const namespace = state().namespaces.rows.find(row => row.id === id);
+			await state().namespaces.load(where, signal);
+		const namespace = state().namespaces.data.rows.find(row => row.id === id);
 		if (!isThere()) return;
 		if (namespace) void openList(app, {screen: 'keys', namespace, filter, on: undefined});
-		else state().warn(`Gone since: ${recent.title}.`);
+		else state().messages.warn(`Gone since: ${recent.title}.`);
 	});
 }
 
@@ -153,7 +153,7 @@ function leaveForm(app: App, then: () => void): void {
 	const {state, store, actions} = app;
 	const from = screenOf(state());
 	// Each step back of a form is one esc.
-	for (let step = 0; step < mostSteps && !state().dialog; step++) {
+	for (let step = 0; step < mostSteps && !state().dialog.current; step++) {
 		const context = contextOf(state());
 		const leaving = actions.find(
 			one =>
@@ -167,9 +167,9 @@ function leaveForm(app: App, then: () => void): void {
 			return;
 		}
 	}
-	if (!state().dialog) return;
+	if (!state().dialog.current) return;
 	const stop = store.subscribe(now => {
-		if (now.dialog) return;
+		if (now.dialog.current) return;
 		stop();
 		// What was chosen is done right behind the dialog.
 		queueMicrotask(() => screenOf(state()) !== from && then());
@@ -179,12 +179,12 @@ function leaveForm(app: App, then: () => void): void {
 /** Whether leaving the screen in front is more than going elsewhere. */
 function isForm(app: App): boolean {
 	const state = app.state();
-	const {text, openForm} = state.screens[screenOf(state)];
+	const {text, openForm} = state.navigation.screens[screenOf(state)];
 	return text !== undefined || openForm?.(state) !== undefined;
 }
 
 const jumping = (direction: Direction, none: string): Pick<Action, 'unavailable' | 'run'> => ({
-	unavailable: state => (state.hasPlace(direction) ? undefined : none),
+	unavailable: state => (state.places.hasPlace(direction) ? undefined : none),
 	run(app) {
 		if (isForm(app)) leaveForm(app, () => leftFor(app, direction));
 		else void jump(app, direction);

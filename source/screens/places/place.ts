@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {keyNameHere, keyRowHere} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -36,19 +36,19 @@ export function placeOf(state: LedgeState): Place | undefined {
 		case 'activity':
 			return {screen};
 		case 'namespaces':
-			return {screen, where: state.namespaces.where};
+			return {screen, where: state.namespaces.data.where};
 		case 'keys':
 			return keysPlace(state);
 		case 'key': {
 			const list = keysPlace(state);
-			return list && state.key && {screen, list, key: state.key.name};
+			return list && state.key.data && {screen, list, key: state.key.data.name};
 		}
 		case 'firewall':
 		case 'customRules':
 		case 'managed':
 		case 'events':
 		case 'migration': {
-			const zone = state[screen]?.zone;
+			const zone = state[screen].data?.zone;
 			return zone && {screen, zone};
 		}
 		default:
@@ -56,7 +56,7 @@ export function placeOf(state: LedgeState): Place | undefined {
 	}
 }
 
-function keysPlace({keys, opening}: LedgeState): KeysPlace | undefined {
+function keysPlace({keys: {data: keys, opening}}: LedgeState): KeysPlace | undefined {
 	const namespace = keys?.namespace ?? opening?.namespace;
 	return namespace && {screen: 'keys', namespace, filter: keys?.filter ?? '', on: keys && underCursor(keys)};
 }
@@ -113,11 +113,11 @@ export function placeName(place: Place): string {
 }
 
 /** Whether a place always leads on to another one: where firewall rules are retired, custom rules are shown. */
-export const leadsElsewhere = ({firewall}: Pick<LedgeState, 'firewall'>, place: Place): boolean =>
+export const leadsElsewhere = ({firewall: {data: firewall}}: Has<'firewall'>, place: Place): boolean =>
 	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
 
 /** Whether a namespace is known to be deleted: it is not among those that were read. */
-export function isGone({namespaces}: LedgeState, {namespace}: KeysPlace): boolean {
+export function isGone({namespaces: {data: namespaces}}: LedgeState, {namespace}: KeysPlace): boolean {
 	const {where, reading, rows} = namespaces;
 	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);
 }

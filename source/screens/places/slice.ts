@@ -12,7 +12,7 @@ export type PlacesSlice = {
 	readonly recents: readonly Recent[];
 	forgetRecents(): void;
 	/** Takes note of the place in front, after every change of the state. */
-	placeSeen(): void;
+	remember(): void;
 	/** Whether there is a place in that direction. */
 	hasPlace(direction: Direction): boolean;
 	/**
@@ -20,18 +20,18 @@ export type PlacesSlice = {
 	 * is not noted.
 	 */
 	turnTo(direction: Direction): Place | undefined;
-	arrived(): void;
+	arrive(): void;
 	/** Whether this is still the place that is gone to. */
 	isHeadedFor(place: Place): boolean;
 	/** The place in front does not exist: it is left out from now on. */
-	placeGone(): void;
+	forget(): void;
 };
 
 /** Places that are kept in each direction. */
 const mostPlaces = 100;
 
 /** What recent places are kept by: the service and the account. Nothing of the simulated service is kept. */
-function scopeOf({connection}: LedgeState): string | undefined {
+function scopeOf({connection: {data: connection}}: LedgeState): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
 }
@@ -75,20 +75,20 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			keepRecents(env, scope, recents);
 		} catch (error) {
 			// Once is enough: nothing that was typed is lost.
-			if (!isReported) get().fail(asFailure(error));
+			if (!isReported) get().messages.fail(asFailure(error));
 			isReported = true;
 		}
 	}
 
 	function remember(place: Place): void {
 		const recent = recentOf(place);
-		if (recent) keep(withRecent(get().recents, recent));
+		if (recent) keep(withRecent(get().places.recents, recent));
 	}
 
 	return {
 		recents: [],
 		forgetRecents: () => keep([]),
-		placeSeen() {
+		remember() {
 			findRecents();
 			const now = placeOf(get());
 			if (!now) return;
@@ -114,12 +114,12 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			isOnTheWay = true;
 			return place;
 		},
-		arrived() {
+		arrive() {
 			isOnTheWay = false;
-			get().placeSeen();
+			get().places.remember();
 		},
 		isHeadedFor: place => here === place,
-		placeGone() {
+		forget() {
 			here = undefined;
 		},
 	};

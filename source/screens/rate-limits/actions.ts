@@ -5,19 +5,19 @@ import {limitUnderCursor} from './slice.ts';
 
 const action = actionsOf('Rate limits', ['rateLimits']);
 const none = 'there is no rate limit here';
-const ruleHere = ({rateLimits}: LedgeState) => limitUnderCursor(rateLimits)?.rule;
+const ruleHere = ({rateLimits: {data: rateLimits}}: LedgeState) => limitUnderCursor(rateLimits)?.rule;
 const needsRule = (state: LedgeState): string | undefined => (ruleHere(state) ? undefined : none);
-const inList = ({rateLimits}: LedgeState): boolean => rateLimits?.detail === undefined;
+const inList = ({rateLimits: {data: rateLimits}}: LedgeState): boolean => rateLimits?.detail === undefined;
 
 /** Reads the rate limits of the open zone. */
 export function readRateLimits({state}: App): void {
-	const name = state().rateLimits?.zone.name ?? '';
-	void state().run(`reading rate limits of ${name}`, 'read', signal => state().loadRateLimits(signal));
+	const name = state().rateLimits.data?.zone.name ?? '';
+	void state().work.run(`reading rate limits of ${name}`, 'read', signal => state().rateLimits.load(signal));
 }
 
 function openRateLimits(app: App, zone: OpenedZone): void {
-	app.state().openRateLimits(zone);
-	app.state().go('rateLimits');
+	app.state().rateLimits.open(zone);
+	app.state().navigation.go('rateLimits');
 	readRateLimits(app);
 }
 
@@ -29,8 +29,8 @@ export const toRateLimits: readonly Action[] = (['customRules', 'firewall'] as c
 		'the rate limit rules of the zone, read-only',
 		{
 			words: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
-			isHere: state => state.customRules?.moving === undefined || where === 'firewall',
-			...withFound(state => state[where]?.zone, 'no zone is open', openRateLimits),
+			isHere: state => state.customRules.data?.moving === undefined || where === 'firewall',
+			...withFound(state => state[where].data?.zone, 'no zone is open', openRateLimits),
 		},
 	),
 );
@@ -42,12 +42,12 @@ export const rateLimitsActions: readonly Action[] = [
 		hint: 'open',
 		isHere: inList,
 		unavailable: needsRule,
-		run: ({state}) => state().showRateLimit(0),
+		run: ({state}) => state().rateLimits.showDetail(0),
 	}),
 	action('limits.list', ['esc', 'enter', 'left', 'h'], 'back to the list', {
 		hint: 'the list',
 		isHere: state => !inList(state),
-		run: ({state}) => state().showRateLimit(undefined),
+		run: ({state}) => state().rateLimits.showDetail(undefined),
 	}),
 	action(
 		'limits.change',
@@ -56,7 +56,9 @@ export const rateLimitsActions: readonly Action[] = [
 		{
 			words: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
 			run: ({state}) =>
-				state().warn('Read-only here. The dashboard changes it: Security, WAF, Rate limiting rules.'),
+				state().messages.warn(
+					'Read-only here. The dashboard changes it: Security, WAF, Rate limiting rules.',
+				),
 		},
 	),
 	action('limits.filter', ['/'], 'show only the rate limits that contain a text', {

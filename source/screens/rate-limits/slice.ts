@@ -14,15 +14,15 @@ export type RateLimitsState = ListState<PlacedLimit> & {
 };
 
 export type RateLimitsSlice = {
-	readonly rateLimits: RateLimitsState | undefined;
+	readonly data: RateLimitsState | undefined;
 	/** Opens those of a zone; what was read of another zone goes. */
-	openRateLimits(zone: OpenedZone): void;
+	open(zone: OpenedZone): void;
 	/** Reads them, the cursor on the same rule as before. */
-	loadRateLimits(signal: AbortSignal): Promise<void>;
-	moveInRateLimits(by: number): void;
-	filterRateLimits(filter: string): void;
+	load(signal: AbortSignal): Promise<void>;
+	move(by: number): void;
+	filter(filter: string): void;
 	/** Shows all of the rule under the cursor from a row on, or the list again. */
-	showRateLimit(top: number | undefined): void;
+	showDetail(top: number | undefined): void;
 };
 
 const limits = listOf<PlacedLimit>(
@@ -44,42 +44,42 @@ export const limitUnderCursor = (state: RateLimitsState | undefined): PlacedLimi
 
 export const createRateLimitsSlice: Slice<RateLimitsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<RateLimitsState>) =>
-		set(({rateLimits}) => (rateLimits ? {rateLimits: {...rateLimits, ...part}} : {}));
-	const {read, forget} = createReader(() => get().rateLimits ?? emptyList, change);
+		set(({data: rateLimits}) => (rateLimits ? {data: {...rateLimits, ...part}} : {}));
+	const {read, forget} = createReader(() => get().rateLimits.data ?? emptyList, change);
 
 	return {
-		rateLimits: undefined,
-		openRateLimits(zone) {
-			if (get().rateLimits?.zone.id === zone.id) return change({zone, detail: undefined});
+		data: undefined,
+		open(zone) {
+			if (get().rateLimits.data?.zone.id === zone.id) return change({zone, detail: undefined});
 			forget();
-			set({rateLimits: {...emptyList, zone}});
+			set({data: {...emptyList, zone}});
 		},
-		loadRateLimits: async signal =>
+		load: async signal =>
 			void (await read(
 				signal,
 				async () => {
-					const {rateLimits} = get();
+					const rateLimits = get().rateLimits.data;
 					if (!rateLimits) return [];
 					const {rateLimits: reading} = await import('../../firewall/rules/rate-limit.ts');
 					const ruleset = await reading(await session.client(), rateLimits.zone.id, signal);
 					return ruleset?.rules ?? [];
 				},
 				found => {
-					const {rateLimits} = get();
+					const rateLimits = get().rateLimits.data;
 					if (!rateLimits) return;
 					const rows = found.map((rule, index) => ({rule, place: index + 1}));
 					change(limits.changed(rateLimits, {rows, reading: 'read', failure: undefined}));
-					if (!limitUnderCursor(get().rateLimits)) change({detail: undefined});
+					if (!limitUnderCursor(get().rateLimits.data)) change({detail: undefined});
 				},
 			)),
-		moveInRateLimits(by) {
-			const {rateLimits} = get();
+		move(by) {
+			const rateLimits = get().rateLimits.data;
 			if (rateLimits) change(limits.moved(rateLimits, by));
 		},
-		filterRateLimits(filter) {
-			const {rateLimits} = get();
+		filter(filter) {
+			const rateLimits = get().rateLimits.data;
 			if (rateLimits) change(limits.changed(rateLimits, {filter}));
 		},
-		showRateLimit: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
 	};
 };

@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import {doing} from '../../firewall/rules/custom-rule-words.ts';
 import {rateLimitOf, rateWords, timeoutWords} from '../../firewall/rules/rate-limit.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {oneLine} from '../../text/one-line.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
@@ -40,8 +40,8 @@ const table: readonly Column<PlacedLimit>[] = [
 
 /** The rate limits of a zone in the order of their evaluation, and all of the one under the cursor. Read-only. */
 export function RateLimits(): ReactElement {
-	const state = useLedge(({rateLimits}) => rateLimits);
-	const {columns, rows} = useLedge(({viewport}) => viewport);
+	const state = useLedge(state => state.rateLimits.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	const detail = useMemo(
 		() => (state ? rateLimitRows(state, detailColumns(columns), marks) : []),
@@ -76,7 +76,7 @@ export function RateLimits(): ReactElement {
 }
 
 /** How many there are, and that they are only shown. */
-export function rateLimitsStatus({rateLimits}: Pick<LedgeState, 'rateLimits'>): string {
+export function rateLimitsStatus({rateLimits: {data: rateLimits}}: Has<'rateLimits'>): string {
 	if (rateLimits?.reading !== 'read') return '';
 	const {rows, filter} = rateLimits;
 	const all = counted(rows.length, 'rate limit');

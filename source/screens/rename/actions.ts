@@ -12,14 +12,14 @@ const action = actionsOf('Keys', ['keys', 'key']);
 
 const needsKey = (state: LedgeState): string | undefined =>
 	readOnly(state) ??
-	(state.keys && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
+	(state.keys.data && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
 
 /** Asks for the new name of the key in front. */
 function askForName({state}: App, kind: Renaming['kind']): void {
 	const from = keyInFront(state());
 	if (from === undefined) return;
 	const {title, does} = renameVerbs[kind];
-	state().openField({
+	state().dialog.openField({
 		title: `${title} ${from}`,
 		lines: [
 			kind === 'rename'
@@ -33,14 +33,14 @@ function askForName({state}: App, kind: Renaming['kind']): void {
 			return problem && `${problem.what} ${problem.why}`;
 		},
 		submit(to) {
-			void state().beginRename({kind, from, to});
+			void state().rename.begin({kind, from, to});
 			if (keyNeedsWarning(to))
-				state().warn('White space and control characters in names are advised against.');
+				state().messages.warn('White space and control characters in names are advised against.');
 		},
 	});
 }
 
-const groupHere = ({keys}: LedgeState): string | undefined => {
+const groupHere = ({keys: {data: keys}}: LedgeState): string | undefined => {
 	const row = keys && keyRowHere(keys);
 	return row?.kind === 'group' ? row.prefix : undefined;
 };
@@ -54,7 +54,7 @@ export const renameActions: readonly Action[] = [
 			groupHere,
 			'the cursor is not on a group',
 			(app, prefix) => {
-				const {keys} = app.state();
+				const keys = app.state().keys.data;
 				if (keys && !showsOtherTransfer(app)) askForPrefix(app, keys.namespace, prefix);
 			},
 			readOnly,

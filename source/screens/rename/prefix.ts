@@ -12,8 +12,8 @@ import {beginTransfer} from '../transfer/actions.ts';
 /** Asks for the new prefix, counts, and renames once what it comes to was looked at and its number typed. */
 export function askForPrefix(app: App, namespace: NamespaceRow, from: string): void {
 	const {state} = app;
-	const {keys} = state();
-	state().openField({
+	const keys = state().keys.data;
+	state().dialog.openField({
 		title: `Rename all keys below ${from}`,
 		lines: [
 			'The new prefix, in place of the old one. The keys are counted first.',
@@ -26,10 +26,10 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 		check: to => (to === from ? 'Both prefixes are the same.' : undefined),
 		async submit(to) {
 			const change = {from, to};
-			const count = await state().countPrefix(namespace, change);
+			const count = await state().rename.countPrefix(namespace, change);
 			if (!count) return;
 			if (count.keys === 0)
-				return state().warn('There are no keys to rename: all of them have the new prefix.');
+				return state().messages.warn('There are no keys to rename: all of them have the new prefix.');
 			if (count.taken === 0) confirmPrefix(app, namespace, change, count, 'refuse');
 			else chooseForTaken(app, namespace, change, count);
 		},
@@ -38,8 +38,8 @@ export function askForPrefix(app: App, namespace: NamespaceRow, from: string): v
 
 function chooseForTaken(app: App, namespace: NamespaceRow, change: PrefixChange, count: RenameCount): void {
 	const {taken, takenSamples} = count;
-	const columns = app.state().viewport.columns - 6;
-	app.state().open({
+	const columns = app.state().navigation.viewport.columns - 6;
+	app.state().dialog.open({
 		kind: 'choice',
 		title: `Other keys have ${grouped(taken)} of the ${grouped(count.keys)} new names.`,
 		lines: [
@@ -66,18 +66,18 @@ function confirmPrefix(
 	collisions: Collisions,
 ): void {
 	const {state} = app;
-	const {columns, rows} = state().viewport;
+	const {columns, rows} = state().navigation.viewport;
 	const half = Math.floor((columns - 10) / 2);
 	const short = (name: string) => cutMiddle(drawable(name), half);
 	const shown = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
 	const left = collisions === 'only-missing' ? taken : 0;
-	state().openField({
+	state().dialog.openField({
 		title: `Rename ${counted(keys, 'key')} of ${namespace.title}?`,
 		lines: [
 			...shown.map(([old, now]) => `${short(old)} → ${short(now)}`),
 			...(keys > shown.length ? [`and ${grouped(keys - shown.length)} more`] : []),
 			...(left > 0 ? [`${grouped(left)} of them stay: other keys have the new names.`] : []),
-			...longTimeOf(keys, state().quotaFor(namespace.where)),
+			...longTimeOf(keys, state().connection.quotaFor(namespace.where)),
 			'Each is written, read back, and then deleted under its old name. u does not undo it.',
 		],
 		value: '',
@@ -85,7 +85,7 @@ function confirmPrefix(
 		does: 'rename',
 		submit: () =>
 			beginTransfer(app, `renaming ${change.from} to ${change.to}`, signal =>
-				state().renamePrefix(namespace, {...change, collisions, count: keys}, signal),
+				state().transfer.renamePrefix(namespace, {...change, collisions, count: keys}, signal),
 			),
 	});
 }

@@ -35,9 +35,9 @@ export type RenameSlice = {
 	 * Reads both names of a key of the namespace that is open. Where another key has the new name the person is asked,
 	 * with what it holds; else it is renamed, or copied, at once.
 	 */
-	beginRename(renaming: Renaming): Promise<void>;
+	begin(renaming: Renaming): Promise<void>;
 	/** Asks whether a rename is to be undone, and undoes both its writes. */
-	askToUndoRename(undo: Extract<Undo, {type: 'rename'}>, label: string): void;
+	askToUndo(undo: Extract<Undo, {type: 'rename'}>, label: string): void;
 	/** Lists and counts the keys whose prefix is to change; `undefined` where that failed, which it says. */
 	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
@@ -47,10 +47,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 
 	/** Why neither name may be touched now: something else is done with one of them. */
 	function busy({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
-		const {beingWritten, edits} = get();
+		const {beingWritten} = get().review;
+		const edits = get().edits.list;
 		const written = [from, to].find(name => beingWritten.includes(editId(target, name)));
 		if (written !== undefined) return `${written} is being written: wait for it.`;
-		const edited = unsavedEdits({edits}).find(({id}) => id === editId(target, from));
+		const edited = unsavedEdits({edits: {list: edits}}).find(({id}) => id === editId(target, from));
 		return kind === 'rename' && edited
 			? `The edit of ${from} is not saved: ${keysForEdit(get(), edited)}.`
 			: undefined;
@@ -66,7 +67,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		const {target, label} = place;
 		const {kind, from, to} = renaming;
 		const {doing} = renameVerbs[kind];
-		await get().run(`${doing} ${from}`, 'write', async signal => {
+		await get().work.run(`${doing} ${from}`, 'write', async signal => {
 			session.refuseWhenReadOnly(`${doing} a key`);
 			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
 			const permitted = await session.permit(
@@ -82,7 +83,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 						next: 'Look at both, and try again.',
 					},
 				);
-			using kept = await get().keepKey(
+			using kept = await get().trash.keep(
 				{
 					opened: {store, target},
 					key: to,
@@ -118,38 +119,42 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	): Promise<void> {
 		const {kind, from, to} = renaming;
 		const {source} = plan;
-		const lost = get().rememberWrites(label, changesOf(target, renaming, plan, end));
-		const wasOpen = screenOf(get()) === 'key' && get().key?.name === from;
+		const lost = get().review.rememberWrites(label, changesOf(target, renaming, plan, end));
+		const wasOpen = screenOf(get()) === 'key' && get().key.data?.name === from;
 		if (kind === 'rename') applyChange(get(), target, from, undefined);
 		applyChange(get(), target, to, source);
-		get().say(renamedText(renaming, end, lost));
+		get().messages.say(renamedText(renaming, end, lost));
 		if (kind === 'rename' && wasOpen) await follow(from, to);
 	}
 
 	/** Shows the key that was open under its other name. */
 	async function follow(from: string, to: string): Promise<void> {
-		const {keys, key, message} = get();
+		const keys = get().keys.data;
+		const key = get().key.data;
+		const message = get().messages.latest;
 		if (!keys || key?.name !== from) return;
-		await get().run(`reading ${to}`, 'background', signal => get().openKey(to, signal));
-		get().restoreMessage(message);
+		await get().work.run(`reading ${to}`, 'background', signal => get().key.open(to, signal));
+		get().messages.restore(message);
 	}
 
 	async function takeBack(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {
 		const {target, from, to, source, over} = undo;
-		await get().run(`undoing the rename of ${from}`, 'write', async signal => {
+		await get().work.run(`undoing the rename of ${from}`, 'write', async signal => {
 			session.refuseWhenReadOnly('renaming a key');
 			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
 			const what = `undo the rename of ${from} to ${to}`;
 			const permitted = await session.permit(placeCalled(label, placeOfStore(store)), what);
-			const wasOpen = screenOf(get()) === 'key' && get().key?.name === to;
+			const wasOpen = screenOf(get()) === 'key' && get().key.data?.name === to;
 			try {
 				const {notes, lost} = await session.audited(what, permitted, () =>
 					undoRename(store, undo, {clock: storeClock(session, target), signal}),
 				);
-				get().forgetUndo(undo);
+				get().review.forgetUndo(undo);
 				applyChange(get(), target, to, over);
 				applyChange(get(), target, from, source);
-				get().say([`Undone: ${to} is ${from} again.`, ...notes, ...(lost ? [lostAnswer] : [])].join(' '));
+				get().messages.say(
+					[`Undone: ${to} is ${from} again.`, ...notes, ...(lost ? [lostAnswer] : [])].join(' '),
+				);
 			} catch (error) {
 				keysWritten(get(), target, 'to be read');
 				throw error;
@@ -159,11 +164,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	}
 
 	return {
-		askToUndoRename(undo, label) {
+		askToUndo(undo, label) {
 			const {target, from, to, over} = undo;
 			const reason = busy({target, label, key: to}, {kind: 'rename', from: to, to: from});
-			if (reason !== undefined) return get().warn(reason);
-			get().open({
+			if (reason !== undefined) return get().messages.warn(reason);
+			get().dialog.open({
 				kind: 'confirm',
 				title: `Undo the rename of ${from} to ${to}?`,
 				lines: [
@@ -177,7 +182,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		},
 		async countPrefix(row, change) {
 			let count: RenameCount | undefined;
-			await get().run(`counting the keys below ${change.from}`, 'read', async signal => {
+			await get().work.run(`counting the keys below ${change.from}`, 'read', async signal => {
 				const opened = await openRow(session, row, {}, signal);
 				using _open = opened.store;
 				using listed = await listRename(session, opened, change, signal);
@@ -185,15 +190,15 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 			});
 			return count;
 		},
-		async beginRename(renaming) {
-			const {keys} = get();
+		async begin(renaming) {
+			const keys = get().keys.data;
 			if (!keys) return;
 			const {from, to, kind} = renaming;
 			const place = placeIn(keys, from);
 			const reason = busy(place, renaming);
-			if (reason !== undefined) return get().warn(reason);
+			if (reason !== undefined) return get().messages.warn(reason);
 			let plan: RenamePlan | undefined;
-			await get().run(`reading ${from} and ${to}`, 'read', async signal => {
+			await get().work.run(`reading ${from} and ${to}`, 'read', async signal => {
 				plan = planRename(renaming, await readBothNames(keys.opened.store, renaming, signal), seconds());
 			});
 			const found: RenamePlan | undefined = plan;
@@ -201,14 +206,14 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				case undefined:
 					return;
 				case 'refused':
-					return get().warn(`${found.what} ${found.why}`);
+					return get().messages.warn(`${found.what} ${found.why}`);
 				case 'absent':
 					applyChange(get(), place.target, from, undefined);
-					return get().warn(`${from} is gone: someone deleted it, or it expired.`);
+					return get().messages.warn(`${from} is gone: someone deleted it, or it expired.`);
 				case 'already':
-					return get().say(`${to} holds the same already.`);
+					return get().messages.say(`${to} holds the same already.`);
 				case 'finish':
-					return get().open({
+					return get().dialog.open({
 						kind: 'confirm',
 						title: `${to} holds the same already. Delete ${from}?`,
 						lines: [
@@ -220,7 +225,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				case 'write': {
 					const over = overOf(found);
 					if (!over) return carryOut(place, renaming, found);
-					return get().open({
+					return get().dialog.open({
 						kind: 'confirm',
 						title: `Replace ${to}?`,
 						lines: overwriteLines(over, seconds()),

@@ -11,10 +11,10 @@ const action = actionsOf('Review', ['review']);
 
 const {marks} = themeOf('none', true);
 
-const writing = ({review}: LedgeState): boolean => review?.phase === 'writing';
+const writing = ({review: {data: review}}: LedgeState): boolean => review?.phase === 'writing';
 
 /** The choice that deletes, where that is what is asked. */
-function deletion({review}: LedgeState): ReviewChoice | undefined {
+function deletion({review: {data: review}}: LedgeState): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
 	return choicesOf(review, unixSeconds(Date.now())).find(({does}) => does === 'write');
 }
@@ -22,19 +22,19 @@ function deletion({review}: LedgeState): ReviewChoice | undefined {
 const scrolls = scrollActions(
 	{id: 'review', group: 'Review', where: ['review']},
 	lastRow,
-	(state, by, last) => state.scrollReview(by, last),
+	(state, by, last) => state.review.scroll(by, last),
 );
 
 /** How far the difference can be scrolled, and how much of it is in sight. */
-function lastRow({review, viewport}: LedgeState): {last: number; room: number} {
+function lastRow({review: {data: review}, navigation: {viewport}}: LedgeState): {last: number; room: number} {
 	return review ? reviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
 }
 
 /** Esc: the difference again, if the request was looked at; else back. Nothing typed is lost. */
 export function leaveReview({state}: App): boolean {
-	const {review, hideRequest} = state();
+	const {data: review, hideRequest} = state().review;
 	if (review?.request) hideRequest();
-	else state().leaveReview();
+	else state().review.leave();
 	return true;
 }
 
@@ -43,13 +43,17 @@ export const reviewActions: readonly Action[] = [
 	action('review.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
 		run: toMenu,
-		unavailable: ({review}) =>
+		unavailable: ({review: {data: review}}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'wait for it',
 	}),
 	action('review.delete', ['y'], 'yes, delete it', {
 		hint: 'delete it',
 		destroys: true,
-		...withFound(deletion, 'nothing is to be deleted', ({state}, choice) => void state().decide(choice)),
+		...withFound(
+			deletion,
+			'nothing is to be deleted',
+			({state}, choice) => void state().review.decide(choice),
+		),
 	}),
 	scrolls('down', ['pagedown', 'ctrl-f', 'space'], 'one page down in the difference', pageDown, 'more'),
 	scrolls('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
@@ -59,22 +63,22 @@ export const reviewActions: readonly Action[] = [
 	scrolls('last', ['G', 'end'], 'to the last row of the difference', toLast),
 	action('review.request', ['r'], 'show the request as it will be sent, or the difference again', {
 		hint: 'the request',
-		unavailable: ({review}) => (review?.finding ? undefined : 'it is not known yet'),
+		unavailable: ({review: {data: review}}) => (review?.finding ? undefined : 'it is not known yet'),
 		run({state}) {
-			if (state().review?.request) state().hideRequest();
-			else void state().showRequest();
+			if (state().review.data?.request) state().review.hideRequest();
+			else void state().review.showRequest();
 		},
 	}),
 	action('review.cancel', ['c'], 'stop the write that is under way', {
 		hint: 'stop it',
 		unavailable: state => (writing(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>
-			state().open({
+			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop the write?',
 				lines: ['The service may have done it all the same: look again afterwards. Nothing typed is lost.'],
 				does: 'stop it',
-				confirm: () => state().cancelWrite(),
+				confirm: () => state().review.cancelWrite(),
 			}),
 	}),
 ];

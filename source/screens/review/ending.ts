@@ -7,7 +7,7 @@ import {editHere} from '../edit/slice.ts';
 import {applyChange} from '../keys/apply-change.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {wasMade} from './doubt.ts';
-import type {Review} from './state.ts';
+import type {Review, ReviewSlice} from './state.ts';
 
 /** How a review ends: with a write, with nothing to do, or given up. Each leaves the screens in step with it. */
 type ReviewEnding = {
@@ -22,7 +22,7 @@ type ReviewEnding = {
 
 /** Made from the history of writes, which is kept for as long as the store. */
 export const createReviewEnding =
-	(history: UndoHistory): Slice<ReviewEnding> =>
+	(history: UndoHistory): Slice<ReviewEnding, ReviewSlice> =>
 	(set, get, {now}) => {
 		function tellUndoable(): void {
 			const last = history.peek(unixSeconds(now()));
@@ -31,18 +31,19 @@ export const createReviewEnding =
 
 		/** Back to where the change began, or to the keys when its key is gone; the editor does not come again. */
 		function leave(): void {
-			const {key, leaveScreens} = get();
+			const key = get().key.data;
+			const {leaveScreens} = get().navigation;
 			const isGone = key?.reading === 'absent';
 			leaveScreens(screen => screen === 'review' || screen === 'editor' || (screen === 'key' && isGone));
 		}
 
 		function settle({id}: Review, message: string): void {
 			const state = get();
-			const isShown = state.review?.id === id;
+			const isShown = state.review.data?.id === id;
 			const front = screenOf(state);
-			if (isShown) set({review: undefined});
+			if (isShown) set({data: undefined});
 			if ((isShown && front === 'review') || (front === 'editor' && !editHere(state))) leave();
-			get().say(message);
+			get().messages.say(message);
 		}
 
 		function completed(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void {
@@ -55,7 +56,7 @@ export const createReviewEnding =
 			const lost = isRemembered ? history.remember({...place, before, after: written})?.why : undefined;
 			tellUndoable();
 			const whole = proposal.mine && written && wholeOf(proposal.mine, written);
-			if (edit && whole) get().editWritten(edit, whole);
+			if (edit && whole) get().edits.noticeWrite(edit, whole);
 			applyChange(get(), target, key, whole);
 			settle(review, done(review, whole, isRemembered, lost));
 		}
@@ -69,7 +70,7 @@ export const createReviewEnding =
 					history.take(undo);
 					tellUndoable();
 				}
-				if (edit) get().discardEdit(edit.id);
+				if (edit) get().edits.discard(edit.id);
 				applyChange(get(), target, key, finding?.checked.stored);
 				settle(
 					review,
@@ -85,7 +86,7 @@ export const createReviewEnding =
 					history.take(undo);
 					tellUndoable();
 				}
-				if (edit) get().discardEdit(edit.id);
+				if (edit) get().edits.discard(edit.id);
 				applyChange(get(), target, key, stored);
 				settle(review, `There was nothing to ${proposal.kind === 'put' ? 'write' : 'delete'}.`);
 			},

@@ -2,7 +2,7 @@ import {requestOf} from '../../kv/change/request.ts';
 import {type Call, pathAndQuery} from '../../service/call.ts';
 import type {Session} from '../../session/session.ts';
 import {localFolder} from '../../state/job-record.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {Review} from './state.ts';
 
@@ -11,7 +11,7 @@ import type {Review} from './state.ts';
  * and how large the body is. Never the value.
  */
 export async function requestText(
-	{connection}: Pick<LedgeState, 'connection'>,
+	{connection: {data: connection}}: Has<'connection'>,
 	session: Session,
 	{target, proposal, finding}: Pick<Review, 'target' | 'proposal' | 'finding'>,
 	signal: AbortSignal,

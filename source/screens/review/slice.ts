@@ -48,10 +48,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const seconds = () => unixSeconds(now());
 
 	function change(id: number, part: Partial<Review>): void {
-		const {review} = get();
+		const review = get().review.data;
 		if (review?.id !== id) return;
 		if ('phase' in part || 'overwrites' in part) cameUp = elapsed();
-		set({review: {...review, ...part}});
+		set({data: {...review, ...part}});
 	}
 
 	function noteUnderWay(place: string, stopped: AbortController | undefined): void {
@@ -72,8 +72,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	async function begin(given: Proposed): Promise<void> {
 		const review = firstLook(++numbered, {...given, doubt: doubts.get(placeOfDoubt(given))});
-		set({review});
-		get().go('review');
+		set({data: review});
+		get().navigation.go('review');
 		await look(review);
 	}
 
@@ -97,8 +97,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		action: (review: Review, signal: AbortSignal) => Promise<void>,
 	): Promise<void> {
 		change(id, {phase: 'checking', failure: undefined, overwrites: false, request: undefined});
-		await get().run(label, 'read', async signal => {
-			const {review} = get();
+		await get().work.run(label, 'read', async signal => {
+			const review = get().review.data;
 			if (review?.id !== id) return;
 			try {
 				await action(review, signal);
@@ -117,18 +117,18 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	/** Writes what was shown. What is stored goes to the trash first, unless the person does without. */
 	async function writeIt(id: number, isKept = true): Promise<void> {
-		const {review} = get();
+		const review = get().review.data;
 		const finding = review?.finding;
 		if (review?.id !== id || !finding || review.phase !== 'asking') return;
 		const {proposal, key, target, label} = review;
 		const place = editId(target, key);
-		if (underWay.has(place)) return get().warn(`${key} is being written already: wait for it.`);
+		if (underWay.has(place)) return get().messages.warn(`${key} is being written already: wait for it.`);
 		const {doing} = verbs[proposal.kind];
 		const stopped = new AbortController();
 		let begun: Begun | undefined;
 		noteUnderWay(place, stopped);
 		change(id, {phase: 'writing', failure: undefined, request: undefined});
-		await get().run(`${doing} ${key}`, 'write', async running => {
+		await get().work.run(`${doing} ${key}`, 'write', async running => {
 			const signal = AbortSignal.any([running, stopped.signal]);
 			try {
 				session.refuseWhenReadOnly(`${doing} a key`);
@@ -142,7 +142,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const without = () => void writeIt(id, false);
 					const whole = isKept ? stored : undefined;
 					const loss = {opened: {store, target}, key, whole, reason, title: label, isUndoable: true} as const;
-					using kept = await get().keepKey(loss, without, signal);
+					using kept = await get().trash.keep(loss, without, signal);
 					if (!kept) return change(id, {phase: 'asking'});
 					begun = {before: stored, sent: seconds()};
 					const {held} = kept;
@@ -176,7 +176,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		change(review.id, {overwrites: false});
 		await found(review, checked, signal);
 		const why = isChanged ? `${review.key} was changed while you looked. ` : '';
-		get().warn(`${why}Nothing was sent: look again.`);
+		get().messages.warn(`${why}Nothing was sent: look again.`);
 		return undefined;
 	}
 
@@ -195,7 +195,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			doubts.set(placeOfDoubt(review), {proposal, edit, before, after});
 		}
 		change(id, {phase: 'failed', failure: shown, doubt: doubts.get(placeOfDoubt(review))});
-		if (edit) get().saveDrafts();
+		if (edit) get().drafts.save();
 		return shown;
 	}
 
@@ -206,44 +206,44 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
 			// Draws what can be done now, and returns the time to look at it.
 			change(review.id, {overwrites: review.overwrites});
-			get().warn('Look first: what can be done has changed.');
+			get().messages.warn('Look first: what can be done has changed.');
 			return false;
 		}
 		const isSeen = elapsed() - cameUp >= lookingTime;
-		if (!isSeen) get().warn('Look first: that key came before this could be read.');
+		if (!isSeen) get().messages.warn('Look first: that key came before this could be read.');
 		return isSeen;
 	}
 
 	return {
-		review: undefined,
+		data: undefined,
 		beingWritten: [],
 		undoable: undefined,
-		async reviewEdit() {
+		async begin() {
 			const edit = editHere(get());
 			if (!edit) return;
 			const {id, target, label, key, origin} = edit;
 			if (underWay.has(id)) {
-				const {review} = get();
+				const review = get().review.data;
 				if (review?.phase === 'writing' && editId(review.target, review.key) === id)
-					return get().go('review');
-				return get().warn(`${key} is being written already: wait for it.`);
+					return get().navigation.go('review');
+				return get().messages.warn(`${key} is being written already: wait for it.`);
 			}
 			if (!isChanged(edit) && origin !== 'create')
-				return get().warn('Nothing was changed, so there is nothing to write.');
+				return get().messages.warn('Nothing was changed, so there is nothing to write.');
 			const read = proposalOf(edit, seconds());
 			const problem = 'problem' in read ? read.problem : problemOf(read.proposal, seconds());
-			if (problem || 'problem' in read) return get().warn(`${problem?.what} ${problem?.why}`);
-			get().saveDrafts();
+			if (problem || 'problem' in read) return get().messages.warn(`${problem?.what} ${problem?.why}`);
+			get().drafts.save();
 			await begin({target, label, key, edit, proposal: read.proposal});
 		},
-		async reviewDelete(name, whole) {
-			const {keys} = get();
+		async beginDeletion(name, whole) {
+			const keys = get().keys.data;
 			if (!keys) return;
 			const place = placeIn(keys, name);
 			let base = whole;
 			const read =
 				base !== undefined ||
-				(await get().run(`reading ${name}`, 'read', async signal => {
+				(await get().work.run(`reading ${name}`, 'read', async signal => {
 					try {
 						base = await readWhole(keys.opened.store, name, signal);
 					} catch (error) {
@@ -255,7 +255,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			if (doubt && !doubt.after) base ??= doubt.before;
 			if (!base) {
 				applyChange(get(), place.target, name, undefined);
-				return get().say(`${name} is gone already.`);
+				return get().messages.say(`${name} is gone already.`);
 			}
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
 			await begin({...place, proposal});
@@ -268,35 +268,35 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			ending.tellUndoable();
 			return problems.find(problem => problem !== undefined)?.why;
 		},
-		async reviewUndo() {
+		async beginUndo() {
 			const undo = history.peek(seconds());
-			if (!undo) return get().warn('There is nothing to undo in this session.');
+			if (!undo) return get().messages.warn('There is nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
 				history.take(undo);
 				ending.tellUndoable();
-				return get().warn(`${undo.what} ${undo.why}`);
+				return get().messages.warn(`${undo.what} ${undo.why}`);
 			}
 			const label = labels.get(placeOf(target)) ?? '';
-			if (undo.type === 'rename') return get().askToUndoRename(undo, label);
+			if (undo.type === 'rename') return get().rename.askToUndo(undo, label);
 			await begin({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
 		},
 		forgetUndo(undo) {
 			history.take(undo);
 			ending.tellUndoable();
 		},
-		reviewDrawn({finding, phase, overwrites}) {
-			const {review} = get();
+		noticeDrawn({finding, phase, overwrites}) {
+			const review = get().review.data;
 			if (review?.finding === finding && review?.phase === phase && review?.overwrites === overwrites)
 				cameUp = elapsed();
 		},
 		async decide(choice) {
-			const {review} = get();
+			const review = get().review.data;
 			if (!review || !isLookedAt(review, choice)) return;
 			const {id, proposal, finding} = review;
 			switch (choice.does) {
 				case 'go back':
-					return get().leaveReview();
+					return get().review.leave();
 				case 'check again':
 					return look(review);
 				case 'finish':
@@ -328,28 +328,29 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					return choice satisfies never;
 			}
 		},
-		leaveReview() {
-			const {review, back} = get();
+		leave() {
+			const review = get().review.data;
+			const {back} = get().navigation;
 			back();
-			if (review && review.phase !== 'writing') set({review: undefined});
+			if (review && review.phase !== 'writing') set({data: undefined});
 		},
 		cancelWrite() {
-			const {review} = get();
+			const review = get().review.data;
 			if (review) underWay.get(editId(review.target, review.key))?.abort();
 		},
-		scrollReview: (by, last) =>
-			set(({review}) =>
-				review ? {review: {...review, top: Math.max(0, Math.min(last, review.top + by))}} : {},
+		scroll: (by, last) =>
+			set(({data: review}) =>
+				review ? {data: {...review, top: Math.max(0, Math.min(last, review.top + by))}} : {},
 			),
-		pointInReview: cursor => set(({review}) => (review ? {review: {...review, cursor}} : {})),
+		point: cursor => set(({data: review}) => (review ? {data: {...review, cursor}} : {})),
 		async showRequest() {
-			const {review} = get();
+			const review = get().review.data;
 			if (!review) return;
-			await get().run('making the request', 'read', async signal => {
+			await get().work.run('making the request', 'read', async signal => {
 				change(review.id, {request: await requestText(get(), session, review, signal)});
 			});
 		},
-		hideRequest: () => set(({review}) => (review ? {review: {...review, request: undefined}} : {})),
+		hideRequest: () => set(({data: review}) => (review ? {data: {...review, request: undefined}} : {})),
 	};
 };
 

@@ -62,31 +62,31 @@ export const firstLook = (id: number, given: Proposed): Review => ({
 export const lookingTime = 300;
 
 export type ReviewSlice = {
-	readonly review: Review | undefined;
+	readonly data: Review | undefined;
 	/** The keys that are being written, as `editId` names them. */
 	readonly beingWritten: readonly string[];
 	/** The key of the last write that can be undone. */
 	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
 	/** Looks at what is in the editor before it is written. */
-	reviewEdit(): Promise<void>;
+	begin(): Promise<void>;
 	/** Looks at a key before it is deleted; `whole` where it was read before. */
-	reviewDelete(name: string, whole: WholeKey | undefined): Promise<void>;
+	beginDeletion(name: string, whole: WholeKey | undefined): Promise<void>;
 	/** Takes writes that were made without a review into those that can be undone, the first one first. Returns why one cannot. */
 	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
 	/** Takes an undo that was made without a review out of those that can be undone. */
 	forgetUndo(undo: Undo): void;
 	/** Looks at what the undo of the last write will do; of a rename the person is asked. */
-	reviewUndo(): Promise<void>;
+	beginUndo(): Promise<void>;
 	/** What is asked is on the screen now, if this is what it is. */
-	reviewDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
+	noticeDrawn(drawn: {readonly [part in 'finding' | 'phase' | 'overwrites']: Review[part] | undefined}): void;
 	/** Does what the person chose. Drops a choice that is not there, or that came before it could be looked at. */
 	decide(choice: ReviewChoice): Promise<void>;
 	/** Back. A write that is under way goes on. */
-	leaveReview(): void;
+	leave(): void;
 	/** Stops the write that is under way. */
 	cancelWrite(): void;
-	scrollReview(by: number, last: number): void;
-	pointInReview(cursor: number): void;
+	scroll(by: number, last: number): void;
+	point(cursor: number): void;
 	showRequest(): Promise<void>;
 	hideRequest(): void;
 };

@@ -3,7 +3,7 @@ import {type ReactElement, useLayoutEffect} from 'react';
 import {Choices} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {unixSeconds} from '../../kv/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
@@ -13,13 +13,13 @@ import {reviewParts} from './parts.ts';
 
 /** What will be written beside what is stored now, and the choices there are. */
 export function Review(): ReactElement {
-	const review = useLedge(state => state.review);
-	const viewport = useLedge(state => state.viewport);
+	const review = useLedge(state => state.review.data);
+	const viewport = useLedge(state => state.navigation.viewport);
 	const {warning, danger, here, dim, marks} = useTheme();
 	const app = useApp();
 	const {finding, phase, overwrites} = review ?? {};
 	useLayoutEffect(
-		() => app.state().reviewDrawn({finding, phase, overwrites}),
+		() => app.state().review.noticeDrawn({finding, phase, overwrites}),
 		[app, finding, phase, overwrites],
 	);
 	// Asked about an expiry, a person sees how much of it is left.
@@ -75,8 +75,8 @@ export function Review(): ReactElement {
 					<Choices
 						choices={choices}
 						cursor={review.cursor}
-						onPoint={at => app.state().pointInReview(at)}
-						onChoose={choice => void app.state().decide(choice)}
+						onPoint={at => app.state().review.point(at)}
+						onChoose={choice => void app.state().review.decide(choice)}
 					/>
 				</Box>
 			)}
@@ -85,7 +85,7 @@ export function Review(): ReactElement {
 }
 
 /** Until something is sent, this stands below. */
-export function reviewStatus({review}: Pick<LedgeState, 'review'>): string {
+export function reviewStatus({review: {data: review}}: Has<'review'>): string {
 	if (!review) return '';
 	const {phase, doubt} = review;
 	if (phase === 'writing') return '';

@@ -69,7 +69,7 @@ export async function writeRuleset(
 			const sentence = show(outcome.ruleset);
 			const found = outcome.lost ? ' The answer was lost; reading the current state found it.' : '';
 			const undo = screenOf(get()) === list.screen ? ' u undoes it.' : '';
-			get().say(`${sentence}${found}${undo}`);
+			get().messages.say(`${sentence}${found}${undo}`);
 			if (outcome.meanwhile) offerBack(get, session, list, outcome.meanwhile);
 			return;
 		}
@@ -95,7 +95,7 @@ function offerBack(get: () => LedgeState, session: Session, list: RulesetList, m
 	const {overwritten, version} = meanwhile;
 	const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
 	const canRestore = version !== undefined && ids.size > 0;
-	get().open({
+	get().dialog.open({
 		kind: 'choice',
 		title: 'Someone else changed these rules',
 		lines: meanwhileSections(meanwhile, list.sentence).flatMap(({title, changes}) => [title, ...changes]),
@@ -114,7 +114,7 @@ function offerBack(get: () => LedgeState, session: Session, list: RulesetList, m
 					throw new Failure('not_found', `The service has no version ${version} of these rules any longer.`);
 				await list.restore(then, ids, signal);
 			};
-			void get().run(`restoring ${list.called}`, 'write', restore, list.subject);
+			void get().work.run(`restoring ${list.called}`, 'write', restore, list.subject);
 		},
 	});
 }

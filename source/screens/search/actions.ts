@@ -10,7 +10,7 @@ import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
 
 const action = actionsOf('Search in values', ['search']);
 
-const here = ({search}: LedgeState): Hit | undefined => search && hitHere(search);
+const here = ({search: {data: search}}: LedgeState): Hit | undefined => search && hitHere(search);
 
 /** How many keys these are, where that is known. */
 function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
@@ -30,9 +30,9 @@ function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefi
 /** Asks for the text, and how it is looked for; then it is searched on the screen of its own. */
 function askForText({state}: App, request: SearchRequest): void {
 	const {keys, namespace} = request;
-	const {keys: open} = state();
+	const open = state().keys.data;
 	const total = request.total === undefined ? '' : ` (${counted(request.total, 'key')})`;
-	state().openField({
+	state().dialog.openField({
 		title: 'Search in values',
 		lines: [
 			`In the values of ${chosenText(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
@@ -45,21 +45,21 @@ function askForText({state}: App, request: SearchRequest): void {
 		modes: {labels: searchWays.map(({label}) => label), at: request.way},
 		check: (pattern, way = 0) => patternProblem(pattern, searchWays[way]?.isRegex === true),
 		submit(pattern, way = 0) {
-			state().go('search');
-			void state().searchValues({...request, pattern, way});
+			state().navigation.go('search');
+			void state().search.begin({...request, pattern, way});
 		},
 	});
 }
 
 /** The same search from its beginning. */
 export function searchAgain({state}: App): void {
-	const {search, searchValues} = state();
+	const {data: search, begin: searchValues} = state().search;
 	if (search) void searchValues(search.request);
 }
 
 /** Esc: stops reading, then takes the filter back, then leaves. */
 export function leaveSearch({state}: App): boolean {
-	const {search, stopSearch, filterHits, closeSearch} = state();
+	const {data: search, stop: stopSearch, filter: filterHits, close: closeSearch} = state().search;
 	if (stopSearch()) return true;
 	if (search && search.filter !== '') {
 		filterHits('');
@@ -71,12 +71,13 @@ export function leaveSearch({state}: App): boolean {
 
 /** Opens the value of a hit at its place, with what was found there as the text that n and N go to. */
 function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
-	const {go, closeKey} = state();
+	const {go} = state().navigation;
+	const closeKey = state().key.close;
 	closeKey();
 	go('key');
 	void state()
-		.run(`reading ${key}`, 'read', signal => state().openKey(key, signal))
-		.then(isRead => isRead && state().showFound(key, text, offset));
+		.work.run(`reading ${key}`, 'read', signal => state().key.open(key, signal))
+		.then(isRead => isRead && state().key.showFound(key, text, offset));
 }
 
 export const keysSearchActions: readonly Action[] = [
@@ -85,10 +86,11 @@ export const keysSearchActions: readonly Action[] = [
 		words: ['find', 'grep', 'content', 'full text', 'look for'],
 		group: 'Keys',
 		where: ['keys'],
-		unavailable: ({keys}) => (keys && keys.index.count > 0 ? undefined : 'there is no key here'),
+		unavailable: ({keys: {data: keys}}) =>
+			keys && keys.index.count > 0 ? undefined : 'there is no key here',
 		run: app =>
 			chooseKeys(app, 'Search', chosen => {
-				const {keys} = app.state();
+				const keys = app.state().keys.data;
 				if (!keys) return;
 				const total = totalOf(keys, chosen);
 				askForText(app, {namespace: keys.namespace, keys: chosen, total, pattern: '', way: 0});
@@ -103,10 +105,10 @@ export const searchActions: readonly Action[] = [
 			here,
 			'there is no hit here',
 			(app, hit) => {
-				const {search} = app.state();
+				const search = app.state().search.data;
 				if (search) openHit(app, hit, textOfHit(hit, search.request));
 			},
-			({search, keys}) =>
+			({search: {data: search}, keys: {data: keys}}) =>
 				search && keys?.namespace.name !== search.request.namespace.name
 					? 'the namespace of this hit is not open'
 					: undefined,
@@ -116,7 +118,7 @@ export const searchActions: readonly Action[] = [
 	action('search.continue', ['c'], 'continue the search behind the last key searched', {
 		hint: 'continue',
 		words: ['resume', 'retry'],
-		unavailable({search}) {
+		unavailable({search: {data: search}}) {
 			switch (search?.phase.name) {
 				case 'stopped':
 				case 'failed':
@@ -127,13 +129,13 @@ export const searchActions: readonly Action[] = [
 					return 'everything is searched';
 			}
 		},
-		run: app => void app.state().continueSearch(),
+		run: app => void app.state().search.resume(),
 	}),
 	action('search.again', ['f'], 'search for another text in the same keys', {
 		hint: 'another text',
 		words: ['edit', 'change'],
 		...withFound(
-			({search}) => search,
+			state => state.search.data,
 			'nothing was searched',
 			(app, {request}) => askForText(app, request),
 		),

@@ -20,19 +20,19 @@ import {
 } from './state.ts';
 
 export type SearchSlice = {
-	readonly search: SearchState | undefined;
+	readonly data: SearchState | undefined;
 	/**
 	 * Searches in the values of a namespace from the first key on, in the background. Ends when everything is searched, when it is
 	 * stopped or fails, and when its screen was left; what was found stays, except where the screen was left.
 	 */
-	searchValues(request: SearchRequest): Promise<void>;
+	begin(request: SearchRequest): Promise<void>;
 	/** Searches on behind the last key that was searched, after it was stopped or has failed. */
-	continueSearch(): Promise<void>;
+	resume(): Promise<void>;
 	/** Stops reading; what was found stays. Returns whether anything was read. */
-	stopSearch(): boolean;
-	closeSearch(): void;
-	moveInHits(by: number): void;
-	filterHits(filter: string): void;
+	stop(): boolean;
+	close(): void;
+	move(by: number): void;
+	filter(filter: string): void;
 };
 
 /** Milliseconds between two pictures, as long as there is room on the screen for what is found. */
@@ -53,8 +53,8 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 	const clock = clockOf(session.env).scale;
 
 	const change = (number: number, part: Partial<SearchState>) =>
-		set(({search: before}) =>
-			before?.number === number ? {search: {...before, ...part, revision: before.revision + 1}} : {},
+		set(({data: before}) =>
+			before?.number === number ? {data: {...before, ...part, revision: before.revision + 1}} : {},
 		);
 
 	/** Keeps hits as far as there is room; whether one of them is shown. */
@@ -73,7 +73,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		using store = (await openRow(session, namespace, {}, signal)).store;
 		const {isRegex, ignoresCase} = searchWays[way] ?? searchWays[0];
 		const asked = {...scope, from: place, pattern, isRegex, ignoresCase, patience, mostInValue};
-		const {searched = 0, gone = 0, keysWithHits = 0, found = 0} = get().search ?? {};
+		const {searched = 0, gone = 0, keysWithHits = 0, found = 0} = get().search.data ?? {};
 		const counts = {searched, gone, keysWithHits, found};
 		const rate = new Rate(elapsed);
 		rate.note(counts.searched);
@@ -85,9 +85,10 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		});
 		try {
 			for await (const piece of search(store, {...asked, within: 'values'}, signal)) {
-				const {search: now, stack, viewport} = get();
+				const now = get().search.data;
+				const {stack, viewport} = get().navigation;
 				if (now?.number !== number) return;
-				if (!stack.includes('search')) return get().closeSearch();
+				if (!stack.includes('search')) return get().search.close();
 				counts.searched += piece.keys;
 				counts.gone += piece.gone;
 				counts.found += piece.count;
@@ -114,7 +115,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		const number = numbered;
 		stop = new AbortController();
 		const {signal} = stop;
-		await get().run(`searching ${request.namespace.title}`, 'background', async cancelled => {
+		await get().work.run(`searching ${request.namespace.title}`, 'background', async cancelled => {
 			try {
 				await walk(number, request, AbortSignal.any([signal, cancelled]));
 			} catch (error) {
@@ -126,14 +127,14 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 	}
 
 	return {
-		search: undefined,
-		async searchValues(request) {
-			get().closeSearch();
+		data: undefined,
+		async begin(request) {
+			get().search.close();
 			set({
-				search: {
+				data: {
 					number: numbered,
 					request,
-					quota: get().quotaFor(request.namespace.where),
+					quota: get().connection.quotaFor(request.namespace.where),
 					phase: {name: 'searching'},
 					searched: 0,
 					gone: 0,
@@ -149,29 +150,29 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 			});
 			await run(request);
 		},
-		async continueSearch() {
-			const {search: before} = get();
+		async resume() {
+			const before = get().search.data;
 			if (!before || (before.phase.name !== 'stopped' && before.phase.name !== 'failed')) return;
 			change(before.number, {phase: {name: 'searching'}});
 			await run(before.request);
 		},
-		stopSearch() {
-			const isReading = get().search?.phase.name === 'searching';
+		stop() {
+			const isReading = get().search.data?.phase.name === 'searching';
 			stop.abort();
 			return isReading;
 		},
-		closeSearch() {
+		close() {
 			stop.abort();
 			numbered++;
 			[hits, visible, place, lastKey] = [[], [], undefined, undefined];
-			set({search: undefined});
+			set({data: undefined});
 		},
-		moveInHits(by) {
-			const {search: now} = get();
+		move(by) {
+			const now = get().search.data;
 			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, visible.length)});
 		},
-		filterHits(filter) {
-			const {search: now} = get();
+		filter(filter) {
+			const now = get().search.data;
 			if (!now) return;
 			const here = hitHere(now);
 			visible = filter === '' ? [...hits] : hits.filter(hit => isShown(hit, filter));

@@ -5,7 +5,7 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {longWorkText} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {chosenPart} from '../keys/chosen.ts';
 import {fewerKeys} from '../keys/long-time.ts';
@@ -17,8 +17,8 @@ import {hitHere, type SearchState, searchWork} from './state.ts';
 
 /** What was found in the values of a namespace, as it is found. */
 export function Search(): ReactElement {
-	const search = useLedge(state => state.search);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const search = useLedge(state => state.search.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim} = useTheme();
 	if (!search)
 		return (
@@ -81,7 +81,7 @@ function whyEmpty(search: SearchState): Parameters<typeof Empty>[0] {
 }
 
 /** What was found and how far it is; when it is over, the whole key under the cursor, too. */
-export function searchStatus({search}: Pick<LedgeState, 'search'>): string {
+export function searchStatus({search: {data: search}}: Has<'search'>): string {
 	if (!search) return '';
 	const here = search.phase.name === 'searching' ? undefined : hitHere(search);
 	return [searchSummary(search), ...(here ? [here.key] : [])].join('   ');

@@ -59,7 +59,7 @@ export function paletteRows(
 	query: string,
 ): readonly PaletteRow[] {
 	const screen = screenContext(state);
-	const {screens} = state;
+	const {screens} = state.navigation;
 	const listed = actions
 		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
 		.filter(action => !worksIn(action, screen, screens) || belongsTo(action, screen, state));
@@ -88,7 +88,7 @@ const nameOf = (row: PaletteRow): string =>
 	row.kind === 'action' ? sentenceOf(row.action) : `${row.what} ${row.name}`;
 
 function rowOf(action: Action, screen: Context, state: LedgeState): Extract<PaletteRow, {kind: 'action'}> {
-	const {screens} = state;
+	const {screens} = state.navigation;
 	if (worksIn(action, screen, screens)) return {kind: 'action', action, reason: action.unavailable?.(state)};
 	const way = isForm(screen, screens) ? undefined : action.elsewhere;
 	if (!way) return {kind: 'action', action, reason: elsewhere(action, screen, screens)};
@@ -121,7 +121,7 @@ function jumpsTo(
 	screen: Context,
 	query: string,
 ): readonly {readonly row: PaletteRow; readonly worth: number; readonly place: number}[] {
-	const {screens} = state;
+	const {screens} = state.navigation;
 	if (isForm(screen, screens)) return [];
 	const sought = query.trim().replace(leading, '');
 	return entriesOf(screens)
@@ -171,7 +171,7 @@ export function helpRows(actions: readonly Action[], state: LedgeState, query: s
 				? named.has(action) || action.keys.includes(query)
 				: holdsText(action, sought);
 	const here = works.filter(isFound);
-	const inOrder = [...groupsOf(state.screens).filter(group => !shared.has(group)), ...shared];
+	const inOrder = [...groupsOf(state.navigation.screens).filter(group => !shared.has(group)), ...shared];
 	const ofActions = inOrder.flatMap(group => {
 		const own = here.filter(action => action.group === group);
 		return own.length === 0 ? [] : [{heading: group}, ...own.map(action => ({action}))];

@@ -113,15 +113,15 @@ export const withFound = <Found>(
 export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
 	hint: 'filter',
 	words: ['search', 'find', 'find by name', 'look for', 'narrow'],
-	run: app => app.state().beginFilter(),
+	run: app => app.state().dialog.beginFilter(),
 };
 
 /** Why no area can be opened. */
-export const noSettings = ({connection}: LedgeState): string | undefined =>
+export const noSettings = ({connection: {data: connection}}: LedgeState): string | undefined =>
 	connection?.problem ? 'the settings cannot be read' : undefined;
 
 /** Why nothing can be written. */
-export const readOnly = ({connection}: LedgeState): string | undefined =>
+export const readOnly = ({connection: {data: connection}}: LedgeState): string | undefined =>
 	connection?.readOnly ? 'ledge is read-only' : undefined;
 
 /** Puts a text on the clipboard. */
@@ -129,19 +129,20 @@ export const copying = (
 	find: (state: LedgeState) => string | undefined,
 	missing: string,
 	refused?: (state: LedgeState) => string | undefined,
-) => withFound(find, missing, ({state, terminal}, text) => state().say(terminal.copy(text)), refused);
+) =>
+	withFound(find, missing, ({state, terminal}, text) => state().messages.say(terminal.copy(text)), refused);
 
 /** What takes the keys now. */
 export function contextOf(state: LedgeState): Context {
-	if (!fits(state.viewport)) return 'too small';
-	if (state.dialog) return state.dialog.kind;
-	return state.filtering ? 'filter' : screenContext(state);
+	if (!fits(state.navigation.viewport)) return 'too small';
+	if (state.dialog.current) return state.dialog.current.kind;
+	return state.dialog.isFiltering ? 'filter' : screenContext(state);
 }
 
 /** What the keys of the screen in front mean, whatever lies over it. */
 export function screenContext(state: LedgeState): Context {
 	const screen = screenOf(state);
-	const {text} = state.screens[screen];
+	const {text} = state.navigation.screens[screen];
 	return !text || text.isTyping(state) ? screen : `${screen} menu`;
 }
 
@@ -153,7 +154,7 @@ export const worksIn = ({where}: Action, context: Context, screens: Screens): bo
 
 /** Whether an action belongs to a context now: its keys work there, and it belongs to the step in front. */
 export const belongsTo = (action: Action, context: Context, state: LedgeState): boolean =>
-	worksIn(action, context, state.screens) && action.isHere?.(state) !== false;
+	worksIn(action, context, state.navigation.screens) && action.isHere?.(state) !== false;
 
 /** Of actions with the same key, those that have it: a key of a screen never means what it means everywhere else. */
 export function keyed(actions: readonly Action[]): readonly Action[] {

@@ -32,16 +32,16 @@ export async function askAboutProduction(
 		],
 		does: 'write',
 		confirm() {
-			if (elapsed() - cameUp < leastSeen) store.getState().open(question);
+			if (elapsed() - cameUp < leastSeen) store.getState().dialog.open(question);
 			else answered.resolve(true);
 		},
 	};
-	store.getState().open(question);
-	const stop = store.subscribe(({dialog}) => {
+	store.getState().dialog.open(question);
+	const stop = store.subscribe(({dialog: {current: dialog}}) => {
 		// An answer closes it first, and is given in the same turn.
 		if (dialog === question) return;
 		queueMicrotask(() => {
-			if (store.getState().dialog !== question) answered.resolve(false);
+			if (store.getState().dialog.current !== question) answered.resolve(false);
 		});
 	});
 	try {
@@ -53,7 +53,7 @@ export async function askAboutProduction(
 
 /** Ends when neither a dialog nor a filter takes the keys. */
 async function inputEnded(store: LedgeStore): Promise<void> {
-	const isFree = () => !store.getState().dialog && !store.getState().filtering;
+	const isFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
 	if (isFree()) return;
 	const ended = Promise.withResolvers<void>();
 	const stop = store.subscribe(() => isFree() && ended.resolve());

@@ -9,11 +9,15 @@ import type {Screen} from './screen.ts';
  */
 export async function askForAccount({state}: App, {code}: Failure, on: Screen): Promise<void> {
 	if (code !== 'account_unclear') return;
-	await state().run('reading the accounts', 'background', signal => state().loadAccounts(signal));
-	const {contexts, dialog, filtering, message} = state();
+	await state().work.run('reading the accounts', 'background', signal =>
+		state().contexts.loadAccounts(signal),
+	);
+	const contexts = state().contexts.data;
+	const {current: dialog, isFiltering: filtering} = state().dialog;
+	const message = state().messages.latest;
 	if (contexts.accounts.length < 2 || screenOf(state()) !== on || dialog || filtering) return;
-	state().go('contexts');
-	state().showPlaces('first account');
-	if (message?.kind === 'failed' && message.failure.code === code) state().clearMessage();
-	state().say('The credential sees several accounts: choose the one to act on.');
+	state().navigation.go('contexts');
+	state().contexts.open('first account');
+	if (message?.kind === 'failed' && message.failure.code === code) state().messages.clear();
+	state().messages.say('The credential sees several accounts: choose the one to act on.');
 }

@@ -61,9 +61,9 @@ export type Connection = {
 type ContextHere = Pick<Context, 'name' | 'accountId' | 'production' | 'color'> & {readonly named: string};
 
 export type ConnectionSlice = {
-	readonly connection: Connection | undefined;
+	readonly data: Connection | undefined;
 	/** The production context that a place of this session belongs to, if any. */
-	production(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
+	isProduction(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
 	/** What is left of the quota of calls on keys; undefined for local data. */
 	quotaFor(where: Target): QuotaLeft | undefined;
 	/** Finds out, without the network, what is configured. Never fails: what is wrong becomes `problem`. */
@@ -75,8 +75,8 @@ export type ConnectionSlice = {
 };
 
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
-	connection: undefined,
-	production: place => session.production({label: '', ...place}),
+	data: undefined,
+	isProduction: place => session.production({label: '', ...place}),
 	quotaFor: where => (where === 'local' ? undefined : session.quota()),
 	async lookAround() {
 		const {options, variables, simulated, contexts} = session;
@@ -93,11 +93,11 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 		};
 		const broken = (error: unknown) =>
 			set({
-				connection: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
+				data: {...common, ...unknown, readOnly: options.readOnly === true, problem: asFailure(error)},
 			});
 		try {
 			common = {...common, target: sessionTarget(session).value};
-			if (get().connection === undefined) get().chooseTarget(common.target);
+			if (get().connection.data === undefined) get().namespaces.chooseTarget(common.target);
 		} catch (error) {
 			return broken(error);
 		}
@@ -108,7 +108,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const value = world === undefined ? 'the simulated service' : worldInWords(world, session.cwd);
 			const address = {value, from};
 			set({
-				connection: {
+				data: {
 					...common,
 					address,
 					readOnly: readOnly({options, variables}).value,
@@ -127,7 +127,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			const address = baseUrl(sources);
 			const unread = configuration ? undefined : unreadConfiguration(session.cwd);
 			set({
-				connection: {
+				data: {
 					...common,
 					from: {
 						account: choices.account ? 'C' : origin(account?.from),
@@ -157,17 +157,19 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 	async askAccount(signal) {
 		const {simulated} = session;
 		const change = (account: Connection['account']) => {
-			const {connection} = get();
-			if (connection) set({connection: {...connection, account}});
+			const connection = get().connection.data;
+			if (connection) set({data: {...connection, account}});
 		};
 		change({state: 'asking'});
 		try {
 			const {id, label, from} = await session.account(signal);
 			change({state: 'known', label});
-			const {connection, findDrafts, showPlaces} = get();
+			const connection = get().connection.data;
+			const findDrafts = get().drafts.find;
+			const showPlaces = get().contexts.open;
 			if (!connection || simulated) return;
 			set({
-				connection: {
+				data: {
 					...connection,
 					accountId: id,
 					from: {...connection.from, account: connection.from?.account ?? from},

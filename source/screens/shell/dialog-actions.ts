@@ -8,15 +8,15 @@ import {menuKeys, toMenu} from './menu.ts';
 /** The last row of the palette, or the furthest that the help can be scrolled. */
 function lastRow(app: App): number {
 	const state = app.state();
-	switch (state.dialog?.kind) {
+	switch (state.dialog.current?.kind) {
 		case 'palette':
-			return paletteRows(app.actions, state, state.dialog.query).length - 1;
+			return paletteRows(app.actions, state, state.dialog.current.query).length - 1;
 		case 'help': {
-			const rows = helpRows(app.actions, state, state.dialog.query);
-			const {columns} = state.viewport;
+			const rows = helpRows(app.actions, state, state.dialog.current.query);
+			const {columns} = state.navigation.viewport;
 			// The names of keys are longer in ASCII: what is too far is not scrolled.
 			const lines = helpLines(rows, columns, themeOf('none', false).marks).length;
-			return Math.max(0, lines - bodyRows(state.viewport.rows) + 1);
+			return Math.max(0, lines - bodyRows(state.navigation.viewport.rows) + 1);
 		}
 		default:
 			return 0;
@@ -31,7 +31,7 @@ const moveIn = (id: string, keys: Action['keys'], title: string, by: (rows: numb
 		where: ['palette', 'help'],
 		run(app) {
 			const state = app.state();
-			state.moveInDialog(by(bodyRows(state.viewport.rows) - 2), lastRow(app));
+			state.dialog.move(by(bodyRows(state.navigation.viewport.rows) - 2), lastRow(app));
 		},
 	});
 
@@ -40,28 +40,28 @@ export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close without a change', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
 		hint: 'close',
-		run: app => app.state().closeDialog(),
+		run: app => app.state().dialog.close(),
 	}),
 	action('dialog.no', ['n'], 'no, change nothing', {
 		where: ['confirm'],
-		run: app => app.state().closeDialog(),
+		run: app => app.state().dialog.close(),
 	}),
-	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().submitDialog()}),
+	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().dialog.submit()}),
 	action('dialog.other', ['d'], 'leave and discard what was typed', {
 		hint: 'discard',
-		isHere: ({dialog}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
-		run: app => app.state().takeOtherWay(),
+		isHere: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.other !== undefined,
+		run: app => app.state().dialog.takeOtherWay(),
 	}),
 	action('dialog.submit', ['enter'], 'submit', {
 		where: ['field', 'entry'],
 		hint: 'continue',
-		run: app => app.state().submitDialog(),
+		run: app => app.state().dialog.submit(),
 	}),
 	action('dialog.mode', ['tab'], 'mean what is typed in the next way', {
 		hint: 'text or expression',
 		where: ['field'],
-		isHere: ({dialog}) => dialog?.kind === 'field' && dialog.modes !== undefined,
-		run: app => app.state().nextMode(),
+		isHere: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
+		run: app => app.state().dialog.nextMode(),
 	}),
 	action('dialog.choose', menuKeys, 'move in the choices, and choose', {
 		hint: 'choose',
@@ -70,7 +70,7 @@ export const dialogActions: readonly Action[] = [
 	}),
 	action('dialog.leave', ['enter', 'q', 'i'], 'close the error', {
 		where: ['failure'],
-		run: app => app.state().closeDialog(),
+		run: app => app.state().dialog.close(),
 	}),
 	moveIn('down', ['down', 'ctrl-n'], 'one row down', () => 1),
 	moveIn('up', ['up', 'ctrl-p'], 'one row up', () => -1),
@@ -81,43 +81,43 @@ export const dialogActions: readonly Action[] = [
 		hint: 'run',
 		run(app, key) {
 			const state = app.state();
-			if (state.dialog?.kind !== 'palette') return;
-			const chosen = paletteRows(app.actions, state, state.dialog.query)[state.dialog.cursor];
+			if (state.dialog.current?.kind !== 'palette') return;
+			const chosen = paletteRows(app.actions, state, state.dialog.current.query)[state.dialog.current.cursor];
 			if (!chosen) return;
 			if (chosen.kind === 'jump') {
-				state.closeDialog();
+				state.dialog.close();
 				chosen.run(app);
 				return;
 			}
 			const {action: wanted, reason, elsewhere} = chosen;
-			if (reason !== undefined) return state.warn(`${wanted.title}: ${reason}`);
-			state.closeDialog();
+			if (reason !== undefined) return state.messages.warn(`${wanted.title}: ${reason}`);
+			state.dialog.close();
 			(elsewhere ? wanted.elsewhere : wanted)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'empty the line', {
 		where: ['palette', 'help', 'entry'],
-		run: app => app.state().enter(''),
+		run: app => app.state().dialog.enter(''),
 	}),
 	inFilter('filter.accept', ['enter'], 'keep the filter and go to the list', {
 		hint: 'to the list',
-		run: app => app.state().endFilter(),
+		run: app => app.state().dialog.endFilter(),
 	}),
 	inFilter('filter.empty', ['ctrl-u'], 'empty the filter', {
 		run(app) {
-			app.state().filterScreen('');
-			app.state().beginFilter();
+			app.state().dialog.filter('');
+			app.state().dialog.beginFilter();
 		},
 	}),
 	inFilter('filter.clear', ['esc'], 'everything again', {
 		hint: 'no filter',
 		run(app) {
-			app.state().endFilter();
-			app.state().filterScreen('');
+			app.state().dialog.endFilter();
+			app.state().dialog.filter('');
 		},
 	}),
 	action('dialog.quit', ['ctrl-c'], 'end ledge at once', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'filter'],
-		run: app => (app.state().dialog ? app.terminal.quit() : app.state().endFilter()),
+		run: app => (app.state().dialog.current ? app.terminal.quit() : app.state().dialog.endFilter()),
 	}),
 ];

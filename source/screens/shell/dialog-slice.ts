@@ -80,14 +80,14 @@ type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | '
 };
 
 export type DialogSlice = {
-	readonly dialog: Dialog | undefined;
+	readonly current: Dialog | undefined;
 	/** Whether the filter of the screen is being typed. */
-	readonly filtering: boolean;
+	readonly isFiltering: boolean;
 	/** The line that is being typed: a filter, or what is sought in the palette or the help. */
 	readonly line: TextBuffer;
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
-	closeDialog(): void;
+	close(): void;
 	/** Replaces the text of the field or entry, or of the query. */
 	enter(text: string): void;
 	/** A key in a field of any script. Returns whether it means anything there. */
@@ -97,73 +97,73 @@ export type DialogSlice = {
 	/** Means what is typed in the next way. */
 	nextMode(): void;
 	/** Submits what is in the field or entry unless there is a problem with it; says yes to a question. */
-	submitDialog(): void;
+	submit(): void;
 	/** Takes the other way of a question. */
 	takeOtherWay(): void;
 	/** Moves in the palette or the help. */
-	moveInDialog(by: number, last: number): void;
+	move(by: number, last: number): void;
 	beginFilter(): void;
 	/** The filter of the screen in front. */
-	screenFilter(): string;
-	filterScreen(filter: string): void;
+	filterText(): string;
+	filter(filter: string): void;
 	/** The filter stays as it is, and the keys are the screen's again. */
 	endFilter(): void;
 };
 
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
-	dialog: undefined,
-	filtering: false,
+	current: undefined,
+	isFiltering: false,
 	line: selectedLine(''),
 	open: dialog =>
 		set({
-			dialog,
+			current: dialog,
 			...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: selectedLine(dialog.query)}),
 		}),
-	openField: ({value, ...field}) => set({dialog: {kind: 'field', buffer: selectedLine(value), ...field}}),
-	closeDialog: () => set({dialog: undefined}),
+	openField: ({value, ...field}) => set({current: {kind: 'field', buffer: selectedLine(value), ...field}}),
+	close: () => set({current: undefined}),
 	enter(text) {
-		const {dialog, line} = get();
+		const {current: dialog, line} = get().dialog;
 		switch (dialog?.kind) {
 			case 'field':
-				return set({dialog: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
+				return set({current: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
 			case 'entry':
-				return set({dialog: {...dialog, value: text, problem: undefined}});
+				return set({current: {...dialog, value: text, problem: undefined}});
 			case 'palette':
-				return set({line: replaceText(line, text), dialog: {...dialog, query: text, cursor: 0}});
+				return set({line: replaceText(line, text), current: {...dialog, query: text, cursor: 0}});
 			case 'help':
-				return set({line: replaceText(line, text), dialog: {...dialog, query: text, top: 0}});
+				return set({line: replaceText(line, text), current: {...dialog, query: text, top: 0}});
 		}
 	},
 	typeInField(key) {
-		const {dialog} = get();
+		const dialog = get().dialog.current;
 		const command = editCommandOf(key);
 		if (dialog?.kind !== 'field' || !command) return false;
-		set({dialog: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
+		set({current: {...dialog, buffer: edit(dialog.buffer, command), problem: undefined}});
 		return true;
 	},
 	typeInLine(key) {
 		const command = editCommandOf(key);
 		if (!command) return false;
-		const line = edit(get().line, command);
+		const line = edit(get().dialog.line, command);
 		const text = textOf(line);
-		const {dialog} = get();
-		if (dialog) get().enter(text);
-		else get().filterScreen(text);
+		const dialog = get().dialog.current;
+		if (dialog) get().dialog.enter(text);
+		else get().dialog.filter(text);
 		set({line});
 		return true;
 	},
 	nextMode() {
-		const {dialog} = get();
+		const dialog = get().dialog.current;
 		if (dialog?.kind !== 'field' || !dialog.modes) return;
 		const {labels, at} = dialog.modes;
-		set({dialog: {...dialog, modes: {labels, at: (at + 1) % labels.length}, problem: undefined}});
+		set({current: {...dialog, modes: {labels, at: (at + 1) % labels.length}, problem: undefined}});
 	},
-	submitDialog() {
-		const {dialog} = get();
+	submit() {
+		const dialog = get().dialog.current;
 		if (dialog?.kind === 'entry') {
 			const problem = dialog.check?.(dialog.value);
-			if (problem !== undefined) return set({dialog: {...dialog, problem}});
-			set({dialog: undefined});
+			if (problem !== undefined) return set({current: {...dialog, problem}});
+			set({current: undefined});
 			dialog.submit(dialog.value);
 		} else if (dialog?.kind === 'field') {
 			const mode = dialog.modes?.at ?? 0;
@@ -172,36 +172,36 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				dialog.typed !== undefined && !isTyped(dialog.typed, value)
 					? `Does not match. Type ${shownTyped(dialog.typed)}.`
 					: dialog.check?.(value, mode);
-			if (problem !== undefined) return set({dialog: {...dialog, problem}});
-			set({dialog: undefined});
+			if (problem !== undefined) return set({current: {...dialog, problem}});
+			set({current: undefined});
 			dialog.submit(value, mode);
 		} else if (dialog?.kind === 'confirm') {
-			set({dialog: undefined});
+			set({current: undefined});
 			dialog.confirm();
 		}
 	},
 	takeOtherWay() {
-		const {dialog} = get();
+		const dialog = get().dialog.current;
 		if (dialog?.kind !== 'confirm' || !dialog.other) return;
-		set({dialog: undefined});
+		set({current: undefined});
 		dialog.other.act();
 	},
-	moveInDialog(by, last) {
-		const {dialog} = get();
+	move(by, last) {
+		const dialog = get().dialog.current;
 		const moved = (from: number) => Math.max(0, Math.min(last, from + by));
-		if (dialog?.kind === 'palette') set({dialog: {...dialog, cursor: moved(dialog.cursor)}});
-		if (dialog?.kind === 'help') set({dialog: {...dialog, top: moved(dialog.top)}});
+		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moved(dialog.cursor)}});
+		if (dialog?.kind === 'help') set({current: {...dialog, top: moved(dialog.top)}});
 	},
-	beginFilter: () => set({filtering: true, line: selectedLine(get().screenFilter())}),
-	screenFilter() {
+	beginFilter: () => set({isFiltering: true, line: selectedLine(get().dialog.filterText())}),
+	filterText() {
 		const state = get();
-		return state.screens[screenOf(state)].filter?.text(state) ?? '';
+		return state.navigation.screens[screenOf(state)].filter?.text(state) ?? '';
 	},
-	filterScreen(filter) {
+	filter(filter) {
 		const state = get();
-		state.screens[screenOf(state)].filter?.narrow(state, filter);
+		state.navigation.screens[screenOf(state)].filter?.narrow(state, filter);
 	},
-	endFilter: () => set({filtering: false}),
+	endFilter: () => set({isFiltering: false}),
 });
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>

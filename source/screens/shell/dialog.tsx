@@ -83,7 +83,11 @@ export function DialogView({
 					rows={rows - 3 - problem.length}
 				>
 					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
-						<TextInput key={dialog.completions ?? 0} value={dialog.value} onChange={app.state().enter} />
+						<TextInput
+							key={dialog.completions ?? 0}
+							value={dialog.value}
+							onChange={app.state().dialog.enter}
+						/>
 					</Box>
 					<Problem lines={problem} />
 				</Panel>
@@ -110,7 +114,7 @@ export function DialogView({
 							label: isSpoken ? inPlace(label, at, dialog.choices.length) : label,
 						}))}
 						onSelect={({value}) => {
-							app.state().closeDialog();
+							app.state().dialog.close();
 							dialog.choose(value);
 						}}
 					/>

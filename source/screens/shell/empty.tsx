@@ -23,9 +23,11 @@ export function Empty({
 	/** It was not read: says so, unless it is being read. */
 	readonly isUnread?: boolean;
 }): ReactElement {
-	const isReading = useLedge(state => state.work.some(({kind}) => kind === 'read' || kind === 'background'));
+	const isReading = useLedge(state =>
+		state.work.list.some(({kind}) => kind === 'read' || kind === 'background'),
+	);
 	const {danger, marks} = useTheme();
-	const {columns, rows} = useLedge(state => state.viewport);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const width = columns - 5;
 	const details = failure?.details;
 	const heading = linesOf([failure && `${marks.failed} ${failure.message}`], width, 2);

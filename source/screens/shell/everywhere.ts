@@ -8,7 +8,8 @@ import {entriesOf} from './screen.ts';
 
 /** Opens the palette, and reads the names that it leads to. */
 function openPalette(app: App): void {
-	const {open, screens} = app.state();
+	const {open} = app.state().dialog;
+	const {screens} = app.state().navigation;
 	open({kind: 'palette', query: '', cursor: 0});
 	for (const [, {readJumps}] of entriesOf(screens)) readJumps?.(app);
 }
@@ -65,7 +66,7 @@ export const tooSmallActions: readonly Action[] = [
 ];
 
 export function openHelp({state}: App): void {
-	state().open({kind: 'help', query: '', top: 0});
+	state().dialog.open({kind: 'help', query: '', top: 0});
 }
 
 export function suspend({terminal}: App): void {
@@ -75,26 +76,26 @@ export function suspend({terminal}: App): void {
 /** Explains the failure of the message, which came later, or another one. */
 export function explaining(other: (state: LedgeState) => Failure | undefined) {
 	const failureOf = (state: LedgeState) =>
-		state.message?.kind === 'failed' ? state.message.failure : other(state);
+		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : other(state);
 	return withFound(failureOf, 'nothing has failed', ({state}, failure) =>
-		state().open({kind: 'failure', failure}),
+		state().dialog.open({kind: 'failure', failure}),
 	);
 }
 
 /** Goes to Home; the way back from one area never leads through another. */
 export function goHome({state}: App): void {
-	state().cancelReads();
-	state().closeKeys();
-	state().go('home');
+	state().work.cancelReads();
+	state().keys.close();
+	state().navigation.go('home');
 }
 
 /** Esc: stops reads, then takes back what narrows the screen, then leaves it. Never out of ledge, and never discards. */
 function back(app: App): void {
 	const state = app.state();
-	const stopped = state.cancelReads();
-	if (state.message?.kind === 'failed') state.clearMessage();
-	const {takeBack, filter} = state.screens[screenOf(state)];
+	const stopped = state.work.cancelReads();
+	if (state.messages.latest?.kind === 'failed') state.messages.clear();
+	const {takeBack, filter} = state.navigation.screens[screenOf(state)];
 	if (takeBack?.(app, stopped)) return;
 	if (filter && filter.text(state) !== '') filter.narrow(state, '');
-	else state.back();
+	else state.navigation.back();
 }

@@ -43,15 +43,15 @@ type Leaving = {
 
 /** Esc: one step back; from the first one out, at once where nothing would be lost. */
 export function backOrLeave({state}: App, {noun, back, lost, leave, discard}: Leaving): void {
-	if (state().message) state().clearMessage();
+	if (state().messages.latest) state().messages.clear();
 	if (back()) return;
 	const lines = lost();
 	if (!lines) leave();
 	else
-		state().open({
+		state().dialog.open({
 			kind: 'confirm',
 			title: `Leave the ${noun}?`,
-			lines: discard ? [...lines, state().whenClosed()] : lines,
+			lines: discard ? [...lines, state().drafts.whenClosed()] : lines,
 			does: 'leave it',
 			confirm: leave,
 			...(discard && {other: {does: 'discard it', act: discard}}),
@@ -80,7 +80,7 @@ export const stopAction = (
 		hint: 'stop it',
 		isHere,
 		run: ({state}) =>
-			state().open({
+			state().dialog.open({
 				kind: 'confirm',
 				title: 'Stop it?',
 				lines: ['What is under way may still be done. The outcome is looked up and reported.'],

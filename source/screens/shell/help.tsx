@@ -20,7 +20,7 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> ? </Text>
-				<QueryField line={state.line} columns={columns - 40} placeholder="search shortcuts" />
+				<QueryField line={state.dialog.line} columns={columns - 40} placeholder="search shortcuts" />
 				<Text {...dim}>
 					{found.length > height
 						? `   ${first + 1} to ${Math.min(found.length, first + height)} of ${found.length}`

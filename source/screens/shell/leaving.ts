@@ -17,42 +17,46 @@ export const elsewhereWords = ({place, labels}: WorkElsewhere): string =>
 /** Quits at once, unless something would be left half done: then it asks. */
 export function quit({state, terminal}: App): void {
 	const now = state();
-	const lost = now.saveDrafts();
-	const unsaved = entriesOf(now.screens).flatMap(([, screen]) => screen.unsaved?.(now, lost) ?? []);
+	const lost = now.drafts.save();
+	const unsaved = entriesOf(now.navigation.screens).flatMap(
+		([, screen]) => screen.unsaved?.(now, lost) ?? [],
+	);
 	const lines = [
-		...now.work.filter(isFinished).map(({label}) => `Still under way: ${label}.`),
-		...now.elsewhere.flatMap(({place, labels}) =>
+		...now.work.list.filter(isFinished).map(({label}) => `Still under way: ${label}.`),
+		...now.work.elsewhere.flatMap(({place, labels}) =>
 			labels.map(label => `Still under way in ${place}: ${label}.`),
 		),
 		...new Set(unsaved.flatMap(one => one.lines)),
-		...(unsaved.some(({isDraft}) => isDraft) ? [now.whenClosed()] : []),
+		...(unsaved.some(({isDraft}) => isDraft) ? [now.drafts.whenClosed()] : []),
 	];
 	// What is sent is stopped, and its outcome is looked up and recorded, before the process is gone.
 	const confirm = () =>
-		void Promise.all([endOf(now), ...now.elsewhere.map(one => one.end())]).then(terminal.quit);
+		void Promise.all([endOf(now), ...now.work.elsewhere.map(one => one.end())]).then(terminal.quit);
 	const leaving = {title: 'Quit ledge', lines};
-	if (lines.length === 0 || now.leaving) terminal.quit();
+	if (lines.length === 0 || now.bulk.leaving) terminal.quit();
 	else if (lost !== undefined) askAboutLoss(now, leaving, confirm);
-	else now.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
+	else now.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, does: 'quit', confirm});
 }
 
 /** Stops what the screens send; ends when what became of it is recorded. */
 export const endOf = (state: LedgeState): Promise<unknown> =>
-	Promise.all(entriesOf(state.screens).map(([, screen]) => screen.end?.(state)));
+	Promise.all(entriesOf(state.navigation.screens).map(([, screen]) => screen.end?.(state)));
 
 /** Leaves the session for another one: jobs continue, and what was typed is kept. Asks only where it cannot be kept. */
 export function leaveSession({state}: App, title: string, leave: () => void): void {
 	const now = state();
-	const lost = now.saveDrafts();
+	const lost = now.drafts.save();
 	if (lost === undefined) {
 		leave();
 		return;
 	}
-	const unsaved = entriesOf(now.screens).flatMap(([, screen]) => screen.unsaved?.(now, lost)?.lines ?? []);
+	const unsaved = entriesOf(now.navigation.screens).flatMap(
+		([, screen]) => screen.unsaved?.(now, lost)?.lines ?? [],
+	);
 	askAboutLoss(now, {title, lines: [...new Set(unsaved)]}, leave);
 }
 
-function askAboutLoss({open}: LedgeState, {title, lines}: Leaving, confirm: () => void): void {
+function askAboutLoss({dialog: {open}}: LedgeState, {title, lines}: Leaving, confirm: () => void): void {
 	open({
 		kind: 'choice',
 		title: `${title}, and lose what was typed?`,

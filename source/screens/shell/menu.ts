@@ -11,5 +11,5 @@ export const menuPalette = (screens: Screens): Action =>
 	everywhere('menu.palette', [':', 'ctrl-k'], 'command palette', {
 		words: ['find action'],
 		where: entriesOf(screens).flatMap(([screen, {text}]): Context[] => (text ? [`${screen} menu`] : [])),
-		run: ({state}) => state().open({kind: 'palette', query: '', cursor: 0}),
+		run: ({state}) => state().dialog.open({kind: 'palette', query: '', cursor: 0}),
 	});

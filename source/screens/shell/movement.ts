@@ -5,7 +5,7 @@ import {screenOf} from './navigation-slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
 /** Rows that a page key moves by: what can be seen, less a row that stays in view. */
-const page = ({viewport}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 3);
+const page = ({navigation: {viewport}}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 3);
 
 const action = actionsOf('Move', []);
 
@@ -20,7 +20,7 @@ const moves = (
 		where,
 		run(app) {
 			const state = app.state();
-			state.screens[screenOf(state)].move?.(state, by(state));
+			state.navigation.screens[screenOf(state)].move?.(state, by(state));
 		},
 	});
 

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {entriesOf, type Screen, type Screens} from './screen.ts';
 
@@ -12,7 +12,7 @@ export type NavigationSlice = {
 	readonly viewport: Viewport;
 	/** What the cursor of Home was on last. */
 	readonly homeEntry: string | undefined;
-	onHomeEntry(entry: string): void;
+	setHomeEntry(entry: string): void;
 	/** Goes to a screen; back to it where it is in the stack, so that the way back never grows in circles. */
 	go(screen: Screen): void;
 	/** Goes to a screen in place of the one in front. */
@@ -23,7 +23,7 @@ export type NavigationSlice = {
 	leaveScreens(isLeft: (screen: Screen) => boolean): void;
 	/** Leaves the screen in front; at home nothing happens. */
 	back(): void;
-	resized(viewport: Viewport): void;
+	resize(viewport: Viewport): void;
 };
 
 export const createNavigationSlice =
@@ -33,7 +33,7 @@ export const createNavigationSlice =
 		stack: ['home'],
 		viewport: {columns: 80, rows: 24},
 		homeEntry: undefined,
-		onHomeEntry: homeEntry => set({homeEntry}),
+		setHomeEntry: homeEntry => set({homeEntry}),
 		go: screen =>
 			set(({stack}) => {
 				const behind = stack.indexOf(screen);
@@ -44,12 +44,12 @@ export const createNavigationSlice =
 		openFromHome: (...opened) => set({stack: ['home', ...opened]}),
 		leaveScreens: isLeft => set(({stack}) => ({stack: stack.filter(screen => !isLeft(screen))})),
 		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
-		resized(viewport) {
-			if (viewport.columns !== get().viewport.columns)
+		resize(viewport) {
+			if (viewport.columns !== get().navigation.viewport.columns)
 				for (const [, {resized}] of entriesOf(screens)) resized?.(get());
 			set({viewport});
 		},
 	});
 
 /** The screen in front. */
-export const screenOf = ({stack}: Pick<LedgeState, 'stack'>): Screen => stack.at(-1) ?? 'home';
+export const screenOf = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen => stack.at(-1) ?? 'home';

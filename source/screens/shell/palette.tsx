@@ -21,14 +21,14 @@ export function Palette({
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {here, dim, marks} = useTheme();
-	const {screens} = state;
+	const {screens} = state.navigation;
 	const context = screenContext(state);
 	const found = useMemo(() => paletteRows(app.actions, state, query), [app, state, query]);
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
 				<Text {...here}> : </Text>
-				<QueryField line={state.line} columns={columns - 8} placeholder="what to do" />
+				<QueryField line={state.dialog.line} columns={columns - 8} placeholder="what to do" />
 			</Box>
 			<List
 				count={found.length}

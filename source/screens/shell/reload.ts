@@ -4,9 +4,9 @@ import {screenOf} from './navigation-slice.ts';
 /** Reads what the screen shows once more. Someone who could not sign in may have done so meanwhile. */
 export function reload(app: App): void {
 	const state = app.state();
-	const {reload: read} = state.screens[screenOf(state)];
+	const {reload: read} = state.navigation.screens[screenOf(state)];
 	if (read) {
-		state.askCredentialAgain();
+		state.connection.askCredentialAgain();
 		read(app);
-	} else state.say('This screen has nothing to refresh.');
+	} else state.messages.say('This screen has nothing to refresh.');
 }

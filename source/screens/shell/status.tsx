@@ -3,7 +3,7 @@ import {type ReactElement, useEffect, useState} from 'react';
 import {Field} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {attempts} from '../../service/repeating.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
@@ -30,15 +30,16 @@ const worthTelling = 120;
  * otherwise the status of the screen. A write behind a question waits for its answer, and is not under way. Where `tellsRead`, that status has the progress of the read under way.
  */
 export function statusOf(
-	state: Pick<LedgeState, 'work' | 'waits' | 'message'> & Partial<Pick<LedgeState, 'dialog'>>,
+	state: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> & Partial<Has<'dialog', 'current'>>,
 	now: number,
 	own: string,
 	tellsRead = false,
 ): Status {
-	if (state.message && now - state.message.at < worthReading) return said(state.message);
-	const wait = state.waits.toSorted((one, other) => other.until - one.until)[0];
-	const isAsked = state.dialog?.kind === 'confirm';
-	const work = state.work.findLast(
+	if (state.messages.latest && now - state.messages.latest.at < worthReading)
+		return said(state.messages.latest);
+	const wait = state.work.waits.toSorted((one, other) => other.until - one.until)[0];
+	const isAsked = state.dialog?.current?.kind === 'confirm';
+	const work = state.work.list.findLast(
 		one => keepsWaiting(one) && !(isAsked && one.kind === 'write') && now - one.since >= worthTelling,
 	);
 	if (wait) {
@@ -56,7 +57,7 @@ export function statusOf(
 			tail: `${wayOut(work)}${time}`,
 		};
 	}
-	return state.message ? said(state.message) : {tone: 'plain', text: own};
+	return state.messages.latest ? said(state.messages.latest) : {tone: 'plain', text: own};
 }
 
 function said(message: Message): Status {
@@ -84,13 +85,18 @@ export function StatusLine({
 	readonly tellsRead: boolean;
 	readonly columns: number;
 }): ReactElement {
-	const work = useLedge(state => state.work);
-	const waits = useLedge(state => state.waits);
-	const message = useLedge(state => state.message);
-	const dialog = useLedge(state => state.dialog);
+	const work = useLedge(state => state.work.list);
+	const waits = useLedge(state => state.work.waits);
+	const message = useLedge(state => state.messages.latest);
+	const dialog = useLedge(state => state.dialog.current);
 	const now = useClock(work.some(keepsWaiting) || waits.length > 0, elapsed);
 	const {dim, warning, danger, here, marks} = useTheme();
-	const {tone, text, tail} = statusOf({work, waits, message, dialog}, now, own, tellsRead);
+	const {tone, text, tail} = statusOf(
+		{work: {list: work, waits}, messages: {latest: message}, dialog: {current: dialog}},
+		now,
+		own,
+		tellsRead,
+	);
 	const looks = {plain: dim, now: here, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone

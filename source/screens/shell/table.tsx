@@ -59,7 +59,7 @@ export function Table<Row>({
 	/** Rows of the screen that are left free below it. */
 	readonly below?: number;
 }): ReactElement {
-	const {columns, rows: height} = useLedge(state => state.viewport);
+	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
 	const theme = useTheme();
 	const places = placed(table, columns);
 	const last = places.length - 1;

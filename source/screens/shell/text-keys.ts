@@ -25,5 +25,5 @@ export const expressionKeys: readonly TextKeys[] = [
 /** The keys of the text that is typed on the screen in front, if one is. */
 export function textKeysIn(state: LedgeState): readonly TextKeys[] {
 	const screen = screenOf(state);
-	return screenContext(state) === screen ? (state.screens[screen].text?.keys?.(state) ?? []) : [];
+	return screenContext(state) === screen ? (state.navigation.screens[screen].text?.keys?.(state) ?? []) : [];
 }

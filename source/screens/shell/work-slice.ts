@@ -54,7 +54,7 @@ export type WorkElsewhere = {
 type WorkAction<T> = (signal: AbortSignal, relabel: (label: Work['label']) => void) => Promise<T>;
 
 export type WorkSlice = {
-	readonly work: readonly Work[];
+	readonly list: readonly Work[];
 	readonly elsewhere: readonly WorkElsewhere[];
 	showElsewhere(elsewhere: readonly WorkElsewhere[]): void;
 	readonly waits: readonly Wait[];
@@ -80,9 +80,9 @@ export type WorkSlice = {
 	/** Cancels what only reads; returns whether there was anything. */
 	cancelReads(): boolean;
 	/** The client waits, until it continues or the signal is aborted. */
-	waiting(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
+	wait(wait: Omit<Wait, 'id' | 'until'> & {milliseconds: number; signal: AbortSignal}): void;
 	/** The quota of the service is used up for so many milliseconds. */
-	throttled(milliseconds: number): void;
+	holdQuota(milliseconds: number): void;
 };
 
 /** The most milliseconds of a timer of Node. */
@@ -91,23 +91,23 @@ const longestTimeout = 2 ** 31 - 1;
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 	let numbered = 0;
 	let quotaTimer: NodeJS.Timeout | undefined;
-	const end = (id: number) => set(({work}) => ({work: work.filter(one => one.id !== id)}));
+	const end = (id: number) => set(({list: work}) => ({list: work.filter(one => one.id !== id)}));
 	return {
-		work: [],
+		list: [],
 		elsewhere: [],
 		showElsewhere: elsewhere => set({elsewhere}),
 		waits: [],
 		quotaUntil: undefined,
 		async run(label, kind, action, subject) {
-			if (kind !== 'background') get().clearMessage();
+			if (kind !== 'background') get().messages.clear();
 			try {
-				await get().during(label, kind, action, {subject});
+				await get().work.during(label, kind, action, {subject});
 				return true;
 			} catch (error) {
 				const failure = asFailure(error);
-				if (!isFailure(failure, 'interrupted')) get().fail(failure);
+				if (!isFailure(failure, 'interrupted')) get().messages.fail(failure);
 				else if (kind !== 'background')
-					get().say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
+					get().messages.say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
 				return false;
 			}
 		},
@@ -117,8 +117,8 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			const id = ++numbered;
 			const one: Work = {id, label, kind, subject, since: elapsed(), cancel: () => controller.abort()};
 			const relabel = (to: string) =>
-				set(({work}) => ({work: work.map(other => (other.id === id ? {...other, label: to} : other))}));
-			set(({work}) => ({work: [...work, one]}));
+				set(({list: work}) => ({list: work.map(other => (other.id === id ? {...other, label: to} : other))}));
+			set(({list: work}) => ({list: [...work, one]}));
 			try {
 				return await action(outer ? AbortSignal.any([outer, signal]) : signal, relabel);
 			} catch (error) {
@@ -128,19 +128,19 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			}
 		},
 		cancelReads() {
-			const reads = get().work.filter(({kind}) => kind === 'read');
+			const reads = get().work.list.filter(({kind}) => kind === 'read');
 			for (const one of reads) one.cancel();
 			return reads.length > 0;
 		},
-		throttled(milliseconds) {
+		holdQuota(milliseconds) {
 			const until = elapsed() + milliseconds;
-			if (until <= (get().quotaUntil ?? 0)) return;
+			if (until <= (get().work.quotaUntil ?? 0)) return;
 			clearTimeout(quotaTimer);
 			const timeout = Math.min(milliseconds, longestTimeout);
 			quotaTimer = setTimeout(() => set({quotaUntil: undefined}), timeout).unref();
 			set({quotaUntil: until});
 		},
-		waiting({why, attempt, milliseconds, signal, isQuota}) {
+		wait({why, attempt, milliseconds, signal, isQuota}) {
 			if (signal.aborted) return;
 			const wait: Wait = {id: ++numbered, why, attempt, isQuota, until: elapsed() + milliseconds};
 			const over = () => {

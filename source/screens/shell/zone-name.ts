@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 
 type NamedZone = {readonly name: string};
 
@@ -14,7 +14,7 @@ type ZoneNameQuestion = {
 
 /** Asks for the name of a zone before a write; `confirm` is called with it. */
 export function askForZoneName(
-	{openField}: Pick<LedgeState, 'openField'>,
+	{dialog: {openField}}: Has<'dialog', 'openField'>,
 	{name}: NamedZone,
 	{title = `Confirm this change to ${name}`, reasons, lines = [], does}: ZoneNameQuestion,
 	confirm: (name: string) => void,
@@ -24,12 +24,12 @@ export function askForZoneName(
 
 /** Asks before a write: for the zone's name if there are reasons, which replaces the question, else for a yes. */
 export function askBeforeWrite(
-	state: Pick<LedgeState, 'open' | 'openField'>,
+	state: Has<'dialog', 'open' | 'openField'>,
 	zone: NamedZone,
 	{title, ...question}: ZoneNameQuestion & {readonly title: string},
 	confirm: (name?: string) => void,
 ): void {
 	const {reasons, lines = [], does} = question;
 	if (reasons.length > 0) askForZoneName(state, zone, question, confirm);
-	else state.open({kind: 'confirm', title, lines, does, confirm: () => confirm()});
+	else state.dialog.open({kind: 'confirm', title, lines, does, confirm: () => confirm()});
 }

@@ -11,7 +11,8 @@ import {type StatsState, targetHere} from './state.ts';
 
 const action = actionsOf('Statistics', ['stats']);
 
-const phaseOf = ({stats}: LedgeState): StatsState['phase']['name'] | undefined => stats?.phase.name;
+const phaseOf = ({stats: {data: stats}}: LedgeState): StatsState['phase']['name'] | undefined =>
+	stats?.phase.name;
 const isAsking = (state: LedgeState): boolean => phaseOf(state) === 'asking';
 const isShown = (state: LedgeState): boolean => !isAsking(state);
 const whileReading = (state: LedgeState): string | undefined =>
@@ -19,32 +20,34 @@ const whileReading = (state: LedgeState): string | undefined =>
 
 /** Shows what is in a namespace, or what reading that costs; local data costs nothing, and is read at once. */
 function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
-	const {stats, keyCounts, askForStats, go} = state();
+	const {data: stats, ask: askForStats} = state().stats;
+	const {keyCounts} = state().namespaces;
+	const {go} = state().navigation;
 	go('stats');
 	const isThere = stats?.request.namespace.name === namespace.name && stats.request.prefix === prefix;
 	if (isThere && stats.entries.length > 0) return;
 	const known = keyCounts.get(namespace.name);
 	const keys = prefix === undefined && known?.exact ? known.keys : undefined;
 	askForStats({namespace, prefix, keys, sampling: usualSample});
-	if (namespace.where === 'local') void state().readStats();
+	if (namespace.where === 'local') void state().stats.read();
 }
 
 /** The same from the beginning; at the service it is asked first. */
 export function refreshStats({state}: App): void {
-	const {stats, askForStats} = state();
+	const {data: stats, ask: askForStats} = state().stats;
 	if (!stats || stats.phase.name === 'reading') return;
 	askForStats(stats.request);
-	if (stats.request.namespace.where === 'local') void state().readStats();
+	if (stats.request.namespace.where === 'local') void state().stats.read();
 }
 
 /** Esc: stops reading, then leaves. */
 export function leaveStats({state}: App): boolean {
-	return state().stopStats();
+	return state().stats.stop();
 }
 
 /** Opens the namespace of the stats unless it is open. Returns whether it is. */
 const openedNamespace = async (app: App, namespace: NamespaceRow): Promise<boolean> =>
-	app.state().keys?.namespace.name === namespace.name || beginKeys(app, namespace);
+	app.state().keys.data?.namespace.name === namespace.name || beginKeys(app, namespace);
 
 async function openTarget(app: App, stats: StatsState): Promise<void> {
 	const target = targetHere(stats);
@@ -74,7 +77,7 @@ const samples: readonly {readonly value: string; readonly label: string; readonl
 ];
 
 function chooseSample({state}: App, {request}: StatsState): void {
-	state().open({
+	state().dialog.open({
 		kind: 'choice',
 		title: 'Which values are measured?',
 		lines: ['Keys, expiries and metadata come with the listing; sizes are known of values that are read.'],
@@ -82,7 +85,7 @@ function chooseSample({state}: App, {request}: StatsState): void {
 		now: String(request.sampling),
 		choose(value) {
 			const chosen = samples.find(one => one.value === value);
-			if (chosen) state().askForStats({...request, sampling: chosen.sampling});
+			if (chosen) state().stats.ask({...request, sampling: chosen.sampling});
 		},
 	});
 }
@@ -113,7 +116,7 @@ export const toStats: readonly Action[] = [
 		group: 'Keys',
 		where: ['keys'],
 		...withFound(
-			({keys}) => keys?.namespace,
+			({keys: {data: keys}}) => keys?.namespace,
 			'no namespace is open',
 			(app, row) => openStats(app, row),
 		),
@@ -123,10 +126,10 @@ export const toStats: readonly Action[] = [
 		group: 'Namespaces',
 		where: ['namespaces'],
 		...withFound(
-			({namespaces}) => selectedNamespace(namespaces),
+			({namespaces: {data: namespaces}}) => selectedNamespace(namespaces),
 			'there is no namespace here',
 			(app, row) => openStats(app, row),
-			({namespaces}) => {
+			({namespaces: {data: namespaces}}) => {
 				const row = selectedNamespace(namespaces);
 				return row && row.id === undefined ? 'its id is not known' : undefined;
 			},
@@ -139,14 +142,14 @@ export const statsActions: readonly Action[] = [
 		hint: 'start',
 		words: ['read', 'begin'],
 		isHere: isAsking,
-		run: ({state}) => void state().readStats(),
+		run: ({state}) => void state().stats.read(),
 	}),
 	action('stats.open', ['enter', 'l', 'right'], 'open the key, or the keys of the prefix', {
 		opens: true,
 		hint: 'open',
 		isHere: isShown,
 		...withFound(
-			({stats}) => (stats && targetHere(stats) ? stats : undefined),
+			({stats: {data: stats}}) => (stats && targetHere(stats) ? stats : undefined),
 			'the cursor is on neither a prefix nor a key',
 			(app, stats) => void openTarget(app, stats),
 		),
@@ -155,19 +158,19 @@ export const statsActions: readonly Action[] = [
 		hint: 'next',
 		isHere: isShown,
 		isMove: true,
-		run: ({state}) => state().toStatsSection(1),
+		run: ({state}) => state().stats.toSection(1),
 	}),
 	action('stats.section-before', ['shift-tab'], 'to the section before', {
 		isHere: isShown,
 		isMove: true,
-		run: ({state}) => state().toStatsSection(-1),
+		run: ({state}) => state().stats.toSection(-1),
 	}),
 	action('stats.narrow', ['S'], 'statistics of the keys below the prefix', {
 		hint: 'of prefix',
 		words: ['narrow', 'drill down', 'statistics of prefix'],
 		isHere: isShown,
 		...withFound(
-			({stats}) => {
+			({stats: {data: stats}}) => {
 				const target = stats && targetHere(stats);
 				return target?.kind === 'prefix'
 					? {prefix: target.prefix, namespace: stats?.request.namespace}
@@ -182,18 +185,19 @@ export const statsActions: readonly Action[] = [
 		hint: 'sample',
 		words: ['sample size', 'accuracy', 'all values', 'no values'],
 		unavailable(state) {
-			if (state.stats?.request.namespace.where === 'local') return 'local data knows the sizes of all values';
-			return whileReading(state) ?? (state.stats ? undefined : 'there are no statistics here');
+			if (state.stats.data?.request.namespace.where === 'local')
+				return 'local data knows the sizes of all values';
+			return whileReading(state) ?? (state.stats.data ? undefined : 'there are no statistics here');
 		},
 		run(app) {
-			const {stats} = app.state();
+			const stats = app.state().stats.data;
 			if (stats) chooseSample(app, stats);
 		},
 	}),
 	action('stats.copy', ['y'], 'copy the prefix, or the name of the key', {
 		words: ['clipboard'],
 		isHere: isShown,
-		...copying(({stats}) => {
+		...copying(({stats: {data: stats}}) => {
 			const target = stats && targetHere(stats);
 			return target?.kind === 'prefix' ? target.prefix : target?.key;
 		}, 'the cursor is on neither a prefix nor a key'),

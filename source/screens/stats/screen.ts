@@ -4,19 +4,19 @@ import {leaveStats, refreshStats} from './actions.ts';
 export const statsScreen: ScreenDefinition = {
 	group: 'Statistics',
 	called: 'the statistics',
-	path: (_before, {stats}) => [
+	path: (_before, {stats: {data: stats}}) => [
 		'ledge',
 		...(stats ? [stats.request.namespace.title] : []),
 		'statistics',
 		...(stats?.request.prefix === undefined ? [] : [stats.request.prefix]),
 	],
-	actsOn(before, {stats}) {
+	actsOn(before, {stats: {data: stats}}) {
 		const row = stats?.request.namespace;
 		return row
 			? {isLocal: row.where === 'local', isPreview: row.bindings.some(({preview}) => preview)}
 			: before;
 	},
 	reload: refreshStats,
-	move: (state, by) => state.moveInStats(by),
+	move: (state, by) => state.stats.move(by),
 	takeBack: leaveStats,
 };

@@ -9,20 +9,20 @@ import {paced} from '../shell/paced.ts';
 import {entriesOf, type StatsRequest, type StatsState} from './state.ts';
 
 export type StatsSlice = {
-	readonly stats: StatsState | undefined;
+	readonly data: StatsState | undefined;
 	/** Shows what reading costs, before anything is read; what was read before goes. */
-	askForStats(request: StatsRequest): void;
+	ask(request: StatsRequest): void;
 	/**
 	 * Reads what was asked for, in the background. Ends when everything is read, when it is stopped or fails, and when its
 	 * screen was left; what is known by then stays.
 	 */
-	readStats(): Promise<void>;
+	read(): Promise<void>;
 	/** Stops reading; what is known is shown. Returns whether anything was read. */
-	stopStats(): boolean;
-	closeStats(): void;
-	moveInStats(by: number): void;
+	stop(): boolean;
+	close(): void;
+	move(by: number): void;
 	/** Moves the cursor to the first entry of the next section, or of the one before; behind the last one comes the first. */
-	toStatsSection(by: 1 | -1): void;
+	toSection(by: 1 | -1): void;
 };
 
 /** Milliseconds between two pictures of the progress. */
@@ -35,7 +35,7 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 	let stop = new AbortController();
 
 	const change = (number: number, part: Partial<StatsState>) =>
-		set(({stats: before}) => (before?.number === number ? {stats: {...before, ...part}} : {}));
+		set(({data: before}) => (before?.number === number ? {data: {...before, ...part}} : {}));
 
 	async function walk({number, request}: StatsState, signal: AbortSignal): Promise<void> {
 		const {namespace, prefix, sampling} = request;
@@ -47,28 +47,29 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 		);
 		try {
 			for await (const progress of reading.run(signal)) {
-				if (get().stats?.number !== number) return;
-				if (!get().stack.includes('stats')) get().stopStats();
+				if (get().stats.data?.number !== number) return;
+				if (!get().navigation.stack.includes('stats')) get().stats.stop();
 				shown.tell(progress);
 			}
 		} finally {
 			shown.stop();
 			const {stats} = reading;
 			if (stats.isListed || stats.keys > 0) change(number, {stats, entries: entriesOf(stats), cursor: 0});
-			if (stats.isListed && !prefix) get().countKeys(namespace.name, {keys: stats.keys, exact: true});
+			if (stats.isListed && !prefix)
+				get().namespaces.countKeys(namespace.name, {keys: stats.keys, exact: true});
 		}
 		change(number, {phase: {name: 'done'}});
 	}
 
 	return {
-		stats: undefined,
-		askForStats(request) {
-			get().closeStats();
+		data: undefined,
+		ask(request) {
+			get().stats.close();
 			set({
-				stats: {
+				data: {
 					number: numbered,
 					request,
-					quota: get().quotaFor(request.namespace.where),
+					quota: get().connection.quotaFor(request.namespace.where),
 					phase: {name: 'asking'},
 					stats: undefined,
 					entries: [],
@@ -76,8 +77,8 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 				},
 			});
 		},
-		async readStats() {
-			const {stats: asked} = get();
+		async read() {
+			const asked = get().stats.data;
 			if (!asked || asked.phase.name === 'reading') return;
 			const {number, request} = asked;
 			stop = new AbortController();
@@ -88,7 +89,7 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 				entries: [],
 				cursor: 0,
 			});
-			await get().run(`reading ${request.namespace.title}`, 'background', async cancelled => {
+			await get().work.run(`reading ${request.namespace.title}`, 'background', async cancelled => {
 				try {
 					await walk(asked, AbortSignal.any([signal, cancelled]));
 				} catch (error) {
@@ -98,22 +99,22 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 				}
 			});
 		},
-		stopStats() {
-			const isReading = get().stats?.phase.name === 'reading';
+		stop() {
+			const isReading = get().stats.data?.phase.name === 'reading';
 			stop.abort();
 			return isReading;
 		},
-		closeStats() {
+		close() {
 			stop.abort();
 			numbered++;
-			set({stats: undefined});
+			set({data: undefined});
 		},
-		moveInStats(by) {
-			const {stats: now} = get();
+		move(by) {
+			const now = get().stats.data;
 			if (now) change(now.number, {cursor: movedCursor(now.cursor, by, now.entries.length)});
 		},
-		toStatsSection(by) {
-			const {stats: now} = get();
+		toSection(by) {
+			const now = get().stats.data;
 			if (!now) return;
 			const {entries, cursor, number} = now;
 			const firsts = [...entries.keys()].filter(at => entries[at]?.isFirst);

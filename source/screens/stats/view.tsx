@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Scrolled} from '../rows/panes.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -21,14 +21,14 @@ import type {StatsState} from './state.ts';
 
 /** What is in a namespace: what reading it costs, how far it is, and what was found. */
 export function Stats(): ReactElement {
-	const stats = useLedge(state => state.stats);
+	const stats = useLedge(state => state.stats.data);
 	if (!stats)
 		return <Empty title="No statistics were read." next="S in the keys of a namespace reads them." />;
 	return <StatsBody stats={stats} />;
 }
 
 function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
-	const {columns, rows} = useLedge(state => state.viewport);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks, isSpoken} = useTheme();
 	const height = bodyRows(rows);
 	const place = useMemo(() => ({columns, marks}), [columns, marks]);
@@ -93,4 +93,5 @@ const Boxed = ({
 );
 
 /** How far it is, or of what the figures are. */
-export const statsStatus = ({stats}: Pick<LedgeState, 'stats'>): string => (stats ? statsSummary(stats) : '');
+export const statsStatus = ({stats: {data: stats}}: Has<'stats'>): string =>
+	stats ? statsSummary(stats) : '';

@@ -64,7 +64,9 @@ export function formActions(keys: FormKeys): readonly Action[] {
 			case 'inside':
 				return void keys.type(state(), pressed('alt-enter', ''));
 			case 'at the end':
-				return state().warn('That enter came in one go with the text, as in a paste: press it once more.');
+				return state().messages.warn(
+					'That enter came in one go with the text, as in a paste: press it once more.',
+				);
 			default:
 				return key.pasted satisfies never;
 		}
@@ -123,7 +125,7 @@ export function formActions(keys: FormKeys): readonly Action[] {
 			where: [...typing, ...choosing],
 			run: back,
 		}),
-		detailsAction(form, 'details', state => failureIn(state[form.name])),
+		detailsAction(form, 'details', state => failureIn(state[form.name].data)),
 		...alwaysActions(form),
 	];
 }

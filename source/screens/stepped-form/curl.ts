@@ -7,7 +7,10 @@ export const refuseUnfinished = (obstacle: string | undefined): string | undefin
 	obstacle === undefined ? undefined : `it is unfinished and cannot be sent yet. ${obstacle}`;
 
 /** A request as a `curl` command that can be pasted into a shell; the credential stays in the environment. */
-export function curlOf({method, path, body}: FormRequest, connection: LedgeState['connection']): string {
+export function curlOf(
+	{method, path, body}: FormRequest,
+	connection: LedgeState['connection']['data'],
+): string {
 	// The simulated service has no address of its own: `ledge simulate` prints where it listens.
 	const url = connection?.simulated
 		? `"$CLOUDFLARE_API_BASE_URL${path}"`

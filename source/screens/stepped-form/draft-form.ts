@@ -61,7 +61,7 @@ export function keptForm<
 					isWorthKeeping: () => phase.name === 'sending' || phase.name === 'ended' || kept.isTouched(open),
 					draft: instance => ({
 						form,
-						target: zoneTarget(zone, session, get().connection),
+						target: zoneTarget(zone, session, get().connection.data),
 						label: zone.name,
 						key: kept.key(open),
 						instance,
@@ -91,13 +91,13 @@ export function keptForm<
 							next: 'Leave it first; the draft stays until then.',
 						});
 					// What is typed there now becomes a draft, too.
-					if (before && kept.isTouched(before)) get().releaseDraft(formId(screen, before));
+					if (before && kept.isTouched(before)) get().drafts.release(formId(screen, before));
 					const changed = await kept.restore(zone, fields, signal);
-					get().openFromHome(kept.list, screen);
+					get().navigation.openFromHome(kept.list, screen);
 					const restored = kept.read(get());
-					if (restored) get().adoptDraft(formId(screen, restored), draft);
+					if (restored) get().drafts.adopt(formId(screen, restored), draft);
 					const warning = changed ?? (sent ? mayBeInForce : undefined);
-					if (warning !== undefined) get().warn(warning);
+					if (warning !== undefined) get().messages.warn(warning);
 				},
 			};
 		},

@@ -1,15 +1,15 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import type {FormList} from './state.ts';
 
-type Shown = Pick<LedgeState, 'stack' | 'firewall' | 'customRules'>;
+type Shown = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
 
 /** The list that a form is opened from, and the key that opens it there. */
 type Opening = {readonly list: FormList; readonly key: string};
 
 /** The keys that open a form again. */
 export const wayTo = ({list, key}: Opening, {id}: OpenedZone, shown: Shown): string =>
-	shown.stack.at(-1) === list && shown[list]?.zone.id === id
+	shown.navigation.stack.at(-1) === list && shown[list].data?.zone.id === id
 		? key
 		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
 
@@ -22,5 +22,5 @@ export function saidElsewhere(
 	shown: Shown,
 ): string {
 	const way = isDone ? '' : `${wayTo(opening, zone, shown)} shows the options. `;
-	return `${way}${shown[opening.list]?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
+	return `${way}${shown[opening.list].data?.zone.id === zone.id ? '' : `${zone.name}: `}${sentence}`;
 }

@@ -131,7 +131,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	): boolean {
 		const form = kind.read();
 		if (!form || !kind.isTyping(form)) return false;
-		const columns = expressionColumns(get().viewport.columns);
+		const columns = expressionColumns(get().navigation.viewport.columns);
 		const editing = work(form.editing, {plan: form.zone.plan, columns});
 		if (!editing) return false;
 		if (editing !== form.editing) change(form.id, {editing});
@@ -142,30 +142,30 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	function type(key: Key): boolean {
 		const form = kind.read();
 		if (!form || !kind.isTyping(form)) return false;
-		get().clearReadMessage();
+		get().messages.clearRead();
 		const refusal = tooMuch(form.editing, key);
 		if (refusal === undefined)
 			return withExpression((editing, place) => typeInExpression(editing, key, place));
-		get().warn(refusal);
+		get().messages.warn(refusal);
 		return true;
 	}
 
 	/** Whether the expression can be sent; else the cursor goes to the problem. `stays`: it was accepted before. */
 	function isSendable({id, editing}: Form, stays = false): boolean {
 		if (expressionOf(editing).trim() === '') {
-			get().warn('The expression is empty. `true` matches all requests.');
+			get().messages.warn('The expression is empty. `true` matches all requests.');
 			return false;
 		}
 		const [error] = editing.analysis.errors;
 		if (!error || stays) return true;
 		change(id, {editing: toNextProblem(editing)});
-		get().warn(`Cannot be sent like this: ${error.sentence}`);
+		get().messages.warn(`Cannot be sent like this: ${error.sentence}`);
 		return false;
 	}
 
 	function isLookedAt(): boolean {
 		if (elapsed() - cameUp >= lookingTime) return true;
-		get().warn('Look first: that key came before this could be read.');
+		get().messages.warn('Look first: that key came before this could be read.');
 		return false;
 	}
 
@@ -174,7 +174,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 			session.refuseWhenReadOnly(label);
 			return true;
 		} catch (error) {
-			get().fail(asFailure(error));
+			get().messages.fail(asFailure(error));
 			return false;
 		}
 	}
@@ -205,7 +205,7 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		const sending = async (running: AbortSignal) => {
 			result = {done: await work(AbortSignal.any([running, stopped.signal]), onStep)};
 		};
-		await get().run(label, 'write', sending, subject);
+		await get().work.run(label, 'write', sending, subject);
 		if (result) then(result.done);
 		else change(id, {phase} as Part);
 		over.resolve();
@@ -214,7 +214,8 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	/** Shows how it ended, and reports it where another screen is in front. */
 	function finish(id: number, ending: Ending): void {
 		const form = kind.read();
-		const {stack, leaving} = get();
+		const {stack} = get().navigation;
+		const {leaving} = get().bulk;
 		if (form?.id !== id) return;
 		const {part, sentence, isDone, changes, made} = kind.ended(form, ending);
 		const refused = ending.failure && refusedWith(ending.failure)?.errors[0]?.message;
@@ -223,28 +224,29 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 		if (read) change(id, {editing: refusedBy(form.editing, read)});
 		if (stack.at(-1) !== screen && !leaving) {
 			if (isDone) kind.show(undefined);
-			get().say(saidElsewhere(kind, form.zone, sentence, isDone, get()));
+			get().messages.say(saidElsewhere(kind, form.zone, sentence, isDone, get()));
 		}
 		if (changes === 'customRules') readCustomRules(form.zone.id, made?.id);
-		if (changes !== 'firewall' || get().firewall?.zone.id !== form.zone.id) return;
-		get().firewallIsStale();
+		if (changes !== 'firewall' || get().firewall.data?.zone.id !== form.zone.id) return;
+		get().firewall.markStale();
 		// Where the lists are in front already, the cursor is the person's.
-		if (made && stack.at(-1) !== 'firewall') get().pointInFirewall(made, form.zone.id);
+		if (made && stack.at(-1) !== 'firewall') get().firewall.point(made, form.zone.id);
 		readLists();
 	}
 
 	/** Reads the custom rules of the zone again where they were shown, the cursor on what was made. */
 	function readCustomRules(zone: string, made: string | undefined): void {
-		if (get().customRules?.zone.id !== zone) return;
-		get().customRulesAreStale();
-		if (made !== undefined && get().stack.at(-1) !== 'customRules') get().pointInCustomRules(made, zone);
-		void get().run('reading the custom rules', 'background', signal => get().loadCustomRules(signal));
+		if (get().customRules.data?.zone.id !== zone) return;
+		get().customRules.markStale();
+		if (made !== undefined && get().navigation.stack.at(-1) !== 'customRules')
+			get().customRules.point(made, zone);
+		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
 	}
 
 	/** Reads the lists of the zone again, for the form too. */
 	function readLists(): void {
-		void get().run('reading the rules', 'background', async signal => {
-			await get().loadFirewall(signal);
+		void get().work.run('reading the rules', 'background', async signal => {
+			await get().firewall.load(signal);
 			const form = kind.read();
 			if (form) change(form.id, {});
 		});
@@ -254,16 +256,16 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	function warnIfUnknown(id: number): void {
 		const form = kind.read();
 		const ending = form?.id === id && form.phase.name === 'ended' ? form.phase.ending : undefined;
-		if (ending?.failure && 'lookAgain' in ending) get().warn(stillUnknown(ending.failure));
+		if (ending?.failure && 'lookAgain' in ending) get().messages.warn(stillUnknown(ending.failure));
 	}
 
 	/** Leaves from the choices at the end, after a question where something would be lost. */
 	function leaveChosen(form: Form, isKept: boolean) {
 		if (isKept || !kind.isLost(form)) return actions.discard();
-		get().open({
+		get().dialog.open({
 			kind: 'confirm',
 			title: `Leave the ${kind.noun}?`,
-			lines: [...kind.leavingLines(form), get().whenClosed()],
+			lines: [...kind.leavingLines(form), get().drafts.whenClosed()],
 			does: 'leave it',
 			confirm: actions.leave,
 			other: {does: 'discard it', act: actions.discard},
@@ -273,11 +275,11 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 	const actions: SteppedForm = {
 		complete() {
 			const form = kind.read();
-			if (form && !offerOf(form.editing)) get().warn('No completion.');
+			if (form && !offerOf(form.editing)) get().messages.warn('No completion.');
 			else withExpression(takeOffered);
 		},
 		format() {
-			if (!withExpression(formatted)) get().warn('It cannot be formatted while it does not parse.');
+			if (!withExpression(formatted)) get().messages.warn('It cannot be formatted while it does not parse.');
 		},
 		toNextProblem: () => void withExpression(toNextProblem),
 		scroll(by, last) {
@@ -308,20 +310,20 @@ export function createSteppedForm<Doing, Ending extends FormEnding, Form extends
 			stopped.abort();
 			await atMost(longestEnd, underWay);
 		},
-		lastWords: () => kind.lastWords(kind.read(), get().leaving),
+		lastWords: () => kind.lastWords(kind.read(), get().bulk.leaving),
 		leave() {
 			const form = kind.read();
-			if (form && form.phase.name !== 'sending') get().releaseDraft(formId(screen, form));
+			if (form && form.phase.name !== 'sending') get().drafts.release(formId(screen, form));
 			actions.discard();
 		},
 		discard() {
 			const form = kind.read();
 			kind.beforeLeaving?.();
-			get().back();
+			get().navigation.back();
 			if (!form || form.phase.name === 'sending') return;
 			kind.show(undefined);
 			const sentence = kind.leftSentence(form);
-			if (sentence !== undefined) get().say(sentence);
+			if (sentence !== undefined) get().messages.say(sentence);
 			kind.afterLeaving?.(form);
 		},
 	};

@@ -14,9 +14,9 @@ const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Goes to the transfer that there is already. Returns whether there is one. */
 export function showsOtherTransfer({state}: App): boolean {
-	if (!isTransferring(state().transfer)) return false;
-	state().go('transfer');
-	state().warn('One export, copy or rename at a time: this one is not over yet.');
+	if (!isTransferring(state().transfer.data)) return false;
+	state().navigation.go('transfer');
+	state().messages.warn('One export, copy or rename at a time: this one is not over yet.');
 	return true;
 }
 
@@ -26,8 +26,8 @@ export function beginTransfer(
 	label: string,
 	work: (signal: AbortSignal) => Promise<void>,
 ): void {
-	const done = state().run(label, 'long', work);
-	if (isTransferring(state().transfer)) state().go('transfer');
+	const done = state().work.run(label, 'long', work);
+	if (isTransferring(state().transfer.data)) state().navigation.go('transfer');
 	void done;
 }
 
@@ -39,11 +39,13 @@ export const refusedReadOnly = (state: LedgeState, job: ListedJob): string | und
 export function goOnTransferring(app: App, job: ListedJob): void {
 	if (showsOtherTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
-	beginTransfer(app, label, signal => app.state().resumeTransferJob(job, signal));
+	beginTransfer(app, label, signal => app.state().transfer.resume(job, signal));
 }
 
 function askForFile(app: App, chosen: ChosenKeys): void {
-	const {keys, openField, inputPath, newPathProblem, freeName, completedInputPath} = app.state();
+	const keys = app.state().keys.data;
+	const {openField} = app.state().dialog;
+	const {inputPath, newPathProblem, freeName, completedInputPath} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
 	const what = chosenText(chosen, namespace.title);
@@ -60,7 +62,7 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 		submit(typed) {
 			const path = inputPath(typed);
 			beginTransfer(app, `exporting ${what}`, signal =>
-				app.state().exportTo(namespace, chosen, path, signal),
+				app.state().transfer.exportTo(namespace, chosen, path, signal),
 			);
 		},
 	});
@@ -68,12 +70,14 @@ function askForFile(app: App, chosen: ChosenKeys): void {
 
 /** How long a copy takes, before the other store is chosen. */
 function linesBefore({state}: App, chosen: ChosenKeys): readonly string[] {
-	const {keys} = state();
+	const keys = state().keys.data;
 	return keys ? longTimeLines(keys, chosen, {reads: 'both'}, measuredKeys(state())) : [];
 }
 
 function copyInto(app: App, chosen: ChosenKeys, into: string): void {
-	const {keys, namespaces, open} = app.state();
+	const keys = app.state().keys.data;
+	const namespaces = app.state().namespaces.data;
+	const {open} = app.state().dialog;
 	if (!keys) return;
 	const {namespace} = keys;
 	const what = chosenText(chosen, namespace.title);
@@ -88,18 +92,18 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 		],
 		choose: value =>
 			beginTransfer(app, `copying ${what} into ${title}`, signal =>
-				app.state().copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
+				app.state().transfer.copyTo(namespace, chosen, {into, onlyMissing: value === 'missing'}, signal),
 			),
 	});
 }
 
-const isPaused = ({transfer}: LedgeState): boolean | undefined =>
+const isPaused = ({transfer: {data: transfer}}: LedgeState): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer?.stage);
+const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
 
 /** The file that an export has written. */
-const writtenFile = ({transfer}: LedgeState): string | undefined =>
+const writtenFile = ({transfer: {data: transfer}}: LedgeState): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 /** What is done with keys of a namespace by an export or copy. */
@@ -169,8 +173,8 @@ export const transferActions: readonly Action[] = [
 		action,
 		isPaused,
 		idle: 'nothing runs',
-		steer: (state, paused) => state.pauseTransfer(paused),
+		steer: (state, paused) => state.transfer.pause(paused),
 		left: () => ['What is done stays done.', 'The rest can be resumed later, from the jobs (J).'],
-		cancel: state => state.cancelTransfer(),
+		cancel: state => state.transfer.cancel(),
 	}),
 ];

@@ -16,7 +16,9 @@ type StoreQuestion = {
 
 /** Asks for another store than the one whose keys are shown: what lies near is offered, and each can be named. */
 export function chooseStore(app: App, which: ChosenKeys, {does, into, lines, chosen}: StoreQuestion): void {
-	const {keys, open, storeNameProblem} = app.state();
+	const keys = app.state().keys.data;
+	const {open} = app.state().dialog;
+	const {storeNameProblem} = app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
 	const title = `${does} ${chosenText(which, namespace.title)} ${into ? 'into' : 'with'}`;

@@ -21,23 +21,23 @@ function jobOf(transfer: TransferState): SessionJob | undefined {
 
 export const transferScreen: ScreenDefinition = {
 	group: 'Export, copy and rename',
-	path: (before, {transfer}) => [...before, transfer?.kind ?? 'export and copy'],
+	path: (before, {transfer: {data: transfer}}) => [...before, transfer?.kind ?? 'export and copy'],
 	takeBack({state}) {
-		state().leaveTransfer();
+		state().transfer.leave();
 		return false;
 	},
-	unsaved: ({transfer}) =>
+	unsaved: ({transfer: {data: transfer}}) =>
 		transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
 			? {lines: [recorded]}
 			: undefined,
-	end: state => state.endTransfer(),
+	end: state => state.transfer.end(),
 	job: {
-		row: ({transfer}) => transfer && jobOf(transfer),
-		brief: ({transfer}) => transferBrief(transfer),
+		row: ({transfer: {data: transfer}}) => transfer && jobOf(transfer),
+		brief: ({transfer: {data: transfer}}) => transferBrief(transfer),
 		unavailable: (state, {job}) => job && refusedReadOnly(state, job),
 		resume(app, {job}) {
 			if (job) goOnTransferring(app, job);
 		},
-		pause: (state, isPaused) => state.pauseTransfer(isPaused),
+		pause: (state, isPaused) => state.transfer.pause(isPaused),
 	},
 };

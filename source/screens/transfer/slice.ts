@@ -27,13 +27,13 @@ import {openOther, titleBeside} from './other-store.ts';
 import {endsOf, isTransferring, type TransferState} from './state.ts';
 
 export type TransferSlice = {
-	readonly transfer: TransferState | undefined;
+	readonly data: TransferState | undefined;
 	/** Writes keys of a namespace into a file that is not there yet. */
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Writes them into the store of that name. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
 	/** Does a copy that another part of the screens prepares; `ended` words its end. Returns what became of it. */
-	transferInto(
+	openFrom(
 		about: Pick<TransferState, 'keys' | 'from' | 'to'>,
 		open: () => Promise<ReadyTransfer>,
 		ended: (result: TransferResult) => string,
@@ -42,15 +42,15 @@ export type TransferSlice = {
 	/** Renames keys of a prefix; fails where they are no longer as many as were confirmed. */
 	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
 	/** Resumes an export, copy or rename that was interrupted. */
-	resumeTransferJob(job: ListedJob, signal: AbortSignal): Promise<void>;
+	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/** Pauses it, or resumes it. */
-	pauseTransfer(isPaused: boolean): void;
+	pause(isPaused: boolean): void;
 	/** Stops; what is done stays recorded, and the job can be resumed. */
-	cancelTransfer(): void;
+	cancel(): void;
 	/** The same for whoever leaves ledge: settles when what is done is recorded, or after two seconds. */
-	endTransfer(): Promise<void>;
+	end(): Promise<void>;
 	/** Esc: forgets a transfer that has ended. A running one continues. */
-	leaveTransfer(): void;
+	leave(): void;
 };
 
 /** A change of prefix that was counted, and that number confirmed. */
@@ -68,22 +68,22 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	const {env} = session;
 
 	const change = (number: number, part: Partial<TransferState>) =>
-		set(({transfer}) => (transfer?.number === number ? {transfer: {...transfer, ...part}} : {}));
+		set(({data: transfer}) => (transfer?.number === number ? {data: {...transfer, ...part}} : {}));
 
 	const running = runningJob<TransferProgress, TransferResult, TransferJob>(env, elapsed, (job, progress) => {
-		const {transfer} = get();
+		const transfer = get().transfer.data;
 		if (!transfer) return;
 		const cancelled = transfer.stage.state === 'running' && transfer.stage.cancelled;
 		change(transfer.number, {stage: {state: 'running', id: job.id, progress, cancelled}});
 	});
 
 	function begin(about: Pick<TransferState, 'kind' | 'keys' | 'from' | 'to'>): number {
-		if (isTransferring(get().transfer))
+		if (isTransferring(get().transfer.data))
 			throw new Failure('usage', 'There is an export, copy or rename already.', {
 				next: 'Wait for its end, or cancel it.',
 			});
 		const number = ++numbered;
-		set({transfer: {...about, number, stage: {state: 'opening'}}});
+		set({data: {...about, number, stage: {state: 'opening'}}});
 		return number;
 	}
 
@@ -104,9 +104,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		try {
 			await using ready = await open(disposable => held.push(disposable));
 			if (signal.aborted) throw interrupted();
-			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer};
+			const {kind, keys, from, to} = taken === undefined ? ready : {...ready, ...get().transfer.data};
 			change(number, {keys, from, to});
-			if (ready.earlier) get().say(earlierSentence(ready.earlier));
+			if (ready.earlier) get().messages.say(earlierSentence(ready.earlier));
 			const start = (report: (progress: TransferProgress) => void) => {
 				job = ready.start(report, signal);
 				written = ready.target;
@@ -119,8 +119,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			const result = await session.audited(what, place, work, ended => refusedFailure(kind, ended));
 			change(number, {stage: {state: 'done', result}});
 			const refused = refusedFailure(kind, result);
-			if (refused) get().fail(refused);
-			else get().say(ended?.(result) ?? transferSentence(kind, result, from, to));
+			if (refused) get().messages.fail(refused);
+			else get().messages.say(ended?.(result) ?? transferSentence(kind, result, from, to));
 			return result;
 		} catch (error) {
 			const failure = asFailure(error);
@@ -129,12 +129,12 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		} finally {
 			if (written) keysWritten(get(), written, 'to be read');
 			for (const disposable of held.toReversed()) disposable[Symbol.dispose]();
-			await get().run('reading the jobs', 'background', during => get().loadJobs(during));
+			await get().work.run('reading the jobs', 'background', during => get().jobs.load(during));
 		}
 	}
 
 	return {
-		transfer: undefined,
+		data: undefined,
 		async exportTo(row, keys, path, signal) {
 			const number = begin({
 				kind: 'export',
@@ -157,10 +157,11 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				kind: 'copy',
 				keys: chosenPart(keys),
 				from: row.title,
-				to: titleBeside(row, into, get().namespaces),
+				to: titleBeside(row, into, get().namespaces.data),
 			});
 			await does(number, signal, undefined, async hold => {
-				const {namespaces, inputPath} = get();
+				const namespaces = get().namespaces.data;
+				const {inputPath} = get().paths;
 				const from = await openRow(session, row, {}, signal);
 				hold(from.store);
 				const to = await openOther(session, into, {namespaces, inputPath, write: true}, signal);
@@ -195,10 +196,10 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return readyRename(session, opened, {from, to, collisions}, names);
 			});
 		},
-		async transferInto(about, open, ended, signal) {
+		async openFrom(about, open, ended, signal) {
 			return does(begin({kind: 'copy', ...about}), signal, undefined, open, ended);
 		},
-		async resumeTransferJob(job, signal) {
+		async resume(job, signal) {
 			if (!('record' in job)) throw job.failure;
 			const {kind, title, target} = job.record.header;
 			const number = begin({
@@ -208,19 +209,19 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			});
 			await does(number, signal, job.id, () => takeUpTransfer(session, job, signal));
 		},
-		pauseTransfer: running.pause,
-		cancelTransfer() {
-			const {transfer} = get();
+		pause: running.pause,
+		cancel() {
+			const transfer = get().transfer.data;
 			if (transfer?.stage.state !== 'running') return;
 			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
 			running.cancel();
 		},
-		async endTransfer() {
-			get().cancelTransfer();
+		async end() {
+			get().transfer.cancel();
 			await running.ended();
 		},
-		leaveTransfer() {
-			if (!isTransferring(get().transfer)) set({transfer: undefined});
+		leave() {
+			if (!isTransferring(get().transfer.data)) set({data: undefined});
 		},
 	};
 };

@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {factMargin, factRow} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -14,9 +14,9 @@ import {transferFacts, transferSentences} from './facts.ts';
 
 /** An export, copy or rename: from where to where, how far it is, what became of it. */
 export function Transfer(): ReactElement {
-	const transfer = useLedge(state => state.transfer);
-	const waits = useLedge(state => state.waits);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const transfer = useLedge(state => state.transfer.data);
+	const waits = useLedge(state => state.work.waits);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	const now = useClock(transfer?.stage.state === 'running', elapsed);
 	if (!transfer)
@@ -41,7 +41,7 @@ export function Transfer(): ReactElement {
 }
 
 /** Whether it may be stopped. */
-export function transferStatus({transfer}: Pick<LedgeState, 'transfer'>): string {
+export function transferStatus({transfer: {data: transfer}}: Has<'transfer'>): string {
 	switch (transfer?.stage.state) {
 		case 'running':
 			return transfer.stage.progress.isRecorded

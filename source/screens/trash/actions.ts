@@ -18,20 +18,20 @@ const worthAScreen = 1000;
 /** Writes the keys of a batch back. Where the trash cannot hold what they replace, the person is asked. */
 function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
 	const {state} = app;
-	if (isTransferring(state().transfer)) {
-		state().go('transfer');
-		state().warn('One export or copy at a time: this one is not over yet.');
+	if (isTransferring(state().transfer.data)) {
+		state().navigation.go('transfer');
+		state().messages.warn('One export or copy at a time: this one is not over yet.');
 		return;
 	}
 	const isShown = batch.keys >= worthAScreen;
-	const done = state().run(`restoring ${counted(batch.keys, 'key')}`, 'long', async signal => {
+	const done = state().work.run(`restoring ${counted(batch.keys, 'key')}`, 'long', async signal => {
 		try {
-			await state().restoreFromTrash(batch, {overwrites, keepsReplaced}, signal);
+			await state().trash.restore(batch, {overwrites, keepsReplaced}, signal);
 		} catch (error) {
 			const failure = asFailure(error);
 			if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
 			const {why} = failure.details;
-			state().open({
+			state().dialog.open({
 				kind: 'confirm',
 				title: 'Restore without keeping what it replaces?',
 				lines: [
@@ -44,12 +44,12 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 			});
 		}
 	});
-	if (isShown) state().go('transfer');
-	else void done.then(() => state().leaveTransfer());
+	if (isShown) state().navigation.go('transfer');
+	else void done.then(() => state().transfer.leave());
 }
 
 /** The deletion that comes before every single write that could be undone. */
-function lastDeletion({deletions, undoable}: LedgeState): TrashBatch | undefined {
+function lastDeletion({trash: {deletions}, review: {undoable}}: LedgeState): TrashBatch | undefined {
 	const last = deletions.at(-1);
 	return last && (undoable?.id ?? 0) <= last.after ? last.batch : undefined;
 }
@@ -57,16 +57,16 @@ function lastDeletion({deletions, undoable}: LedgeState): TrashBatch | undefined
 /** Lists what the trash has, to restore or remove it. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
-	let read: Awaited<ReturnType<LedgeState['readTrash']>> | undefined;
-	await state().run('reading the trash', 'read', async () => {
-		read = await state().readTrash();
+	let read: Awaited<ReturnType<LedgeState['trash']['read']>> | undefined;
+	await state().work.run('reading the trash', 'read', async () => {
+		read = await state().trash.read();
 	});
 	if (!read) return;
 	const {batches, damaged} = read;
-	if (batches.length === 0 && damaged !== undefined) return state().warn(drawable(damaged));
-	if (batches.length === 0) return state().say('The trash is empty.');
+	if (batches.length === 0 && damaged !== undefined) return state().messages.warn(drawable(damaged));
+	if (batches.length === 0) return state().messages.say('The trash is empty.');
 	const now = Date.now();
-	state().open({
+	state().dialog.open({
 		kind: 'choice',
 		title: 'Trash: deleted and overwritten keys',
 		lines: damaged === undefined ? [] : [drawable(damaged)],
@@ -101,7 +101,7 @@ function chooseFor(app: App, batch: TrashBatch): void {
 	const {keys, first, label, deleted, reason} = batch;
 	const which = keys === 1 && first !== undefined ? drawable(first) : counted(keys, 'key');
 	const isDeleted = reason === 'deleted';
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: `${which} of ${label}`,
 		lines: [
@@ -122,7 +122,7 @@ function chooseFor(app: App, batch: TrashBatch): void {
 function remove(app: App, batches: readonly TrashBatch[]): void {
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
 	const what = counted(keys, 'key');
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove ${what} from the trash?`,
 		lines: ['They cannot be restored then.'],
@@ -130,8 +130,8 @@ function remove(app: App, batches: readonly TrashBatch[]): void {
 		confirm: () =>
 			void app
 				.state()
-				.run('emptying the trash', 'write', async () => app.state().emptyTrash(batches))
-				.then(isDone => isDone && app.state().say(`Removed ${what} from the trash.`)),
+				.work.run('emptying the trash', 'write', async () => app.state().trash.empty(batches))
+				.then(isDone => isDone && app.state().messages.say(`Removed ${what} from the trash.`)),
 	});
 }
 

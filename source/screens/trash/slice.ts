@@ -22,26 +22,26 @@ export type TrashSlice = {
 	/** What was deleted in this session and is in the trash, the last one last. */
 	readonly deletions: readonly Deletion[];
 	/** Keeps that keys were deleted, so that they can be restored like the last write. */
-	deletedIntoTrash(batch: TrashBatch): void;
+	noticeDeletion(batch: TrashBatch): void;
 	/** The batches of the trash, the latest first, and what of it cannot be read, in a sentence. */
-	readTrash(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
+	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damaged: string | undefined}>;
 	/**
 	 * Keeps a key in the trash before it is deleted or overwritten. Where that fails the person is asked whether to go on
 	 * without, which `without` does; returns undefined then.
 	 */
-	keepKey(loss: KeyLoss, without: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
+	keep(loss: KeyLoss, without: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
 	/**
 	 * Writes the keys of a batch back, as a transfer. Keys that were written again since stay, unless they are to be
 	 * written over: what they hold then goes to the trash first, unless `keepsReplaced` is false. Once all are back, the
 	 * batch is removed.
 	 */
-	restoreFromTrash(
+	restore(
 		batch: TrashBatch,
 		how: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
 		signal: AbortSignal,
 	): Promise<void>;
 	/** Removes batches for good. */
-	emptyTrash(batches: readonly TrashBatch[]): void;
+	empty(batches: readonly TrashBatch[]): void;
 };
 
 /** A key that is about to be deleted or overwritten. */
@@ -70,13 +70,13 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 
 	return {
 		deletions: [],
-		deletedIntoTrash: batch =>
-			set(({deletions}) => ({deletions: [...deletions, {batch, after: get().undoable?.id ?? 0}]})),
-		async readTrash() {
+		noticeDeletion: batch =>
+			set(({deletions}) => ({deletions: [...deletions, {batch, after: get().review.undoable?.id ?? 0}]})),
+		async read() {
 			const batches = await listTrash(env, now());
 			return {batches, damaged: damagedBatchesText(damagedBatches(env))};
 		},
-		async keepKey({opened, key, whole, reason, title, isUndoable}, without, signal) {
+		async keep({opened, key, whole, reason, title, isUndoable}, without, signal) {
 			try {
 				const loss = {reason, at: now(), command: 'screens', title};
 				const held = whole && (await keepKeyBefore(session, opened, {key, whole}, loss, signal));
@@ -85,7 +85,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				const failure = asFailure(error);
 				if (!isTrashFailure(failure)) throw failure;
 				const {why} = failure.details;
-				get().open({
+				get().dialog.open({
 					kind: 'confirm',
 					title: withoutTrashTitle[reason],
 					lines: [
@@ -99,12 +99,12 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				return undefined;
 			}
 		},
-		async restoreFromTrash(batch, {overwrites, keepsReplaced = true}, signal) {
+		async restore(batch, {overwrites, keepsReplaced = true}, signal) {
 			const {id, label, target} = batch;
 			const kept: string[] = [];
 			const about = {keys: counted(batch.keys, 'key'), from: `the trash (${id})`, to: label};
 			const keeps = (keys: readonly string[]) => void kept.push(...keys);
-			const result = await get().transferInto(
+			const result = await get().transfer.openFrom(
 				about,
 				() => readyRestore(session, id, {overwrites, keepsReplaced, keeps}, signal),
 				ended => [restoredSentence(ended, label), ...keptText(kept)].join(' '),
@@ -113,11 +113,11 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 			forget(id);
 			if (isAllRestored(result, batch)) emptyBatch(env, id);
 			keysWritten(get(), target, 'to be read');
-			const {keys} = get();
+			const keys = get().keys.data;
 			const isShown = keys !== undefined && sameTarget(keys.opened.target, target);
-			await get().refreshKeys(isShown ? batch.first : undefined);
+			await get().keys.refresh(isShown ? batch.first : undefined);
 		},
-		emptyTrash(batches) {
+		empty(batches) {
 			for (const {id} of batches) {
 				emptyBatch(env, id);
 				forget(id);

@@ -17,33 +17,34 @@ export const toValidation: Action = actionsOf('Migration', ['migration menu'])(
 	{
 		hint: 'events',
 		words: ['security events', 'compare versions', 'false positive', 'validation', 'blocked requests'],
-		isHere: ({migration}) => migration?.step === 'watch' && migration.phase.name === 'asking',
-		unavailable: ({migration}) =>
+		isHere: ({migration: {data: migration}}) =>
+			migration?.step === 'watch' && migration.phase.name === 'asking',
+		unavailable: ({migration: {data: migration}}) =>
 			migration && hasEvents(migration) ? undefined : 'only while both versions are on',
 		run: openValidation,
 	},
 );
 
 function openValidation({state}: App): void {
-	state().openValidation();
-	state().go('validation');
-	void state().readMigrationEvents('due');
+	state().validation.open();
+	state().navigation.go('validation');
+	void state().migration.readEvents('due');
 }
 
 /** Reads what both versions did until now. */
-export const readValidation = ({state}: App): void => void state().readMigrationEvents('now');
+export const readValidation = ({state}: App): void => void state().migration.readEvents('now');
 
 /** Back to the migration, in the editor, with an exception for the row under the cursor. */
 async function makeException(app: App, draft: NonNullable<ReturnType<typeof exceptionHere>>): Promise<void> {
 	const {state} = app;
-	state().back();
-	if (await state().toMigrationEditor()) proposeException(app, draft);
+	state().navigation.back();
+	if (await state().migration.toEditor()) proposeException(app, draft);
 }
 
 const byDetail = scrollActions(
 	{id: 'validation.detail', group: 'Validation', where: ['validation']},
 	detailExtent,
-	(state, by, last) => state.scrollValidation(by, last),
+	(state, by, last) => state.validation.scroll(by, last),
 );
 
 /** What can be done with what both versions do. */
@@ -55,7 +56,7 @@ export const validationActions: readonly Action[] = [
 			exceptionHere,
 			'only what new managed rules stopped at a path can have an exception',
 			(app, draft) => void makeException(app, draft),
-			({migration}) =>
+			({migration: {data: migration}}) =>
 				migration && isComplete(migration.record.state)
 					? 'the migration is complete: W changes its rules'
 					: undefined,
@@ -65,8 +66,8 @@ export const validationActions: readonly Action[] = [
 		hint: 'all/since change',
 		words: ['time', 'since', 'whole'],
 		run: ({state}) => {
-			const of = state().migration?.events?.of === 'all' ? 'changed' : 'all';
-			void state().readMigrationEvents('now', of);
+			const of = state().migration.data?.events?.of === 'all' ? 'changed' : 'all';
+			void state().migration.readEvents('now', of);
 		},
 	}),
 	byDetail('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),

@@ -1,6 +1,6 @@
 import {bodyRows} from '../../components/layout.ts';
 import {type Marks, themeOf} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
 import type {MigrationEvents} from '../migration/events.ts';
@@ -25,11 +25,11 @@ const leastList = 4;
 
 /** The parts of the screen in a terminal of that size. */
 export function layoutOf(
-	state: Pick<LedgeState, 'migration' | 'validation' | 'viewport'>,
+	state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>,
 	events: MigrationEvents,
 	marks: Marks,
 ): ValidationLayout {
-	const {columns, rows, isSpoken = false} = state.viewport;
+	const {columns, rows, isSpoken = false} = state.navigation.viewport;
 	const height = bodyRows(rows);
 	const place = {columns: detailColumns(columns), rows: height, marks, now: events.at};
 	const head = headRows(events, place).slice(0, Math.max(0, height - leastList));
@@ -55,7 +55,7 @@ const {marks: plainMarks} = themeOf('none', true);
 
 /** How far what is said of the row can be scrolled, and how much of it is in sight. */
 export function detailExtent(state: LedgeState): {readonly last: number; readonly room: number} {
-	const {events} = state.migration ?? {};
+	const {events} = state.migration.data ?? {};
 	if (!events) return {last: 0, room: 1};
 	const {detail, detailRows: room} = layoutOf(state, events, plainMarks);
 	return {last: room === 0 ? 0 : Math.max(0, detail.length - room), room: Math.max(1, room)};

@@ -5,7 +5,7 @@ export const validationScreen: ScreenDefinition = {
 	group: 'Validation',
 	called: 'the events of validation',
 	path: before => [...before, 'events'],
-	actsOn: (_before, {migration}) => onZone(migration?.zone),
+	actsOn: (_before, {migration: {data: migration}}) => onZone(migration?.zone),
 	reload: readValidation,
-	move: (state, by) => state.moveInValidation(by),
+	move: (state, by) => state.validation.move(by),
 };

@@ -1,6 +1,6 @@
 import type {ExceptionDraft} from '../../migration/configuration/exceptions.ts';
 import {exceptionFor} from '../../migration/validation/candidates.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {movedCursor} from '../shell/list.ts';
 import {keyOfRow, type ValidationRow, validationRows} from './rows.ts';
@@ -15,21 +15,21 @@ type ValidationState = {
 };
 
 export type ValidationSlice = {
-	readonly validation: ValidationState;
+	readonly data: ValidationState;
 	/** From the first row. */
-	openValidation(): void;
-	moveInValidation(by: number): void;
-	scrollValidation(by: number, last: number): void;
+	open(): void;
+	move(by: number): void;
+	scroll(by: number, last: number): void;
 };
 
-type Looked = Pick<LedgeState, 'migration' | 'validation'>;
+type Looked = Has<'migration' | 'validation'>;
 
-export const rowsIn = ({migration}: Pick<LedgeState, 'migration'>): readonly ValidationRow[] =>
+export const rowsIn = ({migration: {data: migration}}: Has<'migration'>): readonly ValidationRow[] =>
 	migration?.events ? validationRows(migration.events) : [];
 
 /** The place of the cursor in the rows as they are now. */
 export function cursorIn(state: Looked): number {
-	const {cursor, on} = state.validation;
+	const {cursor, on} = state.validation.data;
 	const rows = rowsIn(state);
 	const found = on === undefined ? -1 : rows.findIndex(row => keyOfRow(row) === on);
 	return found === -1 ? movedCursor(cursor, 0, rows.length) : found;
@@ -46,16 +46,16 @@ export function exceptionHere(state: Looked): ExceptionDraft | undefined {
 }
 
 export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
-	validation: {cursor: 0, top: 0},
-	openValidation: () => set({validation: {cursor: 0, top: 0}}),
-	moveInValidation(by) {
+	data: {cursor: 0, top: 0},
+	open: () => set({data: {cursor: 0, top: 0}}),
+	move(by) {
 		const rows = rowsIn(get());
 		const cursor = movedCursor(cursorIn(get()), by, rows.length);
 		const row = rows[cursor];
-		set({validation: {cursor, top: 0, on: row && keyOfRow(row)}});
+		set({data: {cursor, top: 0, on: row && keyOfRow(row)}});
 	},
-	scrollValidation(by, last) {
-		const {validation} = get();
-		set({validation: {...validation, top: Math.max(0, Math.min(last, validation.top + by))}});
+	scroll(by, last) {
+		const validation = get().validation.data;
+		set({data: {...validation, top: Math.max(0, Math.min(last, validation.top + by))}});
 	},
 });

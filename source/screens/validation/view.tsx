@@ -4,7 +4,7 @@ import {bodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {candidatesInWords, countInWords, nothingYet} from '../../migration/validation/words.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {Rows, ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {type Column, Table} from '../shell/table.tsx';
@@ -61,10 +61,10 @@ const sampledTable = tableOf(true);
 
 /** What both versions did: side by side, over time, and where only one of them stopped requests. */
 export function Validation(): ReactElement {
-	const migration = useLedge(state => state.migration);
-	const validation = useLedge(state => state.validation);
-	const viewport = useLedge(state => state.viewport);
-	const readEvents = useLedge(state => state.readMigrationEvents);
+	const migration = useLedge(state => state.migration.data);
+	const validation = useLedge(state => state.validation.data);
+	const viewport = useLedge(state => state.navigation.viewport);
+	const readEvents = useLedge(state => state.migration.readEvents);
 	const {dim, marks} = useTheme();
 	useEffect(() => {
 		const timer = setInterval(() => void readEvents('due'), lookEvery);
@@ -74,11 +74,11 @@ export function Validation(): ReactElement {
 	if (!migration || !events) return <Empty title="" />;
 	const {columns, rows} = viewport;
 	const {head, plot, plotRows, listRows, detail, detailRows} = layoutOf(
-		{migration, validation, viewport},
+		{migration: {data: migration}, validation: {data: validation}, navigation: {viewport}},
 		events,
 		marks,
 	);
-	const list = rowsIn({migration});
+	const list = rowsIn({migration: {data: migration}});
 	return (
 		<>
 			<Rows rows={head} margin={margin} />
@@ -96,7 +96,7 @@ export function Validation(): ReactElement {
 					<Table
 						columns={events.found?.comparison.isSampled ? sampledTable : table}
 						rows={list}
-						cursor={cursorIn({migration, validation})}
+						cursor={cursorIn({migration: {data: migration}, validation: {data: validation}})}
 						below={bodyRows(rows) - listRows}
 					/>
 				</Box>
@@ -114,7 +114,7 @@ export function Validation(): ReactElement {
 }
 
 /** How many candidates there are, where that is known. */
-export function validationStatus({migration}: Pick<LedgeState, 'migration'>): string {
+export function validationStatus({migration: {data: migration}}: Has<'migration'>): string {
 	const found = migration?.events?.found;
 	return found ? candidatesInWords(found.comparison) : '';
 }

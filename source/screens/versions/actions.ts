@@ -8,17 +8,17 @@ const action = actionsOf('Versions', ['versions']);
 const none = 'there is no version here';
 
 /** The version under the cursor with its rules, where they were read. */
-function versionHere({versions}: LedgeState): Ruleset | undefined {
+function versionHere({versions: {data: versions}}: LedgeState): Ruleset | undefined {
 	const selected = selectedVersion(versions);
 	const rules = selected && versions?.contents.get(selected.version);
 	return selected && rules && !isFailure(rules) ? {...selected, rules} : undefined;
 }
 
 function notRestorable(state: LedgeState): string | undefined {
-	const selected = selectedVersion(state.versions);
-	if (state.connection?.readOnly) return readOnly(state);
+	const selected = selectedVersion(state.versions.data);
+	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!selected) return none;
-	if (selected.version === state.versions?.of.ruleset.version) return 'this version is in force';
+	if (selected.version === state.versions.data?.of.ruleset.version) return 'this version is in force';
 	return versionHere(state) ? undefined : 'its rules were not read';
 }
 
@@ -31,13 +31,13 @@ export const versionsActions: readonly Action[] = [
 		...withFound(
 			versionHere,
 			none,
-			({state}, version) => state().versions?.of.restore(version),
+			({state}, version) => state().versions.data?.of.restore(version),
 			notRestorable,
 		),
 	}),
 	action('versions.filter', ['/'], 'show only the versions with a text in number or time', filtering),
 	action('versions.copy', ['y'], 'copy the number of the version', {
 		hint: 'copy',
-		...copying(({versions}) => selectedVersion(versions)?.version, none),
+		...copying(({versions: {data: versions}}) => selectedVersion(versions)?.version, none),
 	}),
 ];

@@ -4,7 +4,7 @@ import {visibleVersions} from './slice.ts';
 
 /** Goes to the versions of a ruleset, and reads them. */
 export function readVersions({state}: App): void {
-	void state().run('reading the versions', 'read', signal => state().loadVersions(signal));
+	void state().work.run('reading the versions', 'read', signal => state().versions.load(signal));
 }
 
 export const versionsScreen: ScreenDefinition = {
@@ -12,10 +12,11 @@ export const versionsScreen: ScreenDefinition = {
 	called: 'the versions',
 	path: before => [...before, 'versions'],
 	reload: readVersions,
-	move: (state, by) => state.moveInVersions(by),
+	move: (state, by) => state.versions.move(by),
 	filter: {
-		text: ({versions}) => versions?.filter ?? '',
-		narrow: (state, text) => state.filterVersions(text),
-		counts: ({versions}) => (versions ? shownOf(visibleVersions(versions), versions.rows) : ''),
+		text: ({versions: {data: versions}}) => versions?.filter ?? '',
+		narrow: (state, text) => state.versions.filter(text),
+		counts: ({versions: {data: versions}}) =>
+			versions ? shownOf(visibleVersions(versions), versions.rows) : '',
 	},
 };

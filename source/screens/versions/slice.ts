@@ -26,13 +26,13 @@ export type VersionsState = ListState<Ruleset> & {
 };
 
 export type VersionsSlice = {
-	readonly versions: VersionsState | undefined;
-	openVersions(of: VersionsOf): void;
-	loadVersions(signal: AbortSignal): Promise<void>;
+	readonly data: VersionsState | undefined;
+	open(of: VersionsOf): void;
+	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules of the version under the cursor, unless they were read. */
 	readVersion(): void;
-	moveInVersions(by: number): void;
-	filterVersions(filter: string): void;
+	move(by: number): void;
+	filter(filter: string): void;
 };
 
 const versionList = listOf<Ruleset>(
@@ -48,25 +48,25 @@ export const selectedVersion = (versions: VersionsState | undefined): Ruleset | 
 
 export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<VersionsState>) =>
-		set(({versions}) => (versions ? {versions: {...versions, ...part}} : {}));
+		set(({data: versions}) => (versions ? {data: {...versions, ...part}} : {}));
 
-	const {read, forget} = createReader(() => get().versions ?? emptyList, change);
+	const {read, forget} = createReader(() => get().versions.data ?? emptyList, change);
 
 	/** The read of one version that is under way. */
 	let latest = new AbortController();
 
 	return {
-		versions: undefined,
-		openVersions(of) {
+		data: undefined,
+		open(of) {
 			forget();
 			latest.abort();
-			set({versions: {...emptyList, of, contents: new Map([[of.ruleset.version, of.ruleset.rules]])}});
+			set({data: {...emptyList, of, contents: new Map([[of.ruleset.version, of.ruleset.rules]])}});
 		},
-		async loadVersions(signal) {
+		async load(signal) {
 			await read(
 				signal,
 				async () => {
-					const {versions} = get();
+					const versions = get().versions.data;
 					if (!versions) return [];
 					const {zone, ruleset} = versions.of;
 					const {rulesetVersions} = await import('../../rulesets/calls.ts');
@@ -74,14 +74,14 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 					return all.toSorted((one, other) => Number(other.version) - Number(one.version));
 				},
 				rows => {
-					const {versions} = get();
+					const versions = get().versions.data;
 					if (versions) change(versionList.changed(versions, {rows, reading: 'read', failure: undefined}));
 				},
 			);
-			get().readVersion();
+			get().versions.readVersion();
 		},
 		readVersion() {
-			const {versions} = get();
+			const versions = get().versions.data;
 			const version = selectedVersion(versions)?.version;
 			latest.abort();
 			if (!versions || version === undefined || versions.contents.has(version)) return;
@@ -89,10 +89,10 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 			latest = new AbortController();
 			const {signal: ended} = latest;
 			const keep = (found: readonly RulesetRule[] | Failure | undefined) => {
-				const {versions: now} = get();
+				const now = get().versions.data;
 				if (now?.of === of) change({contents: new Map([...now.contents, [version, found]])});
 			};
-			void get().run(`reading version ${version}`, 'background', async signal => {
+			void get().work.run(`reading version ${version}`, 'background', async signal => {
 				const {rulesetVersion} = await import('../../rulesets/calls.ts');
 				const both = AbortSignal.any([signal, ended]);
 				try {
@@ -109,17 +109,17 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 				}
 			});
 		},
-		moveInVersions(by) {
-			const {versions} = get();
+		move(by) {
+			const versions = get().versions.data;
 			if (!versions) return;
 			change(versionList.moved(versions, by));
-			get().readVersion();
+			get().versions.readVersion();
 		},
-		filterVersions(filter) {
-			const {versions} = get();
+		filter(filter) {
+			const versions = get().versions.data;
 			if (!versions) return;
 			change(versionList.changed(versions, {filter}));
-			get().readVersion();
+			get().versions.readVersion();
 		},
 	};
 };

@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -14,8 +14,8 @@ import {visibleVersions} from './slice.ts';
 
 /** The versions of a ruleset, and what restoring the one under the cursor would change. */
 export function Versions(): ReactElement {
-	const versions = useLedge(state => state.versions);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const versions = useLedge(state => state.versions.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	const width = columns - 5;
 	const differences = useMemo(() => (versions ? differenceRows(versions, width) : []), [versions, width]);
@@ -53,7 +53,7 @@ export function Versions(): ReactElement {
 }
 
 /** How many versions there are. */
-export function versionsStatus({versions}: Pick<LedgeState, 'versions'>): string {
+export function versionsStatus({versions: {data: versions}}: Has<'versions'>): string {
 	if (versions?.reading !== 'read') return '';
 	const {rows, filter} = versions;
 	return filter === ''

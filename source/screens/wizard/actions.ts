@@ -15,7 +15,9 @@ import {obstacleOf} from './steps.ts';
 
 /** Opens the wizard; a draft of the same is offered first. */
 export function openWizard(app: App, purpose: WizardPurpose): void {
-	const {wizard, firewall, offerDraftsOf} = app.state();
+	const wizard = app.state().wizard.data;
+	const firewall = app.state().firewall.data;
+	const offerDraftsOf = app.state().drafts.offerAllOf;
 	if (!firewall || (wizard && wizard.phase.name !== 'asking')) {
 		open(app, purpose);
 		return;
@@ -26,22 +28,24 @@ export function openWizard(app: App, purpose: WizardPurpose): void {
 
 function open(app: App, purpose: WizardPurpose): void {
 	const {state} = app;
-	state().beginWizard(purpose);
-	const {wizard, firewall, message} = state();
+	state().wizard.begin(purpose);
+	const wizard = state().wizard.data;
+	const firewall = state().firewall.data;
+	const message = state().messages.latest;
 	if (!wizard) return;
 	// A wizard that is still open may be of another zone: that becomes the one in front.
 	if (firewall?.zone.id !== wizard.zone.id) {
-		state().openZone(wizard.zone);
+		state().firewall.open(wizard.zone);
 		readFirewall(app);
-		if (message) state().warn(message.text);
+		if (message) state().messages.warn(message.text);
 	}
-	state().go('wizard');
+	state().navigation.go('wizard');
 }
 
 type Part = 'expression' | 'about' | 'filter' | 'action' | 'products' | 'review' | 'sending' | 'ended';
 
 /** Which of its parts the wizard shows. */
-function partOf({wizard}: LedgeState): Part | undefined {
+function partOf({wizard: {data: wizard}}: LedgeState): Part | undefined {
 	if (!wizard) return undefined;
 	if (wizard.phase.name !== 'asking') return wizard.phase.name;
 	if (wizard.step === 'expression' && wizard.filter) return 'filter';
@@ -53,7 +57,11 @@ const isAt = belongingTo(partOf);
 const {marks} = themeOf('none', true);
 
 /** How far the review can be scrolled. */
-function extent({wizard, connection, viewport}: LedgeState): {last: number; room: number} {
+function extent({
+	wizard: {data: wizard},
+	connection: {data: connection},
+	navigation: {viewport},
+}: LedgeState): {last: number; room: number} {
 	const height = bodyRows(viewport.rows);
 	const room = height - (height >= 14 ? 3 : 2);
 	if (!wizard) return {last: 0, room};
@@ -62,7 +70,7 @@ function extent({wizard, connection, viewport}: LedgeState): {last: number; room
 }
 
 /** What is put on the clipboard: the command to continue, or the requests as `curl` lines. */
-function copied({wizard, connection}: LedgeState): string | undefined {
+function copied({wizard: {data: wizard}, connection: {data: connection}}: LedgeState): string | undefined {
 	if (!wizard) return undefined;
 	if (wizard.phase.name === 'ended') return commandOf(wizard);
 	return wizard.step === 'review'
@@ -78,45 +86,45 @@ const own: readonly Action[] = [
 		where: form.typing,
 		hint: 'next line',
 		isHere: isAt('about'),
-		run: ({state}) => state().nextLine(),
+		run: ({state}) => state().wizard.nextLine(),
 	}),
 	action('wizard.send', ['enter'], 'send what the review shows', {
 		hint: 'send it',
 		destroys: true,
 		isHere: isAt('review'),
-		run: ({state}) => void state().sendWizard(),
+		run: ({state}) => void state().wizard.send(),
 	}),
 	action('wizard.on', ['enter'], 'next step, with this filter or these products', {
 		hint: 'next',
 		isHere: isAt('filter', 'products'),
-		run: ({state}) => state().nextStep(),
+		run: ({state}) => state().wizard.nextStep(),
 	}),
 	action('wizard.product', ['space', 'x'], 'choose the product, or no longer', {
 		hint: 'choose',
 		isHere: isAt('products'),
-		run: ({state}) => state().toggleProduct(),
+		run: ({state}) => state().wizard.toggleProduct(),
 	}),
 	action('wizard.product-down', ['down', 'j'], 'one product down', {
 		isHere: isAt('products'),
-		run: ({state}) => state().moveInProducts(1),
+		run: ({state}) => state().wizard.moveInProducts(1),
 	}),
 	action('wizard.product-up', ['up', 'k'], 'one product up', {
 		isHere: isAt('products'),
-		run: ({state}) => state().moveInProducts(-1),
+		run: ({state}) => state().wizard.moveInProducts(-1),
 	}),
 ];
 
 /** The keys of the rule wizard. Where text is typed, letters are text. */
 export const wizardActions: readonly Action[] = formActions({
 	form,
-	of: ({wizardForm}) => wizardForm,
+	of: state => state.wizard.form,
 	partOf,
 	last: 'review',
 	extent,
-	next: state => state.nextStep(),
-	type: (state, key) => state.typeInWizard(key),
-	back: state => state.previousStep(),
+	next: state => state.wizard.nextStep(),
+	type: (state, key) => state.wizard.type(key),
+	back: state => state.wizard.previousStep(),
 	copied,
-	obstacle: ({wizard}) => wizard && obstacleOf(wizard),
+	obstacle: ({wizard: {data: wizard}}) => wizard && obstacleOf(wizard),
 	own,
 });

@@ -55,9 +55,9 @@ export function ruleDraftKey(purpose: WizardPurpose): string {
 export const createWizardForm: FormCreator = (get, ports) => {
 	/** Reads what exists in the zone; returns why it cannot be read. */
 	async function readLists(of: OpenedZone, signal: AbortSignal): Promise<Failure | undefined> {
-		get().openZone(of);
+		get().firewall.open(of);
 		try {
-			await get().loadFirewall(signal);
+			await get().firewall.load(signal);
 			return undefined;
 		} catch (error) {
 			if (signal.aborted || !isFailure(error)) throw error;
@@ -70,7 +70,7 @@ export const createWizardForm: FormCreator = (get, ports) => {
 		screen: 'wizard',
 		noun: 'wizard',
 		list: 'firewall',
-		read: ({wizard}) => wizard,
+		read: state => state.wizard.data,
 		isOver: ({phase}) => phase.name === 'ended' && !isUnused(phase.ending),
 		isTouched,
 		key: ({purpose}) => ruleDraftKey(purpose),
@@ -82,8 +82,8 @@ export const createWizardForm: FormCreator = (get, ports) => {
 		}),
 		async restore(zone, fields, signal) {
 			const unread = await readLists(zone, signal);
-			const there = unread ? undefined : get().firewall;
-			get().resumeWizard(purposeOf(fields, there), zone, begun => restored(begun, fields));
+			const there = unread ? undefined : get().firewall.data;
+			get().wizard.resume(purposeOf(fields, there), zone, begun => restored(begun, fields));
 			return unread
 				? `The rules of ${zone.name} could not be read to compare: ${unread.message}`
 				: changedSince(fields, there, there && baseIn(there, fields));

@@ -24,7 +24,7 @@ type Marks = Pick<Theme['marks'], 'failed' | 'warning'>;
  */
 export function reviewRows(
 	wizard: Wizard,
-	connection: LedgeState['connection'],
+	connection: LedgeState['connection']['data'],
 	columns: number,
 	marks: Marks,
 ): readonly Row[] {

@@ -27,17 +27,17 @@ export type {WizardPurpose} from './state.ts';
 const noLists = {rules: [], filters: []};
 
 export type WizardSlice = WizardSteps & {
-	readonly wizard: Wizard | undefined;
-	readonly wizardForm: SteppedForm;
+	readonly data: Wizard | undefined;
+	readonly form: SteppedForm;
 	/** Begins in the zone that is open; while something is sent, that is shown. */
-	beginWizard(purpose: WizardPurpose): void;
+	begin(purpose: WizardPurpose): void;
 	/** Opens it with what a draft holds. */
-	resumeWizard(purpose: WizardPurpose, zone: OpenedZone, restore: (begun: Wizard) => Wizard): void;
+	resume(purpose: WizardPurpose, zone: OpenedZone, restore: (begun: Wizard) => Wizard): void;
 	/** Whether a zone has been migrated, once that is known. */
-	noteMigrationInWizard(zoneId: string, migrated: boolean): void;
+	noteMigration(zoneId: string, migrated: boolean): void;
 	/** Sends what the review shows, if there was time to look at it. */
-	sendWizard(): Promise<void>;
-	decideInWizard(choice: WizardChoice): Promise<void>;
+	send(): Promise<void>;
+	decide(choice: WizardChoice): Promise<void>;
 };
 
 /** The rule wizard: an expression, an action, an order, a look at the requests, and what became of them. */
@@ -49,10 +49,10 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		noun: 'wizard',
 		list: 'firewall',
 		key: 'n',
-		read: () => get().wizard,
-		show: wizard => set({wizard}),
+		read: () => get().wizard.data,
+		show: wizard => set({data: wizard}),
 		asks: ['phase', 'step'],
-		adjusted: wizard => withLists(wizard, get().firewall),
+		adjusted: wizard => withLists(wizard, get().firewall.data),
 		isTyping: wizard => wizard.step === 'expression' && isTyping(wizard),
 		isLost,
 		leavingLines,
@@ -67,29 +67,29 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		}),
 		// A filter that is left without its rule is named, and has the cursor.
 		afterLeaving({left, zone}) {
-			if (left === undefined || get().firewall?.zone.id !== zone.id) return;
-			get().pointInFirewall({kind: 'filter', id: left}, zone.id);
-			if (!get().firewall?.filters.some(({id}) => id === left)) form.readLists();
+			if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
+			get().firewall.point({kind: 'filter', id: left}, zone.id);
+			if (!get().firewall.data?.filters.some(({id}) => id === left)) form.readLists();
 		},
 	});
 
 	/** On with the expression where firewall rules are gone: as a custom rule. */
 	function toEmergency(wizard: Wizard): void {
-		if (get().firewall?.zone.id !== wizard.zone.id) get().openZone(wizard.zone);
-		get().beginEmergency();
-		const {emergency} = get();
+		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
+		get().emergency.begin();
+		const emergency = get().emergency.data;
 		const isNew = emergency?.phase.name === 'asking' && expressionOf(emergency.editing) === '';
 		if (!isNew || emergency.zone.id !== wizard.zone.id) {
-			get().warn('Another emergency has begun: leave this, ! shows it.');
+			get().messages.warn('Another emergency has begun: leave this, ! shows it.');
 			return;
 		}
 		const text = expressionHere(wizard) || expressionOf(wizard.editing);
 		const said = wizard.left === undefined ? undefined : leftSentence(wizard);
-		set({wizard: undefined});
-		if (get().stack.at(-1) === 'wizard') get().back();
-		get().go('emergency');
-		get().typeInEmergency({name: 'paste', text, sequence: text});
-		if (said !== undefined) get().say(said);
+		set({data: undefined});
+		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
+		get().navigation.go('emergency');
+		get().emergency.type({name: 'paste', text, sequence: text});
+		if (said !== undefined) get().messages.say(said);
 	}
 
 	/** Does something at the service for the wizard, and shows what became of it. */
@@ -121,35 +121,36 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 
 	return {
 		...createWizardSteps(get, form),
-		wizard: undefined,
-		noteMigrationInWizard(zoneId, migrated) {
-			const {wizard} = get();
-			if (wizard?.zone.id === zoneId) set({wizard: {...wizard, migrated}});
+		data: undefined,
+		noteMigration(zoneId, migrated) {
+			const wizard = get().wizard.data;
+			if (wizard?.zone.id === zoneId) set({data: {...wizard, migrated}});
 		},
-		wizardForm: form.actions,
-		beginWizard(purpose) {
-			const {firewall, wizard} = get();
+		form: form.actions,
+		begin(purpose) {
+			const firewall = get().firewall.data;
+			const wizard = get().wizard.data;
 			if (wizard?.phase.name === 'sending')
-				return get().warn('The wizard is still sending what was reviewed before.');
+				return get().messages.warn('The wizard is still sending what was reviewed before.');
 			if (wizard?.phase.name === 'ended')
-				return get().warn('This is the result of the last one: leave it to begin another.');
-			if (!firewall) return get().warn('Choose a zone first.');
-			if (wizard) get().releaseDraft(formId('wizard', wizard));
+				return get().messages.warn('This is the result of the last one: leave it to begin another.');
+			if (!firewall) return get().messages.warn('Choose a zone first.');
+			if (wizard) get().drafts.release(formId('wizard', wizard));
 			form.comesUp();
 			const {migrated} = firewall;
-			set({wizard: {...beginningOf(++numbered, purpose, firewall.zone, firewall), migrated}});
+			set({data: {...beginningOf(++numbered, purpose, firewall.zone, firewall), migrated}});
 		},
-		resumeWizard(purpose, zone, restore) {
+		resume(purpose, zone, restore) {
 			form.comesUp();
-			set({wizard: restore(beginningOf(++numbered, purpose, zone, get().firewall ?? noLists))});
+			set({data: restore(beginningOf(++numbered, purpose, zone, get().firewall.data ?? noLists))});
 		},
-		async sendWizard() {
-			const {wizard: reviewed} = get();
+		async send() {
+			const reviewed = get().wizard.data;
 			if (reviewed?.step !== 'review' || reviewed.phase.name !== 'asking' || !form.isLookedAt()) return;
-			const wizard = withLists(reviewed, get().firewall);
-			set({wizard});
+			const wizard = withLists(reviewed, get().firewall.data);
+			set({data: wizard});
 			const obstacle = obstacleOf(wizard);
-			if (obstacle !== undefined) return get().warn(obstacle);
+			if (obstacle !== undefined) return get().messages.warn(obstacle);
 			const {kind} = wizard.purpose;
 			const label = works[kind];
 			if (!form.mayWrite(label)) return;
@@ -161,8 +162,8 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				}),
 			);
 		},
-		async decideInWizard(choice) {
-			const {wizard} = get();
+		async decide(choice) {
+			const wizard = get().wizard.data;
 			if (wizard?.phase.name !== 'ended' || !form.isLookedAt()) return;
 			if (!choicesOf(wizard).some(({does}) => does === choice.does)) return;
 			const {id, phase} = wizard;
@@ -190,7 +191,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				case 'take theirs': {
 					if (ending.state !== 'changed meanwhile' || !ending.now) return;
 					const purpose = purposeOn(wizard, ending.now);
-					if (purpose) set({wizard: beginningOf(++numbered, purpose, wizard.zone, wizard)});
+					if (purpose) set({data: beginningOf(++numbered, purpose, wizard.zone, wizard)});
 					return;
 				}
 				default: {

@@ -66,7 +66,7 @@ export function ActionStep({wizard, columns, rows}: StepProps): ReactElement {
 			now={wizard.action}
 			columns={columns}
 			rows={rows}
-			onSelect={value => app.state().chooseAction(value)}
+			onSelect={value => app.state().wizard.chooseAction(value)}
 		/>
 	);
 }

@@ -12,7 +12,7 @@ import {alike} from './words.ts';
 
 export type WizardSteps = {
 	/** A key where text is typed. Returns whether it means anything there. */
-	typeInWizard(key: Key): boolean;
+	type(key: Key): boolean;
 	/** From a line of the step `about` to the next one. */
 	nextLine(): void;
 	/** Goes to the next step, unless something stands against it; in the review nothing. */
@@ -55,7 +55,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 		const same = purpose.kind === 'new rule' ? sameFilter(wizard) : undefined;
 		if (!same) return void goTo(wizard, 1);
 		const {title, lines, isExact} = alike(same, expressionOf(editing), wizard.rules);
-		get().open({
+		get().dialog.open({
 			kind: 'choice',
 			title,
 			lines: [
@@ -81,20 +81,20 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 
 	function leaveAction(wizard: Wizard) {
 		const {action, product, products: chosen} = wizard;
-		if (action === undefined) return get().warn('Choose an action first.');
+		if (action === undefined) return get().messages.warn('Choose an action first.');
 		if (action === 'bypass' && product === undefined) return change(wizard.id, {product: 0});
 		if (action === 'bypass' && chosen.length === 0)
-			return get().warn('Bypass needs at least one product: space chooses it.');
+			return get().messages.warn('Bypass needs at least one product: space chooses it.');
 		goTo(wizard, 1);
 	}
 
 	function leaveAbout(wizard: Wizard) {
 		const priority = priorityOf(wizard);
-		if (typeof priority === 'object' && priority !== null) return get().warn(priority.problem);
+		if (typeof priority === 'object' && priority !== null) return get().messages.warn(priority.problem);
 		const wrong = findingsOf(wizard).find(
 			({about, severity}) => severity === 'error' && (about === 'priority' || about === 'description'),
 		);
-		if (wrong) return get().warn(`${wrong.sentence} ${wrong.failure.details.why ?? ''}`.trim());
+		if (wrong) return get().messages.warn(`${wrong.sentence} ${wrong.failure.details.why ?? ''}`.trim());
 		goTo(wizard, 1);
 	}
 
@@ -121,21 +121,21 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 	}
 
 	return {
-		typeInWizard(key) {
-			const {wizard} = get();
+		type(key) {
+			const wizard = get().wizard.data;
 			if (wizard?.step !== 'about' || !isTyping(wizard)) return type(key);
-			get().clearReadMessage();
+			get().messages.clearRead();
 			return typeAbout(wizard, key);
 		},
 		nextLine() {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			if (wizard?.step !== 'about' || !isTyping(wizard)) return;
 			const rows = aboutRows(wizard);
 			const row = rows[(rows.indexOf(wizard.about.row) + 1) % rows.length];
 			if (row) change(wizard.id, {about: enterAboutRow(wizard.about, row)});
 		},
 		nextStep() {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			if (wizard?.phase.name !== 'asking') return;
 			switch (wizard.step) {
 				case 'expression':
@@ -151,7 +151,7 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 			}
 		},
 		previousStep() {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			if (!wizard || wizard.phase.name === 'sending') return false;
 			if (wizard.phase.name === 'ended') {
 				const on = backFrom(wizard, wizard.phase.ending);
@@ -169,29 +169,29 @@ export function createWizardSteps(get: () => LedgeState, {change, isSendable, ty
 			return goTo(wizard, -1);
 		},
 		chooseAction(action) {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			if (wizard?.step !== 'action' || wizard.phase.name !== 'asking') return;
 			const why = whyNotAction(wizard, action);
-			if (why !== undefined) return get().warn(why);
+			if (why !== undefined) return get().messages.warn(why);
 			change(wizard.id, {action});
 			leaveAction({...wizard, action});
 		},
 		moveInProducts(by) {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			if (wizard?.product === undefined) return;
 			change(wizard.id, {product: Math.max(0, Math.min(products.length - 1, wizard.product + by))});
 		},
 		toggleProduct() {
-			const {wizard} = get();
+			const wizard = get().wizard.data;
 			const product = wizard?.product === undefined ? undefined : products[wizard.product];
 			if (!wizard || !product) return;
 			const {products: chosen} = wizard;
 			if (chosen.includes(product))
 				return change(wizard.id, {products: chosen.filter(one => one !== product)});
 			const why = whyNotProduct(wizard, product);
-			if (why !== undefined) return get().warn(why);
+			if (why !== undefined) return get().messages.warn(why);
 			change(wizard.id, {products: [...chosen, product]});
-			if (product === 'waf') get().learnMigration();
+			if (product === 'waf') get().firewall.learnMigration();
 		},
 	};
 }

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {bodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {ExpressionView, lengthOf} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -21,11 +21,11 @@ import {stepName} from './words.ts';
 /** The rule wizard: one step at a time, and nothing is sent before the last one. */
 export function Wizard(): ReactElement {
 	const app = useApp();
-	const wizard = useLedge(state => state.wizard);
-	const {columns, rows} = useLedge(state => state.viewport);
+	const wizard = useLedge(state => state.wizard.data);
+	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {step, phase, requests} = wizard ?? {};
 	const about = phase?.name === 'ended' ? phase.ending : phase;
-	useLayoutEffect(() => app.state().wizardForm.drawn([step, about, requests]), [app, step, about, requests]);
+	useLayoutEffect(() => app.state().wizard.form.drawn([step, about, requests]), [app, step, about, requests]);
 	if (!wizard) return <Empty title="There is nothing to make here." next="esc goes back" />;
 	const height = bodyRows(rows);
 	const steps = stepsOf(wizard.purpose);
@@ -75,7 +75,7 @@ function Step(props: StepProps): ReactElement {
 
 function ReviewStep({wizard, columns, rows}: StepProps): ReactElement {
 	const {marks} = useTheme();
-	const connection = useLedge(state => state.connection);
+	const connection = useLedge(state => state.connection.data);
 	return (
 		<ScrolledRows rows={reviewRows(wizard, connection, columns, marks)} top={wizard.top} height={rows} />
 	);
@@ -124,14 +124,14 @@ function Result({
 			choices={choicesOf(wizard)}
 			titleRows={isSmall ? 2 : 3}
 			blanks={{facts: gap, choices: gap}}
-			onPoint={at => app.state().wizardForm.point(at)}
-			onChoose={choice => void app.state().decideInWizard(choice)}
+			onPoint={at => app.state().wizard.form.point(at)}
+			onChoose={choice => void app.state().wizard.decide(choice)}
 		/>
 	);
 }
 
 /** The line below: how much was typed, and that nobody has seen it yet. */
-export function wizardStatus({wizard}: Pick<LedgeState, 'wizard'>): string {
+export function wizardStatus({wizard: {data: wizard}}: Has<'wizard'>): string {
 	if (wizard?.phase.name !== 'asking') return '';
 	const {editing, step, filter, requests} = wizard;
 	const sent = sentSoFar(wizard);

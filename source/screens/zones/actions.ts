@@ -18,12 +18,13 @@ import {chooseZone} from './area.ts';
 import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
 
 const action = actionsOf('Zones', ['zones']);
-const row = (state: LedgeState): ZoneRow | undefined => selectedZone(state.zones);
+const row = (state: LedgeState): ZoneRow | undefined => selectedZone(state.zones.data);
 
 /** Goes to the overview of the zones, and reads them unless they have been read. */
 export function openZones(app: App): void {
 	goHome(app);
-	const {go, zones, openZonesFor} = app.state();
+	const {go} = app.state().navigation;
+	const {data: zones, openFor: openZonesFor} = app.state().zones;
 	openZonesFor('what it needs');
 	go('zones');
 	if (zones.reading === 'unread' || zones.reading === 'failed') readZones(app);
@@ -31,19 +32,19 @@ export function openZones(app: App): void {
 }
 
 export function readZones({state}: App): void {
-	void state().run('reading the zones', 'read', signal => state().loadZones(signal));
+	void state().work.run('reading the zones', 'read', signal => state().zones.load(signal));
 }
 
 /** Reads what is unread of the zones while they are in front, behind dialogs too; leaving them stops it. */
 export function readUnreadZones({state, store}: App): void {
-	if (screenOf(state()) !== 'zones' || state().zones.rows.length === 0) return;
+	if (screenOf(state()) !== 'zones' || state().zones.data.rows.length === 0) return;
 	const left = new AbortController();
 	const stop = store.subscribe(now => {
 		if (screenOf(now) !== 'zones') left.abort();
 	});
 	void state()
-		.run('reading the overview of the zones', 'background', signal =>
-			state().readOverviews(AbortSignal.any([signal, left.signal])),
+		.work.run('reading the overview of the zones', 'background', signal =>
+			state().zones.readOverviews(AbortSignal.any([signal, left.signal])),
 		)
 		.finally(stop);
 }
@@ -59,7 +60,9 @@ export function openFirewallArea(app: App): void {
 		openFirewall(app, openedZone(here));
 		return;
 	}
-	const {go, firewall, zones, openZonesFor} = state();
+	const {go} = state().navigation;
+	const firewall = state().firewall.data;
+	const {data: zones, openFor: openZonesFor} = state().zones;
 	if (!firewall) {
 		chooseZone(app, 'firewall', openFirewall);
 		return;
@@ -67,7 +70,7 @@ export function openFirewallArea(app: App): void {
 	const several = zones.rows.length > 1;
 	goHome(app);
 	openZonesFor('firewall');
-	state().forgetOverview(firewall.zone.id);
+	state().zones.forgetOverview(firewall.zone.id);
 	if (several) go('zones');
 	go('firewall');
 	if (firewall.failure?.code === 'gone') goCustomRules(app);
@@ -76,7 +79,9 @@ export function openFirewallArea(app: App): void {
 
 /** Goes to the filters and rules of a zone, and reads them. */
 export function openFirewall(app: App, zone: OpenedZone): void {
-	const {openZone, go, forgetOverview} = app.state();
+	const openZone = app.state().firewall.open;
+	const {go} = app.state().navigation;
+	const {forgetOverview} = app.state().zones;
 	forgetOverview(zone.id);
 	openZone(zone);
 	go('firewall');
@@ -86,11 +91,11 @@ export function openFirewall(app: App, zone: OpenedZone): void {
 /** Reads the filters and rules of the open zone; where the service has retired them, the custom rules are shown instead. */
 export function readFirewall(app: App): void {
 	const {state} = app;
-	const name = state().firewall?.zone.name ?? '';
+	const name = state().firewall.data?.zone.name ?? '';
 	void state()
-		.run(`reading filters and rules of ${name}`, 'read', signal => state().loadFirewall(signal))
+		.work.run(`reading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
-			if (state().firewall?.failure?.code !== 'gone' || screenOf(state()) !== 'firewall') return;
+			if (state().firewall.data?.failure?.code !== 'gone' || screenOf(state()) !== 'firewall') return;
 			goCustomRules(app);
 		});
 }
@@ -98,25 +103,27 @@ export function readFirewall(app: App): void {
 /** Shows the custom rules of the open zone in place of what is in front, and reads them unless they were read. */
 export function goCustomRules(app: App): void {
 	const {state} = app;
-	const zone = state().firewall?.zone;
+	const zone = state().firewall.data?.zone;
 	if (!zone) return;
-	state().openCustomRules(zone);
-	state().replace('customRules');
-	const reading = state().customRules?.reading;
+	state().customRules.open(zone);
+	state().navigation.replace('customRules');
+	const reading = state().customRules.data?.reading;
 	if (reading === 'unread' || reading === 'failed') readCustomRules(app);
 }
 
 /** Shows the firewall rules and filters of the open zone in place of what is in front, and reads them unless they were read. */
 export function goFirewallRules(app: App): void {
 	const {state} = app;
-	state().replace('firewall');
-	const reading = state().firewall?.reading;
+	state().navigation.replace('firewall');
+	const reading = state().firewall.data?.reading;
 	if (reading === 'unread' || reading === 'failed') readFirewall(app);
 }
 
 export function readCustomRules({state}: App): void {
-	const name = state().customRules?.zone.name ?? '';
-	void state().run(`reading custom rules of ${name}`, 'read', signal => state().loadCustomRules(signal));
+	const name = state().customRules.data?.zone.name ?? '';
+	void state().work.run(`reading custom rules of ${name}`, 'read', signal =>
+		state().customRules.load(signal),
+	);
 }
 
 const none = 'there is no zone here';
@@ -152,7 +159,7 @@ export const zonesActions: readonly Action[] = [
 		opens: true,
 		words: ['open zone', 'rules of the zone'],
 		hint: 'firewall',
-		isHere: ({zones}) => opensHere(zones) === 'firewall',
+		isHere: ({zones: {data: zones}}) => opensHere(zones) === 'firewall',
 		...withFound(row, none, (app, zone) => openFirewall(app, openedZone(zone))),
 	}),
 	action(
@@ -164,7 +171,7 @@ export const zonesActions: readonly Action[] = [
 	action('zones.order', ['o'], 'order the zones by what needs attention, or by name', {
 		hint: 'order',
 		words: ['sort', 'sort zones', 'order by name', 'sort by name'],
-		run: ({state}) => state().orderZones(state().zones.order === 'name' ? 'attention' : 'name'),
+		run: ({state}) => state().zones.order(state().zones.data.order === 'name' ? 'attention' : 'name'),
 	}),
 	action('zones.details', ['i'], 'why something of the zone could not be read', {
 		hint: 'why',

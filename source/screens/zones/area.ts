@@ -9,21 +9,21 @@ import {type Opens, openedZone, selectedZone} from './slice.ts';
 export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
 	switch (screenOf(state)) {
 		case 'zones': {
-			const row = selectedZone(state.zones);
+			const row = selectedZone(state.zones.data);
 			return row && openedZone(row);
 		}
 		case 'firewall':
-			return state.firewall?.zone;
+			return state.firewall.data?.zone;
 		case 'customRules':
-			return state.customRules?.zone;
+			return state.customRules.data?.zone;
 		case 'rateLimits':
-			return state.rateLimits?.zone;
+			return state.rateLimits.data?.zone;
 		case 'managed':
-			return state.managed?.zone;
+			return state.managed.data?.zone;
 		case 'leftBehind':
-			return state.leftBehind?.zone;
+			return state.leftBehind.data?.zone;
 		case 'events':
-			return state.events?.zone;
+			return state.events.data?.zone;
 		default:
 			return undefined;
 	}
@@ -33,18 +33,19 @@ export function zoneLookedAt(state: LedgeState): OpenedZone | undefined {
 export function chooseZone(app: App, what: Opens, open: (app: App, zone: OpenedZone) => void): void {
 	const {state} = app;
 	goHome(app);
-	state().openZonesFor(what);
-	state().go('zones');
-	if (state().zones.rows.length > 1) return;
+	state().zones.openFor(what);
+	state().navigation.go('zones');
+	if (state().zones.data.rows.length > 1) return;
 	let found: OpenedZone | undefined;
 	void state()
-		.run('looking for the zone', 'read', async signal => {
-			found = await state().findZone(signal);
+		.work.run('looking for the zone', 'read', async signal => {
+			found = await state().zones.find(signal);
 		})
 		.then(() => {
-			if (!found || screenOf(state()) !== 'zones' || state().dialog || state().filtering) return;
+			if (!found || screenOf(state()) !== 'zones' || state().dialog.current || state().dialog.isFiltering)
+				return;
 			// With nothing to choose, the way back is Home.
-			if (state().zones.rows.length < 2) state().go('home');
+			if (state().zones.data.rows.length < 2) state().navigation.go('home');
 			open(app, found);
 		});
 }

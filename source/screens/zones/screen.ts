@@ -8,7 +8,7 @@ export const zonesScreen: ScreenDefinition = {
 	called: 'the zones',
 	path: () => ['ledge', 'zones'],
 	actsOn: () => ({isLocal: false}),
-	jumps: ({zones}, sought) =>
+	jumps: ({zones: {data: zones}}, sought) =>
 		jumpsOf(
 			'zone',
 			zones.rows,
@@ -16,16 +16,16 @@ export const zonesScreen: ScreenDefinition = {
 			sought,
 			(app, row) => {
 				goHome(app);
-				app.state().openZonesFor('firewall');
-				app.state().go('zones');
+				app.state().zones.openFor('firewall');
+				app.state().navigation.go('zones');
 				openFirewall(app, openedZone(row));
 			},
 		),
 	reload: readZones,
-	move: (state, by) => state.moveInZones(by),
+	move: (state, by) => state.zones.move(by),
 	filter: {
-		text: ({zones}) => zones.filter,
-		narrow: (state, text) => state.filterZones(text),
-		counts: ({zones}) => shownOf(visibleZones(zones), zones.rows),
+		text: ({zones: {data: zones}}) => zones.filter,
+		narrow: (state, text) => state.zones.filter(text),
+		counts: ({zones: {data: zones}}) => shownOf(visibleZones(zones), zones.rows),
 	},
 };

@@ -35,8 +35,8 @@ type ZonesState = ListState<ZoneRow> & {
 };
 
 export type ZonesSlice = {
-	readonly zones: ZonesState;
-	loadZones(signal: AbortSignal): Promise<void>;
+	readonly data: ZonesState;
+	load(signal: AbortSignal): Promise<void>;
 	/**
 	 * Reads what is unread of the zones, once what read them before has ended; each is shown as soon as it was read. Fails where
 	 * the credential is refused, and when it is stopped: the rest stays unread.
@@ -45,24 +45,24 @@ export type ZonesSlice = {
 	/** To be said of a zone in which something may be changed: its overview is refreshed. */
 	forgetOverview(id: string): void;
 	/** By name, or by what needs attention; the cursor stays on its zone. */
-	orderZones(order: ZonesState['order']): void;
+	order(order: ZonesState['order']): void;
 	/**
 	 * The zone that options and variables name, else the only one; `undefined` where a person
 	 * has to choose, and then the zones are loaded.
 	 */
-	findZone(signal: AbortSignal): Promise<OpenedZone | undefined>;
+	find(signal: AbortSignal): Promise<OpenedZone | undefined>;
 	/** The zone of an id that a journal names; its plan is unknown where the credential may not read it. */
-	zoneById(id: string, signal: AbortSignal): Promise<OpenedZone>;
+	byId(id: string, signal: AbortSignal): Promise<OpenedZone>;
 	/** What a zone will be chosen for, which orders them. */
-	openZonesFor(opens: Opens): void;
-	moveInZones(by: number): void;
-	filterZones(filter: string): void;
+	openFor(opens: Opens): void;
+	move(by: number): void;
+	filter(filter: string): void;
 };
 
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
-	const change = (part: Partial<ZonesState>) => set(({zones}) => ({zones: {...zones, ...part}}));
+	const change = (part: Partial<ZonesState>) => set(({data: zones}) => ({data: {...zones, ...part}}));
 
-	const {read} = createReader(() => get().zones, change);
+	const {read} = createReader(() => get().zones.data, change);
 
 	async function all(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : accountId(await session.sources())?.value;
@@ -76,7 +76,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	let isTouched = false;
 
 	function show(listed: readonly Zone[]): void {
-		const {zones} = get();
+		const zones = get().zones.data;
 		const before = new Map(zones.rows.map(({id, overview}) => [id, overview]));
 		const rows = listed.map(zone => ({
 			...zone,
@@ -91,7 +91,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	}
 
 	function showOverview(overview: ZoneOverview): void {
-		const {zones} = get();
+		const zones = get().zones.data;
 		const {id} = overview.zone;
 		const rows = zones.rows.map(row => (row.id === id ? {...row, overview} : row));
 		change({
@@ -107,7 +107,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	function* unreadZones(): Generator<ZoneOverview['zone']> {
 		const begun = new Set<string>();
 		for (;;) {
-			const {zones} = get();
+			const zones = get().zones.data;
 			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !begun.has(id);
 			const visible = zoneList.visible(zones);
 			const next =
@@ -121,20 +121,20 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	async function readUnread(signal: AbortSignal): Promise<void> {
 		const journals = readJournals(session.env, placeOfMigrations(session));
 		// What the journals have is shown before anything is asked.
-		const rows = get().zones.rows.map(row => ({
+		const rows = get().zones.data.rows.map(row => ({
 			...row,
 			overview: {...row.overview, journal: journals(row)},
 		}));
-		change(zoneList.changed(get().zones, {rows}));
-		if (get().zones.unread.size === 0) return;
+		change(zoneList.changed(get().zones.data, {rows}));
+		if (get().zones.data.unread.size === 0) return;
 		const client = await session.client();
-		while (get().zones.unread.size > 0)
+		while (get().zones.data.unread.size > 0)
 			await readOverviews(client, unreadZones(), journals, showOverview, signal);
-		if (!isTouched && get().zones.opens === 'what it needs') order('attention');
+		if (!isTouched && get().zones.data.opens === 'what it needs') order('attention');
 	}
 
 	function order(by: ZonesState['order']): void {
-		const {zones} = get();
+		const zones = get().zones.data;
 		const rows = ordered(zones.rows, by);
 		// Where nobody has moved, the cursor is on the first row for no reason but that it is the first.
 		const [first] = zoneList.visible({...zones, rows});
@@ -145,21 +145,21 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	let ending: Promise<void> = Promise.resolve();
 
 	return {
-		zones: {...emptyList, opens: 'firewall', order: 'name', unread: new Set(), listings: 0},
+		data: {...emptyList, opens: 'firewall', order: 'name', unread: new Set(), listings: 0},
 		readOverviews(signal) {
 			const read = ending.then(() => readUnread(signal));
 			ending = read.catch(() => {});
 			return read;
 		},
 		forgetOverview(id) {
-			const {rows, unread} = get().zones;
+			const {rows, unread} = get().zones.data;
 			if (rows.some(row => row.id === id)) change({unread: new Set([...unread, id])});
 		},
-		orderZones: order,
-		async loadZones(signal) {
+		order,
+		async load(signal) {
 			await read(signal, () => all(signal), show);
 		},
-		async findZone(signal) {
+		async find(signal) {
 			const sources = await session.sources();
 			const inForce = session.simulated ? {...sources, variables: () => undefined} : sources;
 			if (zoneSetting(inForce)) {
@@ -169,29 +169,29 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 						const {chooseZone} = await import('../../session/zone.ts');
 						return chooseZone(session, {writes: true}, signal);
 					},
-					() => change({reading: get().zones.rows.length > 0 ? 'read' : 'unread', failure: undefined}),
+					() => change({reading: get().zones.data.rows.length > 0 ? 'read' : 'unread', failure: undefined}),
 				);
 			}
-			await get().loadZones(signal);
-			const [first, second] = get().zones.rows;
+			await get().zones.load(signal);
+			const [first, second] = get().zones.data.rows;
 			return first && !second ? openedZone(first) : undefined;
 		},
-		async zoneById(id, signal) {
+		async byId(id, signal) {
 			const {chooseZone} = await import('../../session/zone.ts');
 			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
 		},
-		openZonesFor(opens) {
-			const {rows, unread} = get().zones;
+		openFor(opens) {
+			const {rows, unread} = get().zones.data;
 			change({opens});
 			if (rows.length > 0) order(opens === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
 		},
-		moveInZones(by) {
+		move(by) {
 			isTouched = true;
-			change(zoneList.moved(get().zones, by));
+			change(zoneList.moved(get().zones.data, by));
 		},
-		filterZones(filter) {
+		filter(filter) {
 			isTouched = true;
-			change(zoneList.changed(get().zones, {filter}));
+			change(zoneList.changed(get().zones.data, {filter}));
 		},
 	};
 };

@@ -1,7 +1,7 @@
 import {type ReactElement, useEffect} from 'react';
 import {areCustomRulesNearlyFull, standingOf} from '../../migration/overview/overview.ts';
 import {cellsOf} from '../../migration/overview/words.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf} from '../../text/columns.ts';
 import {counted} from '../../text/figures.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
@@ -77,7 +77,7 @@ const none = {
 /** The zones that the credential sees, and what each needs, which is read while they are in front. */
 export function Zones(): ReactElement {
 	const app = useApp();
-	const zones = useLedge(state => state.zones);
+	const zones = useLedge(state => state.zones.data);
 	const {listings} = zones;
 	useEffect(() => {
 		if (listings > 0) readUnreadZones(app);
@@ -97,7 +97,10 @@ export function Zones(): ReactElement {
  * The selected zone: its name and what is behind its row, then as much as has room: how many zones there are, what the row has no
  * column for, the id, the account. How far the reading is is never left out.
  */
-export function zonesStatus({zones, viewport}: Pick<LedgeState, 'zones' | 'viewport'>): string {
+export function zonesStatus({
+	zones: {data: zones},
+	navigation: {viewport},
+}: Has<'zones'> & Has<'navigation', 'viewport'>): string {
 	const zone = selectedZone(zones);
 	if (!zone) return '';
 	const {about, old, new: after} = cellsOf(zone.overview);

@@ -8,25 +8,25 @@ const call = (path: string, status = 200) =>
 
 test('the cursor stays on its call while others come in, whether the filter shows them or not', () => {
 	const {state} = createTestStore();
-	for (const path of ['/zones', '/storage/1', '/storage/2']) state().record(call(path));
-	state().filterCalls('storage');
-	state().moveInCalls(1);
+	for (const path of ['/zones', '/storage/1', '/storage/2']) state().activity.record(call(path));
+	state().activity.filter('storage');
+	state().activity.move(1);
 	expect(selectedCall(state())?.path).toBe('/storage/1');
-	state().record(call('/zones'));
+	state().activity.record(call('/zones'));
 	expect(selectedCall(state())?.path).toBe('/storage/1');
-	state().record(call('/storage/3'));
+	state().activity.record(call('/storage/3'));
 	expect(selectedCall(state())?.path).toBe('/storage/1');
-	state().filterCalls('');
+	state().activity.filter('');
 	expect(selectedCall(state())?.path).toBe('/storage/1');
 });
 
 test('calls are found by method, path and status', () => {
 	const {state} = createTestStore();
-	for (const status of [200, 404]) state().record(call('/zones', status));
-	state().filterCalls('404');
+	for (const status of [200, 404]) state().activity.record(call('/zones', status));
+	state().activity.filter('404');
 	expect(visibleCalls(state())).toHaveLength(1);
-	state().filterCalls('get');
+	state().activity.filter('get');
 	expect(visibleCalls(state())).toHaveLength(2);
-	state().filterCalls('Get');
+	state().activity.filter('Get');
 	expect(visibleCalls(state())).toHaveLength(0);
 });

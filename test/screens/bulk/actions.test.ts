@@ -14,7 +14,7 @@ import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {screenOf} from '../../../source/screens/shell/navigation-slice.ts';
 import {anyJob} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
-import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import type {Has, LedgeState} from '../../../source/store/ledge-store.ts';
 import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -23,11 +23,11 @@ import {createTestStore} from '../support/store.ts';
 async function opened(count: number, faults = '') {
 	const space = createTestStore({simulate: true}, {now: clock(), faults});
 	const app = appOf(space);
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	await newNamespace(space, 'LOAD');
 	await space.openNamespace('LOAD');
-	space.state().go('namespaces');
-	space.state().go('keys');
+	space.state().navigation.go('namespaces');
+	space.state().navigation.go('keys');
 	writeFileSync(join(space.folder, 'load.json'), JSON.stringify(entriesOf(count)));
 	return {...space, app};
 }
@@ -38,15 +38,15 @@ const press = (app: App, ...names: readonly string[]) => {
 
 /** The dialog in front, which has to be of a kind. */
 function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
-	expect(state.dialog?.kind).toBe(kind);
-	return state.dialog as Extract<Dialog, {kind: Kind}>;
+	expect(state.dialog.current?.kind).toBe(kind);
+	return state.dialog.current as Extract<Dialog, {kind: Kind}>;
 }
 
 /** What a person does in a menu. */
 function choose(app: App, value: string): void {
 	const dialog = dialogOf(app.state(), 'choice');
 	expect(dialog.choices.map(one => one.value)).toContain(value);
-	app.state().closeDialog();
+	app.state().dialog.close();
 	dialog.choose(value);
 }
 
@@ -59,22 +59,22 @@ function typeNumber(app: App, text: string): void {
 async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<void> {
 	press(app, 'B');
 	choose(app, 'bulk-put');
-	app.state().enter('lo');
+	app.state().dialog.enter('lo');
 	press(app, 'tab');
 	expect(dialogOf(app.state(), 'entry').value).toBe('load.json');
 	press(app, 'enter');
-	await until(({bulk}) => bulk?.stage.state === 'checked');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 }
 
-const isIdle = ({work}: Pick<LedgeState, 'work'>) => work.every(({kind}) => kind === 'background');
+const isIdle = ({work: {list: work}}: Has<'work', 'list'>) => work.every(({kind}) => kind === 'background');
 
-const isDone = ({bulk, work}: LedgeState) =>
+const isDone = ({bulk: {data: bulk}, work: {list: work}}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
 test('the last line of the keys names first what is done most', async () => {
 	const {app, state, until, openNamespace} = await opened(0);
 	await openNamespace('SESSIONS');
-	await until(({keys}) => keys?.listing.state === 'complete');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	const hints = hintedActions(app.actions, state()).map(({hint}) => hint);
 	expect(hints.slice(0, 8)).toEqual([
 		'open',
@@ -100,16 +100,16 @@ test('from the keys to a file, its check, and back', async () => {
 	await until(isDone);
 	press(app, 'esc');
 	expect(screenOf(state())).toBe('keys');
-	expect(state().bulk).toBeUndefined();
+	expect(state().bulk.data).toBeUndefined();
 	press(app, 'ctrl-r');
-	await until(({keys}) => keys?.index.count === 3);
+	await until(({keys: {data: keys}}) => keys?.index.count === 3);
 });
 
 test('a path that leads nowhere is told while it can be mended', async () => {
 	const {app, state} = await opened(1);
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	state().enter('nowhere.json');
+	state().dialog.enter('nowhere.json');
 	press(app, 'enter');
 	expect(dialogOf(state(), 'entry')).toMatchObject({
 		value: 'nowhere.json',
@@ -122,10 +122,10 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: nobody may ever wr
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
 	press(app, 'B');
 	choose(app, 'bulk-put');
-	state().enter('pipe');
+	state().dialog.enter('pipe');
 	press(app, 'enter');
 	expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
-	expect(state().bulk).toBeUndefined();
+	expect(state().bulk.data).toBeUndefined();
 });
 
 test('before anything is answered, the question does not promise more than there is; then it is recorded', async () => {
@@ -139,7 +139,9 @@ test('before anything is answered, the question does not promise more than there
 	press(app, 'c');
 	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('It is not recorded yet');
 	press(app, 'y');
-	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	await until(
+		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+	);
 	expect(bulkStatus(state())).toBe('what is done is recorded');
 });
 
@@ -150,13 +152,13 @@ test('whoever leaves need not wait: the second ctrl-c ends at once', async () =>
 	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void ends++}};
 	await load({...space, app});
 	press(app, 'enter');
-	await until(({bulk}) => bulk?.stage.state === 'sending');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
 	press(app, 'q', 'y');
 	expect(ends).toBe(0);
 	press(app, 'ctrl-c');
 	expect(ends).toBe(1);
-	expect(state().dialog).toBeUndefined();
-	await until(({bulk}) => bulk?.stage.state === 'stopped');
+	expect(state().dialog.current).toBeUndefined();
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
 });
 
 test('a job of another process that has gone meanwhile is gone on with, or forgotten, at the first key', async () => {
@@ -164,19 +166,24 @@ test('a job of another process that has gone meanwhile is gone on with, or forgo
 	const {app, state, env, until, simulator} = space;
 	await load(space);
 	press(app, 'enter');
-	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
-	const [job] = state().jobs.listed;
+	await until(
+		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+	);
+	const [job] = state().jobs.data.listed;
 	if (!job) throw new Error('There is no job.');
 	const held = await openJob(env, job.id, anyJob);
 	press(app, 'J');
 	await until(state => jobRows(state)[0]?.state === 'running' && isIdle(state));
 	press(app, 'd');
-	await until(({message, work}) => message?.kind === 'warned' && isIdle({work}));
-	expect(state().message?.text).toMatch(/^Not yet: process \d+ on .+ works on it\.$/);
-	expect(state().dialog).toBeUndefined();
+	await until(
+		({messages: {latest: message}, work: {list: work}}) =>
+			message?.kind === 'warned' && isIdle({work: {list: work}}),
+	);
+	expect(state().messages.latest?.text).toMatch(/^Not yet: process \d+ on .+ works on it\.$/);
+	expect(state().dialog.current).toBeUndefined();
 	await held.journal.close();
 	press(app, 'd');
-	await until(({dialog}) => dialog?.kind === 'confirm');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
 	press(app, 'esc');
 
 	const again = await openJob(env, job.id, anyJob);
@@ -186,7 +193,7 @@ test('a job of another process that has gone meanwhile is gone on with, or forgo
 	simulator.faults.clear();
 	press(app, 'enter');
 	await until(isDone);
-	expect(state().bulk?.stage).toMatchObject({result: {done: 30_000}});
+	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });
 
 test('bad entries: nothing is sent unless the person says that the good ones go', async () => {
@@ -197,13 +204,13 @@ test('bad entries: nothing is sent unless the person says that the good ones go'
 	press(app, 'enter');
 	choose(app, 'nothing');
 	expect(screenOf(state())).toBe('keys');
-	expect(state().bulk).toBeUndefined();
-	expect(state().message?.text).toBe('Nothing was sent.');
+	expect(state().bulk.data).toBeUndefined();
+	expect(state().messages.latest?.text).toBe('Nothing was sent.');
 	await load(space);
 	press(app, 'enter');
 	choose(app, 'good');
 	await until(isDone);
-	expect(state().bulk?.stage).toMatchObject({result: {done: 2, skipped: 1}});
+	expect(state().bulk.data?.stage).toMatchObject({result: {done: 2, skipped: 1}});
 });
 
 test('the keys that a file names are deleted after y', async () => {
@@ -213,18 +220,18 @@ test('the keys that a file names are deleted after y', async () => {
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
-	await until(({keys}) => keys?.index.count === 12);
+	await until(({keys: {data: keys}}) => keys?.index.count === 12);
 	writeFileSync(join(folder, 'names.json'), JSON.stringify(entriesOf(11).map(({key}) => key)));
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	state().enter('names.json');
+	state().dialog.enter('names.json');
 	press(app, 'enter');
-	await until(({bulk}) => bulk?.stage.state === 'checked');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	press(app, 'enter');
 	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
 	press(app, 'y');
 	await until(isDone);
-	expect(state().keys?.index.count).toBe(1);
+	expect(state().keys.data?.index.count).toBe(1);
 	expect(screenOf(state())).toBe('bulk');
 });
 
@@ -235,8 +242,8 @@ test('d deletes what is selected after y, and goes back to the keys', async () =
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
-	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 30);
-	const index = state().keys?.index;
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 30);
+	const index = state().keys.data?.index;
 	index?.selectRange(0, 25, true);
 	press(app, 'd');
 	const {title, lines} = dialogOf(state(), 'confirm');
@@ -245,8 +252,11 @@ test('d deletes what is selected after y, and goes back to the keys', async () =
 	expect(lines).toContain('and 17 more');
 	expect(lines).toContain('They stay in the trash for 7 days: u restores them.');
 	press(app, 'y');
-	await until(({bulk, message}) => bulk === undefined && message?.text.startsWith('Deleted') === true);
-	expect(state().message?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
+	await until(
+		({bulk: {data: bulk}, messages: {latest: message}}) =>
+			bulk === undefined && message?.text.startsWith('Deleted') === true,
+	);
+	expect(state().messages.latest?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
 	expect(screenOf(state())).toBe('keys');
 	expect(index?.count).toBe(5);
 	expect(index?.selectedCount).toBe(0);
@@ -261,12 +271,12 @@ test('with nothing selected, that d is another action', async () => {
 test('read-only: nothing is even asked', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
 	const app = appOf(space);
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	await space.openNamespace('CONFIG');
-	space.state().go('keys');
+	space.state().navigation.go('keys');
 	press(app, 'B');
-	expect(space.state().dialog).toBeUndefined();
-	expect(space.state().message?.text).toBe(
+	expect(space.state().dialog.current).toBeUndefined();
+	expect(space.state().messages.latest?.text).toBe(
 		'ledge is read-only (write, import or delete many keys, from a file)',
 	);
 });
@@ -276,18 +286,20 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	const {app, state, until, simulator} = space;
 	await load(space);
 	press(app, 'enter');
-	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+	await until(
+		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
+	);
 	press(app, 'p');
-	expect(state().bulk?.stage).toMatchObject({progress: {paused: true}});
+	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: true}});
 	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('bulk.resume');
 	press(app, 'p');
-	expect(state().bulk?.stage).toMatchObject({progress: {paused: false}});
+	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: false}});
 
 	press(app, 'esc');
 	expect(screenOf(state())).toBe('keys');
 	press(app, 'B');
 	expect(screenOf(state())).toBe('bulk');
-	expect(state().message?.text).toBe('One bulk run at a time: this one is not over yet.');
+	expect(state().messages.latest?.text).toBe('One bulk run at a time: this one is not over yet.');
 	press(app, 'J');
 	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/under way, 33 %: bulk put load/,
@@ -296,7 +308,7 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(jobRows(state())[0]).toMatchObject({isPaused: true, about: 'it is paused'});
 	expect(hintedActions(app.actions, state()).find(({keys}) => keys[0] === 'p')?.id).toBe('jobs.unpause');
 	press(app, 'p');
-	expect(state().bulk?.stage).toMatchObject({progress: {paused: false}});
+	expect(state().bulk.data?.stage).toMatchObject({progress: {paused: false}});
 	press(app, 'enter');
 	expect(screenOf(state())).toBe('bulk');
 
@@ -306,7 +318,8 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	expect(dialogOf(state(), 'confirm').title).toBe('Cancel this run?');
 	press(app, 'y');
 	await until(
-		({bulk, work, jobs}) => bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.listed.length === 1,
+		({bulk: {data: bulk}, work: {list: work}, jobs: {data: jobs}}) =>
+			bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.listed.length === 1,
 	);
 	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/1 unfinished: bulk put load\.json, Acme/,
@@ -315,7 +328,7 @@ test('while it runs: pause, leave, come back from the jobs, cancel after a quest
 	simulator.faults.clear();
 	press(app, 'enter');
 	await until(isDone);
-	expect(state().bulk?.stage).toMatchObject({result: {done: 30_000}});
+	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });
 
 test('a job is forgotten after a question', async () => {
@@ -323,18 +336,22 @@ test('a job is forgotten after a question', async () => {
 	const {app, state, until} = space;
 	await load(space);
 	press(app, 'enter');
-	await until(({bulk, jobs}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1);
+	await until(
+		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+	);
 	press(app, 'J');
-	await until(({work}) => work.every(({kind}) => kind === 'background'));
+	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(dialogOf(state(), 'confirm').lines).toContain(
 		'What it has done stays done. It cannot be resumed then.',
 	);
 	press(app, 'y');
-	await until(({jobs}) => jobs.listed.length === 0);
-	await until(({work}) => work.every(({kind}) => kind === 'background'));
+	await until(({jobs: {data: jobs}}) => jobs.listed.length === 0);
+	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
-	expect(state().message?.text).toBe('there is no job here (forget the job; what it has done stays done)');
+	expect(state().messages.latest?.text).toBe(
+		'there is no job here (forget the job; what it has done stays done)',
+	);
 });
 
 test('what enter does is called what it is: a deletion is not sent, it is deleted', async () => {
@@ -343,20 +360,20 @@ test('what enter does is called what it is: a deletion is not sent, it is delete
 	press(app, 'B');
 	choose(app, 'bulk-put');
 	const file = dialogOf(state(), 'entry');
-	state().closeDialog();
+	state().dialog.close();
 	file.submit(join(folder, 'load.json'));
-	await until(({bulk}) => bulk?.stage.state === 'checked');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	expect(hints()).toContain('send');
-	state().leaveBulk();
+	state().bulk.leave();
 	writeFileSync(join(folder, 'names.json'), '["a"]');
-	state().go('keys');
-	state().closeDialog();
+	state().navigation.go('keys');
+	state().dialog.close();
 	press(app, 'B');
 	choose(app, 'bulk-delete');
 	const names = dialogOf(state(), 'entry');
-	state().closeDialog();
+	state().dialog.close();
 	names.submit(join(folder, 'names.json'));
-	await until(({bulk}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
+	await until(({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
 	expect(hints()).toContain('delete');
 	expect(hints()).not.toContain('send');
 });
@@ -365,12 +382,12 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 	const {app, state} = await opened(0);
 	let submitted = 0;
 	const submit = () => void submitted++;
-	state().openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
+	state().dialog.openField({title: 'Delete', lines: [], value: '', typed: 10_000, does: 'delete', submit});
 	typeNumber(app, '10,0');
 	expect(dialogOf(state(), 'field').problem).toBe('Does not match. Type 10,000.');
 	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
 	typeNumber(app, typed);
-	expect({submitted, dialog: state().dialog}).toEqual({submitted: 1, dialog: undefined});
+	expect({submitted, dialog: state().dialog.current}).toEqual({submitted: 1, dialog: undefined});
 });
 
 test('the status of a key says of what the bytes are, and counts one key as one', async () => {
@@ -380,6 +397,6 @@ test('the status of a key says of what the bytes are, and counts one key as one'
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
-	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 1);
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 1);
 	expect(keysStatus(state())).toBe('load:1  name 6 bytes  1 key');
 });

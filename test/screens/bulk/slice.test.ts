@@ -33,7 +33,7 @@ import {createTestStore} from '../support/store.ts';
 
 /** The stage of the run, which has to be a certain one. */
 function stageOf<State extends BulkStage['state']>(
-	{bulk}: LedgeState,
+	{bulk: {data: bulk}}: LedgeState,
 	wanted: State,
 ): Extract<BulkStage, {state: State}> {
 	const stage = bulk?.stage;
@@ -41,7 +41,7 @@ function stageOf<State extends BulkStage['state']>(
 	return stage as Extract<BulkStage, {state: State}>;
 }
 
-const isSending = ({bulk}: LedgeState) => bulk?.stage.state === 'sending';
+const isSending = ({bulk: {data: bulk}}: LedgeState) => bulk?.stage.state === 'sending';
 
 describe('checking', () => {
 	test('tells the bad entries with line and rule, and sends nothing', async () => {
@@ -51,7 +51,7 @@ describe('checking', () => {
 		const calls = space.simulator.calls.all().length;
 		await space
 			.state()
-			.checkBulk('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
+			.bulk.check('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
 		const {check} = stageOf(space.state(), 'checked');
 		expect(check).toMatchObject({entries: 4, valid: 1, problemCount: 3});
 		expect(refusedRows(stageOf(space.state(), 'checked')).map(({where, by}) => [where, by])).toEqual([
@@ -66,7 +66,7 @@ describe('checking', () => {
 	test('keeps a thousand problems, and counts them all', async () => {
 		const space = createTestStore();
 		const bad = Array.from({length: 1500}, () => ({key: ''}));
-		await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
+		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
 		const stage = stageOf(space.state(), 'checked');
 		expect(refusedRows(stage)).toHaveLength(1000);
 		expect(refusedCount(stage)).toBe(1500);
@@ -75,7 +75,7 @@ describe('checking', () => {
 	test('warns of repeated and odd keys', async () => {
 		const space = createTestStore();
 		const entries = [...entriesOf(2), ...entriesOf(1), {key: 'a\u001b[2J b', value: ''}];
-		await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'odd.json', entries), space.signal);
+		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'odd.json', entries), space.signal);
 		const {warnings} = stageOf(space.state(), 'checked').check;
 		expect(warnings.map(text => text.split(':')[0])).toEqual([
 			'Repeated keys',
@@ -87,11 +87,11 @@ describe('checking', () => {
 		const space = createTestStore();
 		const {state, signal} = space;
 		const broken = inputFile(space, 'broken.json', 'hello');
-		await expect(state().checkBulk('bulk-put', localRow, broken, signal)).rejects.toMatchObject({
+		await expect(state().bulk.check('bulk-put', localRow, broken, signal)).rejects.toMatchObject({
 			code: 'input_malformed',
 		});
 		expect(stageOf(state(), 'failed').failure.code).toBe('input_malformed');
-		await state().checkBulk('bulk-put', localRow, inputFile(space, 'good.json', entriesOf(1)), signal);
+		await state().bulk.check('bulk-put', localRow, inputFile(space, 'good.json', entriesOf(1)), signal);
 		stageOf(state(), 'checked');
 	});
 
@@ -100,34 +100,34 @@ describe('checking', () => {
 		const origin = inputFile(space, 'load.json', entriesOf(100));
 		const checked = space
 			.state()
-			.run('checking', 'read', signal => space.state().checkBulk('bulk-put', localRow, origin, signal));
-		expect(space.state().bulk?.stage.state).toBe('checking');
-		expect(space.state().cancelReads()).toBe(true);
-		space.state().leaveBulk();
+			.work.run('checking', 'read', signal => space.state().bulk.check('bulk-put', localRow, origin, signal));
+		expect(space.state().bulk.data?.stage.state).toBe('checking');
+		expect(space.state().work.cancelReads()).toBe(true);
+		space.state().bulk.leave();
 		expect(await checked).toBe(false);
-		expect(space.state().bulk).toBeUndefined();
-		expect(space.state().message?.text).toBe('Stopped: checking.');
+		expect(space.state().bulk.data).toBeUndefined();
+		expect(space.state().messages.latest?.text).toBe('Stopped: checking.');
 	});
 
 	test('is refused when ledge is read-only, before the file is looked at', async () => {
 		const {state, signal} = createTestStore({simulate: true, readOnly: true});
 		const missing = {kind: 'file', path: '/nowhere'} as const;
-		await expect(state().checkBulk('bulk-delete', localRow, missing, signal)).rejects.toMatchObject({
+		await expect(state().bulk.check('bulk-delete', localRow, missing, signal)).rejects.toMatchObject({
 			code: 'read_only',
 		});
-		expect(state().bulk).toBeUndefined();
+		expect(state().bulk.data).toBeUndefined();
 	});
 
 	test('one run at a time', async () => {
 		const space = createTestStore();
 		const origin = inputFile(space, 'load.json', entriesOf(1));
-		await space.state().checkBulk('bulk-put', localRow, origin, space.signal);
-		await expect(space.state().checkBulk('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
+		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
+		await expect(space.state().bulk.check('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
 			'There is a bulk run already.',
 		);
-		expect(space.state().leaveBulk()).toBe(false);
-		expect(space.state().message?.text).toBe('Nothing was sent.');
-		await space.state().checkBulk('bulk-put', localRow, origin, space.signal);
+		expect(space.state().bulk.leave()).toBe(false);
+		expect(space.state().messages.latest?.text).toBe('Nothing was sent.');
+		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
 	});
 });
 
@@ -139,7 +139,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		const space = createTestStore();
 		const row = await rowFor(space);
 		const first = [...entriesOf(3), {key: '.', value: 'no'}];
-		await space.state().checkBulk('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
+		await space.state().bulk.check('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
 		expect(await start(space.state)).toBe(true);
 		expect(stageOf(space.state(), 'done').result).toMatchObject({
 			entries: 4,
@@ -147,58 +147,64 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 			skipped: 1,
 			refused: 0,
 		});
-		expect(space.state().message?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
+		expect(space.state().messages.latest?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
 		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
 
 		await space
 			.state()
-			.checkBulk('bulk-delete', row, inputFile(space, 'names.json', ['load:1', 'load:2']), space.signal);
+			.bulk.check('bulk-delete', row, inputFile(space, 'names.json', ['load:1', 'load:2']), space.signal);
 		expect(await start(space.state)).toBe(true);
 		// The service does not report which of them existed.
 		const doubt = where === 'local' ? '' : ', as far as they existed';
-		expect(space.state().message?.text).toBe(`Deleted 2 keys in namespace LOAD${doubt}. u restores them.`);
+		expect(space.state().messages.latest?.text).toBe(
+			`Deleted 2 keys in namespace LOAD${doubt}. u restores them.`,
+		);
 		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:3']);
-		expect(space.state().work).toEqual([]);
+		expect(space.state().work.list).toEqual([]);
 	});
 
 	test('left as soon as it is done, it says where all the same', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
-		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
+		await space
+			.state()
+			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
 		const ended = start(space.state);
-		await space.until(({bulk}) => bulk?.stage.state === 'done');
-		space.state().leaveBulk();
+		await space.until(({bulk: {data: bulk}}) => bulk?.stage.state === 'done');
+		space.state().bulk.leave();
 		expect(await ended).toBe(true);
-		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
 	});
 
 	test('leaves the list of their namespace stale, where that is open', async () => {
 		const space = createTestStore();
 		const row = await rowFor(space);
-		await space.state().openKeys(row, space.signal);
-		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
+		await space.state().keys.open(row, space.signal);
+		await space
+			.state()
+			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
 		await start(space.state);
-		expect(space.state().message?.text).toBe('Wrote 1 key in namespace LOAD.');
-		expect(space.state().keys).toMatchObject({isStale: true, index: {count: 0}});
-		await space.state().refreshKeys();
-		await space.until(({keys}) => keys?.index.count === 1 && !keys.isStale);
+		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(space.state().keys.data).toMatchObject({isStale: true, index: {count: 0}});
+		await space.state().keys.refresh();
+		await space.until(({keys: {data: keys}}) => keys?.index.count === 1 && !keys.isStale);
 	});
 
 	test('what was selected is deleted with no trace of the names left, and goes out of the list', async () => {
 		const space = createTestStore();
 		const {state, signal, env} = space;
 		const row = await rowFor(space);
-		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
+		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
 		await start(state);
-		await state().openKeys(row, signal);
-		void state().run('listing', 'background', () => state().listKeys(signal));
-		await space.until(({keys}) => keys?.listing.state === 'complete');
-		const index = state().keys?.index;
+		await state().keys.open(row, signal);
+		void state().work.run('listing', 'background', () => state().keys.list(signal));
+		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		const index = state().keys.data?.index;
 		index?.selectRange(0, 15, true);
 		const origin = namesOrigin(index?.selectedNames() ?? []);
 		expect(origin.count).toBe(15);
-		await state().checkBulk('bulk-delete', row, origin, signal);
-		expect(bulkLabel(state().bulk)).toBe('bulk delete 15 selected keys, LOAD');
+		await state().bulk.check('bulk-delete', row, origin, signal);
+		expect(bulkLabel(state().bulk.data)).toBe('bulk delete 15 selected keys, LOAD');
 		expect(await start(state)).toBe(true);
 		expect(index?.count).toBe(5);
 		expect(index?.selectedCount).toBe(0);
@@ -212,16 +218,16 @@ describe('what is below a prefix', () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
-		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
+		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
 		await start(state);
 		const prefix = 'load:1';
 		const below = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
-		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix}, signal);
+		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix}, signal);
 		expect(stageOf(state(), 'checked').check).toMatchObject({
 			valid: below.length,
 			samples: below.slice(0, 10),
 		});
-		expect(bulkLabel(state().bulk)).toBe(`bulk delete keys below ${prefix}, LOAD`);
+		expect(bulkLabel(state().bulk.data)).toBe(`bulk delete keys below ${prefix}, LOAD`);
 		await start(state);
 		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
 	});
@@ -230,7 +236,7 @@ describe('what is below a prefix', () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
-		await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
+		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
 		expect(stageOf(state(), 'checked').check).toMatchObject({entries: 0, valid: 0});
 	});
 });
@@ -241,7 +247,7 @@ describe('while it runs', () => {
 		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: clock()});
 		const row = await newNamespace(space, 'LOAD');
 		const origin = inputFile(space, 'load.json', entriesOf(50_000));
-		await space.state().checkBulk('bulk-put', row, origin, space.signal);
+		await space.state().bulk.check('bulk-put', row, origin, space.signal);
 		return {...space, space, row};
 	}
 
@@ -249,13 +255,15 @@ describe('while it runs', () => {
 		const {state, until, space, row} = await long();
 		const ended = start(state);
 		await until(isSending);
-		state().pauseBulk(true);
+		state().bulk.pause(true);
 		expect(stageOf(state(), 'sending').progress.paused).toBe(true);
-		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0);
+		await until(
+			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0,
+		);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(50_000);
-		expect(bulkBrief(state().bulk)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
-		state().pauseBulk(false);
+		expect(bulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)} %`);
+		state().bulk.pause(false);
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(50_000);
 		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
@@ -265,50 +273,54 @@ describe('while it runs', () => {
 		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
 		const {state, until, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
-		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
 		void start(state);
-		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
+		await until(
+			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
+		);
 		const {rate} = stageOf(state(), 'sending').progress;
-		await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.rate < rate / 2);
-		state().cancelBulk();
+		await until(
+			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.rate < rate / 2,
+		);
+		state().bulk.cancel();
 	});
 
 	test('leaving its screen does not touch it, and its figures stand in the status line', async () => {
 		const {state, until} = await long();
 		const ended = start(state);
 		await until(isSending);
-		expect(state().leaveBulk()).toBe(false);
-		state().go('home');
-		expect(bulkBrief(state().bulk)).toMatch(/^bulk put \d+ %$/);
+		expect(state().bulk.leave()).toBe(false);
+		state().navigation.go('home');
+		expect(bulkBrief(state().bulk.data)).toMatch(/^bulk put \d+ %$/);
 		expect(await ended).toBe(true);
-		expect(state().message?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
+		expect(state().messages.latest?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
 
 	test('cancelled, it keeps what is done, and goes on with the rest from the jobs', async () => {
 		const {state, until, space, row} = await long('hang method=PUT path=/bulk after=2');
 		const before = space.simulator.calls.count;
 		const ended = start(state);
-		await until(({bulk}) => {
+		await until(({bulk: {data: bulk}}) => {
 			if (bulk?.stage.state !== 'sending') return false;
 			const {done, inFlight} = bulk.stage.progress;
 			// Two that were answered and two that have arrived: what did not leave the machine is not in doubt.
 			return done === 20_000 && inFlight === 2 && space.simulator.calls.count === before + 4;
 		});
-		state().cancelBulk();
+		state().bulk.cancel();
 		expect(stageOf(state(), 'sending').cancelled).toBe(true);
 		expect(await ended).toBe(false);
 		expect(stageOf(state(), 'stopped')).toMatchObject({
 			progress: {done: 20_000},
 			failure: {code: 'interrupted'},
 		});
-		expect(state().message?.text).toBe(
+		expect(state().messages.latest?.text).toBe(
 			'Stopped: bulk put load.json, LOAD. 20000 of 50000 entries are known to be written; up to 20000 more may be.',
 		);
-		const [job] = state().jobs.listed;
+		const [job] = state().jobs.data.listed;
 		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
 
 		space.simulator.faults.clear();
-		if (job) await state().takeUpJob(job, space.signal);
+		if (job) await state().bulk.resume(job, space.signal);
 		expect(await start(state)).toBe(true);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, requests: 3});
 		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
@@ -317,7 +329,7 @@ describe('while it runs', () => {
 	test('whoever leaves waits two seconds for its end, and no longer', async () => {
 		const {state, until} = await long('hang method=PUT path=/bulk');
 		const ended = start(state);
-		await until(({bulk}) => bulk?.stage.state === 'sending');
+		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
 		// A disk that hangs: the end never comes.
 		const never = Promise.withResolvers<void>();
 		const put = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(never.promise);
@@ -328,11 +340,11 @@ describe('while it runs', () => {
 		});
 		let left = false;
 		const leaving = state()
-			.endBulk()
+			.bulk.end()
 			.then(() => {
 				left = true;
 			});
-		expect(state().leaving).toBe(true);
+		expect(state().bulk.leaving).toBe(true);
 		await vi.advanceTimersByTimeAsync(1900);
 		expect(left).toBe(false);
 		await vi.advanceTimersByTimeAsync(100);
@@ -346,18 +358,18 @@ describe('while it runs', () => {
 		void start(state);
 		const journal = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
 		await until(
-			({bulk}) =>
+			({bulk: {data: bulk}}) =>
 				bulk?.stage.state === 'sending' && bulk.stage.progress.done === 30_000 && existsSync(journal),
 		);
-		for (const work of state().work) work.cancel();
-		await until(({bulk}) => bulk?.stage.state === 'stopped');
+		for (const work of state().work.list) work.cancel();
+		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
 		space.simulator.faults.clear();
 
 		const other = anotherStore(space);
-		await other.state().loadJobs(space.signal);
-		const [job] = other.state().jobs.listed;
+		await other.state().jobs.load(space.signal);
+		const [job] = other.state().jobs.data.listed;
 		if (!job) throw new Error('There is no job.');
-		await other.state().takeUpJob(job, space.signal);
+		await other.state().bulk.resume(job, space.signal);
 		expect(await start(other.state)).toBe(true);
 		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
 		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 50_000);
@@ -392,13 +404,13 @@ describe('while it runs', () => {
 		const left = names.at(-1) ?? '';
 		await source.put(left, Buffer.from('new'), {}, signal);
 
-		await state().loadJobs(signal);
-		const [job] = state().jobs.listed;
+		await state().jobs.load(signal);
+		const [job] = state().jobs.data.listed;
 		if (!job) throw new Error('There is no job.');
-		await state().takeUpJob(job, signal);
+		await state().bulk.resume(job, signal);
 		expect(await start(state)).toBe(true);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 1499, kept: 1, keptSamples: [left]});
-		expect(state().message?.text).toContain('1 kept, now in the source');
+		expect(state().messages.latest?.text).toContain('1 kept, now in the source');
 		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([left]);
 	});
 
@@ -406,7 +418,7 @@ describe('while it runs', () => {
 		const {state} = await long('status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1');
 		expect(await start(state)).toBe(true);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
-		expect(state().callCount.failed).toBeGreaterThanOrEqual(2);
+		expect(state().activity.count.failed).toBeGreaterThanOrEqual(2);
 	});
 
 	test('a service that fails for good stops it, and the job can be gone on with', async () => {
@@ -414,9 +426,9 @@ describe('while it runs', () => {
 		expect(await start(state)).toBe(false);
 		const stage = stageOf(state(), 'stopped');
 		expect(stage.failure.details.left).toMatch(/entries are written/);
-		expect(state().message).toMatchObject({kind: 'failed'});
-		expect(state().jobs.listed).toHaveLength(1);
-		expect(space.state().work).toEqual([]);
+		expect(state().messages.latest).toMatchObject({kind: 'failed'});
+		expect(state().jobs.data.listed).toHaveLength(1);
+		expect(space.state().work.list).toEqual([]);
 	});
 });
 
@@ -428,7 +440,7 @@ describe('keys that the service refuses', () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const row = await newNamespace(space, 'LOAD');
 		const entries = [...entriesOf(3), {key: hostile, value: 'x'}];
-		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
+		await space.state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
 		expect(await start(space.state)).toBe(true);
 		const stage = stageOf(space.state(), 'done');
 		expect(refusedRows(stage).map(({where, key, by}) => [where, key, by])).toEqual([
@@ -444,14 +456,16 @@ describe('keys that the service refuses', () => {
 				.split('\n')
 				.map(line => JSON.parse(line).key),
 		).toEqual(['load:2', hostile]);
-		expect(space.state().message).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
+		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
 	});
 
 	test('never go over a file of an earlier run', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const row = await newNamespace(space, 'LOAD');
 		writeFileSync(join(space.folder, 'load.json.failed.ndjson'), 'of the run before');
-		await space.state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(3)), space.signal);
+		await space
+			.state()
+			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(3)), space.signal);
 		await start(space.state);
 		expect(stageOf(space.state(), 'done').result.failedFile).toBe(
 			join(space.folder, 'load.json.failed.2.ndjson'),
@@ -463,15 +477,15 @@ describe('keys that the service refuses', () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
 		const row = await newNamespace(space, 'LOAD');
-		await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(4)), signal);
+		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(4)), signal);
 		await start(state);
 		space.simulator.faults.replace('refuse-keys=load:2');
-		await state().openKeys(row, signal);
-		void state().run('listing', 'background', () => state().listKeys(signal));
-		await space.until(({keys}) => keys?.listing.state === 'complete');
-		const index = state().keys?.index;
+		await state().keys.open(row, signal);
+		void state().work.run('listing', 'background', () => state().keys.list(signal));
+		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		const index = state().keys.data?.index;
 		index?.selectRange(0, 3, true);
-		await state().checkBulk('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+		await state().bulk.check('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
 		await start(state);
 		expect(stageOf(state(), 'done').result).toMatchObject({done: 2, refused: 1});
 		expect(index?.count).toBe(2);
@@ -482,13 +496,13 @@ describe('keys that the service refuses', () => {
 test('the list of what was refused moves within itself, and esc closes it first', async () => {
 	const space = createTestStore();
 	const bad = Array.from({length: 5}, () => ({key: ''}));
-	await space.state().checkBulk('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
-	space.state().showRefused();
-	space.state().moveInRefused(Number.POSITIVE_INFINITY);
-	expect(space.state().bulk?.list).toEqual({cursor: 4});
-	space.state().moveInRefused(-10);
-	expect(space.state().bulk?.list).toEqual({cursor: 0});
-	expect(space.state().leaveBulk()).toBe(true);
+	await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
+	space.state().bulk.showRefused();
+	space.state().bulk.moveInRefused(Number.POSITIVE_INFINITY);
+	expect(space.state().bulk.data?.list).toEqual({cursor: 4});
+	space.state().bulk.moveInRefused(-10);
+	expect(space.state().bulk.data?.list).toEqual({cursor: 0});
+	expect(space.state().bulk.leave()).toBe(true);
 	stageOf(space.state(), 'checked');
 });
 
@@ -498,7 +512,7 @@ test('a path is completed as far as there is one way to go on, and told when it 
 	mkdirSync(join(folder, 'data'));
 	for (const name of ['sessions-1.json', 'sessions-2.json', 'größe.json'])
 		writeFileSync(join(folder, 'data', name), '');
-	const {completedInputPath, inputPath, inputPathProblem} = state();
+	const {completedInputPath, inputPath, inputPathProblem} = state().paths;
 	expect(completedInputPath('da')).toBe('data/');
 	expect(completedInputPath('data/s')).toBe('data/sessions-');
 	expect(completedInputPath('data/sessions-2')).toBe('data/sessions-2.json');
@@ -517,12 +531,12 @@ test('when all keys that are listed have been deleted, those behind them are lis
 	const space = createTestStore();
 	const {state, signal, until} = space;
 	await space.openNamespace('catalogue');
-	await until(({keys}) => keys?.listing.state === 'resting');
-	const index = state().keys?.index;
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
+	const index = state().keys.data?.index;
 	const row = rowOf(state(), 'catalogue');
 	index?.selectRange(0, index.count, true);
-	await state().checkBulk('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
+	await state().bulk.check('bulk-delete', row, namesOrigin(index?.selectedNames() ?? []), signal);
 	expect(await start(state)).toBe(true);
-	await until(({keys}) => (keys?.rows.count ?? 0) > 0);
+	await until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
 	expect(index?.selectedCount).toBe(0);
 });

@@ -124,7 +124,7 @@ const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => (
 /** The rows of the screen once they are drawn. */
 async function rowsOf(bulk: BulkState, size: (typeof sizes)[number]): Promise<readonly string[]> {
 	const space = createTestStore();
-	space.store.setState({bulk});
+	space.store.setState({bulk: {...space.store.getState().bulk, data: bulk}});
 	const drawn = draw(appOf(space), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row !== ''));
 	return drawn.rows();
@@ -222,7 +222,7 @@ test('only what is recorded is called safe to stop', () => {
 	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
 		throw new Error('There is no such stage.');
 	const said = (stage: typeof sending | typeof stopped, record: RecordState) =>
-		bulkStatus({bulk: bulkOf({...stage, progress: {...progress, record}})});
+		bulkStatus({bulk: {data: bulkOf({...stage, progress: {...progress, record}})}});
 	expect(said(sending, 'made')).toMatch(/^safe to stop/);
 	expect(said(sending, 'coming')).toBe('it is not recorded yet');
 	expect(said(sending, 'none')).toMatch(/^not recorded/);
@@ -257,13 +257,20 @@ test('at the end: what was done, what was refused, and where the file with just 
 
 test('it is drawn anew when the run goes on, and the status line says the same in short', async () => {
 	const space = createTestStore();
-	space.store.setState({bulk: bulkOf({state: 'checking', bytes: 0, size: 0})});
+	space.store.setState({
+		bulk: {...space.store.getState().bulk, data: bulkOf({state: 'checking', bytes: 0, size: 0})},
+	});
 	const drawn = draw(appOf(space), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row.includes('checking')));
-	space.store.setState({bulk: bulkOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0})});
+	space.store.setState({
+		bulk: {
+			...space.store.getState().bulk,
+			data: bulkOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0}),
+		},
+	});
 	await drawn.until(rows => rows.some(row => row.includes('64 %')));
 	expect(bulkStatus(space.state())).toMatch(/^safe to stop/);
-	expect(bulkBrief(space.state().bulk)).toBe('bulk put 64 %');
+	expect(bulkBrief(space.state().bulk.data)).toBe('bulk put 64 %');
 });
 
 test('without a run it says how one begins', async () => {

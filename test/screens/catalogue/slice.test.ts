@@ -16,8 +16,8 @@ function opened(request: Partial<CatalogueRequest> = {}) {
 	const at = person();
 	const picked: (readonly string[])[] = [];
 	const fronts: string[] = [];
-	at.space.state().go('namespaces');
-	at.space.state().openCatalogue({
+	at.space.state().navigation.go('namespaces');
+	at.space.state().catalogue.open({
 		title: 'Which rules?',
 		managed,
 		picks: 'one',
@@ -139,7 +139,7 @@ describe('picking', () => {
 		press('down', 'enter');
 		expect(picked).toEqual([[idOf(2)]]);
 		expect(fronts).toEqual(['namespaces']);
-		expect(space.state().catalogue).toBeUndefined();
+		expect(space.state().catalogue.data).toBeUndefined();
 	});
 
 	test('one: nothing can be marked', () => {

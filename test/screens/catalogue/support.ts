@@ -54,7 +54,7 @@ export function person() {
 		for (const name of names) dispatch(app, key(name));
 	};
 	const state = () => {
-		const {catalogue} = space.state();
+		const catalogue = space.state().catalogue.data;
 		if (!catalogue) throw new Error('No managed rules are open.');
 		return catalogue;
 	};
@@ -67,6 +67,6 @@ export function person() {
 		found: () => state().found.map(({id}) => Number.parseInt(id, 16)),
 		here: () => ruleUnderCursor(state())?.id,
 		marked: () => markedRules(state()).map(({id}) => Number.parseInt(id, 16)),
-		said: () => space.state().message?.text ?? '',
+		said: () => space.state().messages.latest?.text ?? '',
 	};
 }

@@ -27,7 +27,7 @@ const many: readonly ManagedContents[] = [
 
 function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24}) {
 	const at = person();
-	at.space.state().openCatalogue({title: 'Which rules are skipped?', managed, picks: 'several', ...request});
+	at.space.state().catalogue.open({title: 'Which rules are skipped?', managed, picks: 'several', ...request});
 	const screen = draw(at.app, <Catalogue />, size);
 	return {...at, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
 }

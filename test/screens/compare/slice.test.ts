@@ -44,20 +44,20 @@ async function compared(readOnly = false): Promise<TestStore> {
 	const space = createTestStore({local: true, readOnly});
 	await fill(space, 'one', {a: '1', b: '2', d: '4'});
 	await fill(space, 'two', {b: 'two', c: '3', d: '4'});
-	await space.state().compareWith(row('one'), allKeys, 'local:two', space.signal);
+	await space.state().compare.begin(row('one'), allKeys, 'local:two', space.signal);
 	return space;
 }
 
 async function opened(at: number, readOnly = false): Promise<TestStore> {
 	const space = await compared(readOnly);
-	space.state().moveInCompare(at);
-	await space.state().openDifference(space.signal);
+	space.state().compare.move(at);
+	await space.state().compare.openDifference(space.signal);
 	return space;
 }
 
 describe('a comparison', () => {
 	test('holds what differs, and counts it', async () => {
-		const {compare} = (await compared()).state();
+		const compare = (await compared()).state().compare.data;
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['a', 'only in one'],
 			['b', 'differs'],
@@ -71,8 +71,8 @@ describe('a comparison', () => {
 	test('of a selection is about nothing else', async () => {
 		const space = await compared();
 		const chosen = {kind: 'selected', names: namesOrigin(['b', 'c'])} as const;
-		await space.state().compareWith(row('one'), chosen, 'local:two', space.signal);
-		const {compare} = space.state();
+		await space.state().compare.begin(row('one'), chosen, 'local:two', space.signal);
+		const compare = space.state().compare.data;
 		expect(compare?.keys).toBe('2 selected keys');
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['b', 'differs'],
@@ -82,7 +82,7 @@ describe('a comparison', () => {
 	});
 
 	test('a key of both is read whole on both sides', async () => {
-		const {detail} = (await opened(1)).state().compare ?? {};
+		const {detail} = (await opened(1)).state().compare.data ?? {};
 		expect(detail).toMatchObject({
 			state: 'read',
 			key: 'b',
@@ -93,33 +93,35 @@ describe('a comparison', () => {
 
 	test('esc closes the key first, and then the comparison', async () => {
 		const space = await opened(1);
-		expect(space.state().leaveCompare()).toBe(true);
-		expect(space.state().compare).toBeDefined();
-		expect(space.state().leaveCompare()).toBe(false);
-		expect(space.state().compare).toBeUndefined();
+		expect(space.state().compare.leave()).toBe(true);
+		expect(space.state().compare.data).toBeDefined();
+		expect(space.state().compare.leave()).toBe(false);
+		expect(space.state().compare.data).toBeUndefined();
 	});
 
 	test('a name that stands for no store is told, and nothing is compared', async () => {
 		const space = createTestStore({local: true});
-		expect(space.state().storeNameProblem('nowhere', {into: true})).toContain('names no store');
-		expect(space.state().storeNameProblem('local:x', {into: true})).toBeUndefined();
-		expect(space.state().storeNameProblem('file:x.ndjson', {into: true})).toContain('x exports into one');
-		expect(space.state().storeNameProblem('file:x.ndjson', {into: false})).toBe('No such file.');
+		expect(space.state().paths.storeNameProblem('nowhere', {into: true})).toContain('names no store');
+		expect(space.state().paths.storeNameProblem('local:x', {into: true})).toBeUndefined();
+		expect(space.state().paths.storeNameProblem('file:x.ndjson', {into: true})).toContain(
+			'x exports into one',
+		);
+		expect(space.state().paths.storeNameProblem('file:x.ndjson', {into: false})).toBe('No such file.');
 		await expect(
-			space.state().compareWith(row('one'), allKeys, 'nowhere', space.signal),
+			space.state().compare.begin(row('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({
 			code: 'usage',
 		});
-		expect(space.state().compare).toBeUndefined();
+		expect(space.state().compare.data).toBeUndefined();
 	});
 });
 
 test('compared again, the cursor is on the key that it was on', async () => {
 	const space = await compared();
-	space.state().moveInCompare(2);
+	space.state().compare.move(2);
 	await fill(space, 'two', {a: '1'});
-	await space.state().compareAgain();
-	const {compare} = space.state();
+	await space.state().compare.repeat();
+	const compare = space.state().compare.data;
 	expect(compare && differenceHere(compare)?.key).toBe('c');
 });
 
@@ -136,24 +138,27 @@ describe('the other store', () => {
 
 	test('chosen from the list, it is of the account of the list, and goes by its title', async () => {
 		const space = createTestStore({simulate: true});
-		await space.state().loadNamespaces('remote', space.signal);
-		const {rows} = space.state().namespaces;
+		await space.state().namespaces.load('remote', space.signal);
+		const {rows} = space.state().namespaces.data;
 		const [one, two] = ['SESSIONS', 'CONFIG'].map(title => rows.find(found => found.title === title));
 		if (!one || !two) throw new Error('There is no such namespace.');
-		await space.state().compareWith(one, allKeys, two.name, space.signal);
-		expect(space.state().compare?.other).toMatchObject({title: 'CONFIG', label: 'Acme (simulated) › CONFIG'});
+		await space.state().compare.begin(one, allKeys, two.name, space.signal);
+		expect(space.state().compare.data?.other).toMatchObject({
+			title: 'CONFIG',
+			label: 'Acme (simulated) › CONFIG',
+		});
 	});
 });
 
 describe('merging a key', () => {
 	test('into the namespace whose keys are open takes it into their list, and leaves the cursor', async () => {
 		const space = await opened(2);
-		await space.state().openKeys(row('one'), space.signal);
-		void space.state().run('listing', 'background', signal => space.state().listKeys(signal));
-		await space.until(({keys}) => keys?.listing.state === 'complete');
-		space.state().moveInKeys(2);
-		await space.state().mergeDifference('other', space.signal);
-		const {keys} = space.state();
+		await space.state().keys.open(row('one'), space.signal);
+		void space.state().work.run('listing', 'background', signal => space.state().keys.list(signal));
+		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		space.state().keys.move(2);
+		await space.state().compare.mergeDifference('other', space.signal);
+		const keys = space.state().keys.data;
 		if (!keys) throw new Error('No keys are open.');
 		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.nameAt(at))).toEqual([
 			'a',
@@ -172,26 +177,26 @@ describe('merging a key', () => {
 		['one', 2, 'c', undefined, undefined],
 	] as const)('from %s, key %i: both have its content', async (from, at, key, one, two) => {
 		const space = await opened(at);
-		await space.state().mergeDifference(from, space.signal);
+		await space.state().compare.mergeDifference(from, space.signal);
 		expect([await storedText(space, 'one', key), await storedText(space, 'two', key)]).toEqual([one, two]);
-		expect(space.state().compare?.merged.get(key)).toBe(from);
-		expect(space.state().compare?.detail).toBeUndefined();
+		expect(space.state().compare.data?.merged.get(key)).toBe(from);
+		expect(space.state().compare.data?.detail).toBeUndefined();
 	});
 
 	test('is refused where one of them has changed since it was shown, and shows what is there now', async () => {
 		const space = await opened(1);
 		await fill(space, 'two', {b: 'newer'});
-		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
 			code: 'changed_meanwhile',
 		});
 		expect(await storedText(space, 'two', 'b')).toBe('newer');
-		const {detail} = space.state().compare ?? {};
+		const {detail} = space.state().compare.data ?? {};
 		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
 	});
 
 	test('is refused read-only', async () => {
 		const space = await opened(1, true);
-		await expect(space.state().mergeDifference('one', space.signal)).rejects.toMatchObject({
+		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
 			code: 'read_only',
 		});
 		expect(await storedText(space, 'two', 'b')).toBe('two');

@@ -60,7 +60,7 @@ const compare: CompareState = {
 
 function drawn(state: CompareState, size: (typeof sizes)[number] = sizes[1]) {
 	const {store, state: read} = createTestStore({local: true});
-	store.setState({compare: state});
+	store.setState({compare: {...store.getState().compare, data: state}});
 	return draw(appOf({store, state: read}), <Compare />, size);
 }
 
@@ -128,10 +128,11 @@ describe('a merge from the right', () => {
 		const space = createTestStore({local: true});
 		const difference: Difference = {kind: 'none'};
 		const detail = {state: 'read', key: 'left', one, other, difference, top: 0} as const;
-		space.store.setState({compare: {...compare, detail}});
-		space.state().go('compare');
+		space.store.setState({compare: {...space.store.getState().compare, data: {...compare, detail}}});
+		space.state().navigation.go('compare');
 		dispatch(appOf(space), {name: '<', text: '<', sequence: '<'});
-		const {dialog, message} = space.state();
+		const dialog = space.state().dialog.current;
+		const message = space.state().messages.latest;
 		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
 	}
 
@@ -149,11 +150,13 @@ describe('a merge from the right', () => {
 
 test('a store that cannot be opened is told in place of the differences', async () => {
 	const space = createTestStore({local: true});
-	space.state().go('compare');
+	space.state().navigation.go('compare');
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
 	await space
 		.state()
-		.run('comparing', 'read', signal => space.state().compareWith(row, {kind: 'all'}, 'nowhere', signal));
+		.work.run('comparing', 'read', signal =>
+			space.state().compare.begin(row, {kind: 'all'}, 'nowhere', signal),
+		);
 	const seen = draw(appOf(space), <Compare />, sizes[1])
 		.rows()
 		.join('\n');
@@ -165,22 +168,24 @@ describe('the status line', () => {
 	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, at: 'item:5'};
 
 	test('says, while it is compared, what was found so far, how far it is, and the way out', () => {
-		const own = compareStatus({compare: underWay});
+		const own = compareStatus({compare: {data: underWay}});
 		expect(own).toBe('3 differences · 99,950 the same so far, at item:5');
 		const work = [{id: 1, label: 'comparing a with b', kind: 'read', since: 0, cancel() {}}] as const;
-		const said = statusOf({work, waits: [], message: undefined}, 5000, own, true);
+		const said = statusOf({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
 		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
 	});
 
 	test('names what else is read by its own name', () => {
 		const work = [{id: 1, label: 'merging k', kind: 'write', since: 0, cancel() {}}] as const;
-		expect(statusOf({work, waits: [], message: undefined}, 5000, 'own', true).text).toBe('merging k…');
+		expect(
+			statusOf({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, 'own', true).text,
+		).toBe('merging k…');
 	});
 
 	test('says afterwards what was found and merged, and the whole name of the key', () => {
-		expect(compareStatus({compare: {...compare, cursor: 1, merged: new Map([['value', 'one']])}})).toBe(
-			'3 differences · 99,950 the same · 1 merged   left',
-		);
+		expect(
+			compareStatus({compare: {data: {...compare, cursor: 1, merged: new Map([['value', 'one']])}}}),
+		).toBe('3 differences · 99,950 the same · 1 merged   left');
 	});
 
 	test.each(['stopped', 'failed'] as const)('says of one that %s that not all was compared', name => {
@@ -203,12 +208,16 @@ test('ctrl-r compares once more what could not be compared', async () => {
 	const space = createTestStore({local: true});
 	const {state} = space;
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
-	state().go('compare');
+	state().navigation.go('compare');
 	const keys = {kind: 'all'} as const;
-	await expect(state().compareWith(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
+	await expect(state().compare.begin(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
 	reload(appOf(space));
-	await space.until(({work}) => work.some(({label}) => label === 'comparing one with file:absent.ndjson'));
-	await space.until(({work, message}) => work.length === 0 && message?.kind === 'failed');
+	await space.until(({work: {list: work}}) =>
+		work.some(({label}) => label === 'comparing one with file:absent.ndjson'),
+	);
+	await space.until(
+		({work: {list: work}, messages: {latest: message}}) => work.length === 0 && message?.kind === 'failed',
+	);
 });
 
 test('while many keys are compared, how long they take is shown, and what takes less', () => {

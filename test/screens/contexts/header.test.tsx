@@ -106,7 +106,7 @@ describe('the target of a header', () => {
 test('a dialog says in full what the header cuts, and what is to be typed', async () => {
 	const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
 	const space = createTestStore();
-	space.state().openField({
+	space.state().dialog.openField({
 		title: 'Delete?',
 		lines: ['It acts on all.'],
 		value: '',
@@ -119,7 +119,7 @@ test('a dialog says in full what the header cuts, and what is to be typed', asyn
 		[80, 24],
 		[200, 60],
 	] as const) {
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		if (!dialog) throw new Error('There is no dialog.');
 		const drawn = draw(appOf(space), <DialogView dialog={dialog} columns={columns} rows={rows - 4} />, {
 			columns,

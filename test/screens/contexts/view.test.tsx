@@ -47,8 +47,8 @@ async function screens(variables: Variables, options: SessionOptions = {}) {
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
 	};
-	const idle = () => space.until(({work}) => work.length === 0);
-	await space.state().lookAround();
+	const idle = () => space.until(({work: {list: work}}) => work.length === 0);
+	await space.state().connection.lookAround();
 	void lookFurther(app);
 	await idle();
 	return {...space, app, press, idle, restarts};
@@ -59,7 +59,7 @@ describe('a token that sees two accounts', () => {
 		const variables = await serviceWith(2);
 		const {state, app, press, until, restarts} = await screens(variables);
 		await until(now => screenOf(now) === 'contexts');
-		expect(state().message?.text).toContain('choose the one to act on');
+		expect(state().messages.latest?.text).toContain('choose the one to act on');
 		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
 		// With 80 columns the names are whole, and the accounts have the rest.
@@ -76,7 +76,7 @@ describe('a token that sees two accounts', () => {
 		expect(homeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain('Account 2');
 		next.press('N');
 		await next.idle();
-		expect(next.state().namespaces).toMatchObject({reading: 'read', rows: []});
+		expect(next.state().namespaces.data).toMatchObject({reading: 'read', rows: []});
 	});
 
 	test('is asked about where its namespaces are wanted, and leads back there', async () => {
@@ -86,7 +86,7 @@ describe('a token that sees two accounts', () => {
 		press('L');
 		await until(now => screenOf(now) === 'contexts');
 		press('/');
-		for (const text of 'acme') state().typeInLine({name: text, text, sequence: text});
+		for (const text of 'acme') state().dialog.typeInLine({name: text, text, sequence: text});
 		press('enter', 'enter');
 		expect(restarts[0]?.into).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
 		const next = await screens(
@@ -96,7 +96,7 @@ describe('a token that sees two accounts', () => {
 		restarts[0]?.then?.(next.app);
 		await next.idle();
 		expect(screenOf(next.state())).toBe('namespaces');
-		expect(next.state().namespaces.rows.map(({title}) => title)).toContain('SESSIONS');
+		expect(next.state().namespaces.data.rows.map(({title}) => title)).toContain('SESSIONS');
 	});
 
 	test('is asked about again with @, from anywhere', async () => {
@@ -104,9 +104,9 @@ describe('a token that sees two accounts', () => {
 		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
 		expect(screenOf(state())).toBe('home');
 		press('N', '@');
-		await until(({contexts}) => contexts.reading === 'read');
-		expect(state().contexts.accounts).toHaveLength(3);
-		expect(selectedPlace(state().contexts)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
+		await until(({contexts: {data: contexts}}) => contexts.reading === 'read');
+		expect(state().contexts.data.accounts).toHaveLength(3);
+		expect(selectedPlace(state().contexts.data)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');
 	});
 });
 
@@ -123,7 +123,7 @@ describe('the simulated service that was chosen on Home', () => {
 	test('says so, and Home leads back to what ledge was started with', async () => {
 		const options = optionsWith(started, {isSimulated: true});
 		const {state, app, restarts} = await screens({}, options);
-		const {connection} = state();
+		const connection = state().connection.data;
 		const facts = connection ? homeFacts(connection) : [];
 		expect(facts[0]).toEqual(['Service', 'the simulated service, chosen on Home']);
 		expect(nameOf(state())).toBe('Acme (simulated)');
@@ -146,7 +146,7 @@ describe('the simulated service that was chosen on Home', () => {
 
 	test('given as an option it is that, and there is no way to another service', async () => {
 		const {state} = await screens({}, {simulate: true});
-		const {connection} = state();
+		const connection = state().connection.data;
 		expect(connection ? homeFacts(connection)[0] : []).toEqual([
 			'Service',
 			'the simulated service, because --simulate was given',
@@ -158,8 +158,8 @@ describe('the simulated service that was chosen on Home', () => {
 test('Home says that bindings in cloudflare.config.ts are not read', async () => {
 	const space = createTestStore({});
 	writeFileSync(join(space.folder, 'cloudflare.config.ts'), 'export default {accountId: "1"};');
-	await space.state().lookAround();
-	const {connection} = space.state();
+	await space.state().connection.lookAround();
+	const connection = space.state().connection.data;
 	const facts = connection ? homeFacts(connection) : [];
 	expect(facts).toContainEqual([
 		'Configuration',

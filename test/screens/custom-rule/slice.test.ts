@@ -24,31 +24,31 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 	await openedCustomRules(space);
 	const rule =
 		'change' in purpose
-			? state().customRules?.ruleset?.rules.find(({id}) => id === purpose.change)
+			? state().customRules.data?.ruleset?.rules.find(({id}) => id === purpose.change)
 			: undefined;
 	if ('change' in purpose && !rule?.id) throw new Error(`There is no rule ${purpose.change}.`);
-	state().beginCustomRule(
+	state().customRule.begin(
 		'change' in purpose && rule
 			? {kind: 'change', rule: {...rule, id: purpose.change}}
 			: (purpose as CustomPurpose),
 	);
-	state().go('customRule');
+	state().navigation.go('customRule');
 	const person = {
 		form(): CustomForm {
-			const {customRule} = state();
+			const customRule = state().customRule.data;
 			if (!customRule) throw new Error('There is no form.');
 			return customRule;
 		},
 		/** Types this, names of keys in angle brackets. */
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().typeInCustomRule(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().customRule.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
 		},
-		next: () => state().nextCustomStep(),
-		act: (action: string) => state().chooseCustomAction(action),
+		next: () => state().customRule.nextStep(),
+		act: (action: string) => state().customRule.chooseAction(action),
 		async send() {
 			space.passes(lookingTime);
-			await state().sendCustomRule();
+			await state().customRule.send();
 		},
 		ending() {
 			const {phase} = person.form();
@@ -63,13 +63,13 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			const choice = customChoicesOf(person.form()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
 			space.passes(lookingTime);
-			await state().decideInCustomRule(choice);
+			await state().customRule.decide(choice);
 		},
 		review: (): string =>
 			customReviewRows(person.form(), undefined, 100, {failed: 'x', warning: '!'})
 				.map(row => row.map(({text}) => text).join(''))
 				.join('\n'),
-		said: (): string => state().message?.text ?? '',
+		said: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }
@@ -121,7 +121,7 @@ describe('a new rule', () => {
 			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nIt is number 2 of 5\.$/,
 		);
 		// The list has it under its cursor.
-		expect(space.state().customRules?.cursor).toBe(1);
+		expect(space.state().customRules.data?.cursor).toBe(1);
 	});
 
 	test('skips what was chosen, and only what the plan has', async () => {
@@ -134,9 +134,9 @@ describe('a new rule', () => {
 		person.act('skip');
 		person.next();
 		expect(person.said()).toBe('Choose what is skipped: space chooses it.');
-		space.state().toggleSkip();
-		space.state().moveInSkips(3);
-		space.state().toggleSkip();
+		space.state().customRule.toggleSkip();
+		space.state().customRule.moveInSkips(3);
+		space.state().customRule.toggleSkip();
 		person.next();
 		person.type('<down><down><down><space>');
 		person.next();
@@ -180,8 +180,8 @@ describe('a new rule', () => {
 		person.next();
 		const writes = watchWrites(space);
 		space.passes(lookingTime);
-		const sending = space.state().sendCustomRule();
-		const {dialog} = space.state();
+		const sending = space.state().customRule.send();
+		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'field', typed: 'done.acme.example'});
 		await sending;
 		expect(writes).toEqual([]);
@@ -190,7 +190,7 @@ describe('a new rule', () => {
 	test('like another one begins with all that it is', async () => {
 		const space = createTestStore();
 		await openedCustomRules(space);
-		const copyOf = space.state().customRules?.ruleset?.rules[1];
+		const copyOf = space.state().customRules.data?.ruleset?.rules[1];
 		const person = await formIn(space, {kind: 'new', copyOf});
 		person.next();
 		person.act('block');
@@ -348,23 +348,25 @@ test('a draft of a change is restored on what the rule is now', async () => {
 	const space = createTestStore();
 	const person = await formIn(space, {change: admin});
 	person.type('<end> and ssl');
-	space.state().saveDrafts();
+	space.state().drafts.save();
 	await byOthers(space, 'PATCH', `/${rulesetId}/rules/${admin}`, {
 		action: 'block',
 		expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
 		description: 'Theirs',
 	});
 	const after = createTestStore(undefined, {after: space});
-	await after.state().lookAround();
+	await after.state().connection.lookAround();
 	offerDrafts(after);
-	const {dialog, closeDialog} = after.state();
+	const {current: dialog, close: closeDialog} = after.state().dialog;
 	if (dialog?.kind !== 'choice') throw new Error('No draft is offered.');
 	closeDialog();
 	dialog.choose('open');
-	await after.until(({customRule}) => customRule !== undefined);
-	const {customRule} = after.state();
+	await after.until(({customRule: {data: customRule}}) => customRule !== undefined);
+	const customRule = after.state().customRule.data;
 	expect(customRule?.editing.analysis.text).toMatch(/ and ssl$/);
 	expect(customRule?.purpose).toMatchObject({kind: 'change', rule: {description: 'Theirs'}});
-	await after.until(({message}) => message?.text.includes('what you changed is kept') === true);
+	await after.until(
+		({messages: {latest: message}}) => message?.text.includes('what you changed is kept') === true,
+	);
 	expect(customRule?.zone.id).toBe(migrated.id);
 });

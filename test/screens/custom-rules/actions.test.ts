@@ -32,17 +32,18 @@ function dialogOf<Kind extends Dialog['kind']>(
 	{state}: TestStore,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
 
-const isIdle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
-const hasFailed = ({message}: ReturnType<TestStore['state']>) => message?.kind === 'failed';
-const said = ({state}: TestStore): string => state().message?.text ?? '';
-const under = ({state}: TestStore) => customRuleUnderCursor(state().customRules)?.id;
+const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
+const hasFailed = ({messages: {latest: message}}: ReturnType<TestStore['state']>) =>
+	message?.kind === 'failed';
+const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';
+const under = ({state}: TestStore) => customRuleUnderCursor(state().customRules.data)?.id;
 const visible = ({state}: TestStore) => {
-	const {customRules} = state();
+	const customRules = state().customRules.data;
 	return customRules ? visibleCustomRules(customRules).map(({id}) => id) : [];
 };
 const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
@@ -51,24 +52,24 @@ describe('the list', () => {
 	test('has the rules in their order, and is narrowed by what they say', async () => {
 		const {space} = await atRules();
 		expect(visible(space)).toEqual([office, admin, login, scrapers]);
-		space.state().moveInCustomRules(3);
-		space.state().narrowCustomRules('scrapy');
+		space.state().customRules.move(3);
+		space.state().customRules.filter('scrapy');
 		expect(visible(space)).toEqual([scrapers]);
-		space.state().narrowCustomRules('nothing of it');
-		space.state().narrowCustomRules('');
+		space.state().customRules.filter('nothing of it');
+		space.state().customRules.filter('');
 		expect(under(space)).toBe(scrapers);
 	});
 
 	test('keeps its cursor when it is read again, and reports a rule that is gone', async () => {
 		const {space} = await atRules();
-		space.state().moveInCustomRules(1);
-		space.state().showCustomRule(0);
+		space.state().customRules.move(1);
+		space.state().customRules.showDetail(0);
 		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${office}`);
-		await space.state().loadCustomRules(space.signal);
+		await space.state().customRules.load(space.signal);
 		expect(under(space)).toBe(admin);
 		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
-		await space.state().loadCustomRules(space.signal);
-		expect(space.state().customRules?.detail).toBeUndefined();
+		await space.state().customRules.load(space.signal);
+		expect(space.state().customRules.data?.detail).toBeUndefined();
 		expect(said(space)).toBe('The rule that was shown is gone.');
 	});
 });
@@ -107,7 +108,7 @@ describe('moving', () => {
 		await space.until(isIdle);
 		expect(writes).toEqual([]);
 		expect(said(space)).toContain('nothing was sent');
-		expect(space.state().customRules?.moving).toBeUndefined();
+		expect(space.state().customRules.data?.moving).toBeUndefined();
 	});
 
 	test('where someone else has changed the rules since, nothing is sent', async () => {
@@ -129,7 +130,7 @@ describe('pausing and deleting', () => {
 		const {space, press} = await atRules();
 		const writes = watchWrites(space);
 		press('d', 'n');
-		expect(space.state().dialog).toBeUndefined();
+		expect(space.state().dialog.current).toBeUndefined();
 		await space.until(isIdle);
 		expect(writes).toEqual([]);
 	});
@@ -181,7 +182,7 @@ describe('pausing and deleting', () => {
 		press('p', 'y');
 		await space.until(isIdle);
 		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${scrapers}`);
-		await space.state().loadCustomRules(space.signal);
+		await space.state().customRules.load(space.signal);
 		const undo = app.actions.find(({id}) => id === 'custom.undo');
 		expect(undo?.unavailable?.(space.state())).toContain('changed elsewhere since');
 	});
@@ -210,10 +211,10 @@ describe('versions', () => {
 	test('show what restoring changes, and restore it', async () => {
 		const {space, press} = await atRules();
 		press('V');
-		await space.until(state => state.versions?.reading === 'read' && isIdle(state));
-		expect(space.state().versions?.rows.map(({version}) => version)).toEqual(['2', '1']);
+		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
+		expect(space.state().versions.data?.rows.map(({version}) => version)).toEqual(['2', '1']);
 		press('down');
-		await space.until(state => state.versions?.contents.has('1') === true && isIdle(state));
+		await space.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
 			/Scrapers\) will be deleted from place 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
@@ -231,9 +232,9 @@ describe('versions', () => {
 	test('what a write has overwritten of others is listed, and restored when asked', async () => {
 		const {space, press} = await atRules();
 		press('V');
-		await space.until(state => state.versions?.reading === 'read' && isIdle(state));
+		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
 		press('down');
-		await space.until(state => state.versions?.contents.has('1') === true && isIdle(state));
+		await space.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		watchWrites(space, () =>
 			byOthers(space, 'POST', `/${rulesetId}/rules`, {
 				action: 'block',
@@ -248,7 +249,7 @@ describe('versions', () => {
 		expect(lines.join('\n')).toContain('(theirs) was added at place 5');
 		expect(choices[0]).toMatchObject({value: 'restore'});
 		dialogOf(space, 'choice').choose('restore');
-		space.state().closeDialog();
+		space.state().dialog.close();
 		await space.until(isIdle);
 		expect((await rulesAtService(space)).map(({description}) => description)).toContain('theirs');
 	});
@@ -256,24 +257,24 @@ describe('versions', () => {
 
 test('tab leads from the custom rules to the firewall rules, to the filters, and back', async () => {
 	const space = createTestStore();
-	space.state().openZone(shop);
-	await space.state().loadFirewall(space.signal);
-	await space.state().lookAround();
-	space.state().go('firewall');
+	space.state().firewall.open(shop);
+	await space.state().firewall.load(space.signal);
+	await space.state().connection.lookAround();
+	space.state().navigation.go('firewall');
 	const app = appOf(space);
 	const press = (name: string) => dispatch(app, key(name));
 	press('tab');
-	expect(space.state().firewall?.side).toBe('filters');
+	expect(space.state().firewall.data?.side).toBe('filters');
 	press('tab');
 	expect(screenOf(space.state())).toBe('customRules');
 	await space.until(isIdle);
 	press('tab');
-	expect([screenOf(space.state()), space.state().firewall?.side]).toEqual(['firewall', 'rules']);
+	expect([screenOf(space.state()), space.state().firewall.data?.side]).toEqual(['firewall', 'rules']);
 	press('shift-tab');
 	expect(screenOf(space.state())).toBe('customRules');
 	press('shift-tab');
-	expect([screenOf(space.state()), space.state().firewall?.side]).toEqual(['firewall', 'filters']);
-	expect(space.state().stack).toEqual(['home', 'firewall']);
+	expect([screenOf(space.state()), space.state().firewall.data?.side]).toEqual(['firewall', 'filters']);
+	expect(space.state().navigation.stack).toEqual(['home', 'firewall']);
 });
 
 test.each([
@@ -296,6 +297,6 @@ test('read-only: nothing is changed', async () => {
 	for (const name of ['p', 'd', 'o', 'n', 'e']) {
 		press(name);
 		expect(said(space)).toContain('read-only');
-		expect(space.state().dialog).toBeUndefined();
+		expect(space.state().dialog.current).toBeUndefined();
 	}
 });

@@ -10,18 +10,20 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
 
 const isOpened = ({state, until}: TestStore, zone: string) =>
-	until(() => screenOf(state()) === 'customRules' && state().customRules?.reading === 'read').then(() => {
-		expect(state().customRules?.zone.id).toBe(zone);
-		expect(state().customRules?.ruleset?.rules.length).toBeGreaterThan(0);
-	});
+	until(() => screenOf(state()) === 'customRules' && state().customRules.data?.reading === 'read').then(
+		() => {
+			expect(state().customRules.data?.zone.id).toBe(zone);
+			expect(state().customRules.data?.ruleset?.rules.length).toBeGreaterThan(0);
+		},
+	);
 
 describe('the custom rules are opened', () => {
 	test('of the zone under the cursor of the zones', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		await state().loadZones(space.signal);
-		state().go('zones');
-		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		await state().zones.load(space.signal);
+		state().navigation.go('zones');
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'R');
 		await isOpened(space, migrated.id);
 		press(space, 'esc');
@@ -38,9 +40,11 @@ describe('the custom rules are opened', () => {
 		const space = createTestStore();
 		const {state} = space;
 		press(space, 'R');
-		await space.until(({zones, work}) => zones.reading === 'read' && work.length === 0);
+		await space.until(
+			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
+		);
 		expect(screenOf(state())).toBe('zones');
-		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'enter');
 		await isOpened(space, migrated.id);
 	});

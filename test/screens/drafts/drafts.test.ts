@@ -35,15 +35,15 @@ type Form = {
 const keysOf = (text: string) => [...text].map(character => typed(character));
 
 const typeInEditor = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEditor(key));
+	keysOf(text).map(key => (space: TestStore) => void space.state().edits.type(key));
 const typeInWizard = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().typeInWizard(key));
+	keysOf(text).map(key => (space: TestStore) => void space.state().wizard.type(key));
 const typeInCustomRule = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().typeInCustomRule(key));
+	keysOf(text).map(key => (space: TestStore) => void space.state().customRule.type(key));
 const typeInEmergency = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().typeInEmergency(key));
+	keysOf(text).map(key => (space: TestStore) => void space.state().emergency.type(key));
 const typeInField = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().typeInField(key));
+	keysOf(text).map(key => (space: TestStore) => void space.state().dialog.typeInField(key));
 
 async function openKey(space: TestStore, name: string): Promise<ReturnType<typeof personAt>> {
 	await space.openNamespace('CONFIG');
@@ -54,37 +54,37 @@ async function openKey(space: TestStore, name: string): Promise<ReturnType<typeo
 }
 
 const editFields = ({state}: TestStore): Fields => {
-	const edit = state().edits.find(({id}) => id === state().editing);
+	const edit = state().edits.list.find(({id}) => id === state().edits.current);
 	return edit && edit.entry.form !== 'bytes' ? [edit.key, edit.origin, textOf(edit.entry.buffer)] : undefined;
 };
 
 async function writeEdit(space: TestStore): Promise<void> {
-	await space.state().reviewEdit();
+	await space.state().review.begin();
 	await personAt(space).choose('write');
 }
 
 const wizardFields = ({state}: TestStore): Fields => {
-	const {wizard} = state();
+	const wizard = state().wizard.data;
 	return wizard && [wizard.purpose.kind, wizard.step, contentOf(wizard)];
 };
 
 async function sendWizard({state, passes}: TestStore): Promise<void> {
-	while (state().wizard?.step !== 'review') {
-		if (state().wizard?.step === 'action') state().chooseAction('block');
-		else state().nextStep();
+	while (state().wizard.data?.step !== 'review') {
+		if (state().wizard.data?.step === 'action') state().wizard.chooseAction('block');
+		else state().wizard.nextStep();
 	}
 	passes(lookingTime);
-	await state().sendWizard();
+	await state().wizard.send();
 }
 
 async function openCustomRule(space: TestStore): Promise<void> {
 	await openedCustomRules(space);
-	space.state().beginCustomRule({kind: 'new'});
-	space.state().go('customRule');
+	space.state().customRule.begin({kind: 'new'});
+	space.state().navigation.go('customRule');
 }
 
 const customRuleFields = ({state}: TestStore): Fields => {
-	const {customRule: form} = state();
+	const form = state().customRule.data;
 	if (!form) return undefined;
 	const {purpose, step, editing, action, skipped, about} = form;
 	const lines = [about.place, about.description, about.status, about.body].map(textOf);
@@ -92,18 +92,18 @@ const customRuleFields = ({state}: TestStore): Fields => {
 };
 
 async function sendCustomRule({state, passes}: TestStore): Promise<void> {
-	while (state().customRule?.step !== 'review') {
-		if (state().customRule?.step === 'action') state().chooseCustomAction('block');
-		else state().nextCustomStep();
+	while (state().customRule.data?.step !== 'review') {
+		if (state().customRule.data?.step === 'action') state().customRule.chooseAction('block');
+		else state().customRule.nextStep();
 	}
 	passes(lookingTime);
-	await state().sendCustomRule();
+	await state().customRule.send();
 }
 
 async function openFirewall(space: TestStore): Promise<void> {
-	space.state().openZone(firewallShop);
-	await space.state().loadFirewall(space.signal);
-	space.state().go('firewall');
+	space.state().firewall.open(firewallShop);
+	await space.state().firewall.load(space.signal);
+	space.state().navigation.go('firewall');
 }
 
 /** The wizard on a rule, or on a filter, that is made for it. */
@@ -111,7 +111,9 @@ const change = (kind: 'change rule' | 'change filter') => async (space: TestStor
 	const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 	await ruleMade(space, filter, {description: 'the first'});
 	await openFirewall(space);
-	const {firewall, beginWizard, go} = space.state();
+	const firewall = space.state().firewall.data;
+	const beginWizard = space.state().wizard.begin;
+	const {go} = space.state().navigation;
 	const [rule] = firewall?.rules ?? [];
 	const [own] = firewall?.filters ?? [];
 	if (!rule || !own) throw new Error('There is no rule.');
@@ -121,53 +123,55 @@ const change = (kind: 'change rule' | 'change filter') => async (space: TestStor
 
 const openWizard = (kind: 'new rule' | 'new filter') => async (space: TestStore) => {
 	await openFirewall(space);
-	space.state().beginWizard({kind});
-	space.state().go('wizard');
+	space.state().wizard.begin({kind});
+	space.state().navigation.go('wizard');
 };
 
 async function openMigration({state, passes}: TestStore): Promise<void> {
-	await state().openMigration(migrationShop);
-	state().go('migration');
-	await state().readMigration();
+	await state().migration.open(migrationShop);
+	state().navigation.go('migration');
+	await state().migration.read();
 	passes(lookingTime);
-	await state().beginMigrationReview();
-	state().toMigrationStep('edit');
+	await state().migration.beginReview();
+	state().migration.toStep('edit');
 }
 
 const migrationFields = ({state}: TestStore): Fields => {
-	const {migration, dialog} = state();
+	const migration = state().migration.data;
+	const dialog = state().dialog.current;
 	const {at, text} = migration?.unfinished ?? {};
 	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
 	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), front];
 };
 
 async function review({state, passes}: TestStore): Promise<void> {
-	if (state().dialog) state().closeDialog();
-	state().forgetUnfinished();
-	state().toMigrationStep('review');
+	if (state().dialog.current) state().dialog.close();
+	state().migration.forgetUnfinished();
+	state().migration.toStep('review');
 	passes(lookingTime);
-	await state().reviewMigration();
+	await state().migration.review();
 }
 
 async function openManaged({state}: TestStore): Promise<void> {
-	state().openManaged(migrated);
-	state().go('managed');
-	await state().readManagedInFront();
+	state().managed.open(migrated);
+	state().navigation.go('managed');
+	await state().managed.readInFront();
 }
 
 const managedFields = ({state}: TestStore): Fields => {
-	const {managed, dialog} = state();
+	const managed = state().managed.data;
+	const dialog = state().dialog.current;
 	const {at, text} = managed?.unfinished ?? {};
 	const front = dialog?.kind === 'field' ? [dialog.keeps?.at, textOf(dialog.buffer)] : [at, text];
 	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), front];
 };
 
 async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
-	if (state().dialog) state().closeDialog();
-	state().managedEditor()?.forgetUnfinished();
-	state().toManagedStep('review');
+	if (state().dialog.current) state().dialog.close();
+	state().managed.editor()?.forgetUnfinished();
+	state().managed.toStep('review');
 	passes(lookingTime);
-	await state().sendManaged(migrated.name, signal);
+	await state().managed.send(migrated.name, signal);
 }
 
 const forms: Readonly<Record<string, Form>> = {
@@ -184,7 +188,7 @@ const forms: Readonly<Record<string, Form>> = {
 			(await openKey(space, 'user:1')).editMetadata();
 		},
 		steps: [
-			space => void space.state().typeInEditor(pressed('ctrl-end', '')),
+			space => void space.state().edits.type(pressed('ctrl-end', '')),
 			space => void personAt(space).retype('{"v":'),
 			...typeInEditor('12345}'),
 		],
@@ -211,16 +215,16 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openWizard('new rule'),
 		steps: [
 			...typeInWizard('ip.src eq 192.0.2.77'),
-			({state}) => state().nextStep(),
-			({state}) => state().chooseAction('bypass'),
-			({state}) => state().toggleProduct(),
-			({state}) => state().moveInProducts(2),
-			({state}) => state().toggleProduct(),
-			({state}) => state().nextStep(),
+			({state}) => state().wizard.nextStep(),
+			({state}) => state().wizard.chooseAction('bypass'),
+			({state}) => state().wizard.toggleProduct(),
+			({state}) => state().wizard.moveInProducts(2),
+			({state}) => state().wizard.toggleProduct(),
+			({state}) => state().wizard.nextStep(),
 			...typeInWizard('15'),
-			({state}) => state().nextLine(),
+			({state}) => state().wizard.nextLine(),
 			...typeInWizard('in the evening'),
-			({state}) => state().nextStep(),
+			({state}) => state().wizard.nextStep(),
 		],
 		fields: wizardFields,
 		send: sendWizard,
@@ -229,7 +233,7 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openWizard('new filter'),
 		steps: [
 			...typeInWizard('ssl and http.host eq "shop.example"'),
-			({state}) => state().nextStep(),
+			({state}) => state().wizard.nextStep(),
 			...typeInWizard('encrypted'),
 		],
 		fields: wizardFields,
@@ -238,9 +242,9 @@ const forms: Readonly<Record<string, Form>> = {
 	'change of a rule': {
 		open: change('change rule'),
 		steps: [
-			({state}) => state().chooseAction('challenge'),
+			({state}) => state().wizard.chooseAction('challenge'),
 			...typeInWizard('7'),
-			({state}) => state().nextLine(),
+			({state}) => state().wizard.nextLine(),
 			...typeInWizard(', renamed'),
 		],
 		fields: wizardFields,
@@ -250,7 +254,7 @@ const forms: Readonly<Record<string, Form>> = {
 		open: change('change filter'),
 		steps: [
 			...typeInWizard(' or cf.client.bot'),
-			({state}) => state().nextStep(),
+			({state}) => state().wizard.nextStep(),
 			...typeInWizard('two cases'),
 		],
 		fields: wizardFields,
@@ -260,14 +264,14 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openCustomRule,
 		steps: [
 			...typeInCustomRule('ip.src eq 192.0.2.78'),
-			({state}) => state().nextCustomStep(),
-			({state}) => state().chooseCustomAction('skip'),
-			({state}) => state().toggleSkip(),
-			({state}) => state().nextCustomStep(),
+			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.chooseAction('skip'),
+			({state}) => state().customRule.toggleSkip(),
+			({state}) => state().customRule.nextStep(),
 			...typeInCustomRule('2'),
-			({state}) => state().nextCustomLine(),
+			({state}) => state().customRule.nextLine(),
 			...typeInCustomRule('past the rest'),
-			({state}) => state().nextCustomStep(),
+			({state}) => state().customRule.nextStep(),
 		],
 		fields: customRuleFields,
 		send: sendCustomRule,
@@ -275,20 +279,20 @@ const forms: Readonly<Record<string, Form>> = {
 	'change of a custom rule': {
 		async open(space) {
 			await openedCustomRules(space);
-			const rule = customRuleUnderCursor(space.state().customRules);
-			if (rule) space.state().beginCustomRule({kind: 'change', rule});
-			space.state().go('customRule');
+			const rule = customRuleUnderCursor(space.state().customRules.data);
+			if (rule) space.state().customRule.begin({kind: 'change', rule});
+			space.state().navigation.go('customRule');
 		},
 		steps: [
 			...typeInCustomRule(' or cf.client.bot'),
-			({state}) => state().nextCustomStep(),
-			({state}) => state().chooseCustomAction('block'),
+			({state}) => state().customRule.nextStep(),
+			({state}) => state().customRule.chooseAction('block'),
 			...typeInCustomRule(', renamed'),
-			({state}) => state().nextCustomLine(),
-			({state}) => state().nextCustomLine(),
+			({state}) => state().customRule.nextLine(),
+			({state}) => state().customRule.nextLine(),
 			...typeInCustomRule('429'),
-			({state}) => state().nextCustomLine(),
-			({state}) => state().nextCustomLine(),
+			({state}) => state().customRule.nextLine(),
+			({state}) => state().customRule.nextLine(),
 			...typeInCustomRule('slow'),
 		],
 		fields: customRuleFields,
@@ -297,39 +301,39 @@ const forms: Readonly<Record<string, Form>> = {
 	emergency: {
 		async open(space) {
 			await openFirewall(space);
-			space.state().beginEmergency();
-			space.state().go('emergency');
+			space.state().emergency.begin();
+			space.state().navigation.go('emergency');
 		},
 		steps: [
 			...typeInEmergency('ip.src in {192.0.2.0/24}'),
-			({state}) => state().nextInEmergency(),
-			({state}) => state().chooseEmergencyAction('challenge'),
-			({state}) => state().changeEmergencyOrder(),
+			({state}) => state().emergency.next(),
+			({state}) => state().emergency.chooseAction('challenge'),
+			({state}) => state().emergency.changeOrder(),
 		],
 		fields: ({state}) => {
-			const {emergency} = state();
+			const emergency = state().emergency.data;
 			return emergency && [expressionOf(emergency.editing), emergency.action, emergency.order];
 		},
 		async send({state, passes}) {
-			while (state().emergency?.stage !== 'send') state().nextInEmergency();
+			while (state().emergency.data?.stage !== 'send') state().emergency.next();
 			passes(lookingTime);
-			await state().sendEmergency();
+			await state().emergency.send();
 		},
 	},
 	'migration edits': {
 		open: openMigration,
 		steps: [
-			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 4}),
-			({state}) => state().applyMigrationEdit({kind: 'score threshold', points: 30}),
-			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 1}),
+			({state}) => state().migration.applyEdit({kind: 'paranoia level', level: 4}),
+			({state}) => state().migration.applyEdit({kind: 'score threshold', points: 30}),
+			({state}) => state().migration.applyEdit({kind: 'paranoia level', level: 1}),
 			({state}) =>
-				state().applyMigrationEdit({
+				state().migration.applyEdit({
 					kind: 'exception added',
 					exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'all that is encrypted'},
 				}),
-			({state}) => state().applyMigrationEdit({kind: 'rule enabled', rule: 0, enabled: false}),
-			({state}) => state().undoMigrationEdit(),
-			({state}) => state().applyMigrationEdit({kind: 'rule removed', rule: 0}),
+			({state}) => state().migration.applyEdit({kind: 'rule enabled', rule: 0, enabled: false}),
+			({state}) => state().migration.undoEdit(),
+			({state}) => state().migration.applyEdit({kind: 'rule removed', rule: 0}),
 		],
 		fields: migrationFields,
 		send: review,
@@ -337,15 +341,15 @@ const forms: Readonly<Record<string, Form>> = {
 	'migration exception': {
 		open: openMigration,
 		steps: [
-			({state}) => state().applyMigrationEdit({kind: 'paranoia level', level: 4}),
+			({state}) => state().migration.applyEdit({kind: 'paranoia level', level: 4}),
 			space => {
 				askException(appOf(space));
-				const {dialog, closeDialog} = space.state();
+				const {current: dialog, close: closeDialog} = space.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
 			},
 			...typeInField('ip.src in {192.0.2.0/24}'),
-			({state}) => state().submitDialog(),
+			({state}) => state().dialog.submit(),
 			...typeInField('the partners of the shop'),
 		],
 		fields: migrationFields,
@@ -354,11 +358,11 @@ const forms: Readonly<Record<string, Form>> = {
 	'managed changes': {
 		open: openManaged,
 		steps: [
-			({state}) => state().applyManagedEdit({kind: 'score threshold', points: 30}),
-			({state}) => state().applyManagedEdit({kind: 'rule enabled', rule: 0, enabled: false}),
-			({state}) => state().undoManagedEdit(),
+			({state}) => state().managed.applyEdit({kind: 'score threshold', points: 30}),
+			({state}) => state().managed.applyEdit({kind: 'rule enabled', rule: 0, enabled: false}),
+			({state}) => state().managed.undoEdit(),
 			({state}) =>
-				state().applyManagedEdit({kind: 'ruleset deployed', ruleset: managedRulesets.credentials.id}),
+				state().managed.applyEdit({kind: 'ruleset deployed', ruleset: managedRulesets.credentials.id}),
 		],
 		fields: managedFields,
 		send: sendManaged,
@@ -366,15 +370,15 @@ const forms: Readonly<Record<string, Form>> = {
 	'managed exception': {
 		open: openManaged,
 		steps: [
-			({state}) => state().applyManagedEdit({kind: 'paranoia level', level: 4}),
+			({state}) => state().managed.applyEdit({kind: 'paranoia level', level: 4}),
 			space => {
 				askException(appOf(space));
-				const {dialog, closeDialog} = space.state();
+				const {current: dialog, close: closeDialog} = space.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
 			},
 			...typeInField('ip.src in {192.0.2.0/24}'),
-			({state}) => state().submitDialog(),
+			({state}) => state().dialog.submit(),
 			...typeInField('the partners'),
 		],
 		fields: managedFields,
@@ -405,8 +409,8 @@ function fixedNumbers(seed: number): () => number {
 }
 
 function choose(space: TestStore, value: string): void {
-	const {dialog, closeDialog} = space.state();
-	if (dialog?.kind !== 'choice') throw new Error(`Nothing is asked: ${space.state().message?.text}`);
+	const {current: dialog, close: closeDialog} = space.state().dialog;
+	if (dialog?.kind !== 'choice') throw new Error(`Nothing is asked: ${space.state().messages.latest?.text}`);
 	closeDialog();
 	dialog.choose(value);
 }
@@ -414,7 +418,7 @@ function choose(space: TestStore, value: string): void {
 /** Takes the way of the first offer, and waits until that is done. */
 async function take(space: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
 	choose(space, value);
-	await space.until(({work}) => work.every(({kind}) => kind !== 'read'));
+	await space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
 }
 
 /** A form into which everything was typed, on disk. */
@@ -422,15 +426,15 @@ async function typedInto(name: string, space = createTestStore()): Promise<TestS
 	const {open, steps} = formOf(name);
 	await open(space);
 	for (const step of steps) step(space);
-	space.state().saveDrafts();
+	space.state().drafts.save();
 	return space;
 }
 
 /** The next start, of the same process or of another one that is gone. */
 async function startedAgain(before: TestStore): Promise<TestStore> {
-	await before.state().endMigration();
+	await before.state().migration.end();
 	const after = createTestStore({simulate: true}, {after: before});
-	await after.state().lookAround();
+	await after.state().connection.lookAround();
 	return after;
 }
 
@@ -446,7 +450,7 @@ describe.each(names)('%s', name => {
 		const before = createTestStore();
 		await open(before);
 		// No timer of the real clock is left.
-		before.state().saveDrafts();
+		before.state().drafts.save();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		let time = 0;
 		const seen = [{until: 0, fields: fields(before)}];
@@ -459,13 +463,13 @@ describe.each(names)('%s', name => {
 			const pause = Math.floor(random() * 300);
 			time += pause;
 			vi.advanceTimersByTime(pause);
-			await before.state().draftsWritten();
+			await before.state().drafts.waitForWrites();
 		}
 		vi.useRealTimers();
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		const kept = seen.filter(({until}) => until >= time - 1000).map(one => one.fields);
-		const isOffered = after.state().dialog !== undefined;
+		const isOffered = after.state().dialog.current !== undefined;
 		if (isOffered) await take(after, 'open');
 		expect(kept).toContainEqual(isOffered ? fields(after) : seen[0]?.fields);
 	});
@@ -474,12 +478,15 @@ describe.each(names)('%s', name => {
 		const before = await typedInto(name);
 		const after = await startedAgain(before);
 		offerDrafts(after);
-		expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('just now')});
+		expect(after.state().dialog.current).toMatchObject({
+			kind: 'choice',
+			title: expect.stringContaining('just now'),
+		});
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
 		expect(draftFiles(after)).toHaveLength(1);
-		expect(after.state().drafts).toEqual([]);
-		await after.state().endMigration();
+		expect(after.state().drafts.list).toEqual([]);
+		await after.state().migration.end();
 	});
 
 	test('is in a file that only we can read, in a folder for us alone', async () => {
@@ -490,7 +497,7 @@ describe.each(names)('%s', name => {
 		);
 		expect(modes).toEqual([0o700, 0o600]);
 		expect(readFileSync(join(draftFolder(space), file), 'utf8')).not.toContain('Bearer');
-		await space.state().endMigration();
+		await space.state().migration.end();
 	});
 
 	test('no longer has a file once it is discarded', async () => {
@@ -498,15 +505,15 @@ describe.each(names)('%s', name => {
 		offerDrafts(after);
 		await take(after, 'discard');
 		expect(draftFiles(after)).toEqual([]);
-		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().dialog.current).toBeUndefined();
 	});
 
 	test('no longer has a file once it is sent', async () => {
 		const space = await typedInto(name);
 		expect(draftFiles(space)).toHaveLength(1);
 		await send(space);
-		expect([draftFiles(space), space.state().message?.text ?? '']).toEqual([[], expect.anything()]);
-		await space.state().endMigration();
+		expect([draftFiles(space), space.state().messages.latest?.text ?? '']).toEqual([[], expect.anything()]);
+		await space.state().migration.end();
 	});
 
 	test('is named on Home when it was kept for later, and opened from there', async () => {
@@ -520,7 +527,7 @@ describe.each(names)('%s', name => {
 		await take(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
 		expect(homeEntries(after.state()).find(({label}) => label.includes('just now'))).toBeUndefined();
-		await after.state().endMigration();
+		await after.state().migration.end();
 	});
 
 	test('is neither offered nor removed while another ledge is typing into it', async () => {
@@ -533,8 +540,8 @@ describe.each(names)('%s', name => {
 		rmSync(path);
 		const after = await startedAgain(before);
 		offerDrafts(after);
-		expect(after.state().dialog).toBeUndefined();
-		expect(after.state().drafts).toEqual([]);
+		expect(after.state().dialog.current).toBeUndefined();
+		expect(after.state().drafts.list).toEqual([]);
 		expect(existsSync(theirs)).toBe(true);
 	});
 
@@ -546,12 +553,12 @@ describe.each(names)('%s', name => {
 		writeFileSync(path, JSON.stringify({...whole, form: {...whole.form, version: 99}}));
 		const after = await startedAgain(before);
 		offerDrafts(after);
-		expect(after.state().dialog).toBeUndefined();
-		expect(after.state().message).toMatchObject({kind: 'failed', failure: {code: 'input_malformed'}});
+		expect(after.state().dialog.current).toBeUndefined();
+		expect(after.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'input_malformed'}});
 		expect([draftFiles(after), existsSync(`${path}.unreadable`)]).toEqual([[], true]);
 		const again = await startedAgain(before);
 		offerDrafts(again);
-		expect(again.state().message).toBeUndefined();
+		expect(again.state().messages.latest).toBeUndefined();
 	});
 
 	test.each(['a list', 'a number', 'nothing'])('with %s in place of any field never crashes', async kind => {
@@ -564,8 +571,8 @@ describe.each(names)('%s', name => {
 			const after = await startedAgain(before);
 			writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, [field]: other}}));
 			offerDrafts(after);
-			if (after.state().dialog) choose(after, 'discard');
-			else expect(after.state().message).toMatchObject({kind: 'failed'});
+			if (after.state().dialog.current) choose(after, 'discard');
+			else expect(after.state().messages.latest).toMatchObject({kind: 'failed'});
 			expect(draftFiles(after)).toEqual([]);
 		}
 	});
@@ -574,14 +581,14 @@ describe.each(names)('%s', name => {
 describe('what changed since it was typed', () => {
 	test('of a rule is said when its draft is restored, and nothing is written over it', async () => {
 		const before = await typedInto('change of a rule');
-		const [rule] = before.state().firewall?.rules ?? [];
+		const [rule] = before.state().firewall.data?.rules ?? [];
 		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'open');
-		expect(after.state().message?.text).toContain('The rule was changed since this was typed');
+		expect(after.state().messages.latest?.text).toContain('The rule was changed since this was typed');
 		await sendWizard(after);
-		expect(after.state().wizard?.phase).toMatchObject({ending: {state: 'changed meanwhile'}});
+		expect(after.state().wizard.data?.phase).toMatchObject({ending: {state: 'changed meanwhile'}});
 		expect(draftFiles(after)).toHaveLength(1);
 	});
 
@@ -596,10 +603,10 @@ describe('what changed since it was typed', () => {
 		const after = await startedAgain(before);
 		offerDrafts(after);
 		await take(after, 'open');
-		expect(after.state().message?.text).toContain(
+		expect(after.state().messages.latest?.text).toContain(
 			'Changed by others since: 1 difference. Your edits now apply',
 		);
-		await after.state().endMigration();
+		await after.state().migration.end();
 	});
 });
 
@@ -609,16 +616,16 @@ describe('a form that was being sent when ledge ended', () => {
 		await typedInto('new rule', before);
 		before.simulator.faults.replace('method=POST latency=100000');
 		before.passes(lookingTime);
-		void before.state().sendWizard();
-		await before.until(({wizard}) => wizard?.phase.name === 'sending');
-		before.state().saveDrafts();
+		void before.state().wizard.send();
+		await before.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'sending');
+		before.state().drafts.save();
 		const after = await startedAgain(before);
 		offerDrafts(after);
-		expect(after.state().dialog).toMatchObject({
+		expect(after.state().dialog.current).toMatchObject({
 			title: expect.stringContaining('was being sent when ledge ended'),
 			lines: expect.arrayContaining([expect.stringContaining('It may be in force')]),
 		});
-		before.state().wizardForm.cancel();
+		before.state().wizard.form.cancel();
 		before.simulator.faults.replace('');
 	});
 });
@@ -634,14 +641,16 @@ describe('leaving', () => {
 			const space = createTestStore();
 			await open(space);
 			for (const step of steps.slice(0, 4)) step(space);
-			const {wizardForm, emergencyForm, leaveMigration, discardMigration} = space.state();
+			const wizardForm = space.state().wizard.form;
+			const emergencyForm = space.state().emergency.form;
+			const {leave: leaveMigration, discard: discardMigration} = space.state().migration;
 			const left = keeps ? 'leave' : 'discard';
 			if (name === 'new rule') wizardForm[left]();
 			else if (name === 'emergency') emergencyForm[left]();
 			else (keeps ? leaveMigration : discardMigration)();
 			expect(draftFiles(space)).toHaveLength(keeps ? 1 : 0);
-			space.state().findDrafts();
-			expect(space.state().drafts).toHaveLength(keeps ? 1 : 0);
+			space.state().drafts.find();
+			expect(space.state().drafts.list).toHaveLength(keeps ? 1 : 0);
 		}
 	});
 
@@ -649,13 +658,13 @@ describe('leaving', () => {
 		const space = createTestStore();
 		await openFirewall(space);
 		for (const expression of ['ssl', 'not ssl']) {
-			space.state().beginWizard({kind: 'new rule'});
-			space.state().go('wizard');
+			space.state().wizard.begin({kind: 'new rule'});
+			space.state().navigation.go('wizard');
 			for (const step of typeInWizard(expression)) step(space);
-			space.state().wizardForm.leave();
+			space.state().wizard.form.leave();
 		}
-		space.state().findDrafts();
-		const offered = space.state().drafts.flatMap(({offer}) => offer.lines);
+		space.state().drafts.find();
+		const offered = space.state().drafts.list.flatMap(({offer}) => offer.lines);
 		expect(offered).toEqual(expect.arrayContaining(['ssl', 'not ssl']));
 	});
 });
@@ -665,17 +674,17 @@ describe('the start', () => {
 		const before = createTestStore();
 		await openFirewall(before);
 		for (const expression of ['ssl', 'not ssl']) {
-			before.state().beginWizard({kind: 'new rule'});
-			before.state().go('wizard');
+			before.state().wizard.begin({kind: 'new rule'});
+			before.state().navigation.go('wizard');
 			for (const step of typeInWizard(expression)) step(before);
-			before.state().wizardForm.leave();
+			before.state().wizard.form.leave();
 		}
 		const after = await startedAgain(before);
-		after.state().announceDrafts();
-		expect(after.state().dialog).toBeUndefined();
-		expect(after.state().message).toMatchObject({kind: 'said', text: '2 drafts: U opens them.'});
+		after.state().drafts.announce();
+		expect(after.state().dialog.current).toBeUndefined();
+		expect(after.state().messages.latest).toMatchObject({kind: 'said', text: '2 drafts: U opens them.'});
 		dispatch(appOf(after), typed('U'));
-		const {dialog} = after.state();
+		const dialog = after.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('U asks nothing.');
 		expect(dialog.title).toBe('2 drafts');
 		for (const {label} of dialog.choices) expect(label).toContain('(simulated)');
@@ -685,11 +694,11 @@ describe('the start', () => {
 
 	test('a question that comes in between keeps the draft first, and discards it last', async () => {
 		const after = await startedAgain(await typedInto('new rule'));
-		after.state().findDrafts();
-		const [left] = after.state().drafts;
+		after.state().drafts.find();
+		const [left] = after.state().drafts.list;
 		const about = {kind: left?.draft.form.kind ?? '', zone: left?.draft.target.zone ?? ''};
 		let isOpened = false;
-		after.state().offerDraftsOf(about, () => {
+		after.state().drafts.offerAllOf(about, () => {
 			isOpened = true;
 		});
 		expect(choicesOf(after)).toEqual(['later', 'open', 'discard']);
@@ -699,6 +708,6 @@ describe('the start', () => {
 });
 
 const choicesOf = ({state}: TestStore): readonly string[] => {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	return dialog?.kind === 'choice' ? dialog.choices.map(({value}) => value) : [];
 };

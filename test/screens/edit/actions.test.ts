@@ -22,12 +22,12 @@ test('$EDITOR takes a value and goes on with it, but never the metadata or the e
 	expect(whyNot('edit.elsewhere')).toBeUndefined();
 	person.editMetadata();
 	person.retype('{"v": 2}');
-	state().leaveEditor();
+	state().edits.leave();
 	expect(whyNot('edit.elsewhere')).toContain('another edit of this key is not saved');
-	state().discardEdit(state().edits[0]?.id ?? '');
+	state().edits.discard(state().edits.list[0]?.id ?? '');
 	person.editValue();
 	person.retype('mine');
-	state().leaveEditor();
+	state().edits.leave();
 	expect(whyNot('edit.elsewhere')).toBeUndefined();
 });
 
@@ -35,14 +35,14 @@ test('an edit cannot be discarded while it is being written', async () => {
 	const {person, state, simulator, until, whyNot} = await opened();
 	person.editValue();
 	person.retype('mine');
-	await state().reviewEdit();
+	await state().review.begin();
 	simulator.faults.add('method=PUT hang');
 	const written = person.choose('write');
-	await until(({work}) => work.some(({kind}) => kind === 'write'));
-	state().leaveReview();
-	state().leaveEditor();
+	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
+	state().review.leave();
+	state().edits.leave();
 	expect(whyNot('edit.discard')).toBe('it is being written: c in the review stops it');
-	state().cancelWrite();
+	state().review.cancelWrite();
 	await written;
 	expect(whyNot('edit.discard')).toBeUndefined();
 });

@@ -15,26 +15,26 @@ const bytes = Buffer.from([0xff, 0, 0x1b, 10, 13, 0x41]);
 async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {readOnly?: boolean} = {}) {
 	const test = createTestStore({simulate: true, ...options});
 	const {state, store, folder, until, signal} = test;
-	await state().lookAround();
+	await state().connection.lookAround();
 	await test.openNamespace('CONFIG');
-	const opened = state().keys?.opened.store;
+	const opened = state().keys.data?.opened.store;
 	if (!options.readOnly) await opened?.put('a:file/name', Buffer.from(value), {}, signal);
-	await until(({keys}) => keys?.listing.state === 'complete');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	const person = personAt(test);
 	if (options.readOnly) await person.openKey('motd');
 	else await person.openKey('a:file/name');
 	if (where === 'keys') {
-		state().back();
-		state().keyChanged({name: 'a:file/name'});
-		state().filterKeys('a:file/name');
+		state().navigation.back();
+		state().keys.noticeChange({name: 'a:file/name'});
+		state().keys.filter('a:file/name');
 	}
 	const terminal = {handOver: (work: () => Promise<unknown>) => work()};
 	const app = {store, state, actions, terminal} as unknown as App;
 	const press = (key: string) => dispatch(app, pressed(key, key));
 	const typePath = async (path: string) => {
-		await until(({dialog}) => dialog?.kind === 'field');
-		state().enter(path);
-		state().submitDialog();
+		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+		state().dialog.enter(path);
+		state().dialog.submit();
 	};
 	return {...test, person, press, typePath, path: (name: string) => join(folder, name)};
 }
@@ -43,12 +43,12 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 	test('a value is saved, byte for byte, where only its owner reads it', async () => {
 		const {press, typePath, path, state, until} = await at(where, bytes);
 		press('w');
-		await until(({dialog}) => dialog?.kind === 'field');
-		expect(state().dialog).toMatchObject({buffer: {lines: ['a_file_name.bin']}});
+		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+		expect(state().dialog.current).toMatchObject({buffer: {lines: ['a_file_name.bin']}});
 		await typePath('out');
 		expect(readFileSync(path('out'))).toEqual(bytes);
 		expect(statSync(path('out')).mode & 0o777).toBe(0o600);
-		expect(state().message?.text).toBe(`Saved 6 bytes of a:file/name to ${path('out')}.`);
+		expect(state().messages.latest?.text).toBe(`Saved 6 bytes of a:file/name to ${path('out')}.`);
 	});
 
 	test('a file is replaced only after a question', async () => {
@@ -57,8 +57,8 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 		press('w');
 		await typePath('out');
 		expect(readFileSync(path('out'), 'utf8')).toBe('before');
-		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Replace the file?'});
-		state().submitDialog();
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Replace the file?'});
+		state().dialog.submit();
 		expect(readFileSync(path('out'), 'utf8')).toBe('new');
 	});
 
@@ -67,10 +67,10 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 		writeFileSync(path('in'), bytes);
 		press('o');
 		await typePath('in');
-		await until(({review}) => review?.phase === 'asking');
-		expect(state().stack.at(-1)).toBe('review');
+		await until(({review: {data: review}}) => review?.phase === 'asking');
+		expect(state().navigation.stack.at(-1)).toBe('review');
 		await person.choose('write');
-		const stored = await state().keys?.opened.store.get('a:file/name', signal);
+		const stored = await state().keys.data?.opened.store.get('a:file/name', signal);
 		expect(Buffer.from(stored?.bytes ?? [])).toEqual(bytes);
 	});
 });
@@ -80,31 +80,34 @@ test('what is loaded is kept as a draft', async () => {
 	writeFileSync(here.path('in'), 'loaded');
 	here.press('o');
 	await here.typePath('in');
-	await here.until(({review}) => review?.phase === 'asking');
+	await here.until(({review: {data: review}}) => review?.phase === 'asking');
 	const after = createTestStore({simulate: true}, {after: here});
 	offerDrafts(after);
-	expect(after.state().dialog).toMatchObject({kind: 'choice', title: expect.stringContaining('a:file/name')});
+	expect(after.state().dialog.current).toMatchObject({
+		kind: 'choice',
+		title: expect.stringContaining('a:file/name'),
+	});
 });
 
 test('nothing is loaded over what was typed, nor from what is no file', async () => {
 	const {press, state, person, path, until} = await at('key', 'before');
 	press('o');
-	await until(({dialog}) => dialog?.kind === 'field');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	for (const wrong of ['none', '.']) {
-		state().enter(wrong);
-		state().submitDialog();
-		expect(state().dialog).toMatchObject({kind: 'field', problem: expect.any(String)});
+		state().dialog.enter(wrong);
+		state().dialog.submit();
+		expect(state().dialog.current).toMatchObject({kind: 'field', problem: expect.any(String)});
 	}
 	writeFileSync(path('same'), 'before');
-	state().enter('same');
-	state().submitDialog();
-	expect(state().message?.text).toContain('holds the stored value');
+	state().dialog.enter('same');
+	state().dialog.submit();
+	expect(state().messages.latest?.text).toContain('holds the stored value');
 	person.editValue();
 	person.retype('typed');
-	state().leaveEditor();
+	state().edits.leave();
 	press('o');
-	expect(state().dialog).toBeUndefined();
-	expect(state().message?.text).toContain('an edit of this key is not saved');
+	expect(state().dialog.current).toBeUndefined();
+	expect(state().messages.latest?.text).toContain('an edit of this key is not saved');
 });
 
 test('a file of 25 MiB is loaded, and none that is larger', async () => {
@@ -113,12 +116,12 @@ test('a file of 25 MiB is loaded, and none that is larger', async () => {
 	truncateSync(path('large'), 26_214_401);
 	press('o');
 	await typePath('large');
-	expect(state().message).toMatchObject({kind: 'failed', failure: {code: 'limit'}});
-	expect(state().edits).toEqual([]);
+	expect(state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'limit'}});
+	expect(state().edits.list).toEqual([]);
 	truncateSync(path('large'), 26_214_400);
 	press('o');
 	await typePath('large');
-	await until(({review}) => review?.phase === 'asking');
+	await until(({review: {data: review}}) => review?.phase === 'asking');
 });
 
 test('a folder that takes no file is reported, and leaves nothing', async () => {
@@ -126,7 +129,7 @@ test('a folder that takes no file is reported, and leaves nothing', async () => 
 	chmodSync(folder, 0o755);
 	press('w');
 	await typePath('no/such/folder');
-	expect(state().dialog).toMatchObject({problem: 'No such folder.'});
+	expect(state().dialog.current).toMatchObject({problem: 'No such folder.'});
 	expect(existsSync(join(folder, 'no'))).toBe(false);
 });
 
@@ -136,8 +139,8 @@ test('read-only, a value is saved and none is loaded', async () => {
 	await typePath('out');
 	expect(existsSync(path('out'))).toBe(true);
 	press('o');
-	expect(state().dialog).toBeUndefined();
-	expect(state().message?.text).toContain('read-only');
+	expect(state().dialog.current).toBeUndefined();
+	expect(state().messages.latest?.text).toContain('read-only');
 });
 
 describe('the pager', () => {
@@ -151,8 +154,8 @@ describe('the pager', () => {
 		);
 		here.env.PAGER = `${process.execPath} ${program}`;
 		here.press('P');
-		await here.until(({work}) => work.some(({label}) => label.includes('$PAGER')));
-		await here.until(({work}) => !work.some(({label}) => label.includes('$PAGER')));
+		await here.until(({work: {list: work}}) => work.some(({label}) => label.includes('$PAGER')));
+		await here.until(({work: {list: work}}) => !work.some(({label}) => label.includes('$PAGER')));
 		return {...here, text: () => readFileSync(here.path('shown'), 'utf8')};
 	}
 
@@ -170,11 +173,11 @@ describe('the pager', () => {
 
 	test("that is left early, or does not exist, is nobody's crash", async () => {
 		const here = await at('key', 'x\n'.repeat(100_000));
-		const page = () => here.state().run('paging', 'read', () => here.state().pageValue(work => work()));
+		const page = () => here.state().work.run('paging', 'read', () => here.state().files.page(work => work()));
 		here.env.PAGER = `${process.execPath} -e process.exit(0)`;
 		expect(await page()).toBe(true);
 		here.env.PAGER = '/no/such/pager';
 		expect(await page()).toBe(false);
-		expect(here.state().message).toMatchObject({failure: {code: 'pager_failed'}});
+		expect(here.state().messages.latest).toMatchObject({failure: {code: 'pager_failed'}});
 	});
 });

@@ -32,7 +32,7 @@ const draftFiles = ({folder}: TestStore): string[] => {
 };
 
 const chosen = (test: TestStore, choice: string) => {
-	const {dialog, closeDialog} = test.state();
+	const {current: dialog, close: closeDialog} = test.state().dialog;
 	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
 	closeDialog();
 	dialog.choose(choice);
@@ -48,7 +48,7 @@ describe('a field of JSON', () => {
 		const {state, person, others} = await begun();
 		person.editField([field]);
 		person.retype(typed);
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(written);
 	});
@@ -57,17 +57,17 @@ describe('a field of JSON', () => {
 		const {state, person} = await begun();
 		person.editField(['n']);
 		person.retype('Ada');
-		await state().reviewEdit();
-		expect(state().stack.at(-1)).toBe('editor');
-		expect(state().message?.text).toContain('This is not JSON');
+		await state().review.begin();
+		expect(state().navigation.stack.at(-1)).toBe('editor');
+		expect(state().messages.latest?.text).toContain('This is not JSON');
 	});
 
 	test('goes to the review with enter', async () => {
 		const {state, person, until} = await begun();
 		person.editField(['name']);
 		person.press('<end>!<enter>');
-		await until(({review}) => review?.phase === 'asking');
-		expect(state().stack.at(-1)).toBe('review');
+		await until(({review: {data: review}}) => review?.phase === 'asking');
+		expect(state().navigation.stack.at(-1)).toBe('review');
 	});
 });
 
@@ -76,9 +76,9 @@ describe('the editor', () => {
 		const {state, person} = await begun();
 		person.editValue();
 		person.retype('new');
-		state().leaveEditor();
-		expect(state().stack.at(-1)).toBe('key');
-		expect(state().message?.text).toBe(
+		state().edits.leave();
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().messages.latest?.text).toBe(
 			'The edit of user:1 in CONFIG is kept: e continues it, X discards it.',
 		);
 		expect(unsavedEditHere(state())?.key).toBe('user:1');
@@ -101,17 +101,17 @@ describe('the editor', () => {
 		const {state, person} = await begun();
 		person.editValue();
 		person.press('x<backspace>');
-		state().leaveEditor();
-		expect(state().edits).toEqual([]);
-		expect(state().hasUnsavedEdit()).toBe(false);
+		state().edits.leave();
+		expect(state().edits.list).toEqual([]);
+		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('leaves larger values and bytes to $EDITOR', async () => {
 		const {state, person, others} = await begun();
 		await others.put('large', 'x'.repeat(largestInline + 1));
-		await state().editKey('large', new AbortController().signal);
-		expect(state().stack.at(-1)).toBe('key');
-		expect(state().message?.text).toContain('$EDITOR');
+		await state().edits.open('large', new AbortController().signal);
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().messages.latest?.text).toContain('$EDITOR');
 		await others.put('large', 'x'.repeat(largestInline));
 		await person.openKey('large');
 		person.editValue();
@@ -129,16 +129,16 @@ describe('the editor', () => {
 		if (what === 'metadata') person.editMetadata();
 		else person.editExpiry();
 		person.retype(typed);
-		await state().reviewEdit();
-		expect(state().message?.text).toContain(problem);
-		expect(state().review).toBeUndefined();
+		await state().review.begin();
+		expect(state().messages.latest?.text).toContain(problem);
+		expect(state().review.data).toBeUndefined();
 	});
 
 	test('takes metadata away when nothing is left in it', async () => {
 		const {state, person, others} = await begun();
 		person.editMetadata();
 		person.retype('');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({value, metadata: null});
 	});
@@ -175,7 +175,7 @@ describe('drafts', () => {
 				here.person.press(letter);
 				vi.advanceTimersByTime(1000 / 6);
 			}
-			await here.state().draftsWritten();
+			await here.state().drafts.waitForWrites();
 			// What was there a second ago is on disk, although a key came every sixth of a second.
 			expect(inDraft(here)).not.toBe('');
 			expect(inDraft(here).startsWith(before)).toBe(true);
@@ -206,8 +206,9 @@ describe('drafts', () => {
 		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
 		here.env.TMPDIR = join(here.folder, 'file');
 		const failures: unknown[] = [];
-		here.store.subscribe(({message}, before) => {
-			if (message?.kind === 'failed' && message !== before.message) failures.push(message.failure.code);
+		here.store.subscribe(({messages: {latest: message}}, before) => {
+			if (message?.kind === 'failed' && message !== before.messages.latest)
+				failures.push(message.failure.code);
 		});
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		here.person.editValue();
@@ -218,10 +219,10 @@ describe('drafts', () => {
 		}
 		expect(failures).toEqual(['file_failed']);
 		// No key took it away before it could be read.
-		expect(here.state().message?.text).toBe('What you type cannot be kept as a draft.');
+		expect(here.state().messages.latest?.text).toBe('What you type cannot be kept as a draft.');
 		here.passes(worthReading);
 		here.person.press('f');
-		expect(here.state().message).toBeUndefined();
+		expect(here.state().messages.latest).toBeUndefined();
 		expect(here.person.inEditor()).toMatch(/^abcdeff/);
 		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
 		here.person.press('g');
@@ -235,11 +236,11 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		here.state().endEditing();
+		here.state().edits.endAll();
 		const [draft = ''] = draftFiles(here);
 		const path = join(here.folder, 'state', 'drafts', draft);
 		rmSync(path);
-		here.state().endEditing();
+		here.state().edits.endAll();
 		expect(existsSync(path)).toBe(true);
 	});
 
@@ -251,11 +252,11 @@ describe('drafts', () => {
 		here.env.TMPDIR = join(here.folder, 'file');
 		here.person.editValue();
 		here.person.press('a');
-		here.state().leaveEditor();
-		expect(here.state().message?.text).toMatch(
+		here.state().edits.leave();
+		expect(here.state().messages.latest?.text).toMatch(
 			/^The edit of user:1 is kept only as long as ledge runs: ENOTDIR/,
 		);
-		expect(here.state().saveDrafts()?.code).toBe('file_failed');
+		expect(here.state().drafts.save()?.code).toBe('file_failed');
 		here.env.TMPDIR = here.folder;
 	});
 
@@ -264,16 +265,16 @@ describe('drafts', () => {
 		const here = await begun();
 		here.person.editValue();
 		here.person.press('a');
-		here.state().endEditing();
+		here.state().edits.endAll();
 		expect(draftFiles(here)).toHaveLength(1);
 		here.person.press('<backspace>');
-		here.state().endEditing();
+		here.state().edits.endAll();
 		expect(draftFiles(here)).toEqual([]);
 		here.person.press('b');
-		here.state().endEditing();
-		here.state().discardEdit(here.state().editing ?? '');
+		here.state().edits.endAll();
+		here.state().edits.discard(here.state().edits.current ?? '');
 		expect(draftFiles(here)).toEqual([]);
-		expect(here.state().stack.at(-1)).toBe('key');
+		expect(here.state().navigation.stack.at(-1)).toBe('key');
 	});
 });
 
@@ -282,14 +283,14 @@ describe('an edit that was left', () => {
 		const {state, person, signal, openNamespace} = await begun();
 		person.create('newone');
 		person.paste('text');
-		state().leaveEditor();
+		state().edits.leave();
 		await openNamespace('SESSIONS');
 		const [edit] = unsavedEdits(state());
-		await state().goOnWithEdit(edit?.id ?? '', signal);
-		expect(state().stack).toEqual(['home', 'keys', 'editor']);
-		expect(state().keys?.namespace.title).toBe('CONFIG');
+		await state().edits.goOn(edit?.id ?? '', signal);
+		expect(state().navigation.stack).toEqual(['home', 'keys', 'editor']);
+		expect(state().keys.data?.namespace.title).toBe('CONFIG');
 		expect(person.inEditor()).toBe('text');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		expect(unsavedEdits(state())).toEqual([]);
 	});
@@ -300,7 +301,7 @@ describe('the next start', () => {
 	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
 		const before = await begun();
 		await edit(before);
-		before.state().endEditing();
+		before.state().edits.endAll();
 		const after = createTestStore({simulate: true}, {after: before});
 		return {before, after, person: personAt(after)};
 	};
@@ -311,16 +312,16 @@ describe('the next start', () => {
 			person.retype('Bea');
 		});
 		offerDrafts(after);
-		expect(after.state().dialog).toMatchObject({
+		expect(after.state().dialog.current).toMatchObject({
 			kind: 'choice',
 			title: 'An edit of user:1 in CONFIG was not saved, just now',
 		});
 		chosen(after, 'open');
-		await after.until(({stack}) => stack.at(-1) === 'editor');
-		expect(after.state().stack).toEqual(['home', 'keys', 'key', 'editor']);
+		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
+		expect(after.state().navigation.stack).toEqual(['home', 'keys', 'key', 'editor']);
 		expect(person.inEditor()).toBe(value.replace('Ada', 'Bea'));
-		await after.state().reviewEdit();
-		expect(after.state().review?.finding?.checked.type).toBe('unchanged');
+		await after.state().review.begin();
+		expect(after.state().review.data?.finding?.checked.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await someoneElse(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
 		expect(draftFiles(after)).toEqual([]);
@@ -334,10 +335,10 @@ describe('the next start', () => {
 		});
 		offerDrafts(after);
 		chosen(after, 'open');
-		await after.until(({stack}) => stack.at(-1) === 'editor');
-		expect(after.state().message?.text).toContain('was changed meanwhile');
-		await after.state().reviewEdit();
-		expect(after.state().review?.finding?.checked.type).toBe('changed');
+		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
+		expect(after.state().messages.latest?.text).toContain('was changed meanwhile');
+		await after.state().review.begin();
+		expect(after.state().review.data?.finding?.checked.type).toBe('changed');
 		expect(person.choices()[0]?.does).toBe('go back');
 	});
 
@@ -353,8 +354,8 @@ describe('the next start', () => {
 		});
 		offerDrafts(after);
 		chosen(after, 'open');
-		await after.until(({stack}) => stack.at(-1) === 'editor');
-		await after.state().reviewEdit();
+		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
+		await after.state().review.begin();
 		await person.choose('write');
 		const written = await someoneElse(after).read('user:1');
 		expect(written).toMatchObject({value: 'theirs', metadata: what === 'metadata' ? {v: 2} : {v: 1}});
@@ -369,14 +370,14 @@ describe('the next start', () => {
 			person.paste('two');
 		});
 		offerDrafts(after);
-		expect(after.state().dialog).toMatchObject({title: '2 drafts'});
-		const [first, second] = after.state().drafts.map(({draft}) => draft.id);
+		expect(after.state().dialog.current).toMatchObject({title: '2 drafts'});
+		const [first, second] = after.state().drafts.list.map(({draft}) => draft.id);
 		chosen(after, first ?? '');
 		chosen(after, 'later');
 		offerDrafts(after);
 		chosen(after, second ?? '');
 		chosen(after, 'discard');
-		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().dialog.current).toBeUndefined();
 		expect(draftFiles(after)).toHaveLength(1);
 	});
 
@@ -387,10 +388,10 @@ describe('the next start', () => {
 		});
 		const after = await begun({after: before});
 		after.person.editValue();
-		expect(after.state().dialog).toMatchObject({kind: 'choice'});
+		expect(after.state().dialog.current).toMatchObject({kind: 'choice'});
 		chosen(after, 'on');
 		expect(after.person.inEditor()).toBe('kept');
-		await after.state().reviewEdit();
+		await after.state().review.begin();
 		await after.person.choose('write');
 		expect((await after.others.read('user:1'))?.value).toBe('kept');
 		expect(draftFiles(after)).toEqual([]);
@@ -413,16 +414,16 @@ describe('the next start', () => {
 		});
 		const path = giveAway(after, {pid: process.ppid, host: hostname(), started: null});
 		offerDrafts(after);
-		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().dialog.current).toBeUndefined();
 		await after.openNamespace('CONFIG');
 		const person = personAt(after);
 		await person.openKey('user:1');
 		person.editValue();
-		expect(after.state().dialog).toBeUndefined();
+		expect(after.state().dialog.current).toBeUndefined();
 		person.retype('mine');
-		after.state().leaveEditor();
+		after.state().edits.leave();
 		expect(draftFiles(after)).toHaveLength(2);
-		after.state().discardEdit(after.state().editing ?? '');
+		after.state().edits.discard(after.state().edits.current ?? '');
 		expect(existsSync(path)).toBe(true);
 	});
 
@@ -434,7 +435,7 @@ describe('the next start', () => {
 		const path = giveAway(after, {pid: 2 ** 30, host: hostname(), started: null});
 		offerDrafts(after);
 		chosen(after, 'open');
-		await after.until(({stack}) => stack.at(-1) === 'editor');
+		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(existsSync(path)).toBe(false);
 		expect(draftFiles(after)).toHaveLength(1);
 	});
@@ -445,14 +446,16 @@ describe('the next start', () => {
 		const person = personAt(before);
 		person.create('there');
 		person.paste('text');
-		before.state().endEditing();
+		before.state().edits.endAll();
 		const after = createTestStore({}, {after: before});
 		offerDrafts(after);
-		expect(after.state().dialog).toBeUndefined();
-		expect(after.state().message?.text).toMatch(/^1 draft belongs elsewhere: local data in elsewhere/);
+		expect(after.state().dialog.current).toBeUndefined();
+		expect(after.state().messages.latest?.text).toMatch(
+			/^1 draft belongs elsewhere: local data in elsewhere/,
+		);
 		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
 		offerDrafts(again);
-		expect(again.state().dialog).toMatchObject({
+		expect(again.state().dialog.current).toMatchObject({
 			lines: [expect.stringMatching(/^A new key, 4 bytes; local data in elsewhere/)],
 		});
 	});
@@ -467,10 +470,10 @@ describe('the next start', () => {
 		const base64 = base64Of(Buffer.from('text'));
 		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
 		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
-		await here.state().lookAround();
+		await here.state().connection.lookAround();
 		offerDrafts(here);
-		expect(here.state().dialog !== undefined).toBe(offered);
-		expect(here.state().message?.text).toMatch(
+		expect(here.state().dialog.current !== undefined).toBe(offered);
+		expect(here.state().messages.latest?.text).toMatch(
 			offered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /belongs elsewhere/,
 		);
 	});
@@ -482,19 +485,19 @@ describe('the next start', () => {
 		});
 		const local = createTestStore({}, {after: before});
 		offerDrafts(local);
-		expect(local.state().dialog).toBeUndefined();
+		expect(local.state().dialog.current).toBeUndefined();
 		await openLocal(local);
 		const person = personAt(local);
 		person.create('of local data');
 		person.paste('local');
-		local.state().endEditing();
+		local.state().edits.endAll();
 		const again = createTestStore({}, {after: before});
 		offerDrafts(again);
-		expect(again.state().dialog).toMatchObject({
+		expect(again.state().dialog.current).toMatchObject({
 			title: 'An edit of of local data in LOCAL was not saved, just now',
 		});
 		chosen(again, 'open');
-		await again.until(({stack}) => stack.at(-1) === 'editor');
+		await again.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(personAt(again).inEditor()).toBe('local');
 	});
 });
@@ -521,17 +524,17 @@ describe('$EDITOR', () => {
 		const {state, person, others, until} = await withEditor(
 			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
 		);
-		await state().editElsewhere(lend, signal);
-		await until(({review}) => review?.phase === 'asking');
-		expect(state().review?.finding?.difference.kind).toBe('sizes');
+		await state().edits.openElsewhere(lend, signal);
+		await until(({review: {data: review}}) => review?.phase === 'asking');
+		expect(state().review.data?.finding?.difference.kind).toBe('sizes');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('\0\ufffd\n');
 	});
 
 	test('drops the line feed that the editor adds', async () => {
 		const {state, person, others, until} = await withEditor("fs.writeFileSync(file, 'one line\\n');", 'x');
-		await state().editElsewhere(lend, signal);
-		await until(({review}) => review?.phase === 'asking');
+		await state().edits.openElsewhere(lend, signal);
+		await until(({review: {data: review}}) => review?.phase === 'asking');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('one line');
 	});
@@ -542,26 +545,28 @@ describe('$EDITOR', () => {
 	] as const)('that only added a line feed to the %s changed nothing', async what => {
 		const {state, person} = await withEditor("fs.appendFileSync(file, '\\n');", 'x');
 		if (what === 'metadata') {
-			state().leaveEditor();
+			state().edits.leave();
 			person.editMetadata();
 		}
-		await state().editElsewhere(lend, signal);
-		expect(state().message?.text).toContain('The editor changed nothing');
-		expect(state().hasUnsavedEdit()).toBe(false);
+		await state().edits.openElsewhere(lend, signal);
+		expect(state().messages.latest?.text).toContain('The editor changed nothing');
+		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {
 		const {state} = await withEditor('');
-		await state().editElsewhere(lend, signal);
-		expect(state().message?.text).toContain('The editor changed nothing');
-		expect(state().hasUnsavedEdit()).toBe(false);
+		await state().edits.openElsewhere(lend, signal);
+		expect(state().messages.latest?.text).toContain('The editor changed nothing');
+		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('loses nothing of what was saved in it when it fails', async () => {
 		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
-		const ended = await state().run('editing', 'read', running => state().editElsewhere(lend, running));
+		const ended = await state().work.run('editing', 'read', running =>
+			state().edits.openElsewhere(lend, running),
+		);
 		expect(ended).toBe(false);
-		expect(state().message).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
+		expect(state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
 		expect(person.inEditor()).toBe('saved');
 	});
 
@@ -571,20 +576,20 @@ describe('$EDITOR', () => {
 		onTestFinished(() => stopped.abort());
 		const editing = here
 			.state()
-			.run('editing', 'read', () => here.state().editElsewhere(lend, stopped.signal));
+			.work.run('editing', 'read', () => here.state().edits.openElsewhere(lend, stopped.signal));
 		const saved = () => {
 			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
 			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value.json'), 'utf8');
 		};
 		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
-		here.state().endEditing();
+		here.state().edits.endAll();
 		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
 		stopped.abort();
 		await editing;
 		const after = createTestStore({simulate: true}, {after: here});
 		offerDrafts(after);
 		chosen(after, 'open');
-		await after.until(({stack}) => stack.at(-1) === 'editor');
+		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(personAt(after).inEditor()).toBe('half');
 	});
 });

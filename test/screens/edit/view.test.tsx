@@ -21,7 +21,7 @@ const sizes = [
 ];
 
 /** Chooses what is asked, as enter does. */
-function choose({dialog, closeDialog}: LedgeState, value: string): void {
+function choose({dialog: {current: dialog, close: closeDialog}}: LedgeState, value: string): void {
 	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
 	closeDialog();
 	dialog.choose(value);
@@ -59,8 +59,8 @@ test('a field is edited where it stands, and what it comes to is said above', as
 
 test('a field in a container that was closed is seen all the same', async () => {
 	const {person, app, state} = await opened(json);
-	state().foldAllInKey();
-	state().foldAllInKey();
+	state().key.foldAll();
+	state().key.foldAll();
 	person.editField(['deep', 'er', 'still']);
 	const drawn = draw(app, <Editor />);
 	expect(drawn.rows().join('\n')).toContain('"still": 1');
@@ -150,7 +150,7 @@ describe('keys', () => {
 		const {app, state, person} = await opened(json);
 		press(app, 'j', 'e');
 		press(app, 'q', '?', 'd', 'esc');
-		expect(state().stack.at(-1)).toBe('key');
+		expect(state().navigation.stack.at(-1)).toBe('key');
 		const status = withUnsaved(() => 'other');
 		expect(status(state())).toBe('! an edit is not saved: e continues, X discards   other');
 		press(app, 'e');
@@ -161,24 +161,24 @@ describe('keys', () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x');
 		dispatch({...app, actions}, pressed('alt-X', '\u001bX'));
-		expect(state().stack.at(-1)).toBe('key');
-		expect(state().dialog?.kind).toBe('confirm');
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().dialog.current?.kind).toBe('confirm');
 	});
 
 	test('X discards the edit only after a question', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x', 'esc', 'X');
-		expect(state().dialog?.kind).toBe('confirm');
+		expect(state().dialog.current?.kind).toBe('confirm');
 		press(app, 'esc');
-		expect(state().hasUnsavedEdit()).toBe(true);
+		expect(state().edits.hasUnsaved()).toBe(true);
 		press(app, 'X', 'y');
-		expect(state().hasUnsavedEdit()).toBe(false);
+		expect(state().edits.hasUnsaved()).toBe(false);
 	});
 
 	test('quitting with an unsaved edit asks, and tells that it is kept', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'e', 'x', 'ctrl-c');
-		expect(state().dialog).toMatchObject({
+		expect(state().dialog.current).toMatchObject({
 			kind: 'confirm',
 			lines: ['An edit is not saved. It is kept as a draft: U opens it, even after a restart.'],
 		});
@@ -189,7 +189,7 @@ describe('keys', () => {
 		writeFileSync(join(folder, 'file'), '');
 		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
 		press(app, 'e', 'x', 'ctrl-c');
-		expect(state().dialog).toMatchObject({
+		expect(state().dialog.current).toMatchObject({
 			kind: 'choice',
 			lines: [expect.stringMatching(/will be LOST: .*ENOTDIR/)],
 			choices: [{value: 'back'}, {value: 'quit'}],
@@ -199,21 +199,23 @@ describe('keys', () => {
 	test('U and Home go on with what was typed for a key that is not there, or discard it', async () => {
 		const {app, state, person, until} = await opened(json);
 		press(app, 'U');
-		expect(state().dialog).toBeUndefined();
+		expect(state().dialog.current).toBeUndefined();
 		person.create('newone');
 		person.paste('text');
 		press(app, 'esc');
-		expect(state().message?.text).toBe('The edit of newone in assets is kept: U continues or discards it.');
+		expect(state().messages.latest?.text).toBe(
+			'The edit of newone in assets is kept: U continues or discards it.',
+		);
 		press(app, 'H');
 		const entry = homeEntries(state()).find(({value}) => value === 'unsaved');
 		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets \(simulated\)$/);
 		press(app, 'U');
 		choose(state(), 'on');
-		await until(({stack}) => stack.at(-1) === 'editor');
+		await until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(person.inEditor()).toBe('text');
 		press(app, 'esc', 'U');
 		choose(state(), 'discard');
-		expect(state().hasUnsavedEdit()).toBe(false);
+		expect(state().edits.hasUnsaved()).toBe(false);
 		expect(homeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
 	});
 
@@ -224,29 +226,32 @@ describe('keys', () => {
 		const typedSoFar = person.inEditor();
 		await someoneElse(store).remove('it');
 		await person.openKey('it');
-		expect(state().key?.whole).toBeUndefined();
+		expect(state().key.data?.whole).toBeUndefined();
 		press(app, 'e');
-		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(person.inEditor()).toBe(typedSoFar);
 	});
 
 	test('n asks for a name, takes no name that is there, and warns about white space', async () => {
 		const {app, state, until} = await opened(json, 'there');
-		state().go('keys');
-		await until(({keys}) => keys?.listing.state === 'complete');
+		state().navigation.go('keys');
+		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		press(app, 'n', ...'css/site.css', 'enter');
-		expect(state().dialog).toMatchObject({kind: 'field', problem: expect.stringContaining('already')});
+		expect(state().dialog.current).toMatchObject({
+			kind: 'field',
+			problem: expect.stringContaining('already'),
+		});
 		press(app, ' ', 'x', 'enter');
-		expect(state().stack.at(-1)).toBe('editor');
-		expect(state().message).toMatchObject({kind: 'warned'});
+		expect(state().navigation.stack.at(-1)).toBe('editor');
+		expect(state().messages.latest).toMatchObject({kind: 'warned'});
 	});
 
 	test('one part of a key is edited at a time', async () => {
 		const {app, state} = await opened(json);
 		press(app, 'm', '{', 'esc', 'T');
-		expect(state().stack.at(-1)).toBe('key');
-		expect(state().message?.text).toContain('another edit of this key is not saved');
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().messages.latest?.text).toContain('another edit of this key is not saved');
 		press(app, 'm');
-		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().navigation.stack.at(-1)).toBe('editor');
 	});
 });

@@ -16,11 +16,11 @@ type Options = {readonly zone?: OpenedZone; readonly faults?: string; readonly r
 export async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
 	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
 	const {state} = space;
-	state().openZone(zone);
-	await state().loadFirewall(space.signal);
+	state().firewall.open(zone);
+	await state().firewall.load(space.signal);
 	space.simulator.faults.replace(faults);
-	state().beginEmergency();
-	state().go('emergency');
+	state().emergency.begin();
+	state().navigation.go('emergency');
 	return personAt(space);
 }
 
@@ -30,24 +30,24 @@ export function personAt(space: TestStore) {
 		space,
 		state,
 		emergency(): EmergencyState {
-			const {emergency} = state();
+			const emergency = state().emergency.data;
 			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
 			return emergency;
 		},
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().typeInEmergency(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().emergency.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
 		},
 		/** All the way to what will be sent. */
 		async toSend(expression: string, action: EmergencyAction = 'block') {
 			person.type(expression);
-			state().nextInEmergency();
-			state().chooseEmergencyAction(action);
-			await space.until(({emergency}) => emergency?.phase.name !== 'reading');
+			state().emergency.next();
+			state().emergency.chooseAction(action);
+			await space.until(({emergency: {data: emergency}}) => emergency?.phase.name !== 'reading');
 		},
 		async send() {
 			space.passes(lookingTime);
-			await state().sendEmergency();
+			await state().emergency.send();
 		},
 		ending(): Ending {
 			const {phase} = person.emergency();
@@ -59,9 +59,9 @@ export function personAt(space: TestStore) {
 			const choice = choicesOf(person.emergency()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(lookingTime);
-			await state().decideInEmergency(choice);
+			await state().emergency.decide(choice);
 		},
-		said: (): string => state().message?.text ?? '',
+		said: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }

@@ -21,7 +21,7 @@ describe('an emergency rule', () => {
 			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
 		});
 		await send();
-		const {calls} = space.state();
+		const {calls} = space.state().activity;
 		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
 		expect(ending()).toMatchObject({state: 'created'});
 		expect(await rulesThere(space)).toMatchObject([
@@ -32,7 +32,7 @@ describe('an emergency rule', () => {
 	test('goes before the others when that is asked for', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		state().changeEmergencyOrder();
+		state().emergency.changeOrder();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
@@ -42,10 +42,10 @@ describe('an emergency rule', () => {
 		const {space, state, toSend, send} = await emergencyIn();
 		const other = await filterMade(space, 'http.host eq "old.example"');
 		await ruleMade(space, other, {priority: 1});
-		await state().loadFirewall(space.signal);
+		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
-		await space.until(({firewall}) => firewall?.rules.length === 2);
+		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		expect(selectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
@@ -53,9 +53,9 @@ describe('an emergency rule', () => {
 		const {space, state, toSend, send, emergency} = await emergencyIn();
 		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
 		await ruleMade(space, other, {action: 'allow', priority: 1});
-		await state().loadFirewall(space.signal);
+		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
-		state().changeEmergencyOrder();
+		state().emergency.changeOrder();
 		expect(requestsOf(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
 		const rules = await rulesThere(space);
@@ -66,16 +66,16 @@ describe('an emergency rule', () => {
 		const {space, state, toSend, said} = await emergencyIn();
 		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
 		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
-		await state().loadFirewall(space.signal);
+		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
-		state().changeEmergencyOrder();
+		state().emergency.changeOrder();
 		expect(said()).toContain(`rule ${id} (allow) has already`);
 	});
 
 	test('is not sent by a key that came before it could be read', async () => {
 		const {space, state, toSend, emergency, said} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		await state().sendEmergency();
+		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
 		expect(said()).toContain('Look first');
 		expect(await rulesThere(space)).toEqual([]);
@@ -89,13 +89,13 @@ describe('an emergency rule', () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend(expression);
 		await send();
-		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
-		state().submitDialog();
-		expect(state().dialog).toMatchObject({problem: expect.any(String)});
+		expect(state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
+		state().dialog.submit();
+		expect(state().dialog.current).toMatchObject({problem: expect.any(String)});
 		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
-		for (const character of shop.name) state().typeInField(typed(character));
-		state().submitDialog();
-		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		for (const character of shop.name) state().dialog.typeInField(typed(character));
+		state().dialog.submit();
+		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created'});
 	});
 
@@ -110,14 +110,14 @@ describe('an emergency rule', () => {
 
 	test('is not gone on with while its expression is wrong or empty', async () => {
 		const {state, type, emergency, said} = await emergencyIn();
-		state().nextInEmergency();
+		state().emergency.next();
 		expect(said()).toContain('empty');
 		type('ip.src == 10.0.0.0/8');
-		state().nextInEmergency();
+		state().emergency.next();
 		expect(emergency().stage).toBe('expression');
 		expect(said()).toContain('Cannot be sent');
-		state().emergencyForm.complete();
-		state().nextInEmergency();
+		state().emergency.form.complete();
+		state().emergency.next();
 		expect(emergency().stage).toBe('action');
 	});
 
@@ -146,7 +146,7 @@ describe('an emergency rule', () => {
 			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
 		expect(await filtersThere(space)).toEqual([]);
-		expect(state().emergencyForm.isTouched()).toBe(true);
+		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 });
 
@@ -177,7 +177,7 @@ describe('a filter without its rule', () => {
 		expect(outcomeOf(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(/send (it )?again/i);
 		expect(person.choices()).toEqual(['back to the request', 'leave']);
 		await person.choose('back to the request');
-		expect(person.state().dialog).toMatchObject({
+		expect(person.state().dialog.current).toMatchObject({
 			kind: 'choice',
 			title: `${blog.name} has no room for one more rule`,
 		});
@@ -204,35 +204,35 @@ describe('a filter without its rule', () => {
 		);
 		await send();
 		await choose('use the filter');
-		expect(state().stack.at(-1)).toBe('wizard');
-		expect(state().emergency).toBeUndefined();
-		expect(state().wizard).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
+		expect(state().navigation.stack.at(-1)).toBe('wizard');
+		expect(state().emergency.data).toBeUndefined();
+		expect(state().wizard.data).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
 	});
 
 	test('is named on the ordinary screen once ledge is gone', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergencyForm.lastWords()).toContain(`--filter-id ${filter}`);
-		expect(state().emergencyForm.isTouched()).toBe(true);
+		expect(state().emergency.form.lastWords()).toContain(`--filter-id ${filter}`);
+		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
 	test('is named with the command that goes on, when it is left as it is', async () => {
 		const {state, choose, said, filter} = await overQuota();
 		await choose('leave');
 		expect(said()).toContain(`--filter-id ${filter} --action js_challenge`);
-		expect(state().stack.at(-1)).not.toBe('emergency');
+		expect(state().navigation.stack.at(-1)).not.toBe('emergency');
 	});
 
 	test('is not made where the zone is known to be full: nothing is sent', async () => {
 		const person = await emergencyIn({zone: blog});
 		await fifthRule(person.space, blog.id);
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		await person.toSend('ip.src eq 192.0.2.77');
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
 		expect(person.said()).toContain('cannot have one more firewall rule');
 		expect(person.said()).toContain('u makes it a custom rule');
-		person.state().customRuleInstead();
-		await person.space.until(({emergency}) => emergency?.phase.name === 'asking');
+		person.state().emergency.customRuleInstead();
+		await person.space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'asking');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created', custom: true});
 	});
@@ -253,7 +253,7 @@ describe('a filter without its rule', () => {
 		const person = await emergencyIn();
 		await person.toSend('ip.src eq 192.0.2.78');
 		person.space.simulator.faults.replace('method=GET status=403');
-		person.state().firewallIsStale();
+		person.state().firewall.markStale();
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(person.said()).toContain('could not be counted');
@@ -262,33 +262,33 @@ describe('a filter without its rule', () => {
 	test('that was there before the screen is offered before anything is sent', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().nextInEmergency();
-		const {dialog} = state();
+		state().emergency.next();
+		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
-		expect(state().wizard).toMatchObject({step: 'review', action: 'block', filter: {id}});
+		expect(state().wizard.data).toMatchObject({step: 'review', action: 'block', filter: {id}});
 	});
 
 	test('for the same requests as a filter that is written differently can be made all the same', async () => {
 		const space = createTestStore();
 		await filterMade(space, '(ip.src eq 192.0.2.1)');
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
-		space.state().beginEmergency();
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
+		space.state().emergency.begin();
 		const {type, state} = personAt(space);
 		type('ip.src eq 192.0.2.1');
-		state().nextInEmergency();
-		const {dialog} = state();
+		state().emergency.next();
+		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.title).toBe('A filter for the same requests exists already');
 		dialog.choose('own');
-		expect(state().emergency).toMatchObject({stage: 'action'});
+		expect(state().emergency.data).toMatchObject({stage: 'action'});
 	});
 
 	test('that someone else made meanwhile: nothing is made, and the rule can be made on it', async () => {
@@ -298,7 +298,7 @@ describe('a filter without its rule', () => {
 		await send();
 		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
 		await choose('use the filter');
-		expect(state().wizard?.filter).toMatchObject({id});
+		expect(state().wizard.data?.filter).toMatchObject({id});
 	});
 });
 
@@ -314,7 +314,7 @@ describe('where firewall rules are gone (410)', () => {
 			path: expect.stringContaining('/rulesets'),
 			body: {rules: [{expression: 'ip.src eq 192.0.2.9', action: 'block'}]},
 		});
-		await state().sendEmergency();
+		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true});
@@ -325,13 +325,13 @@ describe('where firewall rules are gone (410)', () => {
 
 	test('as the lists have shown already, the custom rule is what is asked from the beginning', async () => {
 		const space = createTestStore({simulate: true}, {faults: gone});
-		space.state().openZone(shop);
+		space.state().firewall.open(shop);
 		await space
 			.state()
-			.loadFirewall(space.signal)
+			.firewall.load(space.signal)
 			.catch(() => {});
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		const {toSend, emergency, send, ending} = personAt(space);
 		await toSend('ip.src eq 192.0.2.1');
 		expect(emergency().way).toMatchObject({
@@ -340,24 +340,25 @@ describe('where firewall rules are gone (410)', () => {
 		});
 		await send();
 		expect(ending()).toMatchObject({state: 'created', custom: true});
-		expect(space.state().calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+		expect(space.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
 	test('the list of custom rules, read before, has it and the cursor on it', async () => {
 		const space = createTestStore({simulate: true}, {faults: gone});
-		space.state().openZone(shop);
-		space.state().openCustomRules(shop);
-		await space.state().loadCustomRules(space.signal);
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().firewall.open(shop);
+		space.state().customRules.open(shop);
+		await space.state().customRules.load(space.signal);
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		const {toSend, send} = personAt(space);
 		await toSend('ip.src eq 192.0.2.9');
 		await send();
 		await send();
 		await space.until(
-			({customRules}) => customRules?.reading === 'read' && customRules.ruleset !== undefined,
+			({customRules: {data: customRules}}) =>
+				customRules?.reading === 'read' && customRules.ruleset !== undefined,
 		);
-		const {customRules} = space.state();
+		const customRules = space.state().customRules.data;
 		expect(customRules && customRuleUnderCursor(customRules)).toMatchObject({
 			expression: 'ip.src eq 192.0.2.9',
 		});
@@ -388,9 +389,9 @@ describe('where firewall rules are gone (410)', () => {
 		await send();
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: {plan: undefined}});
 		expect(said()).not.toBe('');
-		await state().sendEmergency();
+		await state().emergency.send();
 		expect(emergency().way).toMatchObject({plan: {rule: {expression: 'ip.src eq 192.0.2.1'}}});
-		expect(space.state().calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
+		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
 	test('the answer about the custom rule is lost: it is found by reading', async () => {
@@ -463,11 +464,11 @@ describe('what is in force already', () => {
 		await send();
 		await send();
 		await choose('leave');
-		state().beginEmergency();
-		state().go('emergency');
+		state().emergency.begin();
+		state().navigation.go('emergency');
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
-		await space.until(({emergency}) => emergency?.phase.name === 'ended');
+		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created', custom: true, already: true});
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
@@ -475,32 +476,32 @@ describe('what is in force already', () => {
 	test('what is on a filter of the same expression is said before anything is sent', async () => {
 		const space = createTestStore();
 		const rule = await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().nextInEmergency();
-		const {dialog} = space.state();
+		space.state().emergency.next();
+		const dialog = space.state().dialog.current;
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
 	});
 
 	test('a filter that is gone since the lists were read does not stand in the way: they can be read again', async () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
 		await behind(space, 'DELETE', `/filters/${filter}`);
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		personAt(space).type('ip.src eq 192.0.2.1');
-		space.state().nextInEmergency();
-		const {dialog} = space.state();
+		space.state().emergency.next();
+		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
-		space.state().closeDialog();
+		space.state().dialog.close();
 		dialog.choose('again');
-		await space.until(({emergency}) => emergency?.stage === 'action');
-		expect(space.state().emergency?.stage).toBe('action');
+		await space.until(({emergency: {data: emergency}}) => emergency?.stage === 'action');
+		expect(space.state().emergency.data?.stage).toBe('action');
 	});
 });
 
@@ -516,12 +517,12 @@ describe('an address and a path', () => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
 		expect(describeTargets(emergency())).toContain('must match, or either');
-		state().nextInEmergency();
-		const {dialog} = state();
+		state().emergency.next();
+		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
 		expect(dialog.lines).toEqual([`Both: ${both}`, `Either: ${either}`]);
 		expect(emergency().stage).toBe('expression');
-		state().closeDialog();
+		state().dialog.close();
 		dialog.choose(match);
 		expect(emergency()).toMatchObject({stage: 'action', editing: {analysis: {text: expression}}});
 	});
@@ -529,9 +530,9 @@ describe('an address and a path', () => {
 	test('stay as they were typed when the question is closed', async () => {
 		const {state, type, emergency} = await emergencyIn();
 		type('192.0.2.77 /wp-login.php');
-		state().nextInEmergency();
-		const {dialog} = state();
-		state().closeDialog();
+		state().emergency.next();
+		const dialog = state().dialog.current;
+		state().dialog.close();
 		if (dialog?.kind === 'choice') dialog.choose('change');
 		expect(emergency()).toMatchObject({
 			stage: 'expression',
@@ -544,7 +545,7 @@ test('a block of ordinary visitors is sent once the name of the zone is typed', 
 	const {space, state, toSend, send, ending} = await emergencyIn();
 	await toSend('/wp-login.php');
 	await send();
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing is asked.');
 	expect(dialog).toMatchObject({typed: shop.name});
 	expect(dialog.lines.join(' ')).toContain(`also blocks ordinary visitors of ${shop.name}`);
@@ -554,7 +555,7 @@ test('a block of ordinary visitors is sent once the name of the zone is typed', 
 		),
 	).toBe(false);
 	dialog.submit(shop.name);
-	await space.until(({emergency}) => emergency?.phase.name === 'ended');
+	await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 	expect(ending()).toMatchObject({
 		state: 'created',
 		rule: {filter: {expression: 'http.request.uri.path eq "/wp-login.php"'}},
@@ -565,7 +566,7 @@ test('a block that an allow rule lets through is not said to be in force', async
 	const {space, state, toSend, send, ending, emergency} = await emergencyIn();
 	const filter = await filterMade(space, 'ip.src in {198.51.100.0/24}');
 	const allow = await ruleMade(space, filter, {action: 'allow', priority: 1});
-	await state().loadFirewall(space.signal);
+	await state().firewall.load(space.signal);
 	await toSend('ip.src eq 198.51.100.7');
 	await send();
 	const {tone, heading, facts} = outcomeOf(emergency(), ending());
@@ -580,10 +581,10 @@ describe('leaving', () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
-		expect(state().emergencyForm.isTouched()).toBe(true);
+		expect(state().emergency.form.isTouched()).toBe(true);
 		await choose('leave');
-		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
-		expect(state().emergency).toBeDefined();
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(state().emergency.data).toBeDefined();
 	});
 
 	test('esc goes from a duplicate back to what was typed', async () => {
@@ -591,7 +592,7 @@ describe('leaving', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await filterMade(space, 'ip.src eq 192.0.2.1');
 		await send();
-		expect(state().backInEmergency()).toBe(true);
+		expect(state().emergency.back()).toBe(true);
 		expect(emergency()).toMatchObject({
 			stage: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
@@ -604,13 +605,13 @@ describe('leaving', () => {
 		});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		state().emergencyForm.leave();
+		state().emergency.form.leave();
 		await sending;
-		state().openZone({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
-		state().beginEmergency();
+		state().firewall.open({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
+		state().emergency.begin();
 		expect(ending().state).toBe('nothing');
-		expect(space.state().emergency?.zone.id).toBe(shop.id);
-		expect(state().message?.text).toContain('leave it');
+		expect(space.state().emergency.data?.zone.id).toBe(shop.id);
+		expect(state().messages.latest?.text).toContain('leave it');
 	});
 
 	test('firewall rules that turn out to be gone meanwhile: that is said, and ! shows the custom rule', async () => {
@@ -619,13 +620,13 @@ describe('leaving', () => {
 		});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		state().emergencyForm.leave();
+		state().emergency.form.leave();
 		await sending;
-		expect(state().message?.text).toContain('410');
-		state().beginEmergency();
-		state().go('emergency');
+		expect(state().messages.latest?.text).toContain('410');
+		state().emergency.begin();
+		state().navigation.go('emergency');
 		await space.until(
-			one => one.emergency?.phase.name === 'asking' && requestsOf(one.emergency) !== undefined,
+			one => one.emergency.data?.phase.name === 'asking' && requestsOf(one.emergency.data) !== undefined,
 		);
 		expect(emergency()).toMatchObject({stage: 'send', way: {form: 'custom rule'}});
 	});
@@ -634,41 +635,41 @@ describe('leaving', () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		await space.until(({emergency}) => emergency?.phase.name === 'sending');
-		await Promise.all([state().endBulk(), state().emergencyForm.end()]);
-		expect(state().emergency?.phase.name).toBe('ended');
-		expect(state().emergencyForm.lastWords()).toMatch(/^Not in force|is unknown/);
+		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
+		await Promise.all([state().bulk.end(), state().emergency.form.end()]);
+		expect(state().emergency.data?.phase.name).toBe('ended');
+		expect(state().emergency.form.lastWords()).toMatch(/^Not in force|is unknown/);
 		await sending;
 	});
 
 	test('esc goes back stage by stage, and what was typed stays', async () => {
 		const {state, toSend, emergency} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		expect(state().backInEmergency()).toBe(true);
+		expect(state().emergency.back()).toBe(true);
 		expect(emergency().stage).toBe('action');
-		expect(state().backInEmergency()).toBe(true);
+		expect(state().emergency.back()).toBe(true);
 		expect(emergency()).toMatchObject({
 			stage: 'expression',
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
 		});
-		expect(state().backInEmergency()).toBe(false);
-		expect(state().emergencyForm.isTouched()).toBe(true);
+		expect(state().emergency.back()).toBe(false);
+		expect(state().emergency.form.isTouched()).toBe(true);
 	});
 
 	test('loses nothing where nothing was typed', async () => {
 		const {state} = await emergencyIn();
-		expect(state().emergencyForm.isTouched()).toBe(false);
+		expect(state().emergency.form.isTouched()).toBe(false);
 	});
 
 	test('does not stop what is being sent: what became of it is said elsewhere', async () => {
 		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		expect(state().backInEmergency()).toBe(false);
-		state().emergencyForm.leave();
+		expect(state().emergency.back()).toBe(false);
+		state().emergency.form.leave();
 		await sending;
-		expect(state().message?.text).toContain('In force: rule');
-		expect(state().emergency).toBeUndefined();
+		expect(state().messages.latest?.text).toContain('In force: rule');
+		expect(state().emergency.data).toBeUndefined();
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 });

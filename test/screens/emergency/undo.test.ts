@@ -12,7 +12,7 @@ type Person = Awaited<ReturnType<typeof emergencyIn>>;
 
 async function undo({space, state}: Person) {
 	space.passes(lookingTime);
-	await state().undoInEmergency();
+	await state().emergency.undo();
 }
 
 async function sent(expression: string, options?: Parameters<typeof emergencyIn>[0]) {
@@ -25,12 +25,12 @@ async function sent(expression: string, options?: Parameters<typeof emergencyIn>
 const writesOf = ({space}: Person) =>
 	space
 		.state()
-		.calls.filter(({method}) => method !== 'GET')
+		.activity.calls.filter(({method}) => method !== 'GET')
 		.map(({method}) => method)
 		.reverse();
 
 function choiceIn({state}: Person): Dialog & {kind: 'choice'} {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
 	return dialog;
 }
@@ -40,9 +40,9 @@ async function choose(person: Person, label: string) {
 	const dialog = choiceIn(person);
 	const choice = dialog.choices.find(one => one.label.startsWith(label));
 	if (!choice) throw new Error(`No "${label}": ${dialog.choices.map(one => one.label).join(', ')}`);
-	person.state().closeDialog();
+	person.state().dialog.close();
 	dialog.choose(choice.value);
-	await person.space.until(({emergency}) => emergency?.phase.name !== 'reading');
+	await person.space.until(({emergency: {data: emergency}}) => emergency?.phase.name !== 'reading');
 }
 
 const gone = 'path=firewall/rules status=410';
@@ -63,7 +63,7 @@ describe('what was made is undone by one key', () => {
 		expect(writesOf(person)).toEqual(['POST', 'DELETE', 'DELETE']);
 		expect(await rulesThere(person.space)).toEqual([]);
 		expect(await filtersThere(person.space)).toEqual([]);
-		expect(person.state().emergencyForm.isTouched()).toBe(false);
+		expect(person.state().emergency.form.isTouched()).toBe(false);
 	});
 
 	test('a custom rule', async () => {
@@ -78,7 +78,7 @@ describe('what was made is undone by one key', () => {
 
 	test('not by a key that came before it could be read', async () => {
 		const person = await sent('ip.src eq 192.0.2.9');
-		await person.state().undoInEmergency();
+		await person.state().emergency.undo();
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(person.said()).toContain('Look first');
 	});
@@ -142,11 +142,11 @@ describe('addresses in an existing block rule', () => {
 		const person = await emergencyIn();
 		const filter = await filterMade(person.space, 'ip.src in {192.0.2.1 192.0.2.2}');
 		const id = await ruleMade(person.space, filter);
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		const before = await rulesThere(person.space);
 		await person.toSend('192.0.2.9');
 		expect(requestsOf(person.emergency())).toMatchObject([{method: 'POST'}]);
-		person.state().offerEmergencyWays();
+		person.state().emergency.offerWays();
 		await choose(person, `Add it to rule ${id}`);
 		expect(requestsOf(person.emergency())).toMatchObject([
 			{method: 'PUT', body: {expression: 'ip.src in {192.0.2.1 192.0.2.2 192.0.2.9}'}},
@@ -164,15 +164,15 @@ describe('addresses in an existing block rule', () => {
 	test('are never added on their own, and not once another expression is typed', async () => {
 		const person = await emergencyIn();
 		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		await person.toSend('192.0.2.9');
-		expect(person.state().dialog).toBeUndefined();
-		person.state().offerEmergencyWays();
+		expect(person.state().dialog.current).toBeUndefined();
+		person.state().emergency.offerWays();
 		await choose(person, 'Add it to rule');
-		person.state().backInEmergency();
+		person.state().emergency.back();
 		expect(person.emergency().into).toBeUndefined();
-		person.state().chooseEmergencyAction('challenge');
-		person.state().offerEmergencyWays();
+		person.state().emergency.chooseAction('challenge');
+		person.state().emergency.offerWays();
 		expect(choiceIn(person).choices.map(({value}) => value)).toEqual(['own', 'custom']);
 	});
 
@@ -181,7 +181,7 @@ describe('addresses in an existing block rule', () => {
 		await custom(person, [{action: 'block', expression: 'ip.src eq 192.0.2.1', enabled: true}]);
 		await person.toSend('192.0.2.9');
 		await person.send();
-		person.state().offerEmergencyWays();
+		person.state().emergency.offerWays();
 		await choose(person, 'Add it to rule');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'extended'});
@@ -195,12 +195,12 @@ describe('addresses in an existing block rule', () => {
 	test('all of them want the name of the zone', async () => {
 		const person = await emergencyIn();
 		await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		await person.toSend('0.0.0.0/0');
-		person.state().offerEmergencyWays();
+		person.state().emergency.offerWays();
 		await choose(person, 'Add it to rule');
 		await person.send();
-		expect(person.state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		expect(person.state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
 		expect(writesOf(person)).toEqual([]);
 	});
 });
@@ -208,7 +208,7 @@ describe('addresses in an existing block rule', () => {
 describe('all addresses', () => {
 	test.each(['0.0.0.0/0', '::/0', '0.0.0.0/0 ::/0'])('%s want the name of the zone', async target => {
 		const person = await sent(target);
-		expect(person.state().dialog).toMatchObject({kind: 'field', typed: shop.name});
+		expect(person.state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
 		expect(writesOf(person)).toEqual([]);
 	});
 });
@@ -224,7 +224,7 @@ describe('a full zone', () => {
 		const block = await ruleMade(person.space, await filterMade(person.space, 'ip.src eq 192.0.2.1'));
 		const filter = await filterMade(person.space, 'http.request.uri.path eq "/old"');
 		const paused = await ruleMade(person.space, filter, {paused: true, action: 'challenge'});
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		return {...person, block, paused};
 	}
 
@@ -265,7 +265,7 @@ describe('a full zone', () => {
 			await ruleMade(person.space, await filterMade(person.space, `http.request.uri.path eq "/${number}"`));
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'nothing', failure: {code: 'plan_lacks'}});
-		await person.space.until(({firewall}) => firewall?.rules.length === 5);
+		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('back to the request');
 		expect(choiceIn(person).choices.map(({value}) => value)).toEqual(['custom', 'expression']);
 	});
@@ -284,7 +284,7 @@ describe('a full zone', () => {
 		person.space.simulator.faults.replace(gone);
 		await person.toSend('192.0.2.9');
 		await person.send();
-		await person.space.until(({dialog}) => dialog !== undefined);
+		await person.space.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		expect(choiceIn(person).choices.map(({value}) => value)).toEqual([
 			`replace ${before[2]?.id}`,
 			'expression',
@@ -311,9 +311,9 @@ describe('going first', () => {
 		const person = await emergencyIn();
 		const filter = await filterMade(person.space, 'ip.src eq 192.0.2.50');
 		await ruleMade(person.space, filter, {action: 'allow', priority: there});
-		await person.state().loadFirewall(person.space.signal);
+		await person.state().firewall.load(person.space.signal);
 		await person.toSend('192.0.2.9');
-		person.state().changeEmergencyOrder();
+		person.state().emergency.changeOrder();
 		expect(requestsOf(person.emergency())).toMatchObject([{body: [{priority}]}]);
 		expect(person.said().startsWith('No priority is smaller')).toBe(there === 0);
 	});

@@ -22,8 +22,8 @@ async function drawnEmergency(size = sizes[1]) {
 	const space = createTestStore();
 	const app = appOf(space);
 	const made = await openedShop(space);
-	app.state().beginEmergency();
-	app.state().go('emergency');
+	app.state().emergency.begin();
+	app.state().navigation.go('emergency');
 	const drawn = draw(app, <Emergency />, size);
 	const press = (keys: string) => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
@@ -32,7 +32,7 @@ async function drawnEmergency(size = sizes[1]) {
 	/** To what will be sent. */
 	const toSend = (expression: string) => {
 		press(`${expression}<enter>`);
-		app.state().chooseEmergencyAction('block');
+		app.state().emergency.chooseAction('block');
 	};
 	return {space, app, drawn, press, toSend, made};
 }
@@ -57,15 +57,15 @@ describe('the screen', () => {
 	test('copies no request that is unfinished, and says why', async () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ssl');
-		const {firewall} = app.state();
+		const firewall = app.state().firewall.data;
 		const [rule] = firewall?.rules ?? [];
 		if (!firewall || !rule) throw new Error('The shop has rules.');
 		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
-		space.store.setState({firewall: {...firewall, rules}});
+		space.store.setState({firewall: {...space.store.getState().firewall, data: {...firewall, rules}}});
 		await drawn.until(holds('unfinished, cannot be sent yet'));
 		press('ry');
 		expect(app.copied).toEqual([]);
-		expect(app.state().message?.text).toContain('unfinished and cannot be sent yet');
+		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
 	});
 
 	test('has expression, action, what it does not protect from and the request at once, at 80×24', async () => {
@@ -93,7 +93,7 @@ describe('the screen', () => {
 		await drawn.until(holds('does NOT'));
 		expect(narrow()).toBe(true);
 		expect(drawn.rows().length).toBeLessThanOrEqual(size.rows - 4);
-		expect(app.state().emergency?.stage).toBe('send');
+		expect(app.state().emergency.data?.stage).toBe('send');
 	});
 
 	test.each(
@@ -126,11 +126,11 @@ describe('the screen', () => {
 		const space = createTestStore();
 		const app = appOf(space);
 		await openedShop(space);
-		app.state().openZone({...shop, id: 'd0e032749968114a09730950255c7c0f'});
-		app.state().openZone(shop);
+		app.state().firewall.open({...shop, id: 'd0e032749968114a09730950255c7c0f'});
+		app.state().firewall.open(shop);
 		space.simulator.faults.replace('method=GET path=rules latency=20');
-		app.state().beginEmergency();
-		app.state().go('emergency');
+		app.state().emergency.begin();
+		app.state().navigation.go('emergency');
 		const drawn = draw(app, <Emergency />, sizes[2]);
 		await drawn.until(rows => flat(rows).includes('not been read yet'));
 		await drawn.until(rows => !flat(rows).includes('not been read yet'));
@@ -152,7 +152,7 @@ describe('the screen', () => {
 		toSend('ip.src eq 192.0.2.211');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
 		space.passes(lookingTime);
-		await app.state().sendEmergency();
+		await app.state().emergency.send();
 		expect(emergencyStatus(app.state())).toBe('');
 	});
 });
@@ -161,7 +161,7 @@ describe('the keys', () => {
 	test('are text while the expression is typed, those that are keys elsewhere too', async () => {
 		const {app, press} = await drawnEmergency();
 		press('q?:jpGH!');
-		expect(app.state().emergency?.editing.analysis.text).toBe('q?:jpGH!');
+		expect(app.state().emergency.data?.editing.analysis.text).toBe('q?:jpGH!');
 		expect(contextOf(app.state())).toBe('emergency');
 	});
 
@@ -173,7 +173,7 @@ describe('the keys', () => {
 		expect(flat(drawn.rows())).not.toContain('only challenge');
 		press('p');
 		await drawn.until(rows => !holds('"priority":1')(rows));
-		expect(app.state().emergency?.order).toBe('as it comes');
+		expect(app.state().emergency.data?.order).toBe('as it comes');
 	});
 
 	test('r shows the curl line, and y copies it, with the credential as a variable', async () => {
@@ -197,8 +197,8 @@ describe('the keys', () => {
 		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(holds('The request, exactly'));
 		expect(hintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
-		for (let pages = 0; pages < 9 && app.state().emergency?.phase.name === 'asking'; pages++) {
-			const {calls} = app.state();
+		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
+			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (hintedActions(actions, app.state())[0]?.hint === 'SEND IT') break;
 			space.passes(lookingTime);
@@ -222,14 +222,14 @@ describe('the keys', () => {
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
-		await app.state().sendEmergency();
+		await app.state().emergency.send();
 		await drawn.until(holds('Not in force.'));
 		space.passes(lookingTime);
-		app.state().emergencyForm.point(1);
-		await drawn.until(() => app.state().emergency?.phase.name === 'ended');
+		app.state().emergency.form.point(1);
+		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {does: 'change the expression', label: ''} as const;
-		await app.state().decideInEmergency(expression);
-		expect(app.state().emergency?.stage).toBe('expression');
+		await app.state().emergency.decide(expression);
+		expect(app.state().emergency.data?.stage).toBe('expression');
 	});
 
 	test('ctrl-c asks before what was refused is lost', async () => {
@@ -237,23 +237,23 @@ describe('the keys', () => {
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
 		space.passes(lookingTime);
-		await app.state().sendEmergency();
+		await app.state().emergency.send();
 		press('<ctrl-c>');
-		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
+		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
 
 	test('esc asks before what was typed is lost', async () => {
 		const {app, press} = await drawnEmergency();
 		press('ip.src eq 192.0.2.211<esc>');
-		expect(app.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
+		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the emergency?'});
 		press('y');
-		expect(app.state().stack).not.toContain('emergency');
+		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
 
 	test('esc leaves at once where nothing was typed', async () => {
 		const {app, press} = await drawnEmergency();
 		press('<esc>');
-		expect(app.state().stack).not.toContain('emergency');
+		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
 });
 
@@ -262,9 +262,9 @@ describe('the result', () => {
 		const {space, app, drawn, press, toSend} = await drawnEmergency();
 		toSend('ip.src eq 192.0.2.211');
 		space.passes(lookingTime);
-		await app.state().sendEmergency();
+		await app.state().emergency.send();
 		await drawn.until(holds('In force: rule'));
-		const [rule] = app.state().firewall?.rules.filter(({action}) => action === 'block') ?? [];
+		const [rule] = app.state().firewall.data?.rules.filter(({action}) => action === 'block') ?? [];
 		expect(rule).toBeDefined();
 		expect(flat(drawn.rows())).toContain('ledge firewall rule delete');
 		press('y');
@@ -278,7 +278,7 @@ describe('the result', () => {
 		toSend('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('path=firewall/rules status=410');
 		space.passes(lookingTime);
-		await app.state().sendEmergency();
+		await app.state().emergency.send();
 		await drawn.until(holds('(410)'));
 		await drawn.until(holds('/rulesets'));
 		expect(drawn.rows()[0]).toContain('EMERGENCY');

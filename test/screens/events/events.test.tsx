@@ -129,7 +129,7 @@ describe('the security events of a zone', () => {
 		await at.idle();
 		expect(at.events().span).toBe('1 h');
 		expect(noon - (at.events().overview.value?.since ?? 0)).toBe(3_600_000);
-		at.state().openEvents(blog);
+		at.state().events.open(blog);
 		expect(at.events()).toMatchObject({
 			zone: {name: blog.name},
 			overview: {reading: 'unread'},
@@ -174,7 +174,8 @@ test('whatever an event holds, nothing of it reaches the terminal as it is', asy
 		ray: evil,
 	};
 	const request = {address: evil, country: evil, network: evil, method: evil, host: evil, path: evil};
-	at.of.store.setState(({events}) => {
+	at.of.store.setState(({events: feature}) => {
+		const events = feature.data;
 		if (!events) return {};
 		const single = {events: [{...event, ...request, query: evil, agent: evil}], since: noon, hasMore: false};
 		const state = {
@@ -182,7 +183,7 @@ test('whatever an event holds, nothing of it reaches the terminal as it is', asy
 			list: 'events' as const,
 			single: {reading: 'read' as const, value: single, problems: []},
 		};
-		return {events: {...state, rows: rowsOf(state)}};
+		return {events: {...feature, data: {...state, rows: rowsOf(state)}}};
 	});
 	const drawn = draw(at.app, <Events />, {columns: 120, rows: 40});
 	const unsafe = /[\u0000-\u0009\u000b-\u001f\u202e]/;
@@ -211,10 +212,10 @@ describe('what is missing', () => {
 		at.press('5');
 		await at.idle();
 		await drawn.until(rows => rows.join(' ').includes('Single security events'));
-		expect(at.state().message?.kind).not.toBe('failed');
+		expect(at.state().messages.latest?.kind).not.toBe('failed');
 		at.press('R');
 		await at.idle();
-		expect(at.state().customRules?.reading).toBe('read');
+		expect(at.state().customRules.data?.reading).toBe('read');
 	});
 
 	test('is single events on the Free plan; the lists are there', async () => {

@@ -22,14 +22,14 @@ async function onEvent(at: At, isMeant: (source: string, path: string | undefine
 		.events()
 		.rows.events.findIndex(row => row.kind === 'event' && isMeant(row.event.source, row.event.path));
 	if (index < 0) throw new Error('There is no such event.');
-	at.state().moveInEvents(index - at.events().places.events.cursor);
+	at.state().events.move(index - at.events().places.events.cursor);
 	const row = rowHere(at.events());
 	if (row?.kind !== 'event') throw new Error('The cursor is not on an event.');
 	return row.event;
 }
 
 const fieldOf = (at: At): string => {
-	const {dialog} = at.state();
+	const dialog = at.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error(`No field is open: ${at.said()}`);
 	return textOf(dialog.buffer);
 };
@@ -41,7 +41,7 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(screenOf(at.state())).toBe('customRules');
-		expect(customRuleUnderCursor(at.state().customRules)?.id).toBe(event.rule);
+		expect(customRuleUnderCursor(at.state().customRules.data)?.id).toBe(event.rule);
 		at.press('v');
 		await at.idle();
 		expect(screenOf(at.state())).toBe('events');
@@ -55,7 +55,7 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(screenOf(at.state())).toBe('catalogue');
-		expect(ruleUnderCursor(at.state().catalogue)?.id).toBe(event.rule);
+		expect(ruleUnderCursor(at.state().catalogue.data)?.id).toBe(event.rule);
 		at.press('ctrl-v');
 		await at.idle();
 		expect(screenOf(at.state())).toBe('events');
@@ -86,7 +86,7 @@ describe('from an event to its rule', () => {
 
 	test('a custom rule that is gone is reported', async () => {
 		const at = await atEvents();
-		at.state().openEvents(at.events().zone, {
+		at.state().events.open(at.events().zone, {
 			part: 'rules',
 			value: 'f'.repeat(32),
 			label: 'gone',
@@ -134,10 +134,10 @@ describe('from an event to an exception', () => {
 		press('enter');
 		expect(fieldOf(at)).toMatch(/^False positive of Apache Log4j/);
 		press('enter');
-		expect(state().managed?.edits).toHaveLength(1);
+		expect(state().managed.data?.edits).toHaveLength(1);
 		expect(writes()).toEqual([]);
 		press('enter');
-		expect(state().managed?.step).toBe('review');
+		expect(state().managed.data?.step).toBe('review');
 		of.passes(lookingTime);
 		press('enter');
 		await idle();
@@ -155,7 +155,7 @@ describe('from an event to an exception', () => {
 	test('is of the rule that all is narrowed by, and of the path under the cursor', async () => {
 		const at = await atEvents();
 		const index = at.events().rows.rules.findIndex(({rule}) => rule?.kind === 'managed');
-		at.state().moveInEvents(index);
+		at.state().events.move(index);
 		at.press('enter');
 		await at.idle();
 		at.press('2', 'x');
@@ -183,7 +183,7 @@ describe('from an event to the emergency', () => {
 		at.press('!');
 		await at.idle();
 		expect(screenOf(at.state())).toBe('emergency');
-		const {emergency} = at.state();
+		const emergency = at.state().emergency.data;
 		expect(emergency && expressionOf(emergency.editing)).toBe(`ip.src eq ${event.address}`);
 		expect(emergency?.zone.name).toBe(at.events().zone.name);
 		expect(writes()).toEqual([]);
@@ -194,11 +194,11 @@ describe('from an event to the emergency', () => {
 		const event = await onEvent(at, source => source === 'firewallManaged');
 		at.press('!');
 		await at.idle();
-		at.state().go('events');
+		at.state().navigation.go('events');
 		at.press('g', 'G', '!');
 		await at.idle();
 		expect(at.said()).toContain('has begun before');
-		const {emergency} = at.state();
+		const emergency = at.state().emergency.data;
 		expect(emergency && expressionOf(emergency.editing)).toBe(`ip.src eq ${event.address}`);
 	});
 

@@ -18,19 +18,19 @@ export const space = (faults = ''): TestStore =>
 export async function atEvents(of: TestStore = space(), zone: OpenedZone = migrated) {
 	const {state} = of;
 	const app = appOf(of);
-	await state().lookAround();
+	await state().connection.lookAround();
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
 	/** Ends when nothing is under way. */
 	const idle = async () => {
 		await new Promise(resolve => setImmediate(resolve));
-		await of.until(({work}) => work.length === 0);
+		await of.until(({work: {list: work}}) => work.length === 0);
 		await new Promise(resolve => setImmediate(resolve));
 	};
 	const queries = () => of.simulator.calls.all().filter(({path}) => path.endsWith('/graphql'));
 	const events = () => {
-		const {events: now} = state();
+		const now = state().events.data;
 		if (!now) throw new Error('No zone is open.');
 		return now;
 	};
@@ -45,6 +45,6 @@ export async function atEvents(of: TestStore = space(), zone: OpenedZone = migra
 		queries,
 		events,
 		crumbs: () => pathOf(state()),
-		said: () => state().message?.text ?? '',
+		said: () => state().messages.latest?.text ?? '',
 	};
 }

@@ -14,8 +14,8 @@ const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', 
 
 async function onShop(space = createTestStore()) {
 	const made = await openedShop(space);
-	await space.state().lookAround();
-	space.state().go('firewall');
+	await space.state().connection.lookAround();
+	space.state().navigation.go('firewall');
 	const app = appOf(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
@@ -27,13 +27,13 @@ function dialogOf<Kind extends Dialog['kind']>(
 	{state}: TestStore,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
 
-const idle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
-const rulesOf = ({state}: TestStore) => state().firewall?.rules ?? [];
+const idle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
+const rulesOf = ({state}: TestStore) => state().firewall.data?.rules ?? [];
 
 describe('pausing', () => {
 	test('asks first, and says what it means for requests', async () => {
@@ -60,7 +60,7 @@ describe('pausing', () => {
 		const {press} = await onShop(space);
 		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
 		await ruleMade(space, filter, {priority: 1, paused: true});
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		press('g', 'p');
 		expect(dialogOf(space, 'field')).toMatchObject({typed: shop.name});
 		press('enter');
@@ -75,8 +75,8 @@ describe('pausing', () => {
 		const {press} = await onShop(space);
 		const filter = await filterMade(space, 'not ip.src eq 192.0.2.99');
 		await ruleMade(space, filter, {priority: 1});
-		await space.state().loadFirewall(space.signal);
-		const index = space.state().firewall?.filters.findIndex(({id}) => id === filter) ?? 0;
+		await space.state().firewall.load(space.signal);
+		const index = space.state().firewall.data?.filters.findIndex(({id}) => id === filter) ?? 0;
 		press('f', 'g', ...Array.from({length: index}, () => 'down'), 'p', 'y');
 		await space.until(idle);
 		press('p');
@@ -85,9 +85,9 @@ describe('pausing', () => {
 
 	test('no sends nothing', async () => {
 		const {space, press} = await onShop();
-		const calls = space.state().callCount.all;
+		const calls = space.state().activity.count.all;
 		press('p', 'esc');
-		expect(space.state().callCount.all).toBe(calls);
+		expect(space.state().activity.count.all).toBe(calls);
 	});
 });
 
@@ -96,7 +96,7 @@ describe('the order', () => {
 		const {space, press, made} = await onShop();
 		press('o');
 		expect(textOf(dialogOf(space, 'field').buffer)).toBe('10');
-		space.state().enter('25');
+		space.state().dialog.enter('25');
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
 			/It will be number 2 of 3:\nafter {3}rule 2 \(challenge\).*\nbefore {2}rule 3 \(allow\)/,
@@ -110,18 +110,18 @@ describe('the order', () => {
 		const {space, press} = await onShop();
 		press('o');
 		for (const wrong of ['-1', '1.5', 'ten', '99999999999']) {
-			space.state().enter(wrong);
+			space.state().dialog.enter(wrong);
 			press('enter');
 			expect(dialogOf(space, 'field').problem).toBeDefined();
 		}
-		space.state().enter('');
+		space.state().dialog.enter('');
 		press('enter');
 		expect(dialogOf(space, 'confirm').title).toBe('Remove its priority?');
 	});
 
 	test('of a rule that stays where it is says so', async () => {
 		const {space} = await onShop();
-		const {firewall} = space.state();
+		const firewall = space.state().firewall.data;
 		const [first] = rulesOf(space);
 		if (!firewall || !first) throw new Error('There is no rule.');
 		expect(standing(firewall, first, 5)[0]).toBe('It stays number 1 of 3:');
@@ -135,11 +135,11 @@ describe('deleting', () => {
 		const {choices, choose} = dialogOf(space, 'choice');
 		expect(choices.map(({value}) => value)).toEqual(['nothing', 'delete', 'keep']);
 		choose('nothing');
-		expect(space.state().work).toEqual([]);
+		expect(space.state().work.list).toEqual([]);
 		choose('delete');
 		await space.until(idle);
 		expect(rulesOf(space).map(({id}) => id)).not.toContain(made.second);
-		expect(space.state().firewall?.filters.map(({id}) => id)).not.toContain(made.own);
+		expect(space.state().firewall.data?.filters.map(({id}) => id)).not.toContain(made.own);
 	});
 
 	test('a rule whose filter others use never offers to delete that, and names them', async () => {
@@ -153,17 +153,17 @@ describe('deleting', () => {
 	test('a filter that rules use is refused with their numbers', async () => {
 		const {space, press} = await onShop();
 		press('f', 'd');
-		expect(space.state().dialog).toBeUndefined();
-		expect(space.state().message?.text).toContain('in use by rules 1 and 3; delete those first');
+		expect(space.state().dialog.current).toBeUndefined();
+		expect(space.state().messages.latest?.text).toContain('in use by rules 1 and 3; delete those first');
 	});
 
 	test('a filter that no rule uses asks first', async () => {
 		const {space, press} = await onShop();
 		const id = await filterMade(space, 'http.host eq "unused.example"');
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		press('tab');
-		const at = space.state().firewall?.filters.findIndex(one => one.id === id) ?? 0;
-		space.state().moveInFirewall(at);
+		const at = space.state().firewall.data?.filters.findIndex(one => one.id === id) ?? 0;
+		space.state().firewall.move(at);
 		press('d');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toContain('unused.example');
 	});
@@ -173,16 +173,16 @@ test('a write that is read-only is not offered', async () => {
 	const space = createTestStore();
 	await openedShop(space);
 	const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
-	await reader.state().lookAround();
-	reader.state().openZone(shop);
-	await reader.state().loadFirewall(reader.signal);
-	reader.state().go('firewall');
+	await reader.state().connection.lookAround();
+	reader.state().firewall.open(shop);
+	await reader.state().firewall.load(reader.signal);
+	reader.state().navigation.go('firewall');
 	const app = appOf(reader);
 	for (const name of ['n', 'e', 'E', 'p', 'o', 'd', 'u', '!']) {
 		dispatch(app, key(name));
-		expect(reader.state().dialog).toBeUndefined();
+		expect(reader.state().dialog.current).toBeUndefined();
 		expect(screenOf(reader.state())).toBe('firewall');
-		expect(reader.state().message?.text).toContain('read-only');
+		expect(reader.state().messages.latest?.text).toContain('read-only');
 	}
 });
 
@@ -196,11 +196,11 @@ test('copies the expression, of a rule as of a filter, and the id', async () => 
 
 test('esc leads back by what was done: from all of it, from what narrows, from the zone', async () => {
 	const {space, press} = await onShop();
-	space.state().narrowFirewall('ip');
+	space.state().firewall.filter('ip');
 	press('enter', 'esc');
-	expect(space.state().firewall).toMatchObject({detail: undefined, sought: 'ip'});
+	expect(space.state().firewall.data).toMatchObject({detail: undefined, sought: 'ip'});
 	press('esc');
-	expect(space.state().firewall?.sought).toBe('');
+	expect(space.state().firewall.data?.sought).toBe('');
 	expect(screenOf(space.state())).toBe('firewall');
 	press('esc');
 	expect(screenOf(space.state())).toBe('home');
@@ -209,33 +209,33 @@ test('esc leads back by what was done: from all of it, from what narrows, from t
 describe('the way to a zone', () => {
 	test('leads past the list when a zone was named', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
-		await space.state().lookAround();
+		await space.state().connection.lookAround();
 		dispatch(appOf(space), key('F'));
-		await space.until(({firewall}) => firewall?.reading === 'read');
-		expect(space.state().stack).toEqual(['home', 'firewall']);
-		expect(space.state().firewall?.zone.name).toBe('acme-shop.example');
+		await space.until(({firewall: {data: firewall}}) => firewall?.reading === 'read');
+		expect(space.state().navigation.stack).toEqual(['home', 'firewall']);
+		expect(space.state().firewall.data?.zone.name).toBe('acme-shop.example');
 	});
 
 	test('leads through the list when there are several, and back to the zone that was open', async () => {
 		const space = createTestStore();
-		await space.state().lookAround();
+		await space.state().connection.lookAround();
 		const app = appOf(space);
 		dispatch(app, key('F'));
-		await space.until(({zones}) => zones.reading === 'read');
-		expect(space.state().stack).toEqual(['home', 'zones']);
+		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
+		expect(space.state().navigation.stack).toEqual(['home', 'zones']);
 		dispatch(app, key('enter'));
-		await space.until(({firewall}) => firewall?.reading === 'read');
-		expect(space.state().stack).toEqual(['home', 'zones', 'firewall']);
+		await space.until(({firewall: {data: firewall}}) => firewall?.reading === 'read');
+		expect(space.state().navigation.stack).toEqual(['home', 'zones', 'firewall']);
 		dispatch(app, key('H'));
 		dispatch(app, key('F'));
-		expect(space.state().stack).toEqual(['home', 'zones', 'firewall']);
+		expect(space.state().navigation.stack).toEqual(['home', 'zones', 'firewall']);
 		dispatch(app, key('Z'));
-		expect(space.state().stack).toEqual(['home', 'zones']);
+		expect(space.state().navigation.stack).toEqual(['home', 'zones']);
 	});
 
 	test('stays where the person went meanwhile', async () => {
 		const space = createTestStore({simulate: true, zone: 'acme-shop.example'});
-		await space.state().lookAround();
+		await space.state().connection.lookAround();
 		const app = appOf(space);
 		dispatch(app, key('F'));
 		dispatch(app, key('J'));
@@ -246,13 +246,13 @@ describe('the way to a zone', () => {
 
 test('nothing is changed before the lists are read once', async () => {
 	const space = createTestStore();
-	await space.state().lookAround();
-	space.state().openZone(shop);
-	space.state().go('firewall');
-	const reading = space.state().loadFirewall(space.signal);
+	await space.state().connection.lookAround();
+	space.state().firewall.open(shop);
+	space.state().navigation.go('firewall');
+	const reading = space.state().firewall.load(space.signal);
 	dispatch(appOf(space), key('n'));
 	expect(screenOf(space.state())).toBe('firewall');
-	expect(space.state().message?.text).toContain('its rules are still being read');
+	expect(space.state().messages.latest?.text).toContain('its rules are still being read');
 	await reading;
 	dispatch(appOf(space), key('n'));
 	expect(screenOf(space.state())).toBe('wizard');
@@ -262,17 +262,19 @@ test('a rule that is being deleted cannot be deleted again', async () => {
 	const {space, press} = await onShop();
 	press('d');
 	dialogOf(space, 'choice').choose('keep');
-	space.state().closeDialog();
+	space.state().dialog.close();
 	press('d');
-	expect(space.state().dialog).toBeUndefined();
-	expect(space.state().message?.text).toContain('deleting rule is still under way');
+	expect(space.state().dialog.current).toBeUndefined();
+	expect(space.state().messages.latest?.text).toContain('deleting rule is still under way');
 	await space.until(idle);
 });
 
 test('a refusal begins with its reason', async () => {
 	const {space, press} = await onShop();
 	press('f', 'd');
-	expect(space.state().message?.text).toMatch(/^in use by rules 1 and 3; delete those first \(delete/);
+	expect(space.state().messages.latest?.text).toMatch(
+		/^in use by rules 1 and 3; delete those first \(delete/,
+	);
 });
 
 test('the emergency stands on the last line of 80 columns', async () => {
@@ -283,19 +285,19 @@ test('the emergency stands on the last line of 80 columns', async () => {
 
 test('going to the firewall does not keep the account from being found', async () => {
 	const space = createTestStore();
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	const app = appOf(space);
 	void lookFurther(app);
 	dispatch(app, key('F'));
 	await space.until(idle);
-	expect(space.state().connection?.account.state).toBe('known');
+	expect(space.state().connection.data?.account.state).toBe('known');
 });
 
 test('a rule that is deleted or moved is named by its description and its expression', async () => {
 	const {space, press} = await onShop();
 	for (const key of ['d', 'o']) {
 		press(key);
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		expect(dialog && 'lines' in dialog && dialog.lines.slice(0, 2), key).toEqual([
 			'rule 1 (block): the first',
 			'ip.src eq 192.0.2.1',

@@ -29,19 +29,19 @@ describe('a command that a screen shows and copies', () => {
 	test('of the wizard, where the rule could not be made: makes it', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		state().openZone(shop);
-		await state().loadFirewall(space.signal);
-		state().beginWizard({kind: 'new rule'});
-		state().go('wizard');
-		for (const character of expression) state().typeInWizard(typed(character));
-		state().nextStep();
-		state().chooseAction('challenge');
-		state().nextStep();
+		state().firewall.open(shop);
+		await state().firewall.load(space.signal);
+		state().wizard.begin({kind: 'new rule'});
+		state().navigation.go('wizard');
+		for (const character of expression) state().wizard.type(typed(character));
+		state().wizard.nextStep();
+		state().wizard.chooseAction('challenge');
+		state().wizard.nextStep();
 		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
 		space.passes(lookingTime);
-		await state().sendWizard();
+		await state().wizard.send();
 		space.simulator.faults.clear();
-		const {wizard} = state();
+		const wizard = state().wizard.data;
 		const ended = await runShown(space, wizard && commandFor(wizard, wizard.left));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
@@ -50,16 +50,16 @@ describe('a command that a screen shows and copies', () => {
 	test('of an emergency that is in force: undoes it', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		state().openZone(shop);
-		await state().loadFirewall(space.signal);
-		state().beginEmergency();
-		state().go('emergency');
-		for (const character of expression) state().typeInEmergency(typed(character));
-		state().nextInEmergency();
-		state().chooseEmergencyAction('block');
+		state().firewall.open(shop);
+		await state().firewall.load(space.signal);
+		state().emergency.begin();
+		state().navigation.go('emergency');
+		for (const character of expression) state().emergency.type(typed(character));
+		state().emergency.next();
+		state().emergency.chooseAction('block');
 		space.passes(lookingTime);
-		await state().sendEmergency();
-		const {emergency} = state();
+		await state().emergency.send();
+		const emergency = state().emergency.data;
 		const ended = await runShown(space, emergency && `${commandAfter(emergency)} --yes`);
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toEqual([]);
@@ -68,13 +68,13 @@ describe('a command that a screen shows and copies', () => {
 	test('of an emergency whose filter alone is there: makes the rule', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		state().openZone(shop);
-		await state().loadFirewall(space.signal);
-		state().beginEmergency();
-		state().go('emergency');
-		for (const character of expression) state().typeInEmergency(typed(character));
-		state().nextInEmergency();
-		state().chooseEmergencyAction('block');
+		state().firewall.open(shop);
+		await state().firewall.load(space.signal);
+		state().emergency.begin();
+		state().navigation.go('emergency');
+		for (const character of expression) state().emergency.type(typed(character));
+		state().emergency.next();
+		state().emergency.chooseAction('block');
 		const pass = space.simulator.fetch;
 		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
 			if (request.method !== 'POST') return pass(request);
@@ -86,8 +86,8 @@ describe('a command that a screen shows and copies', () => {
 			);
 		});
 		space.passes(lookingTime);
-		await state().sendEmergency();
-		const {emergency} = state();
+		await state().emergency.send();
+		const emergency = state().emergency.data;
 		const ended = await runShown(space, emergency && commandAfter(emergency));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'block'}]);

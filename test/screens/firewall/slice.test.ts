@@ -13,7 +13,7 @@ import {behind, filterMade, openedShop, ruleMade, shop} from '../support/firewal
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 function firewallOf({state}: TestStore) {
-	const {firewall} = state();
+	const firewall = state().firewall.data;
 	if (!firewall) throw new Error('No zone is open.');
 	return firewall;
 }
@@ -44,10 +44,10 @@ describe('the lists', () => {
 	test('keep their cursors on the same ones when they are read again', async () => {
 		const space = createTestStore();
 		const {second} = await openedShop(space);
-		space.state().moveInFirewall(1);
+		space.state().firewall.move(1);
 		const filter = await filterMade(space, 'http.host eq "before.example"');
 		await ruleMade(space, filter, {priority: 1});
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).rules).toHaveLength(4);
 		expect(selectedRule(space.state())?.id).toBe(second);
 	});
@@ -55,28 +55,28 @@ describe('the lists', () => {
 	test('are narrowed both at once, by expression, action, description and id', async () => {
 		const space = createTestStore();
 		const {first, second, third, shared} = await openedShop(space);
-		space.state().narrowFirewall('192.0.2');
+		space.state().firewall.filter('192.0.2');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([first, third]);
 		expect(ids(visibleFilters(firewallOf(space)))).toEqual([shared]);
-		space.state().narrowFirewall('chall');
+		space.state().firewall.filter('chall');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([second]);
-		space.state().narrowFirewall('the first');
+		space.state().firewall.filter('the first');
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([first]);
-		space.state().narrowFirewall(third.slice(0, 12));
+		space.state().firewall.filter(third.slice(0, 12));
 		expect(ids(visibleRules(firewallOf(space)))).toEqual([third]);
 	});
 
 	test('lead from a rule to its filter and back to the first of its rules, through what narrows them', async () => {
 		const space = createTestStore();
 		const {first, shared} = await openedShop(space);
-		space.state().moveInFirewall(2);
-		space.state().toRelated();
+		space.state().firewall.move(2);
+		space.state().firewall.toRelated();
 		expect(firewallOf(space).side).toBe('filters');
 		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
-		space.state().toRelated();
+		space.state().firewall.toRelated();
 		expect(ruleUnderCursor(firewallOf(space))?.id).toBe(first);
-		space.state().narrowFirewall('the first');
-		space.state().toRelated();
+		space.state().firewall.filter('the first');
+		space.state().firewall.toRelated();
 		expect(filterUnderCursor(firewallOf(space))?.id).toBe(shared);
 		expect(firewallOf(space).sought).toBe('');
 	});
@@ -84,16 +84,16 @@ describe('the lists', () => {
 	test('of another zone go when a zone is opened, and those of the same one stay', async () => {
 		const space = createTestStore();
 		await openedShop(space);
-		space.state().openZone(shop);
+		space.state().firewall.open(shop);
 		expect(firewallOf(space).rules).toHaveLength(3);
-		space.state().openZone({...shop, id: 'a947660370b0b679559176bf9d8aead4'});
+		space.state().firewall.open({...shop, id: 'a947660370b0b679559176bf9d8aead4'});
 		expect(firewallOf(space)).toMatchObject({reading: 'unread', rules: [], filters: []});
 	});
 
 	test('say that the service has retired them', async () => {
 		const space = createTestStore(undefined, {faults: 'path=/firewall/rules status=410'});
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space)).toMatchObject({reading: 'failed', failure: {code: 'gone'}});
 	});
 
@@ -101,7 +101,7 @@ describe('the lists', () => {
 		const space = createTestStore();
 		await openedShop(space);
 		space.simulator.close();
-		await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
+		await expect(space.state().firewall.load(space.signal)).rejects.toThrow();
 		expect(firewallOf(space).rules).toHaveLength(3);
 		expect(firewallOf(space).reading).toBe('read');
 	});
@@ -111,43 +111,43 @@ describe('what is shown', () => {
 	test('whole is never another rule than the one it was: the lists come back, with a word', async () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
-		space.state().showDetail(0);
+		space.state().firewall.showDetail(0);
 		await behind(space, 'DELETE', `/firewall/rules/${first}`);
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).detail).toBeUndefined();
-		expect(space.state().message?.text).toContain('The rule that was shown is gone');
+		expect(space.state().messages.latest?.text).toContain('The rule that was shown is gone');
 	});
 
 	test('whole stays while its rule is there', async () => {
 		const space = createTestStore();
 		await openedShop(space);
-		space.state().showDetail(0);
-		await space.state().loadFirewall(space.signal);
+		space.state().firewall.showDetail(0);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).detail).toBe(0);
 	});
 
 	test('stays known where reading it again was stopped', async () => {
 		const space = createTestStore();
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
 		const stopped = AbortSignal.abort();
-		await expect(space.state().loadFirewall(stopped)).rejects.toMatchObject({code: 'interrupted'});
+		await expect(space.state().firewall.load(stopped)).rejects.toMatchObject({code: 'interrupted'});
 		expect(firewallOf(space)).toMatchObject({reading: 'read', failure: undefined});
 	});
 
 	test('has its cursor where it was, when narrowing left nothing', async () => {
 		const space = createTestStore();
 		const {second} = await openedShop(space);
-		space.state().moveInFirewall(1);
-		for (const sought of ['ip.src', 'ip.src nothing has this', '']) space.state().narrowFirewall(sought);
+		space.state().firewall.move(1);
+		for (const sought of ['ip.src', 'ip.src nothing has this', '']) space.state().firewall.filter(sought);
 		expect(selectedRule(space.state())?.id).toBe(second);
 	});
 
 	test('keeps the cursor on what was found, when all is shown again', async () => {
 		const space = createTestStore();
 		const {third} = await openedShop(space);
-		space.state().narrowFirewall('allow');
-		space.state().narrowFirewall('');
+		space.state().firewall.filter('allow');
+		space.state().firewall.filter('');
 		expect(selectedRule(space.state())?.id).toBe(third);
 	});
 
@@ -155,11 +155,11 @@ describe('what is shown', () => {
 		const space = createTestStore();
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		await ruleMade(space, filter, {action: 'block'});
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).order).toBe('certain');
 		await ruleMade(space, filter, {action: 'allow'});
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		expect(firewallOf(space).order).toBe('undecided');
 	});
 });
@@ -170,7 +170,9 @@ describe('a change', () => {
 			faults: 'lost-answer method=PUT; status=403 method=GET after=3',
 		});
 		const {first} = await openedShop(space);
-		await expect(space.state().pauseRule(ruleOf(space, first), true, space.signal)).rejects.toMatchObject({
+		await expect(
+			space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal),
+		).rejects.toMatchObject({
 			message: 'It is not known whether the rule is paused.',
 		});
 		expect(firewallOf(space).reading).toBe('stale');
@@ -180,17 +182,21 @@ describe('a change', () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const before = ruleOf(space, first);
-		await space.state().pauseRule(before, true, space.signal);
+		await space.state().firewall.pauseRule(before, true, space.signal);
 		expect(ruleOf(space, first)).toEqual({...before, paused: true});
-		expect(space.state().message?.text).toContain('is paused');
-		await space.state().pauseRule(ruleOf(space, first), false, space.signal);
+		expect(space.state().messages.latest?.text).toContain('is paused');
+		await space.state().firewall.pauseRule(ruleOf(space, first), false, space.signal);
 		expect(ruleOf(space, first)).toEqual(before);
 	});
 
 	test.each<[string, string, (space: TestStore, shown: Rule) => Promise<void>]>([
-		['paused', 'paused', ({state, signal}, shown) => state().pauseRule(shown, true, signal)],
-		['resumed', 'resumed', ({state, signal}, shown) => state().pauseRule(shown, false, signal)],
-		['given a priority', 'changed', ({state, signal}, shown) => state().setPriority(shown, 3, signal)],
+		['paused', 'paused', ({state, signal}, shown) => state().firewall.pauseRule(shown, true, signal)],
+		['resumed', 'resumed', ({state, signal}, shown) => state().firewall.pauseRule(shown, false, signal)],
+		[
+			'given a priority',
+			'changed',
+			({state, signal}, shown) => state().firewall.setPriority(shown, 3, signal),
+		],
 	])('keeps a rule that changed since it was shown from being %s, and names what changed', async (_what, intent, write) => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
@@ -209,24 +215,28 @@ describe('a change', () => {
 	test('never resumes a rule with another action than was shown', async () => {
 		const space = createTestStore();
 		const {first, shared} = await openedShop(space);
-		await space.state().pauseRule(ruleOf(space, first), true, space.signal);
+		await space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal);
 		const shown = ruleOf(space, first);
 		await behind(space, 'PUT', `/firewall/rules/${first}`, {...shown, filter: {id: shared}, action: 'allow'});
-		await expect(space.state().pauseRule(shown, false, space.signal)).rejects.toMatchObject({
+		await expect(space.state().firewall.pauseRule(shown, false, space.signal)).rejects.toMatchObject({
 			details: {why: 'Someone else changed: action.'},
 		});
 		expect(ruleOf(space, first)).toMatchObject({action: 'allow', paused: true});
 	});
 
 	test.each<[string, string, (space: TestStore, shown: Filter) => Promise<void>]>([
-		['paused', 'paused', ({state, signal}, shown) => state().pauseFilter(shown, [], true, signal)],
-		['resumed', 'resumed', ({state, signal}, shown) => state().pauseFilter(shown, [], false, signal)],
-		['deleted', 'deleted', ({state, signal}, shown) => state().deleteFilter(shown, signal)],
+		['paused', 'paused', ({state, signal}, shown) => state().firewall.pauseFilter(shown, [], true, signal)],
+		[
+			'resumed',
+			'resumed',
+			({state, signal}, shown) => state().firewall.pauseFilter(shown, [], false, signal),
+		],
+		['deleted', 'deleted', ({state, signal}, shown) => state().firewall.deleteFilter(shown, signal)],
 	])('keeps a filter that changed since it was shown from being %s', async (_what, intent, write) => {
 		const space = createTestStore();
 		await openedShop(space);
 		const id = await filterMade(space, 'http.host eq "shown.example"');
-		await space.state().loadFirewall(space.signal);
+		await space.state().firewall.load(space.signal);
 		const shown = filterOf(space, id);
 		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "theirs.example"'});
 		await expect(write(space, shown)).rejects.toMatchObject({
@@ -249,7 +259,7 @@ describe('a change', () => {
 		const shown = filterOf(space, shop.shared);
 		const users = usersOf(shop.shared, firewallOf(space).rules);
 		await change(space, shop);
-		await expect(space.state().pauseFilter(shown, users, true, space.signal)).rejects.toMatchObject({
+		await expect(space.state().firewall.pauseFilter(shown, users, true, space.signal)).rejects.toMatchObject({
 			code: 'changed_meanwhile',
 			details: {
 				why: expect.stringContaining('the rules that use it'),
@@ -263,7 +273,7 @@ describe('a change', () => {
 		const space = createTestStore();
 		const {first, third, shared} = await openedShop(space);
 		const users = usersOf(shared, firewallOf(space).rules);
-		await space.state().pauseFilter(filterOf(space, shared), users, true, space.signal);
+		await space.state().firewall.pauseFilter(filterOf(space, shared), users, true, space.signal);
 		expect(ruleOf(space, first).filter).toMatchObject({paused: true});
 		expect(ruleOf(space, third).filter).toMatchObject({paused: true});
 	});
@@ -271,23 +281,23 @@ describe('a change', () => {
 	test('of the priority puts the rule in its new place, the cursor still on it', async () => {
 		const space = createTestStore();
 		const {first, second, third} = await openedShop(space);
-		await space.state().setPriority(ruleOf(space, first), 30, space.signal);
+		await space.state().firewall.setPriority(ruleOf(space, first), 30, space.signal);
 		expect(ids(firewallOf(space).rules)).toEqual([second, first, third]);
 		expect(selectedRule(space.state())?.id).toBe(first);
-		await space.state().setPriority(ruleOf(space, second), null, space.signal);
+		await space.state().firewall.setPriority(ruleOf(space, second), null, space.signal);
 		expect(ruleOf(space, second).priority).toBeNull();
 	});
 
 	test('deletes a rule and its filter, when nothing else uses it; the cursor goes to the next one', async () => {
 		const space = createTestStore();
 		const {second, own, third} = await openedShop(space);
-		space.state().moveInFirewall(1);
+		space.state().firewall.move(1);
 		expect(selectedRule(space.state())?.id).toBe(second);
-		await space.state().deleteRule(ruleOf(space, second), 'delete', space.signal);
+		await space.state().firewall.deleteRule(ruleOf(space, second), 'delete', space.signal);
 		expect(ids(firewallOf(space).rules)).not.toContain(second);
 		expect(ids(firewallOf(space).filters)).not.toContain(own);
 		expect(selectedRule(space.state())?.id).toBe(third);
-		expect(space.state().message?.text).toMatch(
+		expect(space.state().messages.latest?.text).toMatch(
 			new RegExp(`^The rule and its filter are deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`),
 		);
 	});
@@ -295,17 +305,17 @@ describe('a change', () => {
 	test('deletes a rule and keeps the filter that another one uses, and names that one', async () => {
 		const space = createTestStore();
 		const {first, third, shared} = await openedShop(space);
-		await space.state().deleteRule(ruleOf(space, first), 'delete', space.signal);
+		await space.state().firewall.deleteRule(ruleOf(space, first), 'delete', space.signal);
 		expect(ids(firewallOf(space).rules)).not.toContain(first);
 		expect(ids(firewallOf(space).filters)).toContain(shared);
-		expect(space.state().message?.text).toContain(third);
+		expect(space.state().messages.latest?.text).toContain(third);
 	});
 
 	test('says that the filter is left when only the rule could be deleted', async () => {
 		const space = createTestStore(undefined, {faults: 'method=DELETE path=/filters status=500'});
 		const {second, own} = await openedShop(space);
 		await expect(
-			space.state().deleteRule(ruleOf(space, second), 'delete', space.signal),
+			space.state().firewall.deleteRule(ruleOf(space, second), 'delete', space.signal),
 		).rejects.toMatchObject({message: 'The rule is deleted, its filter is still there.'});
 		expect(ids(firewallOf(space).rules)).not.toContain(second);
 		expect(ids(firewallOf(space).filters)).toContain(own);
@@ -315,17 +325,17 @@ describe('a change', () => {
 		const space = createTestStore();
 		await openedShop(space);
 		const id = await filterMade(space, 'http.host eq "unused.example"');
-		await space.state().loadFirewall(space.signal);
-		await space.state().deleteFilter(filterOf(space, id), space.signal);
+		await space.state().firewall.load(space.signal);
+		await space.state().firewall.deleteFilter(filterOf(space, id), space.signal);
 		expect(ids(firewallOf(space).filters)).not.toContain(id);
 	});
 
 	test('whose answer was lost is told as what the service has', async () => {
 		const space = createTestStore(undefined, {faults: 'method=PUT path=/firewall/rules lost-answer times=1'});
 		const {first} = await openedShop(space);
-		await space.state().pauseRule(ruleOf(space, first), true, space.signal);
+		await space.state().firewall.pauseRule(ruleOf(space, first), true, space.signal);
 		expect(ruleOf(space, first).paused).toBe(true);
-		expect(space.state().message?.text).toContain('is paused');
+		expect(space.state().messages.latest?.text).toContain('is paused');
 	});
 
 	test('that the service refuses leaves the lists as the service has them, and fails', async () => {
@@ -333,7 +343,7 @@ describe('a change', () => {
 		const {first} = await openedShop(space);
 		const before = ruleOf(space, first);
 		await behind(space, 'DELETE', `/firewall/rules/${first}`);
-		await expect(space.state().pauseRule(before, true, space.signal)).rejects.toMatchObject({
+		await expect(space.state().firewall.pauseRule(before, true, space.signal)).rejects.toMatchObject({
 			code: 'not_found',
 			message: 'The rule is gone: somebody else has deleted it.',
 		});
@@ -344,16 +354,16 @@ describe('a change', () => {
 		const space = createTestStore();
 		const {first} = await openedShop(space);
 		const reader = createTestStore({simulate: true, readOnly: true}, {after: space});
-		reader.state().openZone(shop);
-		await reader.state().loadFirewall(reader.signal);
+		reader.state().firewall.open(shop);
+		await reader.state().firewall.load(reader.signal);
 		const rule = ruleOf(reader, first);
-		const calls = reader.state().callCount.all;
+		const calls = reader.state().activity.count.all;
 		for (const write of [
-			reader.state().pauseRule(rule, true, reader.signal),
-			reader.state().setPriority(rule, 1, reader.signal),
-			reader.state().deleteRule(rule, 'delete', reader.signal),
+			reader.state().firewall.pauseRule(rule, true, reader.signal),
+			reader.state().firewall.setPriority(rule, 1, reader.signal),
+			reader.state().firewall.deleteRule(rule, 'delete', reader.signal),
 		])
 			await expect(write).rejects.toMatchObject({code: 'read_only'});
-		expect(reader.state().callCount.all).toBe(calls);
+		expect(reader.state().activity.count.all).toBe(calls);
 	});
 });

@@ -21,8 +21,8 @@ const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', 
 const hostile = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
 
 function withFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
-	const {firewall} = state();
-	if (firewall) store.setState({firewall: {...firewall, ...part}});
+	const firewall = state().firewall.data;
+	if (firewall) store.setState({firewall: {...store.getState().firewall, data: {...firewall, ...part}}});
 }
 
 /** From now on the service says that the shop has migrated. */
@@ -39,7 +39,7 @@ function migrated({simulator}: TestStore): void {
 /** The screen of a shop with three rules, opened by its keys. */
 async function onShop(space = createTestStore()) {
 	const made = await openedShop(space);
-	space.state().go('firewall');
+	space.state().navigation.go('firewall');
 	const app = appOf(space);
 	return {
 		space,
@@ -73,7 +73,7 @@ describe('the firewall of a zone', () => {
 			priority: 1,
 		});
 		const {app} = await onShop(space);
-		await space.until(({firewall}) => firewall?.migrated === true);
+		await space.until(({firewall: {data: firewall}}) => firewall?.migrated === true);
 		const drawn = draw(app, <Firewall />);
 		const whole = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 		await drawn.until(rows => whole(rows).includes('bypassing waf has no effect on the new managed rules'));
@@ -113,9 +113,9 @@ describe('the firewall of a zone', () => {
 		await openedShop(space);
 		const addresses = Array.from({length: 120}, (_, index) => `192.0.2.${index}`).join(' ');
 		await ruleMade(space, await filterMade(space, `ip.src in {${addresses}}`), {priority: 1});
-		await space.state().loadFirewall(space.signal);
-		space.state().moveInFirewall(-9);
-		space.state().go('firewall');
+		await space.state().firewall.load(space.signal);
+		space.state().firewall.move(-9);
+		space.state().navigation.go('firewall');
 		const app = appOf(space);
 		const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
 		dispatch(app, key('enter'));
@@ -135,7 +135,7 @@ describe('the firewall of a zone', () => {
 
 	test('says by a word that a rule, or its filter, is paused or gone', async () => {
 		const {app, space} = await onShop();
-		const rules = space.state().firewall?.rules ?? [];
+		const rules = space.state().firewall.data?.rules ?? [];
 		const [first, second, third] = rules;
 		if (!first || !second || !third) throw new Error('There are no three rules.');
 		withFirewall(space, {
@@ -158,8 +158,8 @@ describe('the firewall of a zone', () => {
 		'none',
 	] satisfies ThemeName[])('draws hostile texts safely (%s)', async theme => {
 		const {app, space} = await onShop();
-		const [rule] = space.state().firewall?.rules ?? [];
-		const [filter] = space.state().firewall?.filters ?? [];
+		const [rule] = space.state().firewall.data?.rules ?? [];
+		const [filter] = space.state().firewall.data?.filters ?? [];
 		if (!rule || !filter) throw new Error('There is nothing.');
 		const evil = {...filter, id: rule.filter.id, expression: hostile, description: hostile, ref: hostile};
 		withFirewall(space, {
@@ -181,13 +181,13 @@ describe('the firewall of a zone', () => {
 		const {space, made} = await onShop();
 		expect(firewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
 		expect(firewallStatus(space.state())).toContain(made.first);
-		space.state().narrowFirewall('challenge');
+		space.state().firewall.filter('challenge');
 		expect(firewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
 	test('says that priority decides where there are more than 200 rules', async () => {
 		const {space} = await onShop();
-		const [rule] = space.state().firewall?.rules ?? [];
+		const [rule] = space.state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
 		withFirewall(space, {rules});
@@ -198,9 +198,9 @@ describe('the firewall of a zone', () => {
 
 	test('leaves the id out of the status where it has no room, and nothing else', async () => {
 		const {space, made} = await onShop();
-		space.state().resized({columns: 60, rows: 15});
+		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(firewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
-		space.state().resized({columns: 80, rows: 24});
+		space.state().navigation.resize({columns: 80, rows: 24});
 		expect(firewallStatus(space.state())).toContain(made.first);
 	});
 
@@ -209,9 +209,9 @@ describe('the firewall of a zone', () => {
 		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
 		await ruleMade(space, filter, {action: 'block'});
 		await ruleMade(space, filter, {action: 'allow'});
-		space.state().openZone(shop);
-		await space.state().loadFirewall(space.signal);
-		space.state().go('firewall');
+		space.state().firewall.open(shop);
+		await space.state().firewall.load(space.signal);
+		space.state().navigation.go('firewall');
 		expect(firewallStatus(space.state())).toContain('order not certain: no rule has a priority');
 		const drawn = draw(appOf(space), <Firewall />);
 		await drawn.until(rows =>
@@ -227,7 +227,7 @@ describe('the firewall of a zone', () => {
 
 	test('has no column for filters where no two rules share one', async () => {
 		const {app, space} = await onShop();
-		withFirewall(space, {rules: space.state().firewall?.rules.slice(0, 2) ?? []});
+		withFirewall(space, {rules: space.state().firewall.data?.rules.slice(0, 2) ?? []});
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows[0]?.includes('DESCRIPTION, EXPRESSION') === true);
 		expect(drawn.rows()[0]).not.toContain('FILTER');
@@ -235,17 +235,19 @@ describe('the firewall of a zone', () => {
 
 	test('names the zone of the wizard in front, not of the one that was looked at since', async () => {
 		const {space} = await onShop();
-		space.state().beginWizard({kind: 'new rule'});
-		space.state().openZone({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
-		space.state().go('wizard');
+		space.state().wizard.begin({kind: 'new rule'});
+		space
+			.state()
+			.firewall.open({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
+		space.state().navigation.go('wizard');
 		expect(pathOf(space.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
 		expect(asideOf(space.state())).toEqual(['pro']);
 	});
 
 	test('names the zone, its plan and the mode', async () => {
 		const {space} = await onShop();
-		await space.state().lookAround();
-		await space.state().askAccount(space.signal);
+		await space.state().connection.lookAround();
+		await space.state().connection.askAccount(space.signal);
 		expect(pathOf(space.state())).toEqual(['ledge', 'firewall', shop.name]);
 		expect(asideOf(space.state())).toEqual(['pro']);
 		expect(nameOf(space.state())).toBe('Acme (simulated)');
@@ -258,8 +260,8 @@ describe('the firewall of a zone', () => {
 
 test('a credential that may not is told as the service told it', async () => {
 	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
-	space.state().openZone(shop);
-	await expect(space.state().loadFirewall(space.signal)).rejects.toThrow();
+	space.state().firewall.open(shop);
+	await expect(space.state().firewall.load(space.signal)).rejects.toThrow();
 	const drawn = draw(appOf(space), <Firewall />);
 	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
 	expect(drawn.rows()[1]).toContain('× The service refused');

@@ -27,7 +27,7 @@ async function homeAt(columns: number, rows: number, edits: 'none' | 'one' = 'no
 		person.create('newone');
 		person.paste('text');
 	}
-	space.store.setState({connection});
+	space.store.setState({connection: {...space.store.getState().connection, data: connection}});
 	const drawn = draw(appOf(space), <Home />, {columns, rows});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	return drawn.rows();
@@ -61,8 +61,8 @@ test('at 80×24 everything that is in force is shown, and a row is left above', 
 
 test('a profile of wrangler that applies is named, and no other login used', async () => {
 	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
-	await space.state().lookAround();
-	expect(space.state().connection?.credential).toBeUndefined();
+	await space.state().connection.lookAround();
+	expect(space.state().connection.data?.credential).toBeUndefined();
 	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');

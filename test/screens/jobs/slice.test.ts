@@ -32,8 +32,8 @@ const rows = ({state}: Pick<TestStore, 'state'>) =>
 
 test('without a state directory there are no jobs, and nothing is made', async () => {
 	const space = createTestStore();
-	await space.state().loadJobs(space.signal);
-	expect(space.state().jobs).toMatchObject({reading: 'read', listed: []});
+	await space.state().jobs.load(space.signal);
+	expect(space.state().jobs.data).toMatchObject({reading: 'read', listed: []});
 	expect(existsSync(space.env.LEDGE_STATE_DIR ?? '')).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test('the unfinished ones come first, then those that are done, then the damaged
 	await finished.close();
 	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'damaged.ndjson'), 'hello\n');
 	await leftJob(space, 'left');
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	expect(rows(space)).toEqual([
 		['left', 'unfinished', 60, 100],
 		['done', 'done', 100, 100],
@@ -59,12 +59,12 @@ test('one that a process works on says so, and cannot be forgotten', async () =>
 	const space = createTestStore();
 	const journal = await createJob(space.env, header('busy'));
 	onTestFinished(() => journal.close());
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	expect(jobRows(space.state())).toMatchObject([
 		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ works on it$/)},
 	]);
-	await expect(space.state().forgetJob('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
-	await space.state().loadJobs(space.signal);
+	await expect(space.state().jobs.forget('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
+	await space.state().jobs.load(space.signal);
 	expect(jobRows(space.state())).toHaveLength(1);
 });
 
@@ -73,7 +73,7 @@ test('one of a session of this process that was left says where it is, and what 
 	const target = {place: 'https://api.example/', account: 'a', namespace: 'n', context: 'prod'};
 	const journal = await createJob(space.env, header('left behind', {target}));
 	onTestFinished(() => journal.close());
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	expect(jobRows(space.state())).toMatchObject([{about: 'it is under way in prod: C leads there'}]);
 });
 
@@ -85,40 +85,40 @@ test('a forgotten one is gone with the input that was kept for it', async () => 
 	writeFileSync(path, '"a"\n');
 	await leftJob(space, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
 	await leftJob(space, 'other');
-	await space.state().loadJobs(space.signal);
-	space.state().moveInJobs(1);
-	await space.state().forgetJob('left', space.signal);
+	await space.state().jobs.load(space.signal);
+	space.state().jobs.move(1);
+	await space.state().jobs.forget('left', space.signal);
 	expect(rows(space)).toEqual([['other', 'unfinished', 60, 100]]);
-	expect(space.state().jobs.cursor).toBe(0);
+	expect(space.state().jobs.data.cursor).toBe(0);
 	expect(existsSync(path)).toBe(false);
 });
 
 test('the cursor stays on its job when others come, and within the list', async () => {
 	const space = createTestStore();
 	await leftJob(space, 'one');
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	await leftJob(space, 'two');
 	await leftJob(space, 'three');
-	await space.state().loadJobs(space.signal);
-	expect(jobRows(space.state())[space.state().jobs.cursor]?.id).toBe('one');
-	space.state().moveInJobs(Number.NEGATIVE_INFINITY);
-	expect(space.state().jobs.cursor).toBe(0);
-	space.state().moveInJobs(Number.POSITIVE_INFINITY);
-	expect(space.state().jobs.cursor).toBe(2);
+	await space.state().jobs.load(space.signal);
+	expect(jobRows(space.state())[space.state().jobs.data.cursor]?.id).toBe('one');
+	space.state().jobs.move(Number.NEGATIVE_INFINITY);
+	expect(space.state().jobs.data.cursor).toBe(0);
+	space.state().jobs.move(Number.POSITIVE_INFINITY);
+	expect(space.state().jobs.data.cursor).toBe(2);
 });
 
 test('opened again, the cursor is on the first job, also on one that is new; once it is moved it stays', async () => {
 	const space = createTestStore();
 	const {state, signal} = space;
-	const here = () => jobRows(state())[state().jobs.cursor]?.id;
+	const here = () => jobRows(state())[state().jobs.data.cursor]?.id;
 	const done = await createJob(space.env, header('one'), [{type: 'done', done: 100, refused: 0}]);
 	await done.close();
-	await state().loadJobs(signal);
+	await state().jobs.load(signal);
 	await leftJob(space, 'two');
-	await state().openJobs(signal);
+	await state().jobs.open(signal);
 	expect(here()).toBe('two');
-	const reading = state().openJobs(signal);
-	state().moveInJobs(1);
+	const reading = state().jobs.open(signal);
+	state().jobs.move(1);
 	await leftJob(space, 'three');
 	await reading;
 	expect(here()).toBe('one');
@@ -131,20 +131,24 @@ test('the run of this session is the first row, from its check to its end', asyn
 	);
 	const {state, signal, until} = space;
 	const row = await newNamespace(space, 'LOAD');
-	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
 	expect(jobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
 	const ended = start(state);
-	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000);
-	await state().loadJobs(signal);
+	await until(
+		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
+	);
+	await state().jobs.load(signal);
 	expect(jobRows(state())).toMatchObject([{state: 'here', done: 10_000, title: 'bulk put load.json, LOAD'}]);
 	expect(unfinishedJobs(state())).toEqual([]);
 
-	await until(({bulk}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made');
+	await until(
+		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made',
+	);
 	const other = anotherStore(space);
-	await other.state().loadJobs(signal);
+	await other.state().jobs.load(signal);
 	expect(jobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
 
-	state().cancelBulk();
+	state().bulk.cancel();
 	await ended;
 	expect(jobRows(state())).toMatchObject([{state: 'unfinished', done: 10_000, about: 'Interrupted.'}]);
 });
@@ -152,27 +156,27 @@ test('the run of this session is the first row, from its check to its end', asyn
 test('a job of another kind, or a damaged one, is not taken up', async () => {
 	const space = createTestStore();
 	await leftJob(space, 'foreign', {kind: 'copy'});
-	await space.state().loadJobs(space.signal);
-	const [job] = space.state().jobs.listed;
+	await space.state().jobs.load(space.signal);
+	const [job] = space.state().jobs.data.listed;
 	if (!job) throw new Error('There is no job.');
-	await expect(space.state().takeUpJob(job, space.signal)).rejects.toThrow(
+	await expect(space.state().bulk.resume(job, space.signal)).rejects.toThrow(
 		'This ledge does not know how to resume a job of the kind "copy".',
 	);
-	expect(space.state().bulk).toBeUndefined();
+	expect(space.state().bulk.data).toBeUndefined();
 });
 
 test('a job whose file has changed is not taken up, and can be looked at again', async () => {
 	const space = createTestStore({simulate: true}, {now: clock(), faults: 'status=403 path=/bulk after=1'});
 	const {state, signal} = space;
 	const row = await newNamespace(space, 'LOAD');
-	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
 	await start(state);
 	inputFile(space, 'load.json', entriesOf(3));
-	const [job] = state().jobs.listed;
+	const [job] = state().jobs.data.listed;
 	if (!job) throw new Error('There is no job.');
-	await expect(state().takeUpJob(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
-	expect(state().bulk?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});
-	await state().loadJobs(signal);
+	await expect(state().bulk.resume(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
+	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});
+	await state().jobs.load(signal);
 	expect(jobRows(state())).toMatchObject([{state: 'unfinished'}]);
-	await state().checkBulk('bulk-put', localRow, inputFile(space, 'next.json', entriesOf(1)), signal);
+	await state().bulk.check('bulk-put', localRow, inputFile(space, 'next.json', entriesOf(1)), signal);
 });

@@ -40,7 +40,7 @@ test.each([
 	await recorded(space, 'left', 161_400);
 	await recorded(space, 'done', 249_997);
 	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'bad.ndjson'), 'x\n');
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	const drawn = draw(appOf(space), <Jobs />, size);
 	await drawn.until(rows => rows.some(row => row.includes('damaged')));
 	const rows = drawn.rows();
@@ -59,7 +59,7 @@ test.each([
 
 test('an empty list says how a job comes about', async () => {
 	const space = createTestStore();
-	await space.state().loadJobs(space.signal);
+	await space.state().jobs.load(space.signal);
 	const drawn = draw(appOf(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
 });
@@ -73,7 +73,7 @@ test('is read when it is entered, and again and again while another process work
 	const drawn = draw(appOf(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('running')));
 	await journal.close();
-	await space.until(({work}) => work.length === 0);
+	await space.until(({work: {list: work}}) => work.length === 0);
 	vi.advanceTimersByTime(3000);
 	await drawn.until(rows => rows.some(row => row.includes('unfinished')));
 	expect(vi.getTimerCount()).toBe(0);

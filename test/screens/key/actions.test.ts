@@ -24,35 +24,35 @@ async function onKey(name: string, faults = '', title = 'CONFIG') {
 	const app = appOf(store);
 	const {state} = store;
 	await store.openNamespace(title);
-	state().go('keys');
-	state().arrangeKeys('flat');
-	await store.until(({keys}) => keys?.listing.state === 'complete' && keys.rows.advance(0));
-	state().moveInKeys((state().keys?.index.find(name).position ?? 0) - (state().keys?.cursor ?? 0));
+	state().navigation.go('keys');
+	state().keys.arrange('flat');
+	await store.until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.rows.advance(0));
+	state().keys.move((state().keys.data?.index.find(name).position ?? 0) - (state().keys.data?.cursor ?? 0));
 	return {...store, app};
 }
 
-const isRead = ({key}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
+const isRead = ({key: {data: key}}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
 const path = (state: LedgeState) => pathText(fieldHere(state)?.path ?? ['nowhere']);
 
 test('enter opens the key at once, and it is read', async () => {
 	const {app, state, until} = await onKey('site');
 	press(app, enter);
 	expect(screenOf(state())).toBe('key');
-	expect(state().key).toMatchObject({name: 'site', reading: 'reading'});
+	expect(state().key.data).toMatchObject({name: 'site', reading: 'reading'});
 	await until(isRead);
 	press(app, esc);
 	expect(screenOf(state())).toBe('keys');
-	expect(state().key).toBeUndefined();
+	expect(state().key.data).toBeUndefined();
 });
 
 test('esc cancels a slow read and goes back', async () => {
 	const {app, state, until} = await onKey('site', 'hang path=/values/');
 	press(app, enter);
-	await until(({work}) => work.some(({kind}) => kind === 'read'));
+	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'read'));
 	press(app, esc);
 	expect(screenOf(state())).toBe('keys');
-	await until(({message}) => message?.text.includes('Stopped') === true);
-	expect(state().key).toBeUndefined();
+	await until(({messages: {latest: message}}) => message?.text.includes('Stopped') === true);
+	expect(state().key.data).toBeUndefined();
 });
 
 test('esc while the key is read again keeps what was read', async () => {
@@ -60,7 +60,7 @@ test('esc while the key is read again keeps what was read', async () => {
 	press(app, enter);
 	await until(isRead);
 	press(app, reload);
-	expect(state().key?.reading).toBe('reading');
+	expect(state().key.data?.reading).toBe('reading');
 	press(app, esc);
 	await until(isRead);
 	expect(screenOf(state())).toBe('key');
@@ -71,7 +71,7 @@ test('esc while the key is read again keeps what was read', async () => {
 test('ctrl-r tries again what failed', async () => {
 	const {app, until} = await onKey('site', 'status=403 path=/values/ times=1');
 	press(app, enter);
-	await until(({key}) => key?.reading === 'failed');
+	await until(({key: {data: key}}) => key?.reading === 'failed');
 	press(app, reload);
 	await until(isRead);
 });
@@ -89,7 +89,7 @@ test('arrows and letters move and fold', async () => {
 	press(app, 'z');
 	expect(path(state())).toBe('$.currencies');
 	press(app, 'G');
-	expect(state().key?.view?.at.json).toBe(5);
+	expect(state().key.data?.view?.at.json).toBe(5);
 });
 
 test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it before it leaves', async () => {
@@ -97,16 +97,16 @@ test('/ finds while it is typed, enter keeps it, n goes on, esc forgets it befor
 	press(app, enter);
 	await until(isRead);
 	press(app, '/');
-	expect(state().filtering).toBe(true);
-	state().filterScreen('on');
+	expect(state().dialog.isFiltering).toBe(true);
+	state().dialog.filter('on');
 	expect(path(state())).toBe('$.support.hours.zone');
-	expect(state().screenFilter()).toBe('on');
+	expect(state().dialog.filterText()).toBe('on');
 	press(app, enter, 'n');
 	expect(path(state())).toBe('$.support.hours.zone');
 	press(app, esc);
 	expect(screenOf(state())).toBe('key');
 	press(app, 'n');
-	expect(state().message).toMatchObject({kind: 'warned'});
+	expect(state().messages.latest).toMatchObject({kind: 'warned'});
 	press(app, esc);
 	expect(screenOf(state())).toBe('keys');
 });
@@ -116,10 +116,10 @@ test('esc while typing goes back to where the search began', async () => {
 	press(app, enter);
 	await until(isRead);
 	press(app, 'j/');
-	state().filterScreen('zone');
+	state().dialog.filter('zone');
 	press(app, esc);
 	expect(path(state())).toBe('$.name');
-	expect(state().filtering).toBe(false);
+	expect(state().dialog.isFiltering).toBe(false);
 });
 
 test('y copies the text of the field, or its source, and Y the whole value', async () => {
@@ -130,16 +130,16 @@ test('y copies the text of the field, or its source, and Y the whole value', asy
 	expect(app.copied[0]).toBe('Acme Shop');
 	expect(JSON.parse(app.copied[1] ?? '')).toEqual(['EUR', 'GBP', 'USD']);
 	press(app, 'Y');
-	expect(app.copied[2]).toBe(Buffer.from(state().key?.whole?.bytes ?? []).toString());
+	expect(app.copied[2]).toBe(Buffer.from(state().key.data?.whole?.bytes ?? []).toString());
 	press(app, tab, 'y');
 	expect(app.copied[3]).toBe('  "currencies": [');
-	expect(state().message).toMatchObject({kind: 'said', text: 'Copied 4.'});
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'Copied 4.'});
 });
 
 test('a line of many rows is copied whole', async () => {
 	const {app, state, signal, until} = await onKey('motd');
 	const long = 'x'.repeat(2000);
-	await state().keys?.opened.store.put('motd', Buffer.from(`one\n${long}\nthree`), {}, signal);
+	await state().keys.data?.opened.store.put('motd', Buffer.from(`one\n${long}\nthree`), {}, signal);
 	press(app, enter);
 	await until(isRead);
 	press(app, 'jjy');
@@ -152,9 +152,9 @@ test('of bytes nothing can be copied, and the reason is told', async () => {
 	await until(isRead);
 	press(app, 'yY');
 	expect(app.copied).toEqual([]);
-	expect(state().message?.text).toContain('binary');
+	expect(state().messages.latest?.text).toContain('binary');
 	press(app, '\u001b[C');
-	expect(state().message).toMatchObject({kind: 'warned'});
+	expect(state().messages.latest).toMatchObject({kind: 'warned'});
 });
 
 test('M shows name and metadata in full, and esc takes them away', async () => {
@@ -162,8 +162,8 @@ test('M shows name and metadata in full, and esc takes them away', async () => {
 	press(app, enter);
 	await until(isRead);
 	press(app, 'M');
-	expect(state().key?.inFull).toBe(true);
+	expect(state().key.data?.inFull).toBe(true);
 	press(app, esc);
-	expect(state().key?.inFull).toBe(false);
+	expect(state().key.data?.inFull).toBe(false);
 	expect(screenOf(state())).toBe('key');
 });

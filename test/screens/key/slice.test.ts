@@ -11,12 +11,12 @@ async function opened(value: string | Uint8Array, faults = ''): Promise<TestStor
 	const test = createTestStore({simulate: true}, {faults});
 	const {state, openNamespace, signal} = test;
 	await openNamespace('assets');
-	await state().keys?.opened.store.put('it', Buffer.from(value), {metadata: {v: 2}}, signal);
-	await state().openKey('it', signal);
+	await state().keys.data?.opened.store.put('it', Buffer.from(value), {metadata: {v: 2}}, signal);
+	await state().key.open('it', signal);
 	return {
 		...test,
 		view() {
-			const view = state().key?.view;
+			const view = state().key.data?.view;
 			if (!view) throw new Error('There is no value.');
 			return view;
 		},
@@ -29,7 +29,7 @@ const pathHere = ({state}: TestStore) => pathText(fieldHere(state())?.path ?? ['
 
 test('a key is read whole, and JSON comes as a tree', async () => {
 	const {state, view} = await opened(person);
-	expect(state().key).toMatchObject({reading: 'read', whole: {metadata: {v: 2}}});
+	expect(state().key.data).toMatchObject({reading: 'read', whole: {metadata: {v: 2}}});
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
 });
 
@@ -47,35 +47,35 @@ test.each([
 test('tab goes round the forms, and the cursor stays on the same part of the value', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
-	state().moveInKey(4);
+	state().key.move(4);
 	expect(pathHere(store)).toBe('$.roles[1]');
-	state().changeForm(1);
+	state().key.changeForm(1);
 	expect(view().form).toBe('text');
 	expect(view().lines.at(view().at.text)?.text).toContain('"ops"');
-	state().changeForm(1);
+	state().key.changeForm(1);
 	expect(view().form).toBe('hex');
 	expect(view().at.hex).toBe(Math.floor(person.indexOf('"ops"') / 16) * 16);
-	state().changeForm(1);
+	state().key.changeForm(1);
 	expect(view()).toMatchObject({form: 'json', at: {json: 4}});
-	state().changeForm(-1);
-	state().moveInKey(end);
-	state().changeForm(1);
+	state().key.changeForm(-1);
+	state().key.move(end);
+	state().key.changeForm(1);
 	expect(view().form).toBe('json');
 	expect(pathHere(store)).toBe('$.seen');
 });
 
 test('a form that was not moved in since comes back as it was', async () => {
 	const {state, view} = await opened(JSON.stringify(Array.from({length: 300}, (_, at) => at)));
-	state().moveInKey(100);
-	for (let step = 0; step < 3; step++) state().changeForm(1);
+	state().key.move(100);
+	for (let step = 0; step < 3; step++) state().key.changeForm(1);
 	expect(view()).toMatchObject({form: 'json', at: {json: 100}});
 });
 
 test('the place in a text of many bytes is found as far as it was read', async () => {
 	const {state, view} = await opened(`a\0b${'line\n'.repeat(1_000_000)}`);
 	expect(view().form).toBe('hex');
-	state().moveInKey(1000);
-	state().changeForm(1);
+	state().key.move(1000);
+	state().key.changeForm(1);
 	const row = view().lines.at(view().at.text);
 	expect(view().lines.byteOf(view().at.text)).toBeLessThanOrEqual(16_000);
 	expect(row?.line).toBe(Math.floor((16_000 - 3) / 5) + 1);
@@ -83,16 +83,16 @@ test('the place in a text of many bytes is found as far as it was read', async (
 
 test('the field under the cursor is told with its place in the source', async () => {
 	const store = await opened(person);
-	store.state().moveInKey(4);
+	store.state().key.move(4);
 	const field = fieldHere(store.state());
 	expect(pathHere(store)).toBe('$.roles[1]');
 	expect(field).toMatchObject({text: person, source: '"ops"', kind: 'string'});
 	expect(field && fieldText(field)).toBe('ops');
 	if (field)
 		expect(field.text.slice(field.nodes.start(field.node), field.nodes.end(field.node))).toBe('"ops"');
-	store.state().moveInKey(end);
+	store.state().key.move(end);
 	expect(pathHere(store)).toBe('$');
-	store.state().changeForm(1);
+	store.state().key.changeForm(1);
 	expect(fieldHere(store.state())).toBeUndefined();
 });
 
@@ -100,23 +100,23 @@ test('left closes a field or goes to the one around it, right opens it and goes 
 	const store = await opened(person);
 	const {state, view} = store;
 	const rows = view().tree?.count ?? 0;
-	state().moveInKey(4);
-	state().goInKey(-1);
+	state().key.move(4);
+	state().key.go(-1);
 	expect(pathHere(store)).toBe('$.roles');
-	state().goInKey(-1);
+	state().key.go(-1);
 	expect(view().tree?.count).toBe(rows - 3);
-	state().goInKey(1);
+	state().key.go(1);
 	expect(view().tree?.count).toBe(rows);
 	expect(pathHere(store)).toBe('$.roles');
-	state().goInKey(1);
+	state().key.go(1);
 	expect(pathHere(store)).toBe('$.roles[0]');
 });
 
 test('on a closing bracket, folding closes what it belongs to and stands there', async () => {
 	const store = await opened(person);
-	store.state().moveInKey(5);
+	store.state().key.move(5);
 	expect(store.view().tree?.at(5)?.shape).toBe('end');
-	store.state().foldInKey();
+	store.state().key.fold();
 	expect(store.view().at.json).toBe(2);
 	expect(store.view().tree?.at(2)).toMatchObject({shape: 'closed', children: 2});
 });
@@ -125,28 +125,28 @@ test('all fields open and close at once, the cursor on the same field or the one
 	const store = await opened(person);
 	const {state, view} = store;
 	const rows = view().tree?.count;
-	state().moveInKey(4);
-	state().foldAllInKey();
+	state().key.move(4);
+	state().key.foldAll();
 	expect(view().tree?.count).toBe(6);
 	expect(pathHere(store)).toBe('$.roles');
-	state().foldAllInKey();
+	state().key.foldAll();
 	expect(view().tree?.count).toBe(rows);
 });
 
 test('read again, cursor and folds stay where the content is the same', async () => {
 	const store = await opened(person);
 	const {state, view, signal} = store;
-	state().moveInKey(2);
-	state().foldInKey();
-	state().moveInKey(3);
+	state().key.move(2);
+	state().key.fold();
+	state().key.move(3);
 	expect(pathHere(store)).toBe('$.address.zip');
 	const before = view();
-	await state().openKey('it', signal);
+	await state().key.open('it', signal);
 	expect(view()).toBe(before);
 	expect(fieldHere(state())).toBeDefined();
 	const longer = json({first: 1, ...JSON.parse(person), roles: ['one', 'two', 'three']});
-	await state().keys?.opened.store.put('it', Buffer.from(longer), {}, signal);
-	await state().openKey('it', signal);
+	await state().keys.data?.opened.store.put('it', Buffer.from(longer), {}, signal);
+	await state().key.open('it', signal);
 	expect(pathHere(store)).toBe('$.address.zip');
 	expect(view().tree?.at(3)).toMatchObject({shape: 'closed', children: 3});
 });
@@ -154,33 +154,33 @@ test('read again, cursor and folds stay where the content is the same', async ()
 test('what was written here is taken in without reading it, what was deleted is gone', async () => {
 	const store = await opened(person);
 	const {state, view} = store;
-	state().moveInKey(1);
-	const calls = state().callCount.all;
+	state().key.move(1);
+	const calls = state().activity.count.all;
 	const bytes = Buffer.from(person.replace('Ada', 'Bo'));
-	state().keyWritten({bytes, metadata: null, expiration: 99});
-	expect(state().key).toMatchObject({reading: 'read', whole: {bytes, expiration: 99}});
+	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
+	expect(state().key.data).toMatchObject({reading: 'read', whole: {bytes, expiration: 99}});
 	expect(fieldHere(state())?.source).toBe('"Bo"');
 	expect(view().at.json).toBe(1);
-	state().keyWritten(undefined);
-	expect(state().key).toMatchObject({reading: 'absent', whole: undefined, view: undefined});
-	expect(state().callCount.all).toBe(calls);
+	state().key.noticeWrite(undefined);
+	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined, view: undefined});
+	expect(state().activity.count.all).toBe(calls);
 });
 
 test('a large value that was written here is laid out in the background', async () => {
 	const {state, until} = await opened(person);
 	const bytes = Buffer.from(JSON.stringify(Array.from({length: 60_000}, (_, at) => ({at}))));
-	state().keyWritten({bytes, metadata: null});
-	expect(state().key?.whole?.bytes).toBe(bytes);
+	state().key.noticeWrite({bytes, metadata: null});
+	expect(state().key.data?.whole?.bytes).toBe(bytes);
 	expect(fieldHere(state())).toBeUndefined();
-	await until(({key}) => key?.view?.bytes === bytes);
+	await until(({key: {data: key}}) => key?.view?.bytes === bytes);
 	expect(fieldHere(state())?.kind).toBe('array');
 });
 
 test('a key that is not there says so', async () => {
 	const {state, openNamespace, signal} = createTestStore();
 	await openNamespace('assets');
-	await state().openKey('nothing', signal);
-	expect(state().key).toMatchObject({reading: 'absent', whole: undefined});
+	await state().key.open('nothing', signal);
+	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined});
 });
 
 test('a read that fails is told in place of the value, and can be tried again', async () => {
@@ -189,30 +189,30 @@ test('a read that fails is told in place of the value, and can be tried again', 
 		{faults: 'status=403 path=/values/ times=1'},
 	);
 	await openNamespace('CONFIG');
-	await expect(state().openKey('site', signal)).rejects.toThrow();
-	expect(state().key).toMatchObject({reading: 'failed', whole: undefined});
-	expect(state().key?.failure).toBeDefined();
-	await state().openKey('site', signal);
-	expect(state().key).toMatchObject({reading: 'read', failure: undefined});
+	await expect(state().key.open('site', signal)).rejects.toThrow();
+	expect(state().key.data).toMatchObject({reading: 'failed', whole: undefined});
+	expect(state().key.data?.failure).toBeDefined();
+	await state().key.open('site', signal);
+	expect(state().key.data).toMatchObject({reading: 'read', failure: undefined});
 });
 
 test('when reading again fails, what was read stays, and the failure is known', async () => {
 	const {state, signal, view} = await opened(person, 'status=403 path=/values/ method=GET after=1');
-	await expect(state().openKey('it', signal)).rejects.toThrow();
-	expect(state().key).toMatchObject({reading: 'read'});
-	expect(state().key?.failure).toBeDefined();
+	await expect(state().key.open('it', signal)).rejects.toThrow();
+	expect(state().key.data).toMatchObject({reading: 'read'});
+	expect(state().key.data?.failure).toBeDefined();
 	expect(view().kind).toBe('json');
 });
 
 test('a slow read that is cancelled changes nothing afterwards', async () => {
 	const {state, openNamespace} = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await openNamespace('CONFIG');
-	const done = state().run('reading site', 'read', signal => state().openKey('site', signal));
-	expect(state().key?.reading).toBe('reading');
-	expect(state().cancelReads()).toBe(true);
-	state().closeKey();
+	const done = state().work.run('reading site', 'read', signal => state().key.open('site', signal));
+	expect(state().key.data?.reading).toBe('reading');
+	expect(state().work.cancelReads()).toBe(true);
+	state().key.close();
 	expect(await done).toBe(false);
-	expect(state().key).toBeUndefined();
+	expect(state().key.data).toBeUndefined();
 });
 
 test('of two reads the later one has the say', async () => {
@@ -221,137 +221,137 @@ test('of two reads the later one has the say', async () => {
 		{faults: 'latency=30 path=/values/site times=1'},
 	);
 	await openNamespace('CONFIG');
-	const slow = state().openKey('site', signal);
-	await state().openKey('motd', signal);
+	const slow = state().key.open('site', signal);
+	await state().key.open('motd', signal);
 	await slow;
-	expect(state().key?.name).toBe('motd');
-	expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toContain('delivery');
+	expect(state().key.data?.name).toBe('motd');
+	expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toContain('delivery');
 });
 
 test('find stands on the field that holds the text, opens what hides it, and goes round', async () => {
 	const store = await opened(person);
 	const {state} = store;
-	state().foldAllInKey();
-	state().beginSearch();
-	state().searchInKey('Lon');
+	state().key.foldAll();
+	state().key.beginSearch();
+	state().key.search('Lon');
 	expect(pathHere(store)).toBe('$.address.town');
-	state().searchInKey('zip');
+	state().key.search('zip');
 	expect(pathHere(store)).toBe('$.address.zip');
-	state().searchInKey('zipper');
-	expect(state().key?.search?.found).toBe(false);
+	state().key.search('zipper');
+	expect(state().key.data?.search?.found).toBe(false);
 	expect(pathHere(store)).toBe('$');
-	state().searchInKey('a');
+	state().key.search('a');
 	const seen: string[] = [];
 	for (let step = 0; step < 5; step++) {
 		seen.push(pathHere(store));
-		state().searchOn();
+		state().key.searchNext();
 	}
 	expect(seen).toEqual(['$.name', '$.roles[0]', '$.address', '$.name', '$.roles[0]']);
-	expect(state().endSearch()).toBe(true);
-	expect(state().endSearch()).toBe(false);
+	expect(state().key.endSearch()).toBe(true);
+	expect(state().key.endSearch()).toBe(false);
 });
 
 test('find leads back to the previous place, and at the first one to the last', async () => {
 	const store = await opened(person);
 	const {state} = store;
-	state().beginSearch();
-	state().searchInKey('a');
+	state().key.beginSearch();
+	state().key.search('a');
 	const seen: string[] = [];
 	for (let step = 0; step < 4; step++) {
 		seen.push(pathHere(store));
-		state().searchOn('previous');
+		state().key.searchNext('previous');
 	}
 	expect(seen).toEqual(['$.name', '$.address', '$.roles[0]', '$.name']);
-	expect(state().message?.text).toBe('From the end again.');
-	state().searchOn();
+	expect(state().messages.latest?.text).toBe('From the end again.');
+	state().key.searchNext();
 	expect(pathHere(store)).toBe('$.name');
 });
 
 test('the previous place in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
-	state().beginSearch();
-	state().searchInKey('two');
+	state().key.beginSearch();
+	state().key.search('two');
 	const seen: number[] = [];
 	for (let step = 0; step < 3; step++) {
 		seen.push(view().at.text);
-		state().searchOn('previous');
+		state().key.searchNext('previous');
 	}
 	expect(seen).toEqual([1, 3, 1]);
 });
 
 test('the previous place in bytes', async () => {
 	const {state, view} = await opened(`two ${'x'.repeat(100)} two`);
-	state().beginSearch();
-	state().searchInKey('two');
-	state().changeForm(1);
+	state().key.beginSearch();
+	state().key.search('two');
+	state().key.changeForm(1);
 	expect(view().at.hex).toBe(0);
-	state().searchOn('previous');
+	state().key.searchNext('previous');
 	expect(view().at.hex).toBeGreaterThan(0);
-	state().searchOn('previous');
+	state().key.searchNext('previous');
 	expect(view().at.hex).toBe(0);
 });
 
 test('an empty search goes back to where it began', async () => {
 	const store = await opened(person);
-	store.state().moveInKey(1);
+	store.state().key.move(1);
 	const before = store.view();
-	store.state().beginSearch();
-	store.state().searchInKey('zip');
-	store.state().searchInKey('');
+	store.state().key.beginSearch();
+	store.state().key.search('zip');
+	store.state().key.search('');
 	expect(store.view()).toBe(before);
 });
 
 test('a search that is being typed goes on when the key was read again', async () => {
 	const store = await opened(person);
 	const {state, signal} = store;
-	state().beginSearch();
-	state().searchInKey('zi');
-	await state().openKey('it', signal);
-	state().searchInKey('zip');
+	state().key.beginSearch();
+	state().key.search('zi');
+	await state().key.open('it', signal);
+	state().key.search('zip');
 	expect(pathHere(store)).toBe('$.address.zip');
 });
 
 test('find in text and in bytes', async () => {
 	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
-	state().beginSearch();
-	state().searchInKey('two');
+	state().key.beginSearch();
+	state().key.search('two');
 	expect(view().at.text).toBe(1);
-	state().searchOn();
+	state().key.searchNext();
 	expect(view().at.text).toBe(3);
-	state().searchOn();
+	state().key.searchNext();
 	expect(view().at.text).toBe(1);
-	state().changeForm(1);
-	state().searchOn();
+	state().key.changeForm(1);
+	state().key.searchNext();
 	expect(view().at.hex).toBe(0);
 });
 
 test('what is found far to the right in a line is scrolled into sight, and what is at its start again', async () => {
 	const {state, view} = await opened(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
-	state().beginSearch();
-	state().searchInKey('needle');
+	state().key.beginSearch();
+	state().key.search('needle');
 	expect(view().left).toBeGreaterThan(307 - 80);
 	expect(view().left).toBeLessThan(307);
-	state().searchInKey('start');
+	state().key.search('start');
 	expect(view().left).toBe(0);
 });
 
 test('text scrolls sideways as far as there is something, and no further', async () => {
 	const {state, view} = await opened(`${'x'.repeat(40)}\nshort`);
-	for (let step = 0; step < 9; step++) state().goInKey(1);
+	for (let step = 0; step < 9; step++) state().key.go(1);
 	expect(view().left).toBe(32);
-	for (let step = 0; step < 9; step++) state().goInKey(-1);
+	for (let step = 0; step < 9; step++) state().key.go(-1);
 	expect(view().left).toBe(0);
 });
 
 test('hex keeps its byte when the window changes', async () => {
 	const {state, view} = await opened(new Uint8Array(1000).fill(7).fill(0, 0, 1));
-	state().resized({columns: 200, rows: 60});
-	state().moveInKey(10);
+	state().navigation.resize({columns: 200, rows: 60});
+	state().key.move(10);
 	expect(view().at.hex).toBe(320);
-	state().resized({columns: 60, rows: 15});
-	state().moveInKey(1);
+	state().navigation.resize({columns: 60, rows: 15});
+	state().key.move(1);
 	expect(view().at.hex).toBe(328);
-	state().moveInKey(end);
+	state().key.move(end);
 	expect(view().at.hex).toBe(992);
 });
 
@@ -360,25 +360,25 @@ test('a long text is known bit by bit, and its end is gone to when it is found',
 	const {state, view, until} = await opened('line\n'.repeat(lines));
 	expect(view()).toMatchObject({kind: 'text', tree: undefined});
 	expect(view().known).toBeLessThan(lines);
-	state().moveInKey(end);
-	await until(({key}) => key?.view?.lines.complete === true && !key.view.toEnd);
+	state().key.move(end);
+	await until(({key: {data: key}}) => key?.view?.lines.complete === true && !key.view.toEnd);
 	expect(view()).toMatchObject({known: lines + 1, at: {text: lines}});
-	state().moveInKey(-end);
+	state().key.move(-end);
 	expect(view().at.text).toBe(0);
 });
 
 test('a page down goes beyond what is known so far', async () => {
 	const {state, view} = await opened('line\n'.repeat(400_000));
 	const {known} = view();
-	state().moveInKey(known + 100);
+	state().key.move(known + 100);
 	expect(view().at.text).toBe(known + 100);
 	expect(view().toEnd).toBe(false);
 });
 
 test('one line of a megabyte is rows of text that go on', async () => {
 	const {state, view, until} = await opened('x'.repeat(1_000_000));
-	await until(({key}) => key?.view?.lines.complete === true);
-	state().moveInKey(end);
+	await until(({key: {data: key}}) => key?.view?.lines.complete === true);
+	state().key.move(end);
 	expect(view().lines.at(view().at.text)).toMatchObject({line: 1, continued: true});
 });
 
@@ -404,17 +404,17 @@ describe('wrapped lines', () => {
 	test('are whole within the columns, and the cursor stays on its text, back and forth', async () => {
 		const store = await opened(text);
 		const {state, view} = store;
-		state().moveInKey(30);
-		state().wrapText(true);
+		state().key.move(30);
+		state().key.wrapText(true);
 		expect(rowText(store)).toContain('line 30 ');
 		expect(view().known).toBeGreaterThan(200);
 		for (let row = 0; row < view().known; row++)
-			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().viewport.columns - 6);
-		state().moveInKey(1);
+			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().navigation.viewport.columns - 6);
+		state().key.move(1);
 		expect(rowText(store)).not.toContain('line 3');
-		state().goInKey(1);
+		state().key.go(1);
 		expect(view().left).toBe(0);
-		state().wrapText(false);
+		state().key.wrapText(false);
 		expect(view().lines.at(view().at.text)?.line).toBe(31);
 		expect(view().known).toBe(50);
 	});
@@ -422,15 +422,15 @@ describe('wrapped lines', () => {
 	test('follow the width of the terminal, and hold for the next value', async () => {
 		const store = await opened(text);
 		const {state, view} = store;
-		state().wrapText(true);
-		state().moveInKey(end);
+		state().key.wrapText(true);
+		state().key.move(end);
 		const {known} = view();
-		state().resized({columns: 200, rows: 60});
-		state().fitText();
+		state().navigation.resize({columns: 200, rows: 60});
+		state().key.fitText();
 		expect(view().known).toBeLessThan(known / 2);
 		expect(rowText(store)).toContain('end 49');
-		state().closeKey();
-		await state().openKey('it', store.signal);
+		state().key.close();
+		await state().key.open('it', store.signal);
 		expect(view().lines.columns).toBeDefined();
 		expect(view().lines.at(1)?.continued).toBe(true);
 	});
@@ -438,11 +438,11 @@ describe('wrapped lines', () => {
 	test('are searched as others are', async () => {
 		const store = await opened(text);
 		const {state} = store;
-		state().wrapText(true);
-		state().beginSearch();
-		state().searchInKey('end 20');
+		state().key.wrapText(true);
+		state().key.beginSearch();
+		state().key.search('end 20');
 		expect(rowText(store)).toContain('end 20');
-		expect(state().key?.search?.found).toBe(true);
+		expect(state().key.data?.search?.found).toBe(true);
 	});
 });
 
@@ -450,35 +450,35 @@ describe('a text that a key was opened for', () => {
 	test('is under the cursor in a tree, whatever is closed around it, and n goes on', async () => {
 		const store = await opened(person);
 		const {state} = store;
-		state().foldAllInKey();
-		state().foldAllInKey();
-		state().showFound('it', 'o', person.indexOf('London') + 1);
+		state().key.foldAll();
+		state().key.foldAll();
+		state().key.showFound('it', 'o', person.indexOf('London') + 1);
 		expect(pathHere(store)).toBe('$.address.town');
-		state().searchOn();
+		state().key.searchNext();
 		expect(pathHere(store)).toBe('$.roles');
-		expect(state().endSearch()).toBe(false);
+		expect(state().key.endSearch()).toBe(false);
 	});
 
 	test('is on its row in text and in bytes', async () => {
 		const text = `${'a needle\n'.repeat(40)}`;
 		const store = await opened(text);
-		store.state().showFound('it', 'needle', 9 * 30 + 2);
+		store.state().key.showFound('it', 'needle', 9 * 30 + 2);
 		expect(store.view().at.text).toBe(30);
 		const binary = await opened(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
-		binary.state().showFound('it', 'needle', 1000);
+		binary.state().key.showFound('it', 'needle', 1000);
 		expect(binary.view().at.hex).toBe(992);
 	});
 
 	test('is missed where the value was changed meanwhile', async () => {
 		const {state} = await opened('something else');
-		state().showFound('it', 'needle', 500);
-		expect(state().key?.search).toMatchObject({query: 'needle', found: false});
-		expect(state().message?.text).toContain('was changed since it was searched');
+		state().key.showFound('it', 'needle', 500);
+		expect(state().key.data?.search).toMatchObject({query: 'needle', found: false});
+		expect(state().messages.latest?.text).toContain('was changed since it was searched');
 	});
 
 	test('is not looked for in another key', async () => {
 		const {state} = await opened('a needle');
-		state().showFound('other', 'needle', 2);
-		expect(state().key?.search).toBeUndefined();
+		state().key.showFound('other', 'needle', 2);
+		expect(state().key.data?.search).toBeUndefined();
 	});
 });

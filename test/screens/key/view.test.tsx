@@ -25,7 +25,8 @@ async function opened(value: string | Uint8Array, given: Given = {}): Promise<Te
 	const {name = 'it', faults = ''} = given;
 	const store = createTestStore({simulate: true}, {faults});
 	await store.openNamespace('assets');
-	const {keys, openKey} = store.state();
+	const keys = store.state().keys.data;
+	const openKey = store.state().key.open;
 	const {metadata, expiration} = given;
 	await keys?.opened.store.put(
 		name,
@@ -60,8 +61,8 @@ test('JSON stands as a tree, with what is known about the key above it', async (
 		'       "none": null',
 		'     }',
 	]);
-	store.state().moveInKey(2);
-	store.state().foldInKey();
+	store.state().key.move(2);
+	store.state().key.fold();
 	await drawn.until(rows => rows.includes(' ▸ ▹   "roles": [ 2 elements ],'));
 	expect(keyStatus(store.state())).toBe('$.roles   tab text');
 });
@@ -80,7 +81,7 @@ test('bytes stand as hex with their offsets and as ASCII', async () => {
 		' ▸ 00000000 3c 3d 3e 3f 40 41 42 43  44 45 46 47 48 49 4a 4b  <=>?@ABCDEFGHIJK',
 		`   00000010 4c 4d 4e 00${' '.repeat(39)}LMN.`,
 	]);
-	store.state().moveInKey(1);
+	store.state().key.move(1);
 	expect(keyStatus(store.state())).toBe('byte 16 of 20   tab text');
 });
 
@@ -94,7 +95,7 @@ test('metadata too long for the line has one of its own, and M shows all of it w
 	const store = await opened(person, {metadata, name: `a${'é'.repeat(80)}z`});
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows()[1]).toMatch(/^ {3}metadata \{"about":"x+…$/);
-	store.state().showInFull(true);
+	store.state().key.showInFull(true);
 	await drawn.until(rows => rows.join('').includes('"last":"here"}'));
 	const text = drawn
 		.rows()
@@ -120,13 +121,13 @@ test('an expiry is told as moment and as what is left', async () => {
 test('a key that is gone, and one that could not be read, say so in place of the value', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'status=403 path=/values/site'});
 	await store.openNamespace('CONFIG');
-	await store.state().openKey('nothing', store.signal);
+	await store.state().key.open('nothing', store.signal);
 	expect(
 		draw(appOf(store), <Key />)
 			.rows()
 			.join('\n'),
 	).toContain('This key no longer exists');
-	await expect(store.state().openKey('site', store.signal)).rejects.toThrow();
+	await expect(store.state().key.open('site', store.signal)).rejects.toThrow();
 	const rows = draw(appOf(store), <Key />)
 		.rows()
 		.join('\n');
@@ -137,20 +138,20 @@ test('a key that is gone, and one that could not be read, say so in place of the
 test('a read that takes its time says so', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await store.openNamespace('CONFIG');
-	void store.state().run('reading site', 'read', signal => store.state().openKey('site', signal));
+	void store.state().work.run('reading site', 'read', signal => store.state().key.open('site', signal));
 	const drawn = draw(appOf(store), <Key />);
 	await drawn.until(rows => rows.join('').includes('Reading site'));
-	expect(store.state().cancelReads()).toBe(true);
+	expect(store.state().work.cancelReads()).toBe(true);
 	await drawn.until(rows => rows.join('').includes('Interrupted'));
 });
 
 test('what is looked for is told apart, and a text that is not there is told', async () => {
 	const store = await opened(person);
-	store.state().beginSearch();
-	store.state().searchInKey('ops');
+	store.state().key.beginSearch();
+	store.state().key.search('ops');
 	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
 	expect(keyStatus(store.state())).toBe('$.roles[1]   n next, N previous   tab text');
-	store.state().searchInKey('nobody');
+	store.state().key.search('nobody');
 	expect(keyStatus(store.state())).toContain('not found');
 });
 
@@ -158,7 +159,7 @@ test('a long line is cut with a mark, and scrolls', async () => {
 	const store = await opened(`${'0123456789'.repeat(30)}`);
 	const drawn = draw(appOf(store), <Key />, {columns: 60, rows: 15});
 	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
-	store.state().goInKey(1);
+	store.state().key.go(1);
 	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
 	expect(keyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
 });
@@ -191,7 +192,7 @@ describe('hostile values', () => {
 		for (let form = 0; form < 3; form++) {
 			const drawn = draw(appOf(store), <Key />, {columns, rows});
 			for (const inFull of [false, true]) {
-				store.state().showInFull(inFull);
+				store.state().key.showInFull(inFull);
 				await drawn.until(() => true);
 				const shown = drawn.rows();
 				expect(shown.length).toBeLessThanOrEqual(rows - 4);
@@ -202,7 +203,7 @@ describe('hostile values', () => {
 			}
 			expect(keyStatus(store.state())).not.toBe('');
 			drawn.unmount();
-			store.state().changeForm(1);
+			store.state().key.changeForm(1);
 		}
 	});
 });
@@ -218,22 +219,22 @@ test('whatever the value is, each form of it can be gone through', async () => {
 			fc.constantFrom(...sizes),
 			async (value, steps, size) => {
 				const {state} = store;
-				state().resized(size);
-				state().keyWritten({bytes: Buffer.from(value), metadata: null});
+				state().navigation.resize(size);
+				state().key.noticeWrite({bytes: Buffer.from(value), metadata: null});
 				for (const step of steps) {
 					const moves: Record<typeof step, () => void> = {
-						down: () => state().moveInKey(1),
-						up: () => state().moveInKey(-1),
-						in: () => state().goInKey(1),
-						out: () => state().goInKey(-1),
-						fold: () => state().foldInKey(),
-						all: () => state().foldAllInKey(),
-						form: () => state().changeForm(1),
-						end: () => state().moveInKey(Number.POSITIVE_INFINITY),
+						down: () => state().key.move(1),
+						up: () => state().key.move(-1),
+						in: () => state().key.go(1),
+						out: () => state().key.go(-1),
+						fold: () => state().key.fold(),
+						all: () => state().key.foldAll(),
+						form: () => state().key.changeForm(1),
+						end: () => state().key.move(Number.POSITIVE_INFINITY),
 						find() {
-							state().beginSearch();
-							state().searchInKey('a');
-							state().searchOn();
+							state().key.beginSearch();
+							state().key.search('a');
+							state().key.searchNext();
 						},
 					};
 					moves[step]();

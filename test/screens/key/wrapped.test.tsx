@@ -34,10 +34,10 @@ test.each(sizes)('all of a long line is drawn within %i columns and %i rows', as
 	const store = createTestStore({simulate: true});
 	await store.openNamespace('assets');
 	const words = Array.from({length: 40}, (_, at) => `word${at}`).join(' ');
-	await store.state().keys?.opened.store.put('it', Buffer.from(words), {}, store.signal);
-	await store.state().openKey('it', store.signal);
-	store.state().resized({columns, rows});
-	store.state().wrapText(true);
+	await store.state().keys.data?.opened.store.put('it', Buffer.from(words), {}, store.signal);
+	await store.state().key.open('it', store.signal);
+	store.state().navigation.resize({columns, rows});
+	store.state().key.wrapText(true);
 	const seen = draw(appOf(store), <Key />, {columns, rows}).rows();
 	for (const row of seen) expect(columnsOf(row)).toBeLessThanOrEqual(columns);
 	const value = seen.slice(1).map(row => row.replace(/^ (▸| ) [ 1] /, ''));

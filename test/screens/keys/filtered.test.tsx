@@ -27,11 +27,11 @@ async function opened(filter: string): Promise<TestStore & {readonly app: App}> 
 		Array.from({length: 40}, (_, at) => ({key: `${at % 4 ? 'odd' : 'even'}${at}`, value: `v${at}`})),
 		space.signal,
 	);
-	await space.state().openKeys(row('one'), space.signal);
-	void space.state().run('listing', 'background', () => space.state().listKeys(space.signal));
-	space.state().go('keys');
-	await space.until(({keys}) => keys?.listing.state === 'complete');
-	space.state().filterKeys(filter);
+	await space.state().keys.open(row('one'), space.signal);
+	void space.state().work.run('listing', 'background', () => space.state().keys.list(space.signal));
+	space.state().navigation.go('keys');
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	space.state().keys.filter(filter);
 	return {...space, app: appOf(space)};
 }
 
@@ -40,7 +40,7 @@ const press = (app: App, ...names: readonly string[]) => {
 };
 
 function dialogOf<Kind extends Dialog['kind']>(app: App, kind: Kind): Extract<Dialog, {kind: Kind}> {
-	const {dialog} = app.state();
+	const dialog = app.state().dialog.current;
 	expect(dialog?.kind).toBe(kind);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
@@ -48,7 +48,7 @@ function dialogOf<Kind extends Dialog['kind']>(app: App, kind: Kind): Extract<Di
 function choose(app: App, value: string): void {
 	const dialog = dialogOf(app, 'choice');
 	expect(dialog.choices.map(one => one.value)).toContain(value);
-	app.state().closeDialog();
+	app.state().dialog.close();
 	dialog.choose(value);
 }
 
@@ -59,9 +59,9 @@ async function exportWith(space: TestStore & {readonly app: App}, value: string)
 	choose(space.app, value);
 	const entry = dialogOf(space.app, 'field');
 	const path = join(space.folder, `${value}.ndjson`);
-	space.app.state().closeDialog();
+	space.app.state().dialog.close();
 	await entry.submit(path);
-	await space.until(({transfer}) => transfer?.stage.state === 'done');
+	await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
 	return exportedInto(path);
 }
 
@@ -79,15 +79,17 @@ test.each([
 		'All 40 keys of the namespace, not only the 10 shown',
 	]);
 	choose(app, 'filtered');
-	expect(app.state().dialog).toMatchObject({title: expect.stringContaining('10 keys with "even" of one')});
+	expect(app.state().dialog.current).toMatchObject({
+		title: expect.stringContaining('10 keys with "even" of one'),
+	});
 });
 
 test('an export with a filter holds what is shown, and everything once that is chosen', async () => {
 	const space = await opened('even');
 	expect(await exportWith(space, 'filtered')).toBe(10);
-	expect(space.state().transfer).toMatchObject({keys: '10 keys'});
-	space.state().leaveTransfer();
-	space.state().go('keys');
+	expect(space.state().transfer.data).toMatchObject({keys: '10 keys'});
+	space.state().transfer.leave();
+	space.state().navigation.go('keys');
 	expect(await exportWith(space, 'all')).toBe(40);
 });
 
@@ -108,18 +110,20 @@ test('without a filter nothing is asked that is clear', async () => {
 test('selected keys that the filter hides are named, before they are exported or deleted', async () => {
 	const {app} = await opened('odd');
 	press(app, 'space', 'space', 'space');
-	app.state().filterKeys('odd1');
+	app.state().keys.filter('odd1');
 	press(app, 'x');
 	expect(dialogOf(app, 'choice').choices[0]?.label).toBe('The 3 keys selected');
-	app.state().closeDialog();
-	app.state().filterKeys('even');
+	app.state().dialog.close();
+	app.state().keys.filter('even');
 	press(app, 'x');
 	expect(dialogOf(app, 'choice').choices[0]?.label).toBe(
 		'The 3 keys selected, 3 of them hidden by the filter',
 	);
-	app.state().closeDialog();
+	app.state().dialog.close();
 	press(app, 'd');
-	expect(app.state().dialog).toMatchObject({lines: expect.arrayContaining(['The filter hides 3 of them.'])});
+	expect(app.state().dialog.current).toMatchObject({
+		lines: expect.arrayContaining(['The filter hides 3 of them.']),
+	});
 });
 
 test('the filter and how many keys it shows are in the header', async () => {
@@ -132,12 +136,12 @@ test('a copy into the namespace that is open refreshes its list, whatever is in 
 	const space = await opened('');
 	using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
 	await two.put('copied', Buffer.from('v'), {}, space.signal);
-	space.state().go('transfer');
+	space.state().navigation.go('transfer');
 	await space
 		.state()
-		.copyTo(row('two'), {kind: 'all'}, {into: 'local:one', onlyMissing: false}, space.signal);
-	expect(space.state().keys?.index.count).toBe(40);
-	space.state().go('keys');
+		.transfer.copyTo(row('two'), {kind: 'all'}, {into: 'local:one', onlyMissing: false}, space.signal);
+	expect(space.state().keys.data?.index.count).toBe(40);
+	space.state().navigation.go('keys');
 	draw(space.app, <Keys />, {columns: 80, rows: 24});
-	await space.until(({keys}) => keys?.index.count === 41 && !keys.isStale);
+	await space.until(({keys: {data: keys}}) => keys?.index.count === 41 && !keys.isStale);
 });

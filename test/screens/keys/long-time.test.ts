@@ -11,7 +11,7 @@ import {createTestStore} from '../support/store.ts';
 async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
 	const {state, openNamespace} = createTestStore();
 	await openNamespace('SESSIONS');
-	const {keys} = state();
+	const keys = state().keys.data;
 	if (!keys) throw new Error('No keys.');
 	const index = new KeyIndex();
 	index.append(
@@ -70,18 +70,18 @@ test('what is left counts the calls of this session, and local data has no quota
 		{simulate: true},
 		{variables: {LEDGE_TIME_SCALE: '1'}},
 	);
-	expect(state().quotaFor('local')).toBeUndefined();
-	expect(state().quotaFor('remote')).toEqual(fullQuota);
+	expect(state().connection.quotaFor('local')).toBeUndefined();
+	expect(state().connection.quotaFor('remote')).toEqual(fullQuota);
 	await openNamespace('SESSIONS');
 	simulator.faults.replace('status=429 retry-after=300');
-	const store = state().keys?.opened.store;
+	const store = state().keys.data?.opened.store;
 	const reading = new AbortController();
 	const asked = expect(store?.get('x', reading.signal)).rejects.toThrow();
-	await until(({quotaUntil}) => quotaUntil !== undefined);
+	await until(({work: {quotaUntil}}) => quotaUntil !== undefined);
 	reading.abort();
 	await asked;
 	expect(store?.quota?.().waitSeconds).toBeGreaterThan(60);
-	expect(state().quotaFor('remote')?.waitSeconds).toBeGreaterThan(60);
+	expect(state().connection.quotaFor('remote')?.waitSeconds).toBeGreaterThan(60);
 });
 
 test('a quota that others have used up makes it take longer', async () => {

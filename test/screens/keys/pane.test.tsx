@@ -13,16 +13,17 @@ vi.mock('../../../source/screens/key/lines.ts', async original => {
 });
 
 const wide = {columns: 200, rows: 60};
-const listed = ({keys}: LedgeState) => keys?.listing.state === 'complete' && keys.rows.advance(0);
+const listed = ({keys: {data: keys}}: LedgeState) =>
+	keys?.listing.state === 'complete' && keys.rows.advance(0);
 
 /** Puts the cursor on a key of the plain list. */
 async function onKey(title: string, name: string, faults = '') {
 	const store = createTestStore({simulate: true}, {faults});
 	await store.openNamespace(title);
-	store.state().arrangeKeys('flat');
+	store.state().keys.arrange('flat');
 	await store.until(listed);
-	const keys = store.state().keys;
-	store.state().moveInKeys((keys?.index.find(name).position ?? 0) - (keys?.cursor ?? 0));
+	const keys = store.state().keys.data;
+	store.state().keys.move((keys?.index.find(name).position ?? 0) - (keys?.cursor ?? 0));
 	return store;
 }
 
@@ -44,9 +45,9 @@ test('a step of the cursor draws no row of the pane, which stays until the next 
 	await drawn.until(rows => right(rows)[0] === 'redirects');
 	vi.mocked(lines.jsonLine).mockClear();
 	const frames = drawn.frames();
-	store.state().moveInKeys(1);
-	store.state().moveInKeys(-1);
-	store.state().moveInKeys(1);
+	store.state().keys.move(1);
+	store.state().keys.move(-1);
+	store.state().keys.move(1);
 	await drawn.until(() => drawn.frames() > frames);
 	expect(lines.jsonLine).not.toHaveBeenCalled();
 	expect(right(drawn.rows())[0]).toBe('redirects');
@@ -57,8 +58,8 @@ test('a key that cannot be read is told in the pane, and the list goes on', asyn
 	const store = await onKey('CONFIG', 'site', 'status=403 path=/values/site');
 	const drawn = draw(appOf(store), <Keys />, wide);
 	await drawn.until(rows => right(rows).some(row => row.startsWith('×')));
-	expect(store.state().message).toBeUndefined();
-	store.state().moveInKeys(-1);
+	expect(store.state().messages.latest).toBeUndefined();
+	store.state().keys.move(-1);
 	await drawn.until(rows => right(rows).some(row => row.includes('"days": 90')));
 });
 

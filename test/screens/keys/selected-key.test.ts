@@ -12,9 +12,9 @@ async function listed() {
 	const space = createTestStore();
 	await space.openNamespace('CONFIG');
 	const {state} = space;
-	state().go('keys');
-	await space.until(({keys}) => keys?.listing.state === 'complete');
-	state().arrangeKeys('flat');
+	state().navigation.go('keys');
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	state().keys.arrange('flat');
 	const app = appOf(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name === 'space' ? ' ' : name, sequence: name});
@@ -25,19 +25,19 @@ async function listed() {
 test('one selected key is deleted like the one under the cursor, and can be undone', async () => {
 	const {state, press, person, others, until} = await listed();
 	press('space', 'j');
-	const [selected = ''] = [...(state().keys?.index.selectedNames() ?? [])];
-	const {keys} = state();
+	const [selected = ''] = [...(state().keys.data?.index.selectedNames() ?? [])];
+	const keys = state().keys.data;
 	expect(keys && keyNameHere(keys)).not.toBe(selected);
 	const before = await others.read(selected);
 	press('d');
-	await until(({review}) => review?.phase === 'asking');
-	expect(state().review).toMatchObject({key: selected, proposal: {kind: 'delete'}});
+	await until(({review: {data: review}}) => review?.phase === 'asking');
+	expect(state().review.data).toMatchObject({key: selected, proposal: {kind: 'delete'}});
 	await person.choose('write');
 	expect(await others.read(selected)).toBeUndefined();
-	expect(state().keys?.index.selectedCount).toBe(0);
-	expect(state().undoable?.key).toBe(selected);
+	expect(state().keys.data?.index.selectedCount).toBe(0);
+	expect(state().review.undoable?.key).toBe(selected);
 	press('u');
-	await until(({review}) => review?.phase === 'asking');
+	await until(({review: {data: review}}) => review?.phase === 'asking');
 	await person.choose('write');
 	expect(await others.read(selected)).toEqual(before);
 });
@@ -45,12 +45,12 @@ test('one selected key is deleted like the one under the cursor, and can be undo
 test('what is confirmed by a number takes it in digits or as it is shown', async () => {
 	const {state, press} = await listed();
 	press('space', 'j', 'space', 'd');
-	expect(state().dialog).toMatchObject({
+	expect(state().dialog.current).toMatchObject({
 		kind: 'confirm',
 		title: expect.stringContaining('Delete 2 selected keys'),
 	});
 	let submitted = 0;
-	state().openField({
+	state().dialog.openField({
 		title: 'Delete 10,000 keys?',
 		lines: [],
 		value: '',
@@ -58,18 +58,18 @@ test('what is confirmed by a number takes it in digits or as it is shown', async
 		does: 'delete',
 		submit: () => void submitted++,
 	});
-	for (const text of '10,00') state().typeInField({name: text, text, sequence: text});
-	state().submitDialog();
-	expect(state().dialog).toMatchObject({problem: 'Does not match. Type 10,000.'});
-	state().typeInField({name: '0', text: '0', sequence: '0'});
-	state().submitDialog();
-	expect([submitted, state().dialog]).toEqual([1, undefined]);
+	for (const text of '10,00') state().dialog.typeInField({name: text, text, sequence: text});
+	state().dialog.submit();
+	expect(state().dialog.current).toMatchObject({problem: 'Does not match. Type 10,000.'});
+	state().dialog.typeInField({name: '0', text: '0', sequence: '0'});
+	state().dialog.submit();
+	expect([submitted, state().dialog.current]).toEqual([1, undefined]);
 });
 
 test('a title of digits is typed as it is', async () => {
 	const {state} = await listed();
 	let submitted = 0;
-	state().openField({
+	state().dialog.openField({
 		title: 'Delete "10000"?',
 		lines: [],
 		value: '10,000',
@@ -77,7 +77,7 @@ test('a title of digits is typed as it is', async () => {
 		does: 'delete',
 		submit: () => void submitted++,
 	});
-	state().submitDialog();
+	state().dialog.submit();
 	expect(submitted).toBe(0);
 });
 
@@ -85,23 +85,23 @@ test('N leads to the previous place while something is looked for in a value, an
 	const {state, press, person, others} = await listed();
 	await others.put('it', '{"a":1,"b":1,"c":2}');
 	await person.openKey('it');
-	state().beginSearch();
-	state().searchInKey('1');
-	const first = state().key?.view?.at.json;
+	state().key.beginSearch();
+	state().key.search('1');
+	const first = state().key.data?.view?.at.json;
 	press('N');
 	expect(screenOf(state())).toBe('key');
-	expect(state().key?.view?.at.json).toBe((first ?? 0) + 1);
-	state().endSearch();
+	expect(state().key.data?.view?.at.json).toBe((first ?? 0) + 1);
+	state().key.endSearch();
 	press('N');
 	expect(screenOf(state())).toBe('key');
-	expect(state().message?.text).toContain('nothing is looked for; / begins');
+	expect(state().messages.latest?.text).toContain('nothing is looked for; / begins');
 });
 
 test('the length of a name is not taken for that of the value', async () => {
 	const {state} = await listed();
-	const {keys} = state();
+	const keys = state().keys.data;
 	const name = keys && keyNameHere(keys);
-	const status = keysStatus({keys, storeFigures: undefined});
+	const status = keysStatus({keys: {data: keys}, metrics: {storeFigures: undefined}});
 	expect(status).toContain(`${name}  name ${Buffer.byteLength(name ?? '')} bytes`);
 	expect(status).not.toMatch(/\d B\b/);
 });

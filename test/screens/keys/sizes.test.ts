@@ -59,7 +59,7 @@ test('local data has the size of each value without reading it, and of an edited
 	expect(screen.row('small')).toContain('3 B');
 	await screen
 		.state()
-		.keys?.opened.store.put('small', Buffer.from('longer'), {}, AbortSignal.timeout(20_000));
+		.keys.data?.opened.store.put('small', Buffer.from('longer'), {}, AbortSignal.timeout(20_000));
 	screen.press('ctrl-r');
 	await screen.waitFor(/small +6 B/);
 });

@@ -4,9 +4,10 @@ import {keysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-const complete = ({keys}: LedgeState) => keys?.listing.state === 'complete' && keys.rows.advance(0);
+const complete = ({keys: {data: keys}}: LedgeState) =>
+	keys?.listing.state === 'complete' && keys.rows.advance(0);
 
-const expiries = ({keys}: LedgeState): readonly number[] =>
+const expiries = ({keys: {data: keys}}: LedgeState): readonly number[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, row) => {
 		const {from = 0} = keys?.rows.positionsOf(row) ?? {};
 		return keys?.index.expirationAt(from) ?? Number.POSITIVE_INFINITY;
@@ -19,18 +20,18 @@ test('by expiry: the soonest first, with a filter too, and the status names the 
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);
-	state().sortKeys('expiry');
+	state().keys.sort('expiry');
 	expect(new Set(expiries(state())).size).toBeGreaterThan(10);
 	expect(isAscending(expiries(state()))).toBe(true);
 	expect(keysStatus(state())).toContain('by expiry');
 	expect(keysStatus(state())).not.toContain('loaded');
-	const all = state().keys?.rows.count ?? 0;
-	state().filterKeys('7');
+	const all = state().keys.data?.rows.count ?? 0;
+	state().keys.filter('7');
 	await until(complete);
-	expect(state().keys?.rows.count).toBeGreaterThan(10);
-	expect(state().keys?.rows.count).toBeLessThan(all);
+	expect(state().keys.data?.rows.count).toBeGreaterThan(10);
+	expect(state().keys.data?.rows.count).toBeLessThan(all);
 	expect(isAscending(expiries(state()))).toBe(true);
-	state().sortKeys('name');
+	state().keys.sort('name');
 	expect(isAscending(expiries(state()))).toBe(false);
 	expect(keysStatus(state())).not.toContain('by expiry');
 });
@@ -38,23 +39,23 @@ test('by expiry: the soonest first, with a filter too, and the status names the 
 test('of a namespace that is not listed whole, what is loaded is sorted, and the status says so', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
-	await until(({keys}) => keys?.listing.state === 'resting');
-	state().sortKeys('expiry');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
+	state().keys.sort('expiry');
 	expect(keysStatus(state())).toMatch(/by expiry, of the \d,\d{3} loaded/);
 });
 
 test('what comes in later goes to its place, and the cursor stays on its key', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
-	await until(({keys}) => keys?.listing.state === 'resting');
-	state().sortKeys('expiry');
-	state().moveInKeys(500);
-	const before = state().keys;
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
+	state().keys.sort('expiry');
+	state().keys.move(500);
+	const before = state().keys.data;
 	const name = before && keyNameHere(before);
-	state().keyChanged({name: 'soonest', expiration: 1}, 'stays');
-	state().listAll();
-	await until(({keys}) => (keys?.index.count ?? 0) > 5000);
-	const {keys} = state();
+	state().keys.noticeChange({name: 'soonest', expiration: 1}, 'stays');
+	state().keys.listAll();
+	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 5000);
+	const keys = state().keys.data;
 	expect(keys && keyNameHere(keys)).toBe(name);
 	expect(keys?.rows.positionsOf(0).from).toBe(keys?.index.find('soonest').position);
 	expect(isAscending(expiries(state()))).toBe(true);
@@ -64,26 +65,26 @@ test('the tree is sorted by name; a refreshed list keeps its order', async () =>
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);
-	state().sortKeys('expiry');
-	state().keysOutdated();
-	await state().refreshKeys();
+	state().keys.sort('expiry');
+	state().keys.markOutdated();
+	await state().keys.refresh();
 	await until(complete);
-	expect(state().keys?.sort).toBe('expiry');
+	expect(state().keys.data?.sort).toBe('expiry');
 	expect(isAscending(expiries(state()))).toBe(true);
-	state().arrangeKeys('tree');
-	expect(state().keys).toMatchObject({sort: 'name', rows: {arrangement: 'tree'}});
+	state().keys.arrange('tree');
+	expect(state().keys.data).toMatchObject({sort: 'name', rows: {arrangement: 'tree'}});
 });
 
 test('what is shown is selected and taken in the order of the names', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(complete);
-	state().filterKeys('7');
+	state().keys.filter('7');
 	await until(complete);
-	const shown = state().keys?.rows.count;
-	state().sortKeys('expiry');
-	state().selectAll();
-	expect(state().keys?.index.selectedCount).toBe(shown);
-	state().selectAll();
-	expect(state().keys?.index.selectedCount).toBe(0);
+	const shown = state().keys.data?.rows.count;
+	state().keys.sort('expiry');
+	state().keys.selectAll();
+	expect(state().keys.data?.index.selectedCount).toBe(shown);
+	state().keys.selectAll();
+	expect(state().keys.data?.index.selectedCount).toBe(0);
 });

@@ -18,7 +18,7 @@ const writes: readonly {
 		leaves: 'put',
 		async write(space) {
 			const origin = inputFile(space, 'in.json', [{key: 'k', value: 'put'}]);
-			await space.state().checkBulk('bulk-put', space.row, origin, space.signal);
+			await space.state().bulk.check('bulk-put', space.row, origin, space.signal);
 			expect(await start(space.state)).toBe(true);
 		},
 	},
@@ -27,7 +27,7 @@ const writes: readonly {
 		leaves: 'put',
 		async write(space) {
 			const origin = inputFile(space, 'in.ndjson', '{"key":"k","value":"put"}\n');
-			await space.state().checkBulk('bulk-put', space.row, origin, space.signal);
+			await space.state().bulk.check('bulk-put', space.row, origin, space.signal);
 			expect(await start(space.state)).toBe(true);
 		},
 	},
@@ -36,7 +36,7 @@ const writes: readonly {
 		leaves: undefined,
 		async write(space) {
 			const origin = inputFile(space, 'in.json', ['k']);
-			await space.state().checkBulk('bulk-delete', space.row, origin, space.signal);
+			await space.state().bulk.check('bulk-delete', space.row, origin, space.signal);
 			expect(await start(space.state)).toBe(true);
 		},
 	},
@@ -44,7 +44,7 @@ const writes: readonly {
 		name: 'copy',
 		leaves: 'copied',
 		async write({state, from, row, signal}) {
-			await state().copyTo(from, allKeys, {into: `remote:${row.id}`, onlyMissing: false}, signal);
+			await state().transfer.copyTo(from, allKeys, {into: `remote:${row.id}`, onlyMissing: false}, signal);
 		},
 	},
 ];
@@ -54,9 +54,9 @@ async function space(): Promise<Space> {
 	const {state, signal} = test;
 	const store = async (title: string, value: string) => {
 		const row = await newNamespace(test, title);
-		await state().openKeys(row, signal);
-		await state().keys?.opened.store.put('k', Buffer.from(value), {}, signal);
-		state().closeKeys();
+		await state().keys.open(row, signal);
+		await state().keys.data?.opened.store.put('k', Buffer.from(value), {}, signal);
+		state().keys.close();
 		return row;
 	};
 	const from = await store('FROM', 'copied');
@@ -66,13 +66,13 @@ async function space(): Promise<Space> {
 
 /** The namespace is open, listed to the end, its key under the cursor, shown beside the list, and open. */
 async function opened({state, row, signal, until}: Space) {
-	await state().openKeys(row, signal);
-	void state().run('listing', 'background', during => state().listKeys(during));
-	await until(({keys}) => keys?.listing.state === 'complete');
-	const {keys} = state();
-	if (keys) await state().peekAt('k', keys.opened, signal);
-	state().go('keys');
-	await state().openKey('k', signal);
+	await state().keys.open(row, signal);
+	void state().work.run('listing', 'background', during => state().keys.list(during));
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	const keys = state().keys.data;
+	if (keys) await state().peek.show('k', keys.opened, signal);
+	state().navigation.go('keys');
+	await state().key.open('k', signal);
 }
 
 describe.each(writes)('after $name', ({write, leaves}) => {
@@ -81,37 +81,38 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 		await opened(here);
 		await write(here);
 		// What the list does once it is in front.
-		await here.state().refreshKeys();
-		await here.until(({keys}) => keys?.listing.state === 'complete' && !keys.isStale);
-		expect(here.state().keys?.index.count).toBe(leaves === undefined ? 0 : 1);
+		await here.state().keys.refresh();
+		await here.until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && !keys.isStale);
+		expect(here.state().keys.data?.index.count).toBe(leaves === undefined ? 0 : 1);
 	});
 
 	test('the value that is open is what it left', async () => {
 		const here = await space();
 		await opened(here);
 		await write(here);
-		if (leaves === undefined) await here.until(({key}) => key?.reading === 'absent');
+		if (leaves === undefined) await here.until(({key: {data: key}}) => key?.reading === 'absent');
 		else
 			await here.until(
-				({key}) => key?.reading === 'read' && Buffer.from(key.whole?.bytes ?? []).toString() === leaves,
+				({key: {data: key}}) =>
+					key?.reading === 'read' && Buffer.from(key.whole?.bytes ?? []).toString() === leaves,
 			);
 	});
 
 	test('the pane beside the list looks again', async () => {
 		const here = await space();
 		await opened(here);
-		const {peekRevision} = here.state();
+		const peekRevision = here.state().peek.revision;
 		await write(here);
-		expect(here.state().peekRevision).toBeGreaterThan(peekRevision);
+		expect(here.state().peek.revision).toBeGreaterThan(peekRevision);
 	});
 
 	test('the namespaces do not show the count of before, where the namespace is not open', async () => {
 		const here = await space();
 		await opened(here);
-		here.state().closeKeys();
-		expect(here.state().keyCounts.get(here.row.name)).toEqual({keys: 1, exact: true});
+		here.state().keys.close();
+		expect(here.state().namespaces.keyCounts.get(here.row.name)).toEqual({keys: 1, exact: true});
 		await write(here);
-		expect(here.state().keyCounts.has(here.row.name)).toBe(false);
+		expect(here.state().namespaces.keyCounts.has(here.row.name)).toBe(false);
 	});
 });
 
@@ -123,26 +124,26 @@ describe('after an undo', () => {
 		await person.openKey('k');
 		person.editValue();
 		person.retype('mine');
-		await here.state().reviewEdit();
+		await here.state().review.begin();
 		await person.choose('write');
 		return {...here, person};
 	}
 
 	test('list and value are as they were', async () => {
 		const {state, person} = await written();
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
-		expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toBe('before');
-		expect(state().keys?.index.count).toBe(1);
+		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toBe('before');
+		expect(state().keys.data?.index.count).toBe(1);
 	});
 
 	test('of a namespace that is not open, its count is not that of before', async () => {
 		const {state, person, row, from, signal} = await written();
-		await state().openKeys(from, signal);
-		expect(state().keyCounts.has(row.name)).toBe(true);
-		await state().reviewUndo();
+		await state().keys.open(from, signal);
+		expect(state().namespaces.keyCounts.has(row.name)).toBe(true);
+		await state().review.beginUndo();
 		await person.choose('write');
-		expect(state().keyCounts.has(row.name)).toBe(false);
+		expect(state().namespaces.keyCounts.has(row.name)).toBe(false);
 	});
 });
 
@@ -152,12 +153,12 @@ test('a new key of local data is counted among its namespaces', async () => {
 	const row: NamespaceRow = {name: 'local:LOAD', where: 'local', id: 'LOAD', title: 'LOAD', bindings: []};
 	const put = async (keys: readonly string[]) => {
 		const entries = keys.map(key => ({key, value: 'v'}));
-		await state().checkBulk('bulk-put', row, inputFile(here, 'in.json', entries), signal);
+		await state().bulk.check('bulk-put', row, inputFile(here, 'in.json', entries), signal);
 		expect(await start(state)).toBe(true);
 	};
 	await put(['a']);
-	await state().loadNamespaces('local', signal);
-	expect(state().namespaces.rows.map(({keys}) => keys)).toEqual([1]);
+	await state().namespaces.load('local', signal);
+	expect(state().namespaces.data.rows.map(({keys}) => keys)).toEqual([1]);
 	await put(['b', 'c']);
-	await until(({namespaces}) => namespaces.rows[0]?.keys === 3);
+	await until(({namespaces: {data: namespaces}}) => namespaces.rows[0]?.keys === 3);
 });

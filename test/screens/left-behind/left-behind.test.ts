@@ -18,12 +18,12 @@ async function atLeftBehind({kept = true} = {}) {
 	person.press('L');
 	expect(screenOf(state())).toBe('leftBehind');
 	await person.idle();
-	const rows = () => state().leftBehind?.rows ?? [];
+	const rows = () => state().leftBehind.data?.rows ?? [];
 	/** Puts the cursor on an item. */
 	const on = (id: string): LeftItem => {
 		const at = rows().findIndex(({left}) => left.id === id);
-		state().moveInLeftBehind(-rows().length);
-		state().moveInLeftBehind(at);
+		state().leftBehind.move(-rows().length);
+		state().leftBehind.move(at);
 		const found = itemHere(state());
 		if (found?.left.id !== id) throw new Error(`${id} is not listed.`);
 		return found;
@@ -82,7 +82,7 @@ describe('what a migration left behind', () => {
 		expect(screenOf(state())).toBe('catalogue');
 		const held = managed().inForce?.managed?.find(({id}) => id === owasp.id)?.rules ?? [];
 		const chosen = held.find(({categories}) => categories.includes('paranoia-level-1'))?.id ?? '';
-		for (const _ of state().catalogue?.of.query ?? '') press('backspace');
+		for (const _ of state().catalogue.data?.of.query ?? '') press('backspace');
 		for (const character of chosen) press(character);
 		press('ctrl-t', 'enter');
 		expect(screenOf(state())).toBe('leftBehind');
@@ -93,14 +93,14 @@ describe('what a migration left behind', () => {
 
 	test('without a backup it is unknown, and never nothing', async () => {
 		const {state, rows} = await atLeftBehind({kept: false});
-		await expect.poll(() => state().leftBehind?.reading).toBe('failed');
+		await expect.poll(() => state().leftBehind.data?.reading).toBe('failed');
 		expect(rows()).toEqual([]);
-		expect(state().leftBehind?.failure?.message).toContain('is not known here');
+		expect(state().leftBehind.data?.failure?.message).toContain('is not known here');
 	});
 
 	test('is only looked at where nothing may be written', async () => {
 		const {on, press, managed, state} = await atLeftBehind();
-		state().managedIsStale();
+		state().managed.markStale();
 		on('b1');
 		press('enter');
 		expect(managed().edits).toHaveLength(1);

@@ -183,11 +183,11 @@ describe('a zone that has not completed its migration', () => {
 
 	test('of a ledge that only reads, too', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
-		await space.state().lookAround();
+		await space.state().connection.lookAround();
 		const person = await atManaged(space);
 		person.press('n');
 		expect(person.said()).toContain('read-only');
-		expect(person.state().dialog).toBeUndefined();
+		expect(person.state().dialog.current).toBeUndefined();
 	});
 });
 
@@ -219,7 +219,7 @@ describe('leaving with changes that are not sent', () => {
 		expect(screenOf(person.state())).toBe('home');
 		person.press('W');
 		await person.idle();
-		expect(person.state().dialog).toBeUndefined();
+		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.managed().edits).toEqual([]);
 	});
 
@@ -272,7 +272,7 @@ describe('what an exception skips', () => {
 test('an error in the change is shown, and not sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
-	person.state().applyManagedEdit({
+	person.state().managed.applyEdit({
 		kind: 'exception added',
 		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
 	});
@@ -288,7 +288,9 @@ test('V restores an earlier version, by one call', async () => {
 	person.send();
 	await person.idle();
 	person.press('V');
-	await person.space.until(({versions, work}) => versions?.reading === 'read' && work.length === 0);
+	await person.space.until(
+		({versions: {data: versions}, work: {list: work}}) => versions?.reading === 'read' && work.length === 0,
+	);
 	person.press('down');
 	await person.idle();
 	const writes = watchWrites(person.space);

@@ -11,17 +11,17 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const press = (space: TestStore, key: string) => dispatch(appOf(space), pressed(key, key));
 
 const isOpened = ({state, until}: TestStore, zone: string) =>
-	until(() => screenOf(state()) === 'managed' && state().managed?.reading === 'read').then(() =>
-		expect(state().managed?.zone.id).toBe(zone),
+	until(() => screenOf(state()) === 'managed' && state().managed.data?.reading === 'read').then(() =>
+		expect(state().managed.data?.zone.id).toBe(zone),
 	);
 
 describe('the managed rules in force are opened', () => {
 	test('of the zone under the cursor of the zones', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		await state().loadZones(space.signal);
-		state().go('zones');
-		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		await state().zones.load(space.signal);
+		state().navigation.go('zones');
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'W');
 		await isOpened(space, migrated.id);
 		press(space, 'esc');
@@ -39,9 +39,11 @@ describe('the managed rules in force are opened', () => {
 		const space = createTestStore();
 		const {state} = space;
 		press(space, 'W');
-		await space.until(({zones, work}) => zones.reading === 'read' && work.length === 0);
+		await space.until(
+			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
+		);
 		expect(screenOf(state())).toBe('zones');
-		state().moveInZones(state().zones.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'enter');
 		await isOpened(space, migrated.id);
 	});
@@ -61,12 +63,12 @@ test('what was changed of one zone is a draft when another is opened', async () 
 	person.press('s');
 	person.answers('25');
 	const other = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'} as const;
-	person.state().openManaged(other);
-	await person.state().readManagedInFront();
+	person.state().managed.open(other);
+	await person.state().managed.readInFront();
 	expect(person.managed()).toMatchObject({zone: other, edits: []});
-	person.state().openManaged(migrated);
-	await person.state().readManagedInFront();
-	expect(person.state().dialog).toMatchObject({
+	person.state().managed.open(migrated);
+	await person.state().managed.readInFront();
+	expect(person.state().dialog.current).toMatchObject({
 		kind: 'choice',
 		title: expect.stringContaining('1 change not sent'),
 	});

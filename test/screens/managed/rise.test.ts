@@ -42,11 +42,14 @@ async function managedAfter(
 		...change,
 	});
 	await journal.close();
-	state().openManaged(check);
-	state().go('managed');
-	await state().readManagedInFront();
-	await space.until(({work}) => work.length === 0);
-	const {managed, viewport, message, calls} = state();
+	state().managed.open(check);
+	state().navigation.go('managed');
+	await state().managed.readInFront();
+	await space.until(({work: {list: work}}) => work.length === 0);
+	const managed = state().managed.data;
+	const {viewport} = state().navigation;
+	const message = state().messages.latest;
+	const {calls} = state().activity;
 	const layout = managed && layoutOf(managed, viewport, themeOf('none', false).marks);
 	const rows = layout?.body.rows.slice(0, 4) ?? [];
 	return {

@@ -78,7 +78,7 @@ describe('an answer that is lost', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
-		expect(person.state().message?.kind).toBe('failed');
+		expect(person.state().messages.latest?.kind).toBe('failed');
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
 	});
 
@@ -151,13 +151,13 @@ describe('what someone else changes at the same time', () => {
 		};
 		watchWrites(person.space, () => elsewhere(person.space, owaspRule ?? '', theirs));
 		person.send();
-		await person.space.until(({dialog}) => dialog !== undefined);
+		await person.space.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		await person.idle();
 		const dialog = dialogOf(person.space, 'choice');
 		expect(dialog.title).toBe('Someone else changed these rules');
 		expect(dialog.lines.join('\n')).toContain('This write has overwritten of it:');
 		person.answers('restore');
-		await person.space.until(({dialog: now}) => now?.kind === 'field');
+		await person.space.until(({dialog: {current: now}}) => now?.kind === 'field');
 		expect(dialogOf(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
 		person.answers(person.managed().zone.name);
 		await person.idle();

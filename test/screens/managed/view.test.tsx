@@ -83,7 +83,10 @@ test('names and descriptions of the service do nothing to the terminal', async (
 	};
 	const managed = [...(inForce.managed ?? []), {id: evil, name: evil, rules: []}];
 	person.space.store.setState({
-		managed: {...person.managed(), inForce: {...inForce, configuration, managed}, configuration},
+		managed: {
+			...person.space.store.getState().managed,
+			data: {...person.managed(), inForce: {...inForce, configuration, managed}, configuration},
+		},
 	});
 	const screen = draw(person.app, <Managed />);
 	await screen.until(rows => rows.join('\n').includes('evil'));
@@ -95,7 +98,7 @@ test('names and descriptions of the service do nothing to the terminal', async (
 		expect(drawn).not.toContain('\u0007');
 	}
 	person.press('n');
-	const {dialog} = person.state();
+	const dialog = person.state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 	const asked = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
 	await asked.until(rows => rows.join('\n').includes('evil'));

@@ -22,7 +22,7 @@ const exported = (...rules: readonly Rule[]): string => JSON.stringify(exportedF
 describe('a zone whose firewall rules are retired', () => {
 	test('is asked for an export file, of which custom rules are made', async () => {
 		const {space, press, submit} = await atMerge(createTestStore(), migrated);
-		expect(space.state().dialog).toMatchObject({
+		expect(space.state().dialog.current).toMatchObject({
 			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
@@ -30,7 +30,7 @@ describe('a zone whose firewall rules are retired', () => {
 			],
 		});
 		await submit('none.json');
-		expect(space.state().dialog).toMatchObject({problem: 'No such file.'});
+		expect(space.state().dialog.current).toMatchObject({problem: 'No such file.'});
 		const path = join(space.folder, 'rules.json');
 		writeFileSync(path, exported(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})));
 		await submit('rules.json');
@@ -48,9 +48,9 @@ describe('a zone whose firewall rules are retired', () => {
 	test('without a file shows why there is nothing, and asks again', async () => {
 		const {space, press} = await atMerge(createTestStore(), migrated);
 		press('esc');
-		expect(space.state().dialog).toBeUndefined();
+		expect(space.state().dialog.current).toBeUndefined();
 		press('m');
-		expect(space.state().dialog?.kind).toBe('field');
+		expect(space.state().dialog.current?.kind).toBe('field');
 	});
 });
 
@@ -59,8 +59,8 @@ test('a zone that is retired since its rules were read asks for a file too', asy
 	space.simulator.faults.replace('path=firewall status=410');
 	press('ctrl-r');
 	await settled();
-	expect(space.state().merge?.failure?.code).toBe('gone');
-	await space.until(({dialog}) => dialog?.kind === 'field');
+	expect(space.state().merge.data?.failure?.code).toBe('gone');
+	await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	expect(shown(space)).toHaveLength(3);
 });
 
@@ -82,7 +82,7 @@ describe('a file', () => {
 		expect(said(space)).toContain(message);
 		expect(mergeOf(space.state())).toBeUndefined();
 		press('enter');
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 	});
 
 	test('with more than the plan has room for, and with what it lacks, says so of each rule', async () => {
@@ -94,7 +94,7 @@ describe('a file', () => {
 		expect(notes(space)).toContain('http.host matches "a"');
 		const writes = watchWrites(space);
 		press('enter');
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 		expect(said(space)).toContain('The zone cannot have 21 custom rules. (and 2 more)');
 		expect(writes).toEqual([]);
 	});
@@ -121,7 +121,7 @@ test('a rule for nearly all traffic is named before it is sent', async () => {
 	await at.submit('rules.json');
 	expect(notes(at.space)).toContain('This rule blocks all or nearly all traffic of acme-shop.example');
 	at.press('enter', 'enter');
-	expect(at.space.state().dialog).toMatchObject({
+	expect(at.space.state().dialog.current).toMatchObject({
 		kind: 'field',
 		lines: [expect.stringContaining('nearly all traffic'), expect.stringContaining('one request')],
 	});

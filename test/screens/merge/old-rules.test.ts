@@ -24,7 +24,7 @@ describe('the firewall rules of before', () => {
 		const {space, press} = await atMerge();
 		press('d');
 		expect(said(space)).toContain('their custom rules do not exist yet');
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 	});
 
 	test('are deleted with their filters as it was reviewed, after the name of the zone was typed', async () => {
@@ -46,7 +46,7 @@ describe('the firewall rules of before', () => {
 		expect(await byOthers(space, 'GET', '/filters')).toEqual([]);
 		expect(await customRulesThere(space)).toHaveLength(3);
 		expect(notes(space)).toContain('Deleted 3 firewall rules of acme-shop.example.');
-		expect(space.state().firewall?.rules).toEqual([]);
+		expect(space.state().firewall.data?.rules).toEqual([]);
 	});
 
 	test('stay where someone has changed them since, or made them', async () => {
@@ -76,7 +76,7 @@ describe('the firewall rules of before', () => {
 		const writes = watchWrites(space);
 		press('d');
 		await settled();
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 		press('d');
 		expect(said(space)).toContain('their custom rules do not exist yet');
 		expect(writes).toEqual([]);
@@ -92,7 +92,7 @@ describe('the firewall rules of before', () => {
 		await submit(shop.name);
 		expect(writes).toEqual([]);
 		expect(await firewallRulesThere(space)).toHaveLength(3);
-		const {message} = space.state();
+		const message = space.state().messages.latest;
 		expect(message).toMatchObject({
 			kind: 'failed',
 			failure: {
@@ -110,18 +110,18 @@ describe('the firewall rules of before', () => {
 		const writes = watchWrites(space);
 		space.simulator.faults.replace('method=DELETE path=firewall/rules hang after=1');
 		press('enter');
-		space.state().typeInField({name: 'paste', text: shop.name, sequence: shop.name});
-		space.state().submitDialog();
+		space.state().dialog.typeInField({name: 'paste', text: shop.name, sequence: shop.name});
+		space.state().dialog.submit();
 		await space.until(() => writes.length === 3);
-		expect(space.state().merge?.gone).toBe(1);
+		expect(space.state().merge.data?.gone).toBe(1);
 		press('c');
-		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Stop the deletion?'});
+		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Stop the deletion?'});
 		press('y');
 		space.simulator.faults.clear();
-		await space.until(({message}) => message !== undefined);
+		await space.until(({messages: {latest: message}}) => message !== undefined);
 		await settled();
 		expect(said(space)).toContain('Stopped: deleting firewall rules. 1 of 3 firewall rules are deleted');
-		expect(space.state().merge).toMatchObject({step: 'rules', gone: undefined, deletion: undefined});
+		expect(space.state().merge.data).toMatchObject({step: 'rules', gone: undefined, deletion: undefined});
 		expect(writes).toHaveLength(3);
 		expect(notes(space)).toContain('Made of the 2 firewall rules of acme-shop.example.');
 		press('d');
@@ -139,7 +139,7 @@ describe('the firewall rules of before', () => {
 		await submit(shop.name);
 		space.simulator.faults.clear();
 		expect(writes.map(({path}) => path.split('/').at(-2))).toEqual(['rules', 'filters', 'rules']);
-		const {message} = space.state();
+		const message = space.state().messages.latest;
 		expect(message?.kind === 'failed' && message.failure.details.left).toContain(
 			'1 of 3 firewall rules are deleted; the others were not tried.',
 		);

@@ -24,7 +24,7 @@ const made = [
 ];
 const entryPoint = `/zones/${shop.id}/rulesets/phases/http_request_firewall_custom/entrypoint`;
 const failure = ({state}: TestStore) => {
-	const {message} = state();
+	const message = state().messages.latest;
 	return message?.kind === 'failed' ? message.failure : undefined;
 };
 
@@ -48,7 +48,7 @@ describe('what is made of firewall rules', () => {
 		expect(reviewed).toHaveLength(1);
 		press('enter');
 		await submit('acme.example');
-		expect(space.state().dialog).toMatchObject({problem: 'Does not match. Type acme-shop.example.'});
+		expect(space.state().dialog.current).toMatchObject({problem: 'Does not match. Type acme-shop.example.'});
 		press('esc');
 		expect(writes).toEqual([]);
 		press('enter');
@@ -69,10 +69,10 @@ describe('what is made of firewall rules', () => {
 		expect(notes(space)).toContain('Created 3 custom rules: 3 now, version 1.');
 		expect(notes(space)).toMatch(/exists already as [0-9a-f]{32}: block SQL in the query/);
 		press('enter');
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 		expect(said(space)).toContain('there is nothing to create');
 		press('ctrl-r');
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(mergeOf(space.state())).toMatchObject({requests: [], merged: {added: []}});
 		expect(writes).toEqual([]);
 	});
@@ -121,7 +121,7 @@ describe('what is made of firewall rules', () => {
 		const {space, press} = await atMerge(createTestStore({simulate: true, readOnly: true}));
 		const writes = watchWrites(space);
 		press('enter');
-		expect(space.state().merge?.step).toBe('rules');
+		expect(space.state().merge.data?.step).toBe('rules');
 		expect(said(space)).toContain('ledge is read-only');
 		expect(writes).toEqual([]);
 	});
@@ -147,7 +147,7 @@ describe('at the send', () => {
 		expect(writes).toHaveLength(1);
 		expect(await customRulesThere(space)).toEqual([]);
 		expect(failure(space)?.code).toBe(code);
-		expect(space.state().merge).toMatchObject({step: 'request', done: undefined});
+		expect(space.state().merge.data).toMatchObject({step: 'request', done: undefined});
 		press('enter');
 		await submit(shop.name);
 		expect(await customRulesThere(space)).toHaveLength(3);
@@ -167,9 +167,9 @@ describe('at the send', () => {
 		);
 		expect(writes).toHaveLength(1);
 		expect(said(space)).toContain('It is not known whether the custom rules were created.');
-		expect(space.state().customRules?.reading).toBe('stale');
+		expect(space.state().customRules.data?.reading).toBe('stale');
 		press('enter');
-		space.state().closeDialog();
+		space.state().dialog.close();
 		press('ctrl-r');
 		await settled();
 		expect(mergeOf(space.state())?.merged.added).toEqual([]);
@@ -197,7 +197,7 @@ describe('at the send', () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
 		await otherRules(space, blocking('theirs'));
-		await space.state().loadCustomRules(space.signal);
+		await space.state().customRules.load(space.signal);
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toEqual([]);
@@ -209,14 +209,14 @@ describe('at the send', () => {
 		await otherRules(space, blocking('a'));
 		const {press, submit, settled} = await atMerge(space);
 		press('enter', 'enter');
-		const ruleset = space.state().customRules?.ruleset?.id;
+		const ruleset = space.state().customRules.data?.ruleset?.id;
 		watchWrites(space, () => byOthers(space, 'POST', `/rulesets/${ruleset}/rules`, blocking('theirs')));
 		await submit(shop.name);
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'choice', title: 'Someone else changed these rules'});
 		expect(await customRulesThere(space)).toHaveLength(4);
 		if (dialog?.kind === 'choice') dialog.choose('restore');
-		space.state().closeDialog();
+		space.state().dialog.close();
 		await settled();
 		const hosts = (await customRulesThere(space)).map(({expression}) => expression);
 		expect(hosts).toHaveLength(5);

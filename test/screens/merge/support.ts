@@ -85,12 +85,12 @@ export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
 }
 
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
-const isIdle = ({work}: ReturnType<TestStore['state']>) => work.length === 0;
+const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 
 /** The firewall rules of the zone in front, and `m` pressed: both sides are read. */
 export async function atMerge(
 	space = createTestStore(),
-	zone: Parameters<ReturnType<TestStore['state']>['openZone']>[0] = shop,
+	zone: Parameters<ReturnType<TestStore['state']>['firewall']['open']>[0] = shop,
 ) {
 	const {state} = space;
 	const app = appOf(space);
@@ -100,14 +100,14 @@ export async function atMerge(
 	const settled = () => space.until(isIdle);
 	/** What is typed into the dialog in front, which is submitted. */
 	const submit = async (text: string) => {
-		state().enter(text);
-		state().submitDialog();
+		state().dialog.enter(text);
+		state().dialog.submit();
 		await settled();
 	};
-	await state().lookAround();
-	state().openZone(zone);
-	await state().loadFirewall(space.signal);
-	state().go('firewall');
+	await state().connection.lookAround();
+	state().firewall.open(zone);
+	await state().firewall.load(space.signal);
+	state().navigation.go('firewall');
 	press('m');
 	await settled();
 	return {space, press, settled, submit};
@@ -129,4 +129,4 @@ export const shown = ({state}: TestStore): readonly string[] =>
 		({isNew, place, rule: {action, expression}}) => `${isNew ? '+' : ' '} ${place} ${action} ${expression}`,
 	) ?? [];
 
-export const said = ({state}: TestStore): string => state().message?.text ?? '';
+export const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';

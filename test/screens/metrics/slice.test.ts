@@ -5,33 +5,33 @@ import {reload} from '../../../source/screens/shell/reload.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const queries = ({state}: TestStore) => state().calls.filter(({path}) => path === '/graphql').length;
+const queries = ({state}: TestStore) => state().activity.calls.filter(({path}) => path === '/graphql').length;
 
 /** The namespaces are in front, with what the service measured of them. */
 async function atNamespaces(faults = '') {
 	const space = createTestStore({simulate: true}, {faults, elapsed: () => 0});
 	const app = appOf(space);
-	space.state().go('namespaces');
+	space.state().navigation.go('namespaces');
 	readNamespaces(app, 'remote');
-	await space.until(({storeFigures}) => storeFigures !== undefined);
+	await space.until(({metrics: {storeFigures}}) => storeFigures !== undefined);
 	return {...space, app, space};
 }
 
 test('the list is asked for once in five minutes, however often it is opened, and by ctrl-r', async () => {
 	const {app, space, state, passes, signal} = await atNamespaces();
 	const first = queries(space);
-	const figures = state().storeFigures;
-	expect(figures?.value?.of(state().namespaces.rows[0]?.id ?? '').keys).toBeDefined();
+	const figures = state().metrics.storeFigures;
+	expect(figures?.value?.of(state().namespaces.data.rows[0]?.id ?? '').keys).toBeDefined();
 	passes(299_000);
-	await state().loadStoreFigures(signal);
+	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(first);
-	expect(state().storeFigures).toBe(figures);
+	expect(state().metrics.storeFigures).toBe(figures);
 	passes(2000);
-	await state().loadStoreFigures(signal);
+	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(first + 1);
-	const second = state().storeFigures;
+	const second = state().metrics.storeFigures;
 	reload(app);
-	await space.until(({storeFigures}) => storeFigures !== second);
+	await space.until(({metrics: {storeFigures}}) => storeFigures !== second);
 	expect(queries(space)).toBe(first + 2);
 });
 
@@ -40,7 +40,7 @@ test('an hour in which the list is opened every ten seconds asks twelve times', 
 	const first = queries(space);
 	for (let second = 0; second < 3600; second += 10) {
 		passes(10_000);
-		await state().loadStoreFigures(signal);
+		await state().metrics.loadStoreFigures(signal);
 	}
 	expect(queries(space) - first).toBe(12);
 });
@@ -52,12 +52,12 @@ test.each([
 	['status=429', 'Store metrics were asked for too often.'],
 ])('%s is not a failure of the list: it is in the status, and is not asked again at once', async (fault, why) => {
 	const {space, state, signal} = await atNamespaces(`${fault} path=graphql`);
-	expect(state().namespaces).toMatchObject({reading: 'read', failure: undefined});
-	expect(state().namespaces.rows.length).toBeGreaterThan(3);
-	expect(state().message).toBeUndefined();
+	expect(state().namespaces.data).toMatchObject({reading: 'read', failure: undefined});
+	expect(state().namespaces.data.rows.length).toBeGreaterThan(3);
+	expect(state().messages.latest).toBeUndefined();
 	expect(namespaceStatus(state())).toContain(why);
 	const asked = queries(space);
-	await state().loadStoreFigures(signal);
+	await state().metrics.loadStoreFigures(signal);
 	expect(queries(space)).toBe(asked);
 });
 
@@ -65,29 +65,29 @@ test('local data is not asked about at the service', async () => {
 	const space = createTestStore({});
 	const app = appOf(space);
 	readNamespaces(app, 'local');
-	await space.until(({namespaces}) => namespaces.reading === 'read');
+	await space.until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	await Promise.resolve();
-	expect(space.state().calls).toEqual([]);
-	expect(space.state().storeFigures).toBeUndefined();
+	expect(space.state().activity.calls).toEqual([]);
+	expect(space.state().metrics.storeFigures).toBeUndefined();
 });
 
 test('sorted by each figure, the cursor on its row, and by name again', async () => {
 	const {app, state} = await atNamespaces();
 	const sort = app.actions.find(({id}) => id === 'namespaces.sort');
-	const titles = () => state().namespaces.rows.map(({title}) => title);
+	const titles = () => state().namespaces.data.rows.map(({title}) => title);
 	const byName = titles();
-	const {title} = state().namespaces.rows[0] ?? {};
+	const {title} = state().namespaces.data.rows[0] ?? {};
 	const orders: string[][] = [];
 	for (let at = 0; at < 5; at++) {
 		sort?.run(app, {} as never);
 		orders.push(titles());
-		expect(state().namespaces.rows[state().namespaces.cursor]?.title).toBe(title);
+		expect(state().namespaces.data.rows[state().namespaces.data.cursor]?.title).toBe(title);
 	}
 	const [keys, , reads] = orders;
 	expect(keys?.[0]).toBe('catalogue');
 	const figure = (name: string) => {
-		const row = state().namespaces.rows.find(one => one.title === name);
-		return state().storeFigures?.value?.of(row?.id ?? '').operations?.read ?? 0;
+		const row = state().namespaces.data.rows.find(one => one.title === name);
+		return state().metrics.storeFigures?.value?.of(row?.id ?? '').operations?.read ?? 0;
 	};
 	const counts = reads?.map(figure) ?? [];
 	expect(counts).toEqual(counts.toSorted((one, other) => other - one));
@@ -96,24 +96,24 @@ test('sorted by each figure, the cursor on its row, and by name again', async ()
 
 test('the series of a namespace are kept for minutes by their days, and asked again by ctrl-r', async () => {
 	const {app, space, state, signal} = await atNamespaces();
-	const row = state().namespaces.rows.find(({title}) => title === 'SESSIONS');
-	state().openMetrics({id: row?.id ?? '', title: 'SESSIONS'});
-	state().go('metrics');
-	await state().loadMetrics(signal);
-	const shown = state().metrics?.shown;
+	const row = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
+	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});
+	state().navigation.go('metrics');
+	await state().metrics.load(signal);
+	const shown = state().metrics.data?.shown;
 	expect(shown).toMatchObject({days: 7, read: {problems: []}});
 	const first = queries(space);
-	state().showMetricsDays(31);
-	await state().loadMetrics(signal);
-	expect(state().metrics?.shown?.read.value?.operations?.step).toBe(86_400_000);
+	state().metrics.showDays(31);
+	await state().metrics.load(signal);
+	expect(state().metrics.data?.shown?.read.value?.operations?.step).toBe(86_400_000);
 	expect(queries(space)).toBe(first + 1);
-	state().showMetricsDays(7);
-	await state().loadMetrics(signal);
-	expect(state().metrics?.shown?.read).toBe(shown?.read);
+	state().metrics.showDays(7);
+	await state().metrics.load(signal);
+	expect(state().metrics.data?.shown?.read).toBe(shown?.read);
 	expect(queries(space)).toBe(first + 1);
 	reload(app);
-	await space.until(({metrics}) => metrics?.shown?.read !== shown?.read);
+	await space.until(({metrics: {data: metrics}}) => metrics?.shown?.read !== shown?.read);
 	expect(queries(space)).toBe(first + 2);
-	state().toggleMetricsOfAll();
-	expect(state().metrics).toMatchObject({of: undefined, one: {title: 'SESSIONS'}, shown: undefined});
+	state().metrics.toggleAll();
+	expect(state().metrics.data).toMatchObject({of: undefined, one: {title: 'SESSIONS'}, shown: undefined});
 });

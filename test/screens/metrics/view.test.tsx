@@ -14,17 +14,17 @@ const sizes = [
 async function opened(faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state, signal} = space;
-	await state().loadNamespaces('remote', signal);
-	await state().loadStoreFigures(signal);
-	const row = state().namespaces.rows.find(({title}) => title === 'SESSIONS');
-	state().openMetrics({id: row?.id ?? '', title: 'SESSIONS'});
-	state().go('metrics');
-	await state().loadMetrics(signal);
+	await state().namespaces.load('remote', signal);
+	await state().metrics.loadStoreFigures(signal);
+	const row = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
+	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});
+	state().navigation.go('metrics');
+	await state().metrics.load(signal);
 	return space;
 }
 
 const statusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
-	namespaceStatus({...state, viewport: {columns, rows}});
+	namespaceStatus({...state, navigation: {...state.navigation, viewport: {columns, rows}}});
 
 const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
 
@@ -68,11 +68,11 @@ describe('the plots', () => {
 		expect(shown(drawn.rows())).toHaveLength(count);
 		expect(drawn.rows().length).toBe(size.rows - 4);
 		expect(drawn.rows().every(row => row.length <= size.columns)).toBe(true);
-		space.state().moveInMetrics(Number.POSITIVE_INFINITY);
+		space.state().metrics.move(Number.POSITIVE_INFINITY);
 		await drawn.until(rows => shown(rows).includes('Size'));
 		expect(shown(drawn.rows())).toHaveLength(count);
 		expect(metricsStatus(space.state()).includes('of 4')).toBe(count < 4);
-		space.state().moveInMetrics(Number.NEGATIVE_INFINITY);
+		space.state().metrics.move(Number.NEGATIVE_INFINITY);
 		await drawn.until(rows => shown(rows).includes('Operations'));
 	});
 

@@ -15,7 +15,7 @@ describe('the backup of a migration', () => {
 		expect(person.puts()).toBe(0);
 		await person.confirm(acme.name);
 		expect(person.puts()).toBe(0);
-		for (const _ of acme.name) person.state().typeInMigration(pressed('backspace', ''));
+		for (const _ of acme.name) person.state().migration.type(pressed('backspace', ''));
 		await person.confirm('incomplete');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().record.state).toBe('complete');
@@ -30,7 +30,7 @@ describe('the backup of a migration', () => {
 		if (person.migration().step === 'blockers') await person.enter();
 		const {backup} = person.migration();
 		expect(backup?.objects).toBeGreaterThan(0);
-		person.state().leaveMigration();
+		person.state().migration.leave();
 		const again = await at(shop, person.space);
 		await again.choose('continue');
 		expect(again.migration().step).toBe('review');
@@ -50,7 +50,7 @@ describe('the backup of a migration', () => {
 				body: JSON.stringify([{expression: 'ip.src eq 192.0.2.77'}]),
 			}),
 		);
-		person.state().leaveMigration();
+		person.state().migration.leave();
 		const again = await at(shop, person.space);
 		await again.choose('continue');
 		expect(again.migration().backup?.folder).not.toBe(backup?.folder);

@@ -149,11 +149,14 @@ describe('the screen behind what is over soon', () => {
 		const app = appOf(space);
 		const shows = migrationWith({step: 'zone'});
 		const hides = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
-		app.store.setState({migration: hides, migrationThrottle: {hides, shows}, stack: ['home', 'migration']});
+		app.store.setState({
+			migration: {...app.store.getState().migration, data: hides, throttle: {hides, shows}},
+			navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
+		});
 		const drawn = draw(app, <Migration />, size);
 		await drawn.until(rows => rows.some(row => row !== ''));
 		expect(drawn.rows().join('\n')).not.toContain('Reading');
-		app.store.setState({migrationThrottle: undefined});
+		app.store.setState({migration: {...app.store.getState().migration, throttle: undefined}});
 		await drawn.until(rows => rows.some(row => row.includes('Reading the zone')));
 	});
 
@@ -163,9 +166,12 @@ describe('the screen behind what is over soon', () => {
 		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, since: 0, cancel() {}}];
 		const esc = (kind: 'read' | 'write') => {
 			app.store.setState({
-				migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}}),
-				stack: ['home', 'migration'],
-				work: work(kind),
+				migration: {
+					...app.store.getState().migration,
+					data: migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}}),
+				},
+				navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
+				work: {...app.store.getState().work, list: work(kind)},
 			});
 			return hintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
 		};

@@ -17,14 +17,14 @@ async function deleted() {
 	await person.choose('read');
 	const ids = (person.migration().snapshot?.overrides ?? []).map(({id}) => String(id));
 	expect(ids.length).toBeGreaterThan(0);
-	for (const id of ids) await person.state().deleteMigrationOverrides([id]);
+	for (const id of ids) await person.state().migration.deleteOverrides([id]);
 	expect(person.migration().failure).toBeUndefined();
 	return {person, ids};
 }
 
 /** The same zone, left and opened again. */
 async function again({space, state}: Person) {
-	state().leaveMigration();
+	state().migration.leave();
 	return at(legacy, space);
 }
 
@@ -39,7 +39,7 @@ describe('overrides that were deleted as blockers', () => {
 	test('are in the list of what must be recreated in the review', async () => {
 		const {person, ids} = await deleted();
 		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
-		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 		expect(recreated(person).toSorted()).toEqual(ids.toSorted());
 	});
 
@@ -60,9 +60,9 @@ describe('overrides that were deleted as blockers', () => {
 		expect(recreated(later).toSorted()).toEqual(ids.toSorted());
 		await later.choose('recreate');
 		expect(screenOf(later.state())).toBe('leftBehind');
-		await later.space.until(({work}) => work.length === 0);
-		const left = later.state().leftBehind?.rows.map(({left: {id}}) => id);
+		await later.space.until(({work: {list: work}}) => work.length === 0);
+		const left = later.state().leftBehind.data?.rows.map(({left: {id}}) => id);
 		expect(left).toEqual(expect.arrayContaining([...ids]));
-		expect(later.state().managed).toMatchObject({zone: {id: legacy.id}, reading: 'read'});
+		expect(later.state().managed.data).toMatchObject({zone: {id: legacy.id}, reading: 'read'});
 	});
 });

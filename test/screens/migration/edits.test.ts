@@ -12,17 +12,17 @@ async function edited() {
 	await person.choose('read');
 	await person.choose('continue');
 	if (person.migration().step === 'blockers') await person.enter();
-	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 	return person;
 }
 
 describe('what was edited and not reviewed', () => {
 	const chosen = (person: Awaited<ReturnType<typeof edited>>, value: string) => {
-		const {dialog, closeDialog} = person.state();
+		const {current: dialog, close: closeDialog} = person.state().dialog;
 		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
 		closeDialog();
 		dialog.choose(value);
-		return person.space.until(({work}) => work.length === 0);
+		return person.space.until(({work: {list: work}}) => work.length === 0);
 	};
 
 	describe.each([
@@ -33,9 +33,9 @@ describe('what was edited and not reviewed', () => {
 		const readAgain = async () => {
 			const person = await edited();
 			const {configuration} = person.migration();
-			person.state().toMigrationStep(step);
-			await person.state().chooseInMigration({does, label: ''});
-			expect(person.state().dialog).toMatchObject({
+			person.state().migration.toStep(step);
+			await person.state().migration.choose({does, label: ''});
+			expect(person.state().dialog.current).toMatchObject({
 				kind: 'choice',
 				title: expect.stringContaining('1 edit not reviewed'),
 			});
@@ -47,7 +47,7 @@ describe('what was edited and not reviewed', () => {
 			await chosen(person, 'open');
 			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
 			expect(person.migration().edits).toHaveLength(1);
-			person.state().undoMigrationEdit();
+			person.state().migration.undoEdit();
 			expect(person.migration().configuration).toEqual(person.migration().proposed);
 		});
 
@@ -55,24 +55,24 @@ describe('what was edited and not reviewed', () => {
 			const person = await readAgain();
 			await chosen(person, 'discard');
 			expect(person.migration().edits).toHaveLength(0);
-			await person.state().chooseInMigration({does: 'look again', label: ''});
-			expect(person.state().dialog).toBeUndefined();
+			await person.state().migration.choose({does: 'look again', label: ''});
+			expect(person.state().dialog.current).toBeUndefined();
 		});
 
 		test('is offered once more when it was kept for later', async () => {
 			const person = await readAgain();
 			await chosen(person, 'later');
 			expect(person.migration().edits).toHaveLength(0);
-			await person.state().chooseInMigration({does: 'look again', label: ''});
-			expect(person.state().dialog).toMatchObject({kind: 'choice'});
+			await person.state().migration.choose({does: 'look again', label: ''});
+			expect(person.state().dialog.current).toMatchObject({kind: 'choice'});
 		});
 	});
 
 	test('is offered when the screen was left, and the zone is opened again', async () => {
 		const person = await edited();
 		const {configuration} = person.migration();
-		person.state().leaveMigration();
-		expect(person.state().migration).toBeUndefined();
+		person.state().migration.leave();
+		expect(person.state().migration.data).toBeUndefined();
 		const again = await at(shop, person.space);
 		await again.choose('continue');
 		await chosen(person, 'open');
@@ -81,14 +81,14 @@ describe('what was edited and not reviewed', () => {
 
 	test('is a draft no more once it was reviewed', async () => {
 		const person = await edited();
-		person.state().saveDrafts();
+		person.state().drafts.save();
 		await person.enter();
 		person.space.passes(1000);
-		await person.state().reviewMigration();
+		await person.state().migration.review();
 		expect(person.migration().record.state).toBe('reviewed');
-		person.state().findDrafts();
-		person.state().leaveMigration();
-		expect(person.state().drafts).toEqual([]);
+		person.state().drafts.find();
+		person.state().migration.leave();
+		expect(person.state().drafts.list).toEqual([]);
 	});
 });
 
@@ -108,13 +108,13 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		env.EDITOR = `${process.execPath} ${program}`;
 		const edit = async (saves: string, which?: 'left' | 'now') => {
 			writeFileSync(join(folder, 'saves'), saves);
-			await person.state().editMigrationElsewhere(work => work());
-			const {dialog} = person.state();
+			await person.state().migration.editElsewhere(work => work());
+			const dialog = person.state().dialog.current;
 			if (which === undefined) return expect(dialog).toBeUndefined();
 			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
-			person.state().closeDialog();
+			person.state().dialog.close();
 			dialog.choose(which);
-			await person.space.until(({work}) => work.length === 0);
+			await person.space.until(({work: {list: work}}) => work.length === 0);
 		};
 		return {...person, edit, given: () => readFileSync(join(folder, 'given'), 'utf8')};
 	}
@@ -124,7 +124,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const person = await withEditor();
 		const {configuration} = person.migration();
 		await person.edit('{"rules": [');
-		const {message} = person.state();
+		const message = person.state().messages.latest;
 		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
 		expect(readFileSync(path, 'utf8')).toBe('{"rules": [');
 		await person.edit('{"rules": [}', 'left');
@@ -139,7 +139,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	test('keeps it where something else is edited after it', async () => {
 		const person = await withEditor();
 		await person.edit('first');
-		const {message} = person.state();
+		const message = person.state().messages.latest;
 		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
 		person.space.passes(1000);
 		await person.edit('second', 'now');
@@ -150,27 +150,28 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 	/** The next start on the same folders, at the edits of the draft that it offers first. */
 	async function restored(space: TestStore) {
 		const after = createTestStore({simulate: true}, {after: space});
-		await after.state().lookAround();
+		await after.state().connection.lookAround();
 		offerDrafts(after);
-		const {dialog, closeDialog} = after.state();
-		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${after.state().message?.text}`);
+		const {current: dialog, close: closeDialog} = after.state().dialog;
+		if (dialog?.kind !== 'choice')
+			throw new Error(`Nothing was asked: ${after.state().messages.latest?.text}`);
 		closeDialog();
 		dialog.choose('open');
-		await after.until(({work}) => work.every(({kind}) => kind !== 'read'));
-		onTestFinished(() => after.state().endMigration());
+		await after.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
+		onTestFinished(() => after.state().migration.end());
 		return after;
 	}
 
 	test('offers what could not be read once more after the next start', async () => {
 		const person = await withEditor();
 		await person.edit('{"rules": [');
-		person.state().saveDrafts();
-		await person.state().endMigration();
+		person.state().drafts.save();
+		await person.state().migration.end();
 		const after = await restored(person.space);
-		expect(after.state().migration?.left?.text).toBe('{"rules": [');
-		expect(after.state().migration?.edits).toHaveLength(1);
-		await after.state().editMigrationElsewhere(work => work());
-		expect(after.state().dialog).toMatchObject({kind: 'choice', title: 'What to edit?'});
+		expect(after.state().migration.data?.left?.text).toBe('{"rules": [');
+		expect(after.state().migration.data?.edits).toHaveLength(1);
+		await after.state().migration.editElsewhere(work => work());
+		expect(after.state().dialog.current).toMatchObject({kind: 'choice', title: 'What to edit?'});
 	});
 
 	test.each([
@@ -185,9 +186,9 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 			`require('node:fs').writeFileSync(process.argv.at(-1), ${JSON.stringify(saved)}); setInterval(() => {}, 1000);`,
 		);
 		env.EDITOR = `${process.execPath} ${program}`;
-		person.state().saveDrafts();
+		person.state().drafts.save();
 		const drafts = join(folder, 'state', 'drafts');
-		const editing = person.state().editMigrationElsewhere(work => work());
+		const editing = person.state().migration.editElsewhere(work => work());
 		const inEditor = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
 		const value = () => join(drafts, inEditor(), 'value.json');
 		await expect.poll(() => existsSync(value()) && readFileSync(value(), 'utf8')).toBe(saved);
@@ -198,15 +199,15 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const holder = {pid: 2 ** 30, host: hostname(), started: null};
 		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
 		onTestFinished(async () => {
-			person.state().cancelReads();
+			person.state().work.cancelReads();
 			await editing;
 		});
-		await person.state().endMigration();
+		await person.state().migration.end();
 		const after = await restored(person.space);
-		const {configuration, edits = [], left} = after.state().migration ?? {};
+		const {configuration, edits = [], left} = after.state().migration.data ?? {};
 		if (saved.endsWith(']}')) expect([configuration?.rules, edits.length]).toEqual([[], 2]);
 		else expect([left?.text, edits.length]).toEqual([saved, 1]);
 		// What was edited before is in it, and is offered no more by itself.
-		expect(after.state().drafts).toEqual([]);
+		expect(after.state().drafts.list).toEqual([]);
 	});
 });

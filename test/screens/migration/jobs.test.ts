@@ -31,24 +31,24 @@ test('a PUT in doubt is on Home and in the jobs, and enter leads to it', async (
 	await journal.keep({state: 'sending deploy', put});
 	await journal.close();
 	const {state, until} = space;
-	await state().lookAround();
-	await state().loadJobs(space.signal);
+	await state().connection.lookAround();
+	await state().jobs.load(space.signal);
 	expect(labelOf(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
 	expect(labelOf(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
 	const press = pressing(space);
 	press('J');
-	await until(({work}) => work.length === 0);
+	await until(({work: {list: work}}) => work.length === 0);
 	expect(jobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
 	]);
 	expect(jobsStatus(state())).toContain('the answer to the PUT was lost');
 	press('d');
-	expect(state().message?.text).toContain('the journal of a migration cannot be forgotten');
+	expect(state().messages.latest?.text).toContain('the journal of a migration cannot be forgotten');
 	press('enter');
-	await until(now => screenOf(now) === 'migration' && now.migration?.access.name === 'open');
-	expect(state().migration?.zone).toMatchObject({id: shop.id, plan: 'pro'});
-	expect(state().migration?.record.state).toBe('deploy in doubt');
-	await state().endMigration();
+	await until(now => screenOf(now) === 'migration' && now.migration.data?.access.name === 'open');
+	expect(state().migration.data?.zone).toMatchObject({id: shop.id, plan: 'pro'});
+	expect(state().migration.data?.record.state).toBe('deploy in doubt');
+	await state().migration.end();
 });
 
 test('a zone in validation is listed as long as it is, here and by the next start', async () => {
@@ -57,14 +57,14 @@ test('a zone in validation is listed as long as it is, here and by the next star
 	await person.confirm(acme.name);
 	expect(person.migration().record.state).toBe('validating');
 	const {space, state} = person;
-	await state().lookAround();
+	await state().connection.lookAround();
 	expect(jobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
 	expect(labelOf(space, 'jobs')).toContain('migration of acme.example');
 	const another = anotherStore(space);
-	await another.state().loadJobs(space.signal);
+	await another.state().jobs.load(space.signal);
 	expect(jobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
-	state().leaveMigration();
-	await space.until(({jobs}) => jobs.migrations.length === 1);
+	state().migration.leave();
+	await space.until(({jobs: {data: jobs}}) => jobs.migrations.length === 1);
 	expect(jobRows(state())).toMatchObject([
 		{state: 'unfinished', about: expect.stringContaining('both versions')},
 	]);
@@ -76,8 +76,8 @@ test('a migration that is complete is not listed', async () => {
 	await person.toConfirmation('direct');
 	await person.confirm(shop.name);
 	expect(person.migration().record.state).toBe('complete');
-	person.state().leaveMigration();
-	await person.state().loadJobs(person.space.signal);
+	person.state().migration.leave();
+	await person.state().jobs.load(person.space.signal);
 	expect(jobRows(person.state())).toEqual([]);
 	expect(labelOf(person.space, 'jobs')).toContain('none unfinished');
 });

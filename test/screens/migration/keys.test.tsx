@@ -29,11 +29,14 @@ const long = (more: Partial<MigrationState> = {}) =>
 function facing(migration: MigrationState, size = {columns: 80, rows: 24}) {
 	const space = createTestStore();
 	const app = appOf(space);
-	app.store.setState({migration, stack: ['home', 'migration']});
+	app.store.setState({
+		migration: {...app.store.getState().migration, data: migration},
+		navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
+	});
 	const drawn = draw(app, <Migration />, size);
 	const {state} = space;
 	const now = (): MigrationState => {
-		const {migration: there} = state();
+		const there = state().migration.data;
 		if (!there) throw new Error('There is no migration.');
 		return there;
 	};
@@ -109,7 +112,7 @@ describe('a review that is longer than the screen', () => {
 		const person = facing(long(), {columns: 60, rows: 15});
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
 			person.press('enter');
-		person.space.state().resized({columns: 200, rows: 15});
+		person.space.state().navigation.resize({columns: 200, rows: 15});
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 

@@ -11,7 +11,7 @@ async function sending(fault: string): Promise<Person> {
 	await person.toConfirmation('direct');
 	person.space.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
 	void person.confirm(shop.name);
-	await person.space.until(({migration}) => migration?.phase.name === 'sending');
+	await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'sending');
 	return person;
 }
 
@@ -25,31 +25,31 @@ describe('leaving a migration', () => {
 	test('gives its journal back, whatever else is being written elsewhere', async () => {
 		const person = await at(shop);
 		const other = Promise.withResolvers<void>();
-		const work = person.state().run('deleting override of another zone', 'write', () => other.promise);
-		person.state().leaveMigration();
-		expect(person.state().migration).toBeUndefined();
+		const work = person.state().work.run('deleting override of another zone', 'write', () => other.promise);
+		person.state().migration.leave();
+		expect(person.state().migration.data).toBeUndefined();
 		other.resolve();
 		await work;
 	});
 
 	test('lets a PUT under way come to its answer first', async () => {
 		const person = await sending('latency=100');
-		person.state().leaveMigration();
-		expect(person.state().migration).toBeDefined();
-		await person.space.until(({migration}) => migration === undefined);
+		person.state().migration.leave();
+		expect(person.state().migration.data).toBeDefined();
+		await person.space.until(({migration: {data: migration}}) => migration === undefined);
 		expect(person.puts()).toBe(1);
 		expect(kept(person)?.put?.came).toBe('accepted');
 	});
 
 	test('with ledge itself waits for the answer of the PUT under way', async () => {
 		const person = await sending('latency=100');
-		await person.state().endMigration();
+		await person.state().migration.end();
 		expect(kept(person)?.put?.came).toBe('accepted');
 	});
 
 	test('with ledge itself does not wait until what became of a PUT is found out', async () => {
 		const person = await sending('latency=100 status=502');
-		await person.state().endMigration();
+		await person.state().migration.end();
 		expect(kept(person)?.state).toBe('deploy in doubt');
 	});
 
@@ -59,12 +59,12 @@ describe('leaving a migration', () => {
 		await person.choose('continue');
 		const row = blockerRows(person.migration()).find(({kind}) => kind === 'override');
 		person.space.simulator.faults.replace('method=DELETE latency=100');
-		const deleting = person.state().deleteMigrationOverrides([row && 'id' in row ? row.id : '']);
-		await person.space.until(({migration}) => migration?.phase.name === 'deleting');
-		person.state().leaveMigration();
+		const deleting = person.state().migration.deleteOverrides([row && 'id' in row ? row.id : '']);
+		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'deleting');
+		person.state().migration.leave();
 		expect(person.migration().phase.name).toBe('deleting');
 		await deleting;
-		expect(person.state().migration).toBeUndefined();
+		expect(person.state().migration.data).toBeUndefined();
 	});
 
 	test('gives its journal back once a PUT is refused before it goes out', async () => {
@@ -72,18 +72,18 @@ describe('leaving a migration', () => {
 		await person.toConfirmation('direct');
 		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
 		const sent = person.confirm(shop.name);
-		await person.space.until(({work}) => work.some(({kind}) => kind === 'write'));
-		person.state().leaveMigration();
+		await person.space.until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
+		person.state().migration.leave();
 		await sent;
-		expect(person.state().migration).toBeUndefined();
-		expect(person.state().message?.kind).toBe('failed');
+		expect(person.state().migration.data).toBeUndefined();
+		expect(person.state().messages.latest?.kind).toBe('failed');
 		expect(person.puts()).toBe(0);
 	});
 
 	test('names a way back that leads to where it was begun', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migrationLastWords()).toContain(
+		expect(person.state().migration.lastWords()).toContain(
 			`ledge migration resume --zone-id ${shop.id} --simulate`,
 		);
 	});

@@ -23,7 +23,7 @@ describe.each(faults)('with %s', fault => {
 	test('a zone that is opened again shows the error in place of "nothing to migrate"', async () => {
 		const before = await at(acme);
 		await before.toConfirmation('direct');
-		before.state().leaveMigration();
+		before.state().migration.leave();
 		before.space.simulator.faults.replace(fault);
 		const person = await at(acme, before.space);
 		await person.choose('continue');

@@ -16,8 +16,8 @@ test('a journal that cannot be got at is said for as long as it is so, and can b
 	expect(person.choices()).toEqual(['look again', 'leave']);
 	await person.choose('look again');
 	expect(whyHeld(person.migration())?.code).toBe('file_failed');
-	person.state().clearMessage();
-	await person.state().readMigration();
+	person.state().messages.clear();
+	await person.state().migration.read();
 	expect(person.said()).toBe(whyHeld(person.migration())?.message);
 	chmodSync(folder, 0o700);
 	await person.choose('look again');
@@ -28,14 +28,14 @@ test('a journal that cannot be got at is said for as long as it is so, and can b
 
 test('opening that was stopped can be tried again', async () => {
 	const space = createTestStore();
-	const opening = space.state().openMigration(shop);
-	space.state().cancelReads();
+	const opening = space.state().migration.open(shop);
+	space.state().work.cancelReads();
 	await opening;
-	expect(space.state().migration).toMatchObject({
+	expect(space.state().migration.data).toMatchObject({
 		phase: {name: 'asking'},
 		access: {name: 'held', why: {code: 'interrupted'}},
 	});
-	await space.state().chooseInMigration({does: 'look again', label: ''});
-	expect(space.state().migration).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
-	await space.state().endMigration();
+	await space.state().migration.choose({does: 'look again', label: ''});
+	expect(space.state().migration.data).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
+	await space.state().migration.end();
 });

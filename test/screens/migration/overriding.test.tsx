@@ -19,10 +19,10 @@ const {platform, owasp} = managedRulesets;
 async function editing() {
 	const person = await at(shop);
 	await person.choose('read');
-	person.state().toMigrationStep('edit');
+	person.state().migration.toStep('edit');
 	const app = appOf(person.space);
 	const {state} = person;
-	const dialog = () => state().dialog;
+	const dialog = () => state().dialog.current;
 	return {
 		...person,
 		app,
@@ -36,14 +36,14 @@ async function editing() {
 				const asked = dialog();
 				if (asked?.kind === 'choice') {
 					expect(asked.choices.map(({value}) => value)).toContain(one);
-					state().closeDialog();
+					state().dialog.close();
 					asked.choose(one);
 				} else if (asked?.kind === 'field') {
-					state().open({...asked, buffer: bufferOf(one, {singleLine: true})});
-					state().submitDialog();
+					state().dialog.open({...asked, buffer: bufferOf(one, {singleLine: true})});
+					state().dialog.submit();
 				} else if (screenOf(state()) === 'catalogue') {
-					for (const character of one) state().typeInCatalogue(typed(character));
-					state().pickInCatalogue();
+					for (const character of one) state().catalogue.type(typed(character));
+					state().catalogue.pick();
 				} else throw new Error(`"${one}" answers nothing.`);
 			}
 		},
@@ -113,7 +113,7 @@ describe('an override that was not there before', () => {
 		const person = await editing();
 		const before = person.migration().configuration;
 		const unknown = '0123456789abcdef0123456789abcdef';
-		person.state().applyMigrationEdit(edit(unknown) as Edit);
+		person.state().migration.applyEdit(edit(unknown) as Edit);
 		expect(person.migration().configuration).toEqual(before);
 		expect(person.said()).toContain(`OWASP Core Ruleset has no`);
 		expect(person.said()).toContain(unknown);
@@ -126,11 +126,11 @@ describe('an override that was not there before', () => {
 		person.press('o');
 		person.answers(platform.id, 'rule', 'no such rule');
 		expect(screenOf(state())).toBe('catalogue');
-		for (const _ of 'no such rule') state().typeInCatalogue(pressed('backspace', ''));
-		for (const character of wanted?.description ?? '') state().typeInCatalogue(typed(character));
-		const found = state().catalogue?.found.map(({id}) => id) ?? [];
-		state().moveInCatalogue(found.indexOf(wanted?.id ?? ''));
-		state().pickInCatalogue();
+		for (const _ of 'no such rule') state().catalogue.type(pressed('backspace', ''));
+		for (const character of wanted?.description ?? '') state().catalogue.type(typed(character));
+		const found = state().catalogue.data?.found.map(({id}) => id) ?? [];
+		state().catalogue.move(found.indexOf(wanted?.id ?? ''));
+		state().catalogue.pick();
 		expect(screenOf(state())).toBe('migration');
 		person.answers('off');
 		expect(person.row()).toMatchObject({kind: 'override', id: wanted?.id, enabled: false});
@@ -143,7 +143,7 @@ describe('an override that was not there before', () => {
 		person.answers(platform.id, 'rule');
 		person.press('esc');
 		expect(screenOf(person.state())).toBe('migration');
-		expect(person.state().dialog).toBeUndefined();
+		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.migration().edits).toEqual([]);
 	});
 
@@ -153,7 +153,12 @@ describe('an override that was not there before', () => {
 		const {snapshot, ...rest} = person.migration();
 		if (!snapshot) throw new Error('Nothing was read.');
 		const {managed, ...others} = snapshot;
-		person.space.store.setState({migration: {...rest, snapshot: {...others, managed: undefined}}});
+		person.space.store.setState({
+			migration: {
+				...person.space.store.getState().migration,
+				data: {...rest, snapshot: {...others, managed: undefined}},
+			},
+		});
 		return person;
 	};
 
@@ -177,7 +182,10 @@ describe('an override that was not there before', () => {
 		const person = await unread();
 		person.press('o');
 		person.answers(platform.id, 'rule', 'no such rule');
-		expect(person.state().dialog).toMatchObject({kind: 'field', problem: expect.stringContaining('No rule')});
+		expect(person.state().dialog.current).toMatchObject({
+			kind: 'field',
+			problem: expect.stringContaining('No rule'),
+		});
 		expect(person.migration().edits).toEqual([]);
 	});
 
@@ -200,7 +208,7 @@ describe('a choice of what is set already', () => {
 		person.press('o');
 		person.answers(platform.id, 'whole', 'js_challenge');
 		person.press('a');
-		const {dialog} = person.state();
+		const dialog = person.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.now).toBe('js_challenge');
 		const drawn = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
@@ -209,8 +217,8 @@ describe('a choice of what is set already', () => {
 
 	test('begins at it: the paranoia level', async () => {
 		const person = await editing();
-		person.state().applyMigrationEdit({kind: 'paranoia level', level: 3});
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
 		person.press('c');
-		expect(person.state().dialog).toMatchObject({kind: 'choice', now: '3'});
+		expect(person.state().dialog.current).toMatchObject({kind: 'choice', now: '3'});
 	});
 });

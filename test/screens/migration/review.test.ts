@@ -10,8 +10,8 @@ describe('the review of a migration', () => {
 		if (person.migration().step === 'blockers') await person.enter();
 		expect(person.migration().step).toBe('review');
 		person.space.passes(lookingTime);
-		person.state().scrollMigration(10, 10, 10);
-		await person.state().enterInMigration();
+		person.state().migration.scroll(10, 10, 10);
+		await person.state().migration.enter();
 		expect(person.said()).toContain('Look first');
 		await person.enter();
 		expect(person.migration().step).toBe('path');
@@ -22,11 +22,11 @@ describe('the review of a migration', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
-		person.state().scrollMigration(Number.POSITIVE_INFINITY, 100, 10);
+		person.state().migration.scroll(Number.POSITIVE_INFINITY, 100, 10);
 		expect([person.migration().top, person.migration().seen.comparison]).toEqual([100, 0]);
-		person.state().scrollMigration(-1, 100, 10);
+		person.state().migration.scroll(-1, 100, 10);
 		expect(person.migration().seen.comparison).toBe(0);
-		person.state().scrollMigration(-89, 100, 10);
+		person.state().migration.scroll(-89, 100, 10);
 		expect(person.migration().seen.comparison).toBe(10);
 	});
 
@@ -35,9 +35,9 @@ describe('the review of a migration', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
-		person.state().scrollMigration(10, 10, 10);
+		person.state().migration.scroll(10, 10, 10);
 		expect(person.migration().seen.comparison).toBe(10);
-		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 		expect(person.migration().seen.comparison).toBe(0);
 	});
 });

@@ -47,7 +47,7 @@ describe('the migration of a zone', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		person.type(shop.name);
-		await person.state().confirmMigration();
+		await person.state().migration.confirm();
 		expect(person.puts()).toBe(0);
 		expect(person.said()).toContain('Look first');
 	});
@@ -64,10 +64,10 @@ describe('the migration of a zone', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		const before = person.migration().configuration;
-		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
-		await person.state().migrationEditsKept();
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
+		await person.state().migration.editsKept();
 		expect([person.migration().step, person.migration().record.state]).toEqual(['edit', 'eligible']);
-		person.state().undoMigrationEdit();
+		person.state().migration.undoEdit();
 		expect(person.migration().configuration).toEqual(before);
 	});
 
@@ -89,7 +89,7 @@ describe('the migration of a zone', () => {
 	test('is taken up again at the step that its journal says', async () => {
 		const first = await at(shop);
 		await first.toConfirmation('direct');
-		first.state().leaveMigration();
+		first.state().migration.leave();
 		const again = await at(shop, first.space);
 		expect(again.migration().access).toEqual({name: 'open', isResumed: true});
 		await again.choose('continue');
@@ -100,8 +100,8 @@ describe('the migration of a zone', () => {
 		const first = await at(shop);
 		await first.choose('read');
 		const {store} = anotherStore(first.space);
-		await store.getState().openMigration(shop);
-		expect(store.getState().migration?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
+		await store.getState().migration.open(shop);
+		expect(store.getState().migration.data?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
 	});
 
 	test('shows the blockers, and deletes an override that was backed up first', async () => {
@@ -113,7 +113,7 @@ describe('the migration of a zone', () => {
 		const rows = blockerRows(person.migration()).filter(row => row.kind === 'override');
 		const [row] = rows;
 		expect(row).toBeDefined();
-		await person.state().deleteMigrationOverrides([row?.kind === 'override' ? row.id : '']);
+		await person.state().migration.deleteOverrides([row?.kind === 'override' ? row.id : '']);
 		expect(person.migration().failure).toBeUndefined();
 		expect(blockerRows(person.migration()).filter(one => one.kind === 'override')).toHaveLength(
 			rows.length - 1,
@@ -134,7 +134,7 @@ describe('the migration of a zone', () => {
 				body: JSON.stringify({...shown, description: 'changed meanwhile'}),
 			}),
 		);
-		await person.state().deleteMigrationOverrides([String(shown?.id)]);
+		await person.state().migration.deleteOverrides([String(shown?.id)]);
 		expect(person.migration().failure?.code).toBe('changed_meanwhile');
 		expect(person.migration().failure?.message).toContain('has changed since it was shown');
 	});
@@ -149,7 +149,7 @@ describe('the migration of a zone', () => {
 	test('names the way on when ledge ends after a review', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migrationLastWords()).toContain('ledge migration resume');
+		expect(person.state().migration.lastWords()).toContain('ledge migration resume');
 	});
 
 	test('finds out what became of a PUT whose answer is lost, and sends it once', async () => {
@@ -169,8 +169,8 @@ describe('the migration of a zone', () => {
 		const {configuration} = person.migration();
 		for (const [rule, {action}] of (configuration?.rules ?? []).entries())
 			if (action === 'execute')
-				person.state().applyMigrationEdit({kind: 'rule enabled', rule, enabled: false});
-		await person.state().migrationEditsKept();
+				person.state().migration.applyEdit({kind: 'rule enabled', rule, enabled: false});
+		await person.state().migration.editsKept();
 		await person.enter();
 		await person.enter();
 		if (person.migration().step === 'review') throw new Error(person.said());

@@ -132,7 +132,9 @@ describe('without colours and beyond UTF-8', () => {
 
 	test('what destroys, what warns and what is confirmed each has its mark', async () => {
 		const app = appOf(createTestStore());
-		app.store.setState({migration: migrationWith({step: 'confirm'})});
+		app.store.setState({
+			migration: {...app.store.getState().migration, data: migrationWith({step: 'confirm'})},
+		});
 		const drawn = draw(app, <Migration />, {columns: 80, rows: 24}, 'none');
 		await drawn.until(rows => rows.join('').includes('cannot be undone'));
 		expect(drawn.rows().join('\n')).toMatch(/! This turns the previous managed rules off/);

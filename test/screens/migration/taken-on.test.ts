@@ -17,8 +17,8 @@ async function reviewedAgain(): Promise<Person> {
 	await person.toConfirmation('validation first');
 	await person.confirm(acme.name);
 	await person.choose('review');
-	person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
-	await person.state().migrationEditsKept();
+	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
+	await person.state().migration.editsKept();
 	await person.enter();
 	await person.enter();
 	expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
@@ -29,11 +29,11 @@ describe('a zone that someone else took on, opened for the first time', () => {
 	test('is watched where the previous version is being turned off', async () => {
 		const person = await at(turning);
 		void person.choose('read');
-		await person.space.until(({migration}) => migration?.phase.name === 'watching');
+		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
 		const behind = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
 		expect(marks(person)).toMatchObject(behind);
-		person.state().toMigrationStep('zone');
+		person.state().migration.toStep('zone');
 		expect(marks(person)).toMatchObject(behind);
 	});
 
@@ -55,14 +55,19 @@ describe('a zone that someone else took on, opened for the first time', () => {
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
 		expect(person.migration().plan?.edits).toEqual([]);
-		expect(person.state().backInMigration()).toBe(true);
+		expect(person.state().migration.back()).toBe(true);
 		expect(person.migration().step).toBe('watch');
 	});
 
 	test('comes to its review from where it is watched, though nothing of it was read yet', async () => {
 		const person = await at(check);
 		await person.choose('read');
-		person.space.store.setState({migration: {...person.migration(), configuration: undefined}});
+		person.space.store.setState({
+			migration: {
+				...person.space.store.getState().migration,
+				data: {...person.migration(), configuration: undefined},
+			},
+		});
 		await person.choose('review');
 		expect([person.migration().step, person.migration().failure]).toEqual(['review', undefined]);
 	});
@@ -76,9 +81,9 @@ describe('in validation', () => {
 		await person.enter();
 		await person.choose('ready to update');
 		await person.choose('turn off previous version');
-		expect(person.state().backInMigration()).toBe(true);
+		expect(person.state().migration.back()).toBe(true);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
-		expect(person.state().backInMigration()).toBe(false);
+		expect(person.state().migration.back()).toBe(false);
 		await person.choose('turn off previous version');
 		await person.confirm(check.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
@@ -91,7 +96,7 @@ describe('in validation', () => {
 		expect(neverValidated(person.migration().record)).toContain('never validated');
 		await person.choose('validation first');
 		expect(person.migration().step).toBe('rehearse');
-		expect(person.state().backInMigration()).toBe(true);
+		expect(person.state().migration.back()).toBe(true);
 		expect(person.migration().step).toBe('watch');
 		await person.choose('validation first');
 		await person.choose('without rehearsal');
@@ -118,14 +123,14 @@ describe('while it is watched', () => {
 	test('a service that cannot be reached is told with its time, until it answers again', async () => {
 		const person = await at(turning);
 		void person.choose('read');
-		await person.space.until(({migration}) => migration?.phase.name === 'watching');
+		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
-		await person.space.until(({migration}) => migration?.watched?.unreached !== undefined);
+		await person.space.until(({migration: {data: migration}}) => migration?.watched?.unreached !== undefined);
 		const {watched, phase} = person.migration();
 		expect(phase.name).toBe('watching');
 		expect(watched?.unreached?.failure.code).toBe('service_failed');
 		person.space.simulator.faults.replace('');
-		await person.space.until(({migration}) => migration?.watched?.unreached === undefined);
+		await person.space.until(({migration: {data: migration}}) => migration?.watched?.unreached === undefined);
 		expect(person.migration().record.state).toBe('finishing');
 	});
 });
@@ -135,7 +140,7 @@ describe('the steps', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		expect(marks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
-		for (let back = 0; back < 3; back++) person.state().backInMigration();
+		for (let back = 0; back < 3; back++) person.state().migration.back();
 		expect(person.migration().step).toBe('review');
 		expect(marks(person)).toMatchObject({
 			blockers: 'done',
@@ -152,7 +157,7 @@ describe('the steps', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
-		person.state().applyMigrationEdit({kind: 'paranoia level', level: 4});
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 		await person.enter();
 		await person.enter();
 		await person.choose('direct');

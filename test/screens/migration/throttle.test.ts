@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 /** A migration on the screen, and all that was drawn of it, one after the other. */
 function onScreen(first: Partial<MigrationState> = {}) {
 	const {store, state} = createTestStore();
-	store.setState({migration: migrationWith({step: 'zone', ...first})});
+	store.setState({migration: {...store.getState().migration, data: migrationWith({step: 'zone', ...first})}});
 	const frames: string[] = [];
 	const wordsOf = (migration: MigrationState | undefined) =>
 		migration && `${migration.step}: ${migration.phase.name}`;
@@ -24,15 +24,20 @@ function onScreen(first: Partial<MigrationState> = {}) {
 		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
 	});
 	let lifted = 0;
-	const throttle = createThrottle(store.setState, state, Date.now, () => {
-		lifted++;
-	});
+	const throttle = createThrottle(
+		change => store.setState(({migration}) => ({migration: {...migration, ...change}})),
+		state,
+		Date.now,
+		() => {
+			lifted++;
+		},
+	);
 	return {
 		state,
 		frames,
 		lifted: () => lifted,
 		show(part: Partial<MigrationState>) {
-			const {migration} = state();
+			const migration = state().migration.data;
 			if (migration) throttle.show({...migration, ...part});
 		},
 	};
@@ -48,7 +53,7 @@ test('what is over soon is not drawn: only what comes of it', () => {
 	show({phase: asking, step: 'eligibility'});
 	vi.runAllTimers();
 	expect(frames).toEqual(['zone: asking', 'eligibility: asking']);
-	expect(drawnMigration(state())).toBe(state().migration);
+	expect(drawnMigration(state())).toBe(state().migration.data);
 });
 
 test('what lasts is drawn, and its end once', () => {
@@ -102,7 +107,7 @@ test('what comes up later has to be looked at from then on', () => {
 test('a migration that was closed meanwhile is not drawn', () => {
 	const {show, state} = onScreen();
 	show({phase: reading});
-	state().leaveMigration();
+	state().migration.leave();
 	expect(drawnMigration(state())).toBeUndefined();
 	expect(asDrawn(state())).toBe(state());
 });

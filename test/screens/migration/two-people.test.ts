@@ -54,14 +54,14 @@ async function toEdits(person: Person) {
 	await person.choose('continue');
 	if (person.migration().step === 'blockers') await person.enter();
 	const exception = {expression: 'http.host eq "mine.example"', skips: {kind: 'all'}} as const;
-	person.state().applyMigrationEdit({kind: 'exception added', exception});
-	await person.state().migrationEditsKept();
+	person.state().migration.applyEdit({kind: 'exception added', exception});
+	await person.state().migration.editsKept();
 }
 
 const mine = (person: Person) => person.migration().plan?.edits ?? [];
 
 async function idle({space}: Person) {
-	await space.until(({work}) => work.length === 0);
+	await space.until(({work: {list: work}}) => work.length === 0);
 }
 
 /** Opens the zone again, and takes the draft that is offered. */
@@ -69,7 +69,7 @@ async function resumed(person: Person): Promise<Person> {
 	const again = await at(shop, person.space);
 	await again.choose('continue');
 	await idle(again);
-	const {dialog, closeDialog} = again.state();
+	const {current: dialog, close: closeDialog} = again.state().dialog;
 	if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${again.said()}`);
 	closeDialog();
 	dialog.choose('open');
@@ -83,12 +83,12 @@ async function editedByTwo(moment?: number, isReviewed = false) {
 	await toEdits(person);
 	const own = mine(person);
 	if (isReviewed) {
-		await person.state().beginMigrationReview();
+		await person.state().migration.beginReview();
 		person.space.passes(60_000);
-		await person.state().reviewMigration();
+		await person.state().migration.review();
 		expect(person.migration().record.state).toBe('reviewed');
 	}
-	person.state().leaveMigration();
+	person.state().migration.leave();
 	await idle(person);
 	let again = person;
 	const count = await during(

@@ -7,78 +7,78 @@ import {serveSimulator} from '../../support/serve-simulator.ts';
 import {createTestStore} from '../support/store.ts';
 
 const titles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
-	visibleNamespaces(state.namespaces).map(({title}) => title);
+	visibleNamespaces(state.namespaces.data).map(({title}) => title);
 
 test('the namespaces of the service are listed, each with its pair', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
+	await state().namespaces.load('remote', signal);
 	expect(titles(state())).toContain('SESSIONS');
-	const sessions = state().namespaces.rows.find(({title}) => title === 'SESSIONS');
+	const sessions = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
 	expect(sessions?.pair).toMatchObject({title: 'SESSIONS_preview', preview: true});
 });
 
 test('the cursor stays on its namespace when the list is refreshed', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
-	state().moveInNamespaces(2);
-	const before = selectedNamespace(state().namespaces)?.title;
-	await state().createNamespace('A before all others', signal);
-	state().moveInNamespaces(Number.POSITIVE_INFINITY);
-	await state().loadNamespaces('remote', signal);
-	expect(selectedNamespace(state().namespaces)?.title).not.toBe(before);
-	state().moveInNamespaces(Number.NEGATIVE_INFINITY);
-	expect(state().namespaces.cursor).toBe(0);
+	await state().namespaces.load('remote', signal);
+	state().namespaces.move(2);
+	const before = selectedNamespace(state().namespaces.data)?.title;
+	await state().namespaces.create('A before all others', signal);
+	state().namespaces.move(Number.POSITIVE_INFINITY);
+	await state().namespaces.load('remote', signal);
+	expect(selectedNamespace(state().namespaces.data)?.title).not.toBe(before);
+	state().namespaces.move(Number.NEGATIVE_INFINITY);
+	expect(state().namespaces.data.cursor).toBe(0);
 });
 
 test('the filter finds title, binding and id without regard to case', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
-	state().filterNamespaces('sess');
+	await state().namespaces.load('remote', signal);
+	state().namespaces.filter('sess');
 	expect(titles(state())).toEqual(['SESSIONS', 'SESSIONS_preview']);
 });
 
 test('to the pair and back', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
-	state().filterNamespaces('SESSIONS');
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS');
-	state().toPair();
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS_preview');
-	state().toPair();
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS');
+	await state().namespaces.load('remote', signal);
+	state().namespaces.filter('SESSIONS');
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
+	state().namespaces.toPair();
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	state().namespaces.toPair();
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
 test('a namespace is created, renamed and deleted; the cursor goes to what was made', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
-	await state().createNamespace('made here', signal);
-	const made = selectedNamespace(state().namespaces);
+	await state().namespaces.load('remote', signal);
+	await state().namespaces.create('made here', signal);
+	const made = selectedNamespace(state().namespaces.data);
 	expect(made?.title).toBe('made here');
 	if (!made) return;
-	await state().renameNamespace(made, 'renamed', signal);
+	await state().namespaces.rename(made, 'renamed', signal);
 	expect(titles(state())).toContain('renamed');
-	const renamed = selectedNamespace(state().namespaces);
+	const renamed = selectedNamespace(state().namespaces.data);
 	expect(renamed?.id).toBe(made.id);
-	await state().deleteNamespace(made, signal);
+	await state().namespaces.delete(made, signal);
 	expect(titles(state())).not.toContain('renamed');
 });
 
 test('read-only refuses before anything is sent', async () => {
 	const {state, signal} = createTestStore({simulate: true, readOnly: true});
-	await state().loadNamespaces('remote', signal);
-	const calls = state().callCount.all;
-	await expect(state().createNamespace('never', signal)).rejects.toMatchObject({code: 'read_only'});
-	expect(state().callCount.all).toBe(calls);
+	await state().namespaces.load('remote', signal);
+	const calls = state().activity.count.all;
+	await expect(state().namespaces.create('never', signal)).rejects.toMatchObject({code: 'read_only'});
+	expect(state().activity.count.all).toBe(calls);
 });
 
 test('a failure leaves what was listed, and says why', async () => {
 	const {state, signal, simulator} = createTestStore();
-	await state().loadNamespaces('remote', signal);
+	await state().namespaces.load('remote', signal);
 	const before = titles(state());
 	simulator.close();
-	await expect(state().loadNamespaces('remote', signal)).rejects.toThrow();
+	await expect(state().namespaces.load('remote', signal)).rejects.toThrow();
 	expect(titles(state())).toEqual(before);
-	expect(state().namespaces.reading).toBe('read');
+	expect(state().namespaces.data.reading).toBe('read');
 });
 
 test('local data: bindings come first, with their counts, also those where nothing was written yet', async () => {
@@ -90,35 +90,35 @@ test('local data: bindings come first, with their counts, also those where nothi
 	);
 	using store = openLocalStore({root: join(folder, '.wrangler/state/v3'), namespace: 'aaa'});
 	await store.put('k', Buffer.from('v'), {}, signal);
-	await state().lookAround();
-	await state().loadNamespaces('local', signal);
-	expect(state().namespaces.rows).toMatchObject([
+	await state().connection.lookAround();
+	await state().namespaces.load('local', signal);
+	expect(state().namespaces.data.rows).toMatchObject([
 		{title: 'CONFIG', id: 'aaa', keys: 1, bindings: [{binding: 'CONFIG', from: 'wrangler.toml:3'}]},
 		{title: 'EMPTY', id: 'EMPTY', keys: 0},
 	]);
-	expect(state().connection).toMatchObject({localData: {state: 'exists'}, credential: undefined});
+	expect(state().connection.data).toMatchObject({localData: {state: 'exists'}, credential: undefined});
 });
 
 test('what an earlier reading brings is not shown over a later one', async () => {
 	const {state, signal, simulator} = createTestStore();
-	await state().loadNamespaces('remote', signal);
+	await state().namespaces.load('remote', signal);
 	simulator.faults.replace('latency=300 times=1 path=namespaces');
-	const slow = state().loadNamespaces('remote', signal);
-	await state().loadNamespaces('local', signal);
+	const slow = state().namespaces.load('remote', signal);
+	await state().namespaces.load('local', signal);
 	await slow;
-	expect(state().namespaces).toMatchObject({where: 'local', rows: []});
+	expect(state().namespaces.data).toMatchObject({where: 'local', rows: []});
 });
 
 test('clearing the filter leaves the cursor on its namespace, and a hidden pair is found', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadNamespaces('remote', signal);
-	state().filterNamespaces('_preview');
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS_preview');
-	state().filterNamespaces('');
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS_preview');
-	state().filterNamespaces('_preview');
-	state().toPair();
-	expect(selectedNamespace(state().namespaces)?.title).toBe('SESSIONS');
+	await state().namespaces.load('remote', signal);
+	state().namespaces.filter('_preview');
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	state().namespaces.filter('');
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS_preview');
+	state().namespaces.filter('_preview');
+	state().namespaces.toPair();
+	expect(selectedNamespace(state().namespaces.data)?.title).toBe('SESSIONS');
 });
 
 test('a binding whose id is not in the account is marked, and opening it names file and line', async () => {
@@ -129,13 +129,13 @@ test('a binding whose id is not in the account is marked, and opening it names f
 		join(folder, 'wrangler.toml'),
 		`name = "w"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "${id}"\n`,
 	);
-	await state().loadNamespaces('remote', signal);
-	const [row] = state().namespaces.rows;
+	await state().namespaces.load('remote', signal);
+	const [row] = state().namespaces.data.rows;
 	expect(row).toMatchObject({id, title: 'CONFIG', isMissing: true});
-	expect(state().namespaces.rows.filter(({isMissing}) => isMissing)).toHaveLength(1);
-	await state().openKeys(row as NonNullable<typeof row>, signal);
-	await state().run('listing', 'read', () => state().listKeys(signal));
-	expect(state().keys?.listing).toMatchObject({
+	expect(state().namespaces.data.rows.filter(({isMissing}) => isMissing)).toHaveLength(1);
+	await state().keys.open(row as NonNullable<typeof row>, signal);
+	await state().work.run('listing', 'read', () => state().keys.list(signal));
+	expect(state().keys.data?.listing).toMatchObject({
 		state: 'failed',
 		failure: {
 			message: expect.stringContaining(

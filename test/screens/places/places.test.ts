@@ -17,26 +17,27 @@ import {createTestStore} from '../support/store.ts';
 async function begun() {
 	const here = createTestStore();
 	const {store, state, until, signal} = here;
-	state().resized({columns: 120, rows: 30});
-	await state().lookAround();
+	state().navigation.resize({columns: 120, rows: 30});
+	await state().connection.lookAround();
 	const app = {store, state, actions, terminal: {forward() {}}} as unknown as App;
 	const press = (key: string) => dispatch(app, pressed(key, key));
 	/** Ends when nothing is read; the listing rests. */
-	const idle = () => until(({work}) => work.every(({kind}) => kind === 'background'));
+	const idle = () => until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	openNamespaces(app, 'remote');
 	await idle();
 	const rowOf = (title: string) => {
-		const row = state().namespaces.rows.find(one => one.title === title);
+		const row = state().namespaces.data.rows.find(one => one.title === title);
 		if (!row) throw new Error(`There is no namespace "${title}".`);
 		return row;
 	};
 	const open = async (title: string, key?: string) => {
 		await openKeys(app, rowOf(title));
-		await until(({keys}) => keys?.listing.state === 'complete' || (keys?.index.count ?? 0) > 0);
+		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' || (keys?.index.count ?? 0) > 0);
 		if (key !== undefined) await openKey(app, key);
 	};
 	const where = () => {
-		const {keys, key} = state();
+		const keys = state().keys.data;
+		const key = state().key.data;
 		const screen = screenOf(state());
 		if (screen === 'keys') return `keys ${keys?.namespace.title}`;
 		if (screen === 'key') return `key ${keys?.namespace.title} ${key?.name}`;
@@ -56,23 +57,23 @@ test('places are visited again, back and forward, with the filter that was set',
 	const {open, goes, state, press, where} = await begun();
 	await open('CONFIG', 'motd');
 	press('esc');
-	state().filterKeys('mot');
+	state().keys.filter('mot');
 	press('N');
 	await open('SESSIONS');
 	press('A');
 	expect(await goes('[')).toBe('keys SESSIONS');
 	expect(await goes('[')).toBe('namespaces');
 	expect(await goes('[')).toBe('keys CONFIG');
-	expect(state().keys?.filter).toBe('mot');
-	expect(state().stack).toEqual(['home', 'namespaces', 'keys']);
+	expect(state().keys.data?.filter).toBe('mot');
+	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'keys']);
 	expect(await goes('[')).toBe('key CONFIG motd');
-	expect(state().key?.reading).toBe('read');
+	expect(state().key.data?.reading).toBe('read');
 	expect(await goes(']')).toBe('keys CONFIG');
 	expect(await goes(']')).toBe('namespaces');
 	expect(await goes(']')).toBe('keys SESSIONS');
 	expect(await goes(']')).toBe('activity');
 	press(']');
-	expect(state().message?.text).toContain('there is no place after this one');
+	expect(state().messages.latest?.text).toContain('there is no place after this one');
 	expect(where()).toBe('activity');
 });
 
@@ -83,7 +84,7 @@ test('a new way forgets what was ahead', async () => {
 	expect(await goes('[')).toBe('keys CONFIG');
 	press('J');
 	press(']');
-	expect(state().message?.text).toContain('there is no place after this one');
+	expect(state().messages.latest?.text).toContain('there is no place after this one');
 	expect(await goes('[')).toBe('keys CONFIG');
 });
 
@@ -95,15 +96,15 @@ test('a key and a namespace that are gone are skipped, and named', async () => {
 	await open('SESSIONS');
 	press('N');
 	press('A');
-	await state().deleteNamespace(rowOf('SESSIONS'), signal);
+	await state().namespaces.delete(rowOf('SESSIONS'), signal);
 	await open('CONFIG');
-	await state().keys?.opened.store.delete('motd', signal);
+	await state().keys.data?.opened.store.delete('motd', signal);
 	press('A');
 	const seen: string[] = [];
 	const said: string[] = [];
-	for (let step = 0; step < 12 && state().hasPlace('back'); step++) {
+	for (let step = 0; step < 12 && state().places.hasPlace('back'); step++) {
 		seen.push(await goes('['));
-		said.push(state().message?.text ?? '');
+		said.push(state().messages.latest?.text ?? '');
 	}
 	expect(seen.filter(one => one.includes('SESSIONS') || one.includes('motd'))).toEqual([]);
 	expect(said.join(' ')).toContain('Gone since: SESSIONS.');
@@ -114,12 +115,13 @@ describe('from a form', () => {
 	async function inFirewall() {
 		const here = await begun();
 		const {app, state, until, signal} = here;
-		await state().loadZones(signal);
-		const row = state().zones.rows.find(({overview}) => overview.zone.name === 'done.acme.example');
+		await state().zones.load(signal);
+		const row = state().zones.data.rows.find(({overview}) => overview.zone.name === 'done.acme.example');
 		if (!row) throw new Error('There is no such zone.');
 		openFirewall(app, openedZone(row));
 		await until(
-			({firewall, customRules}) => (firewall?.failure ? customRules : firewall)?.reading === 'read',
+			({firewall: {data: firewall}, customRules: {data: customRules}}) =>
+				(firewall?.failure ? customRules : firewall)?.reading === 'read',
 		);
 		return {...here, rules: here.where(), zone: openedZone(row)};
 	}
@@ -130,16 +132,16 @@ describe('from a form', () => {
 		for (const text of '192.0.2.1') dispatch(app, typed(text));
 		dispatch(app, typed('['));
 		expect(where()).toBe('emergency');
-		expect(state().dialog).toBeUndefined();
+		expect(state().dialog.current).toBeUndefined();
 		press('backspace');
 		press('enter');
-		await until(({emergency}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
 		press('[');
-		expect(state().dialog).toMatchObject({kind: 'confirm'});
-		state().submitDialog();
+		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
+		state().dialog.submit();
 		await new Promise(setImmediate);
 		expect(where()).toBe(rules);
-		expect(state().emergency).toBeUndefined();
+		expect(state().emergency.data).toBeUndefined();
 		expect(await goes('[')).toBe('namespaces');
 		expect(await goes(']')).toBe(rules);
 	});
@@ -152,17 +154,17 @@ describe('from a form', () => {
 		expect(where()).toBe('emergency');
 		press('backspace');
 		press('enter');
-		await until(({emergency}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
 		press('N');
-		expect(state().dialog).toMatchObject({kind: 'confirm'});
-		state().closeDialog();
+		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
+		state().dialog.close();
 		await new Promise(setImmediate);
 		expect(where()).toBe('emergency');
 		press('enter');
-		await until(({emergency}) => emergency?.stage !== 'expression');
+		await until(({emergency: {data: emergency}}) => emergency?.stage !== 'expression');
 		press('S');
-		state().submitDialog();
-		await until(({events}) => events !== undefined);
+		state().dialog.submit();
+		await until(({events: {data: events}}) => events !== undefined);
 		expect(where()).toBe('events');
 		press('esc');
 		expect(where()).toBe(rules);
@@ -178,17 +180,17 @@ describe('from a form', () => {
 	test('with something typed in it, leaving asks as esc does', async () => {
 		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
 		openManaged(app, zone);
-		await until(({managed}) => managed?.reading === 'read');
+		await until(({managed: {data: managed}}) => managed?.reading === 'read');
 		press('space');
-		expect(state().managed?.edits).toHaveLength(1);
+		expect(state().managed.data?.edits).toHaveLength(1);
 		press('[');
-		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the managed rules?'});
-		state().closeDialog();
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the managed rules?'});
+		state().dialog.close();
 		expect(where()).toBe('managed');
 		await new Promise(setImmediate);
 		expect(where()).toBe('managed');
 		press('[');
-		state().submitDialog();
+		state().dialog.submit();
 		await new Promise(setImmediate);
 		expect(where()).not.toBe('managed');
 		expect(await goes('[')).toBe('managed');
@@ -200,21 +202,21 @@ describe('recent places', () => {
 	test('are the namespaces with their filters, and the zones, the latest first', async () => {
 		const {open, press, state, app, goes} = await begun();
 		await open('CONFIG');
-		state().filterKeys('mot');
+		state().keys.filter('mot');
 		press('N');
 		await open('SESSIONS');
 		press('H');
-		expect(state().recents.map(recentName)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
-		const [, filtered] = state().recents;
+		expect(state().places.recents.map(recentName)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
+		const [, filtered] = state().places.recents;
 		if (filtered) openRecent(app, filtered);
 		expect(await goes('i')).toBe('keys CONFIG');
-		expect(state().keys?.filter).toBe('mot');
+		expect(state().keys.data?.filter).toBe('mot');
 	});
 
 	test('that are gone are reported', async () => {
 		const {app, state, until} = await begun();
 		openRecent(app, {kind: 'namespace', where: 'remote', id: 'none', title: 'GONE', filter: ''});
-		await until(({message}) => message?.text === 'Gone since: GONE.');
-		expect(state().stack).toEqual(['home', 'namespaces']);
+		await until(({messages: {latest: message}}) => message?.text === 'Gone since: GONE.');
+		expect(state().navigation.stack).toEqual(['home', 'namespaces']);
 	});
 });

@@ -18,17 +18,20 @@ async function atLimits(space = createTestStore()) {
 		for (const name of names) dispatch(app, key(name));
 	};
 	press('L');
-	await space.until(({rateLimits, work}) => rateLimits?.reading !== 'reading' && work.length === 0);
+	await space.until(
+		({rateLimits: {data: rateLimits}, work: {list: work}}) =>
+			rateLimits?.reading !== 'reading' && work.length === 0,
+	);
 	return {space, press};
 }
 
 const visible = ({state}: TestStore) => {
-	const {rateLimits} = state();
+	const rateLimits = state().rateLimits.data;
 	return rateLimits ? visibleLimits(rateLimits).map(({rule}) => rule.id) : [];
 };
-const under = ({state}: TestStore) => limitUnderCursor(state().rateLimits)?.rule.id;
+const under = ({state}: TestStore) => limitUnderCursor(state().rateLimits.data)?.rule.id;
 const rows = ({state}: TestStore): string => {
-	const {rateLimits} = state();
+	const rateLimits = state().rateLimits.data;
 	const marks = {warning: '!', dot: '·'};
 	return rateLimits
 		? rateLimitRows(rateLimits, 100, marks)
@@ -50,7 +53,7 @@ describe('the rate limits of a zone', () => {
 		expect(rows(space)).toMatch(/dashboard of the service: Security, WAF, Rate\s+limiting rules\./);
 		expect(rows(space)).not.toContain('would not send');
 		press('G', 'enter');
-		expect(space.state().rateLimits?.detail).toBe(0);
+		expect(space.state().rateLimits.data?.detail).toBe(0);
 		expect(rows(space)).toContain('off: it does nothing');
 		press('esc', 'esc');
 		expect(screenOf(space.state())).toBe('customRules');
@@ -58,9 +61,9 @@ describe('the rate limits of a zone', () => {
 
 	test('are narrowed by what they say', async () => {
 		const {space} = await atLimits();
-		space.state().filterRateLimits('logins');
+		space.state().rateLimits.filter('logins');
 		expect(visible(space)).toEqual([ids[0]]);
-		space.state().filterRateLimits('');
+		space.state().rateLimits.filter('');
 		expect(visible(space)).toEqual(ids);
 	});
 
@@ -68,12 +71,12 @@ describe('the rate limits of a zone', () => {
 		const {space, press} = await atLimits();
 		const writes = watchWrites(space);
 		for (const name of ['e', 'n', 'd', 'p', 'o']) {
-			space.state().clearMessage();
+			space.state().messages.clear();
 			press(name);
-			expect(space.state().message?.text).toContain('Read-only here.');
-			expect(space.state().dialog).toBeUndefined();
+			expect(space.state().messages.latest?.text).toContain('Read-only here.');
+			expect(space.state().dialog.current).toBeUndefined();
 		}
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(writes).toEqual([]);
 	});
 
@@ -82,17 +85,19 @@ describe('the rate limits of a zone', () => {
 		const {press} = await atLimits(space);
 		space.simulator.faults.replace('status=403 path=http_ratelimit');
 		press('ctrl-r');
-		await space.until(({work, message}) => work.length === 0 && message?.kind === 'failed');
+		await space.until(
+			({work: {list: work}, messages: {latest: message}}) => work.length === 0 && message?.kind === 'failed',
+		);
 		expect(visible(space)).toEqual(ids);
 	});
 
 	test('of another zone replace them; a zone without any has none', async () => {
 		const {space} = await atLimits();
-		space.state().openRateLimits(shop);
+		space.state().rateLimits.open(shop);
 		expect(visible(space)).toEqual([]);
-		await space.state().loadRateLimits(space.signal);
-		expect(space.state().rateLimits).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
-		space.state().openRateLimits(migrated);
-		expect(space.state().rateLimits?.reading).toBe('unread');
+		await space.state().rateLimits.load(space.signal);
+		expect(space.state().rateLimits.data).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
+		space.state().rateLimits.open(migrated);
+		expect(space.state().rateLimits.data?.reading).toBe('unread');
 	});
 });

@@ -24,35 +24,35 @@ async function begun(
 		others,
 		person: personAt(made),
 		async yes() {
-			made.state().submitDialog();
-			await made.until(({work}) => !work.some(({kind}) => kind === 'write'));
+			made.state().dialog.submit();
+			await made.until(({work: {list: work}}) => !work.some(({kind}) => kind === 'write'));
 		},
 	};
 }
 
 const kept = {value: 'value', metadata: {v: 1}, expiration: 4_000_000_000};
-const said = ({state}: TestStore) => state().message?.text;
+const said = ({state}: TestStore) => state().messages.latest?.text;
 const linesOf = (dialog: Dialog | undefined) => (dialog && 'lines' in dialog ? dialog.lines : []);
 
 describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	test('is renamed with metadata and expiry; one u undoes both writes', async () => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		expect(await others.read('new')).toEqual(kept);
 		expect(await others.read('old')).toBeUndefined();
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
-		expect(state().keys?.index.find('new').found).toBe(true);
-		expect(state().keys?.index.find('old').found).toBe(false);
-		await state().reviewUndo();
-		expect(state().dialog).toMatchObject({title: 'Undo the rename of old to new?'});
+		expect(state().keys.data?.index.find('new').found).toBe(true);
+		expect(state().keys.data?.index.find('old').found).toBe(false);
+		await state().review.beginUndo();
+		expect(state().dialog.current).toMatchObject({title: 'Undo the rename of old to new?'});
 		await yes();
 		expect(said(made)).toBe('Undone: new is old again.');
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
-		expect(state().keys?.index.find('new').found).toBe(false);
-		expect(state().keys?.index.find('old').found).toBe(true);
-		expect(state().undoable).toBeUndefined();
+		expect(state().keys.data?.index.find('new').found).toBe(false);
+		expect(state().keys.data?.index.find('old').found).toBe(true);
+		expect(state().review.undoable).toBeUndefined();
 	});
 
 	test.each([
@@ -61,14 +61,14 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	])('is not renamed back where %s was changed since', async (_what, name) => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await others.put(name, 'theirs');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await yes();
 		expect(said(made)).toContain(`"${name}" was changed since the rename.`);
 		expect(await others.read(name)).toMatchObject({value: 'theirs'});
 		expect(await others.read('new')).toBeDefined();
-		expect(state().undoable).toBeDefined();
+		expect(state().review.undoable).toBeDefined();
 	});
 
 	test('that was written before it was renamed: u undoes the rename, u again the write', async () => {
@@ -77,13 +77,13 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await person.openKey('old');
 		person.editValue();
 		person.retype('typed');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
-		await state().reviewUndo();
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
+		await state().review.beginUndo();
 		await yes();
 		expect(await others.read('old')).toMatchObject({value: 'typed'});
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await others.read('old')).toEqual(kept);
 	});
@@ -91,10 +91,10 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	test('is duplicated, and u deletes the copy', async () => {
 		const made = await begun(where);
 		const {state, others, person} = made;
-		await state().beginRename({kind: 'copy', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'copy', from: 'old', to: 'new'});
 		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
 		expect(said(made)).toBe('Duplicated as new. u undoes it.');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await others.read('new')).toBeUndefined();
 	});
@@ -103,20 +103,20 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'theirs\nmore', {metadata: {w: 2}});
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
-		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Replace new?'});
-		expect(linesOf(state().dialog)).toEqual([
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Replace new?'});
+		expect(linesOf(state().dialog.current)).toEqual([
 			'It exists and holds something else: 11 bytes · no expiry · metadata {"w":2}',
 			'theirs',
 			'It stays in the trash for 7 days.',
 		]);
-		state().closeDialog();
+		state().dialog.close();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore'});
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await yes();
 		expect(await others.read('new')).toEqual(kept);
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await yes();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore', metadata: {w: 2}});
 		expect(await others.read('old')).toEqual(kept);
@@ -126,7 +126,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'theirs');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await others.put('new', 'theirs, later');
 		await yes();
 		expect(said(made)).toBe('old or new was changed meanwhile; nothing was written.');
@@ -138,8 +138,8 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		const made = await begun(where);
 		const {state, others, yes} = made;
 		await others.put('new', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
-		expect(state().dialog).toMatchObject({title: 'new holds the same already. Delete old?'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
+		expect(state().dialog.current).toMatchObject({title: 'new holds the same already. Delete old?'});
 		await yes();
 		expect(await others.read('old')).toBeUndefined();
 		expect(said(made)).toBe('Renamed to new. u undoes it.');
@@ -148,20 +148,20 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 	test('that is gone, or has the name already, is said', async () => {
 		const made = await begun(where);
 		const {state, others} = made;
-		await state().beginRename({kind: 'rename', from: 'old', to: 'old'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'old'});
 		expect(said(made)).toContain('Both names are the same.');
 		await others.remove('old');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		expect(said(made)).toBe('old is gone: someone deleted it, or it expired.');
 	});
 
 	test('that is open is shown under its new name', async () => {
 		const {state, person, until} = await begun(where);
 		await person.openKey('old');
-		state().go('key');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
-		await until(({key}) => key?.name === 'new' && key.whole !== undefined);
-		expect(state().stack.at(-1)).toBe('key');
+		state().navigation.go('key');
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
+		await until(({key: {data: key}}) => key?.name === 'new' && key.whole !== undefined);
+		expect(state().navigation.stack.at(-1)).toBe('key');
 	});
 
 	test('whose edit is not saved waits for that', async () => {
@@ -170,9 +170,9 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await person.openKey('old');
 		person.editValue();
 		person.retype('typed');
-		state().leaveEditor();
-		state().go('key');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		state().edits.leave();
+		state().navigation.go('key');
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		expect(said(made)).toBe('The edit of old is not saved: e continues it, X discards it.');
 		expect(await others.read('new')).toBeUndefined();
 	});
@@ -182,7 +182,7 @@ describe('a service that fails', () => {
 	test('lost answers are settled by reading', async () => {
 		const made = await begun('simulated');
 		made.simulator.faults.replace('lost-answer method=PUT; lost-answer method=DELETE');
-		await made.state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await made.state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		made.simulator.faults.replace('');
 		expect(said(made)).toContain('An answer was lost; the current state shows that it was done.');
 		expect(await made.others.read('new')).toEqual(kept);
@@ -193,13 +193,13 @@ describe('a service that fails', () => {
 		const made = await begun('simulated');
 		const {state, simulator, others, yes} = made;
 		simulator.faults.replace('status=403 code=10000 method=DELETE');
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		simulator.faults.replace('');
-		const {message} = state();
+		const message = state().messages.latest;
 		expect(message?.kind === 'failed' && message.failure.details.left).toBe('"new" and "old" hold the same.');
-		expect(state().keys?.isStale).toBe(true);
-		expect(state().undoable).toBeUndefined();
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		expect(state().keys.data?.isStale).toBe(true);
+		expect(state().review.undoable).toBeUndefined();
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await yes();
 		expect(await others.read('old')).toBeUndefined();
 		expect(await others.read('new')).toEqual(kept);
@@ -208,13 +208,13 @@ describe('a service that fails', () => {
 	test('an undo of a rename that failed between its writes is completed by u again', async () => {
 		const made = await begun('simulated');
 		const {state, simulator, others, yes} = made;
-		await state().beginRename({kind: 'rename', from: 'old', to: 'new'});
+		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		simulator.faults.replace('status=403 code=10000 method=DELETE');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await yes();
 		simulator.faults.replace('');
 		expect([await others.read('old'), await others.read('new')]).toEqual([kept, kept]);
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await yes();
 		expect(await others.read('old')).toEqual(kept);
 		expect(await others.read('new')).toBeUndefined();
@@ -223,8 +223,8 @@ describe('a service that fails', () => {
 	test('nothing is written where ledge is read-only', async () => {
 		const made = createTestStore({simulate: true, readOnly: true});
 		await made.openNamespace('CONFIG');
-		await made.state().beginRename({kind: 'rename', from: 'features', to: 'new'});
-		expect(made.state().message).toMatchObject({kind: 'failed'});
+		await made.state().rename.begin({kind: 'rename', from: 'features', to: 'new'});
+		expect(made.state().messages.latest).toMatchObject({kind: 'failed'});
 		expect(made.simulator.calls.all().filter(({method}) => method !== 'GET')).toEqual([]);
 	});
 });

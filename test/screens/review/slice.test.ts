@@ -30,8 +30,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		const {state, person, others} = await begun(where);
 		person.editField(['name']);
 		person.retype('Bea');
-		await state().reviewEdit();
-		expect(state().stack.at(-1)).toBe('review');
+		await state().review.begin();
+		expect(state().navigation.stack.at(-1)).toBe('review');
 		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		await person.choose('write');
@@ -40,13 +40,13 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 			metadata: {v: 1},
 			expiration: undefined,
 		});
-		expect(state().message).toMatchObject({
+		expect(state().messages.latest).toMatchObject({
 			kind: 'said',
 			text: `Wrote ${profile.length} bytes to user:1. u undoes it.`,
 		});
-		expect(state().stack.at(-1)).toBe('key');
-		expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toContain('Bea');
-		expect(state().edits).toEqual([]);
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toContain('Bea');
+		expect(state().edits.list).toEqual([]);
 	});
 
 	test('shows three versions when someone wrote meanwhile, and writes nothing by itself', async () => {
@@ -54,8 +54,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.editValue();
 		person.retype(profile.replace('"admin", "ops"', '"admin"'));
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 1}});
-		await state().reviewEdit();
-		const {finding} = state().review ?? {};
+		await state().review.begin();
+		const {finding} = state().review.data ?? {};
 		expect(finding?.checked.type).toBe('changed');
 		const rows = finding?.difference.kind === 'lines' ? [...finding.difference.rows] : [];
 		const byWhom = rows.flatMap(row =>
@@ -72,7 +72,7 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 2}});
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('merge');
 		expect((await others.read('user:1'))?.value).toContain('Ada');
 		expect(person.choices().map(({does}) => does)).toEqual(['write', 'go back']);
@@ -89,16 +89,16 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.retype('Bea');
 		const theirs = profile.replace('Ada', 'Cleo');
 		await others.put('user:1', theirs, {metadata: {v: 1}});
-		await state().reviewEdit();
-		expect(state().review?.finding?.merge).toEqual({type: 'impossible', why: 'Both changed name.'});
+		await state().review.begin();
+		expect(state().review.data?.finding?.merge).toEqual({type: 'impossible', why: 'Both changed name.'});
 		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');
-		expect(state().stack.at(-1)).toBe('editor');
+		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(person.inEditor()).toBe('Bea');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('overwrite');
 		expect((await others.read('user:1'))?.value).toBe(profile.replace('Ada', 'Bea'));
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(theirs);
 	});
@@ -108,10 +108,10 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.editValue();
 		person.retype('mine');
 		await others.put('user:1', 'theirs');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('give up');
-		expect(state().edits).toEqual([]);
-		expect(Buffer.from(state().key?.whole?.bytes ?? []).toString()).toBe('theirs');
+		expect(state().edits.list).toEqual([]);
+		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toBe('theirs');
 		expect((await others.read('user:1'))?.value).toBe('theirs');
 	});
 
@@ -120,8 +120,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.editValue();
 		person.retype('mine');
 		await others.remove('user:1');
-		await state().reviewEdit();
-		expect(state().review?.finding?.checked.type).toBe('vanished');
+		await state().review.begin();
+		expect(state().review.data?.finding?.checked.type).toBe('vanished');
 		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('overwrite');
 		expect(await others.read('user:1')).toMatchObject({value: 'mine', metadata: {v: 1}});
@@ -131,30 +131,30 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		const {state, person, others} = await begun(where);
 		person.editValue();
 		person.retype('mine');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
-		await state().reviewDelete('user:1', undefined);
+		await state().review.beginDeletion('user:1', undefined);
 		expect(person.choices().map(({does}) => does)).toEqual(['go back', 'write']);
 		await person.choose('write');
 		expect(await others.read('user:1')).toBeUndefined();
-		expect(state().stack.at(-1)).toBe('keys');
+		expect(state().navigation.stack.at(-1)).toBe('keys');
 		person.create('user:2');
 		person.paste('new');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		expect((await others.read('user:2'))?.value).toBe('new');
 
-		expect(state().undoable?.key).toBe('user:2');
-		await state().reviewUndo();
+		expect(state().review.undoable?.key).toBe('user:2');
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await others.read('user:2')).toBeUndefined();
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().undoable).toBeUndefined();
+		expect(state().review.undoable).toBeUndefined();
 	});
 
 	test('never overwrites a key that appeared while it was created', async () => {
@@ -162,8 +162,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		person.create('user:3');
 		person.paste('mine');
 		await others.put('user:3', 'theirs');
-		await state().reviewEdit();
-		expect(state().review?.finding?.checked.type).toBe('appeared');
+		await state().review.begin();
+		expect(state().review.data?.finding?.checked.type).toBe('appeared');
 		expect(person.choices()[0]?.does).toBe('go back');
 		expect((await others.read('user:3'))?.value).toBe('theirs');
 	});
@@ -175,8 +175,8 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		await person.openKey('user:1');
 		person.editMetadata();
 		person.retype('{"v": 2}');
-		await state().reviewEdit();
-		expect(state().review?.finding?.difference).toMatchObject({kind: 'lines', of: 'metadata'});
+		await state().review.begin();
+		expect(state().review.data?.finding?.difference).toMatchObject({kind: 'lines', of: 'metadata'});
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 2}, expiration});
 	});
@@ -185,15 +185,15 @@ describe.each(['simulated', 'local'] as const)('a change of a key of %s data', w
 		const {state, person, others} = await begun(where);
 		person.editExpiry();
 		person.press('24h');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		const written = await others.read('user:1');
 		expect(written).toMatchObject({value: profile, metadata: {v: 1}});
 		expect(Math.abs((written?.expiration ?? 0) - seconds() - 86_400)).toBeLessThan(60);
 		person.editField(['name']);
 		person.retype('Bea');
-		await state().reviewEdit();
-		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await state().review.begin();
+		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.expiration).toBe(written?.expiration);
 	});
@@ -205,7 +205,7 @@ test('a key about to expire is written only with an expiry that was chosen', asy
 	await person.openKey('user:1');
 	person.editField(['name']);
 	person.retype('Bea');
-	await state().reviewEdit();
+	await state().review.begin();
 	expect(person.choices().map(({label}) => label)).toEqual([
 		'Write it: let it live 60 s from now',
 		'Write it: let it live without an expiry',
@@ -222,13 +222,13 @@ test('what someone changes while it is looked at is shown, and nothing is sent',
 	const {state, person, others} = await begun();
 	person.editField(['name']);
 	person.retype('Bea');
-	await state().reviewEdit();
+	await state().review.begin();
 	const theirs = profile.replace('"seen": 1', '"seen": 2');
 	await others.put('user:1', theirs, {metadata: {v: 1}});
 	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toBe(theirs);
-	expect(state().review).toMatchObject({phase: 'asking', finding: {checked: {type: 'changed'}}});
-	expect(state().message?.text).toContain('user:1 was changed while you looked. Nothing was sent');
+	expect(state().review.data).toMatchObject({phase: 'asking', finding: {checked: {type: 'changed'}}});
+	expect(state().messages.latest?.text).toContain('user:1 was changed while you looked. Nothing was sent');
 });
 
 test('what was asked over one change of others does not hold for the next', async () => {
@@ -236,13 +236,13 @@ test('what was asked over one change of others does not hold for the next', asyn
 	person.editField(['name']);
 	person.retype('Bea');
 	await others.put('user:1', profile.replace('Ada', 'Cleo'));
-	await state().reviewEdit();
+	await state().review.begin();
 	await others.put('user:1', profile.replace('Ada', 'Dora'));
 	await person.choose('overwrite');
 	expect((await others.read('user:1'))?.value).toContain('Dora');
-	expect(state().review).toMatchObject({phase: 'asking', overwrites: false});
+	expect(state().review.data).toMatchObject({phase: 'asking', overwrites: false});
 	await person.choose('overwrite');
-	await state().reviewUndo();
+	await state().review.beginUndo();
 	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toContain('Dora');
 });
@@ -253,22 +253,22 @@ describe('a key typed ahead', () => {
 		const {state, person, others} = await begun('simulated', {elapsed: () => time});
 		person.editField(['name']);
 		person.retype('Bea');
-		await state().reviewEdit();
+		await state().review.begin();
 		const [write] = person.choices();
 		if (!write) throw new Error('There is nothing to choose.');
-		await state().decide(write);
+		await state().review.decide(write);
 		time += lookingTime - 1;
-		await state().decide(write);
-		expect(state().review?.phase).toBe('asking');
-		expect(state().message?.text).toContain('Look first');
+		await state().review.decide(write);
+		expect(state().review.data?.phase).toBe('asking');
+		expect(state().messages.latest?.text).toContain('Look first');
 		expect((await others.read('user:1'))?.value).toBe(profile);
-		const {finding, phase, overwrites} = state().review ?? {};
-		state().reviewDrawn({finding, phase, overwrites});
+		const {finding, phase, overwrites} = state().review.data ?? {};
+		state().review.noticeDrawn({finding, phase, overwrites});
 		time += 1;
-		await state().decide(write);
-		expect(state().review?.phase).toBe('asking');
+		await state().review.decide(write);
+		expect(state().review.data?.phase).toBe('asking');
 		time += lookingTime;
-		await state().decide(write);
+		await state().review.decide(write);
 		expect((await others.read('user:1'))?.value).toContain('Bea');
 	});
 
@@ -277,11 +277,11 @@ describe('a key typed ahead', () => {
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'));
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('merge');
 		const [write] = person.choices();
 		expect(write?.does).toBe('write');
-		if (write) await state().decide(write);
+		if (write) await state().review.decide(write);
 		expect((await others.read('user:1'))?.value).toContain('Ada');
 	});
 
@@ -290,11 +290,11 @@ describe('a key typed ahead', () => {
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('Ada', 'Cleo'));
-		await state().reviewEdit();
+		await state().review.begin();
 		passes(lookingTime);
-		await state().decide({does: 'write', label: 'Write it'});
+		await state().review.decide({does: 'write', label: 'Write it'});
 		expect((await others.read('user:1'))?.value).toContain('Cleo');
-		expect(state().message?.text).toContain('Look first');
+		expect(state().messages.latest?.text).toContain('Look first');
 	});
 });
 
@@ -302,17 +302,17 @@ test('an undo that wrote over the work of others can be undone', async () => {
 	const {state, person, others} = await begun();
 	person.editValue();
 	person.retype('mine');
-	await state().reviewEdit();
+	await state().review.begin();
 	await person.choose('write');
 	await others.put('user:1', 'theirs');
-	await state().reviewUndo();
+	await state().review.beginUndo();
 	await person.choose('overwrite');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
-	expect(state().message?.text).toBe('Undone: user:1 is as it was. u brings back what was there.');
-	await state().reviewUndo();
+	expect(state().messages.latest?.text).toBe('Undone: user:1 is as it was. u brings back what was there.');
+	await state().review.beginUndo();
 	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
-	expect(state().undoable).toBeUndefined();
+	expect(state().review.undoable).toBeUndefined();
 });
 
 describe('a write that goes wrong', () => {
@@ -321,15 +321,15 @@ describe('a write that goes wrong', () => {
 		here.person.editValue();
 		here.person.retype('mine');
 		here.simulator.faults.add(fault);
-		await here.state().reviewEdit();
+		await here.state().review.begin();
 		return here;
 	};
 
 	test('keeps what was typed when the service refuses it', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT status=403 code=10000 message=no');
 		await person.choose('write');
-		expect(state().review?.phase).toBe('failed');
-		expect(state().message?.text).toContain('Nothing was written. Your edit is kept.');
+		expect(state().review.data?.phase).toBe('failed');
+		expect(state().messages.latest?.text).toContain('Nothing was written. Your edit is kept.');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		simulator.faults.clear();
 		await person.choose('go back');
@@ -339,15 +339,17 @@ describe('a write that goes wrong', () => {
 	test('says that it may have been made when no answer came, and finds out', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
 		await person.choose('write');
-		expect(state().message?.text).toContain('user:1 may or may not have been written. Your edit is kept.');
-		expect(state().hasUnsavedEdit()).toBe(true);
+		expect(state().messages.latest?.text).toContain(
+			'user:1 may or may not have been written. Your edit is kept.',
+		);
+		expect(state().edits.hasUnsaved()).toBe(true);
 		simulator.faults.clear();
 		await person.choose('check again');
 		expect(person.choices().map(({does}) => does)).toEqual(['finish', 'go back']);
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.value).toBe('mine');
-		expect(state().hasUnsavedEdit()).toBe(false);
-		await state().reviewUndo();
+		expect(state().edits.hasUnsaved()).toBe(false);
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
@@ -356,15 +358,15 @@ describe('a write that goes wrong', () => {
 		const {state, person, others, simulator} = await begun();
 		person.editExpiry();
 		person.press('24h');
-		await state().reviewEdit();
+		await state().review.begin();
 		simulator.faults.add('method=PUT lost-answer');
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('check again');
-		expect(state().review?.finding?.checked.type).toBe('already');
+		expect(state().review.data?.finding?.checked.type).toBe('already');
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(seconds() + 86_000);
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 1}, expiration: undefined});
 	});
@@ -374,11 +376,11 @@ describe('a write that goes wrong', () => {
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('go back');
-		await state().reviewEdit();
-		expect(state().review?.doubt).toBeDefined();
+		await state().review.begin();
+		expect(state().review.data?.doubt).toBeDefined();
 		await person.choose('finish');
-		expect(state().message?.text).toContain('Wrote 4 bytes to user:1.');
-		await state().reviewUndo();
+		expect(state().messages.latest?.text).toContain('Wrote 4 bytes to user:1.');
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
@@ -389,12 +391,12 @@ describe('a write that goes wrong', () => {
 		simulator.faults.clear();
 		await person.choose('go back');
 		person.retype('mine, and more');
-		await state().reviewEdit();
-		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await state().review.begin();
+		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine, and more');
 		for (const before of ['mine', profile]) {
-			await state().reviewUndo();
+			await state().review.beginUndo();
 			await person.choose('write');
 			expect((await others.read('user:1'))?.value).toBe(before);
 		}
@@ -403,13 +405,13 @@ describe('a write that goes wrong', () => {
 	test('that deleted the key all the same can be undone after the review was left', async () => {
 		const {state, person, others, simulator} = await begun();
 		simulator.faults.add('method=DELETE lost-answer');
-		await state().reviewDelete('user:1', undefined);
+		await state().review.beginDeletion('user:1', undefined);
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('go back');
-		await state().reviewDelete('user:1', undefined);
+		await state().review.beginDeletion('user:1', undefined);
 		await person.choose('finish');
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
@@ -417,59 +419,62 @@ describe('a write that goes wrong', () => {
 	test('that was not made leaves nothing to undo', async () => {
 		const {state, person, others, simulator} = await failing('method=PUT status=500');
 		await person.choose('write');
-		expect(state().message?.text).toContain('may or may not have been written');
+		expect(state().messages.latest?.text).toContain('may or may not have been written');
 		simulator.faults.clear();
 		await person.choose('go back');
 		await others.put('user:1', 'theirs', {metadata: {v: 1}});
 		person.retype('theirs');
-		await state().reviewEdit();
-		const {review} = state();
+		await state().review.begin();
+		const review = state().review.data;
 		expect(review && headingOf(review).text).toBe('What is stored is what you would write.');
 		await person.choose('finish');
-		expect(state().message?.text).toBe('There was nothing to write.');
-		expect(state().undoable).toBeUndefined();
+		expect(state().messages.latest?.text).toBe('There was nothing to write.');
+		expect(state().review.undoable).toBeUndefined();
 	});
 
 	test('keeps what was typed when it is cancelled', async () => {
 		const {state, person, until} = await failing('method=PUT hang');
 		const written = person.choose('write');
-		await until(({calls, work}) => work.some(({kind}) => kind === 'write') && calls.length > 0);
-		state().leaveReview();
-		state().cancelReads();
-		await state().reviewEdit();
-		expect(state().stack.at(-1)).toBe('review');
-		state().leaveReview();
-		expect(state().work.some(({kind}) => kind === 'write')).toBe(true);
-		state().cancelWrite();
+		await until(
+			({activity: {calls}, work: {list: work}}) =>
+				work.some(({kind}) => kind === 'write') && calls.length > 0,
+		);
+		state().review.leave();
+		state().work.cancelReads();
+		await state().review.begin();
+		expect(state().navigation.stack.at(-1)).toBe('review');
+		state().review.leave();
+		expect(state().work.list.some(({kind}) => kind === 'write')).toBe(true);
+		state().review.cancelWrite();
 		await written;
-		expect(state().work.filter(({kind}) => kind === 'write')).toEqual([]);
-		expect(state().message?.text).toContain('Stopped: writing user:1.');
+		expect(state().work.list.filter(({kind}) => kind === 'write')).toEqual([]);
+		expect(state().messages.latest?.text).toContain('Stopped: writing user:1.');
 		expect(person.inEditor()).toBe('mine');
 	});
 
 	test('goes on when its screen is left, and says when it is done', async () => {
 		const {state, person, others, until} = await failing('method=PUT latency=50');
 		const written = person.choose('write');
-		state().leaveReview();
-		state().leaveEditor();
-		state().cancelReads();
-		await until(({message}) => message?.text.startsWith('Wrote') === true);
+		state().review.leave();
+		state().edits.leave();
+		state().work.cancelReads();
+		await until(({messages: {latest: message}}) => message?.text.startsWith('Wrote') === true);
 		await written;
 		expect((await others.read('user:1'))?.value).toBe('mine');
-		expect(state().stack.at(-1)).toBe('key');
-		expect(state().edits).toEqual([]);
+		expect(state().navigation.stack.at(-1)).toBe('key');
+		expect(state().edits.list).toEqual([]);
 	});
 
 	test('does not take away what was typed while it was under way', async () => {
 		const {state, person, others} = await failing('method=PUT latency=50');
 		const written = person.choose('write');
-		state().leaveReview();
+		state().review.leave();
 		person.press('<ctrl-end> and more');
 		await written;
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		expect(person.inEditor()).toBe('mine and more');
-		await state().reviewEdit();
-		expect(state().review?.finding?.checked.type).toBe('unchanged');
+		await state().review.begin();
+		expect(state().review.data?.finding?.checked.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine and more');
 	});
@@ -479,19 +484,19 @@ describe('a write that goes wrong', () => {
 		person.editValue();
 		person.retype('mine');
 		simulator.faults.add('method=GET hang');
-		const looking = state().reviewEdit();
-		await until(({work}) => work.some(({kind}) => kind === 'read'));
-		state().cancelReads();
-		state().leaveReview();
+		const looking = state().review.begin();
+		await until(({work: {list: work}}) => work.some(({kind}) => kind === 'read'));
+		state().work.cancelReads();
+		state().review.leave();
 		await looking;
-		expect(state().stack.at(-1)).toBe('editor');
-		expect(state().review).toBeUndefined();
+		expect(state().navigation.stack.at(-1)).toBe('editor');
+		expect(state().review.data).toBeUndefined();
 		expect(person.inEditor()).toBe('mine');
 	});
 
 	test('leaves the review with a way on when the check itself fails', async () => {
 		const {state, person, simulator} = await failing('method=GET status=500');
-		expect(state().review?.phase).toBe('failed');
+		expect(state().review.data?.phase).toBe('failed');
 		expect(person.choices().map(({does}) => does)).toEqual(['check again', 'go back']);
 		simulator.faults.clear();
 		await person.choose('check again');
@@ -504,9 +509,9 @@ test('the request is shown with everything but the value and the credential', as
 	const {state, person} = await begun();
 	person.editField(['name']);
 	person.retype('Secret');
-	await state().reviewEdit();
-	await state().showRequest();
-	const text = state().review?.request?.join('\n') ?? '';
+	await state().review.begin();
+	await state().review.showRequest();
+	const text = state().review.data?.request?.join('\n') ?? '';
 	expect(text).toMatch(
 		/^PUT http:\/\/simulated\.invalid\/client\/v4\/accounts\/[0-9a-f]+\/storage\/kv\/namespaces\//,
 	);
@@ -522,10 +527,10 @@ test('nothing is written by a ledge that only reads', async () => {
 	const person = personAt(reading);
 	await person.openKey('motd');
 	person.editValue();
-	expect(reading.state().message).toMatchObject({kind: 'failed', failure: {code: 'read_only'}});
-	expect(reading.state().edits).toEqual([]);
-	await reading.state().reviewDelete('motd', undefined);
+	expect(reading.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'read_only'}});
+	expect(reading.state().edits.list).toEqual([]);
+	await reading.state().review.beginDeletion('motd', undefined);
 	await person.choose('write');
-	expect(reading.state().review?.failure?.code).toBe('read_only');
+	expect(reading.state().review.data?.failure?.code).toBe('read_only');
 	expect(await someoneElse(reading).read('motd')).toBeDefined();
 });

@@ -22,7 +22,7 @@ async function opened(value: string | Uint8Array, name = 'it') {
 	const store = createTestStore();
 	await store.openNamespace('assets');
 	const others = someoneElse(store);
-	await store.state().keys?.opened.store.put(name, Buffer.from(value), {metadata: {v: 2}}, store.signal);
+	await store.state().keys.data?.opened.store.put(name, Buffer.from(value), {metadata: {v: 2}}, store.signal);
 	const person = personAt(store);
 	await person.openKey(name);
 	return {...store, person, others, app: appOf(store)};
@@ -34,7 +34,7 @@ test('a change stands beside what is stored, one field a line, with what stays b
 	const {person, app, state} = await opened(json);
 	person.editField(['roles', 0]);
 	person.retype('owner');
-	await state().reviewEdit();
+	await state().review.begin();
 	const rows = draw(app, <Review />).rows();
 	expect(rows.slice(0, 14)).toEqual([
 		'   No change since you opened it.',
@@ -65,7 +65,7 @@ test.each([
 	const {person, app, state} = await opened(before);
 	person.editValue();
 	person.retype(after);
-	await state().reviewEdit();
+	await state().review.begin();
 	for (const columns of [60, 80]) {
 		const rows = draw(app, <Review />, {columns, rows: 40}).rows();
 		const marked = rows.filter(row => row.includes('No newline at end of value'));
@@ -82,7 +82,7 @@ test.each([
 	const {person, app, state} = await opened(before);
 	person.editValue();
 	person.retype(after);
-	await state().reviewEdit();
+	await state().review.begin();
 	expect(
 		draw(app, <Review />)
 			.rows()
@@ -94,7 +94,7 @@ test('a line that reads like the mark is a line with a number', async () => {
 	const {person, app, state} = await opened('one\n');
 	person.editValue();
 	person.retype('one\n\\ No newline at end of value');
-	await state().reviewEdit();
+	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 60, rows: 24}).rows();
 	expect(rows.filter(row => row.includes('No newline'))).toEqual([
 		'   2 + \\ No newline at end of value',
@@ -106,7 +106,7 @@ test('below 80 columns one version stands under the other', async () => {
 	const {person, app, state} = await opened(json);
 	person.editField(['name']);
 	person.retype('Bea');
-	await state().reviewEdit();
+	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 60, rows: 24}).rows();
 	expect(rows).toContain('   2 -   "name": "Ada",');
 	expect(rows[rows.indexOf('   2 -   "name": "Ada",') + 1]).toBe('   2 +   "name": "Bea",');
@@ -117,7 +117,7 @@ test('what others changed is marked, and told from what both did', async () => {
 	person.editValue();
 	person.retype(json.replace('Ada', 'Bea').replace('"seen":1', '"seen":2'));
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
-	await state().reviewEdit();
+	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
 	expect(rows[0]).toBe(' ! It has changed since you opened it.');
 	expect(rows).toContain('   Both changed name.');
@@ -132,11 +132,11 @@ test('what others changed is marked, and told from what both did', async () => {
 test('an expiry that is asked about is not said to stay, and is seen to count', async () => {
 	const {person, app, state, signal} = await opened(json);
 	const expiration = Math.floor(Date.now() / 1000) + 100;
-	await state().keys?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
+	await state().keys.data?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
 	await person.openKey('it');
 	person.editField(['name']);
 	person.retype('Bea');
-	await state().reviewEdit();
+	await state().review.begin();
 	const screen = draw(app, <Review />);
 	expect(screen.rows().join('\n')).toContain('expiry stays');
 	screen.unmount();
@@ -152,7 +152,7 @@ test('an expiry that is asked about is not said to stay, and is seen to count', 
 test('bytes are told by their sizes and the beginnings of their SHA-256', async () => {
 	const {person, app, state, others} = await opened(Uint8Array.from([0, 1, 2]));
 	await others.put('other', 'x');
-	await state().reviewDelete('it', undefined);
+	await state().review.beginDeletion('it', undefined);
 	const rows = draw(app, <Review />).rows();
 	expect(rows).toContain('   stored now           3 bytes, SHA-256 ae4b3280e56e2faf…');
 	expect(rows).toContain(' ▸ Keep it');
@@ -163,7 +163,7 @@ test('a failed write says what is known, and what can be done', async () => {
 	const {person, app, state, simulator} = await opened(json);
 	person.editField(['name']);
 	person.retype('Bea');
-	await state().reviewEdit();
+	await state().review.begin();
 	simulator.faults.add('method=PUT status=500');
 	await person.choose('write');
 	const rows = draw(app, <Review />).rows();
@@ -187,11 +187,11 @@ describe.each(sizes)('at $columns×$rows', size => {
 		person.editValue();
 		person.retype(long('x名\u001b[2J'));
 		await others.put('it', `${long('y')} `, {metadata: {long: 'm'.repeat(900)}});
-		await state().reviewEdit();
+		await state().review.begin();
 		const drawn = draw(app, <Review />, size);
 		for (const by of [0, 7, Number.POSITIVE_INFINITY]) {
 			const before = drawn.frames();
-			state().scrollReview(by, 10_000);
+			state().review.scroll(by, 10_000);
 			if (by !== 0) await drawn.until(() => drawn.frames() > before);
 			const rows = drawn.rows();
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
@@ -290,7 +290,7 @@ describe('a value that was JSON', () => {
 		const space = await opened(before);
 		space.person.editValue();
 		space.person.retype(after);
-		await space.state().reviewEdit();
+		await space.state().review.begin();
 		const rows = draw(space.app, <Review />).rows();
 		return {...space, rows, choices: space.person.choices().map(({does}) => does)};
 	}
@@ -300,7 +300,7 @@ describe('a value that was JSON', () => {
 		expect(rows.join('\n')).toContain(warning);
 		expect(choices).toEqual(['go back', 'write']);
 		expect(rows).toContainEqual(' ▸ Back to the editor');
-		expect(state().review?.cursor).toBe(0);
+		expect(state().review.data?.cursor).toBe(0);
 	});
 
 	test('can be written all the same', async () => {
@@ -339,16 +339,16 @@ describe('a value that was JSON', () => {
 		person.editValue();
 		person.retype('{');
 		await others.put('it', json.replace('Ada', 'Bea'));
-		await state().reviewEdit();
-		expect(state().review?.finding?.alarms).toEqual(['The value was JSON and is not valid JSON now.']);
+		await state().review.begin();
+		expect(state().review.data?.finding?.alarms).toEqual(['The value was JSON and is not valid JSON now.']);
 		expect(person.choices()[0]?.does).toBe('go back');
 	});
 
 	test('an undo that brings text back is not asked about', async () => {
 		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
 		await person.choose('write');
-		await state().reviewUndo();
-		expect(state().review?.finding?.alarms).toEqual([]);
+		await state().review.beginUndo();
+		expect(state().review.data?.finding?.alarms).toEqual([]);
 		await person.choose('write');
 		expect((await others.read('it'))?.value).toBe('text');
 	});

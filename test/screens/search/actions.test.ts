@@ -9,12 +9,12 @@ import {createTestStore} from '../support/store.ts';
 /** Ledge on the keys of the sample SESSIONS, all of which are listed, and the way to press keys there. */
 async function atSessions() {
 	const space = createTestStore({simulate: true});
-	space.state().go('namespaces');
+	space.state().navigation.go('namespaces');
 	await space.openNamespace('SESSIONS');
-	space.state().go('keys');
-	space.state().listAll();
-	await space.until(({keys}) => keys?.listing.state === 'complete');
-	space.state().arrangeKeys('flat');
+	space.state().navigation.go('keys');
+	space.state().keys.listAll();
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	space.state().keys.arrange('flat');
 	const app = appOf(space);
 	return {
 		...space,
@@ -28,54 +28,61 @@ async function atSessions() {
 test('with a filter, what is shown is searched, and that is said', async () => {
 	const {press, state, until} = await atSessions();
 	press('/', '7', 'enter', 'f');
-	expect(state().dialog).toMatchObject({kind: 'choice', choices: [{value: 'filtered'}, {value: 'all'}]});
-	const {dialog, keys} = state();
+	expect(state().dialog.current).toMatchObject({
+		kind: 'choice',
+		choices: [{value: 'filtered'}, {value: 'all'}],
+	});
+	const dialog = state().dialog.current;
+	const keys = state().keys.data;
 	const shown = keys?.rows.count ?? 0;
 	expect(shown).toBeGreaterThan(0);
 	expect(shown).toBeLessThan(480);
-	state().closeDialog();
+	state().dialog.close();
 	if (dialog?.kind === 'choice') dialog.choose('filtered');
-	expect(state().dialog).toMatchObject({
+	expect(state().dialog.current).toMatchObject({
 		kind: 'field',
 		lines: [`In the values of ${shown} keys with "7" of SESSIONS.`],
 	});
 	press('u', 's', 'e', 'r', 'enter');
-	await until(({search}) => search?.phase.name === 'done');
-	expect(state().search).toMatchObject({searched: shown, request: {total: shown}});
-	expect(state().stack.at(-1)).toBe('search');
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
+	expect(state().search.data).toMatchObject({searched: shown, request: {total: shown}});
+	expect(state().navigation.stack.at(-1)).toBe('search');
 });
 
 test('tab goes round the ways, and an expression that is none is refused before anything is read', async () => {
 	const {press, state, until} = await atSessions();
 	press('f', '(', 'tab', 'tab', 'enter');
-	expect(state().dialog).toMatchObject({modes: {at: 2}, problem: expect.stringContaining('cannot be read')});
+	expect(state().dialog.current).toMatchObject({
+		modes: {at: 2},
+		problem: expect.stringContaining('cannot be read'),
+	});
 	press('tab', 'tab');
-	expect(state().dialog).toMatchObject({modes: {at: 0}, problem: undefined});
+	expect(state().dialog.current).toMatchObject({modes: {at: 0}, problem: undefined});
 	press('enter');
-	await until(({search}) => search?.phase.name === 'done');
-	expect(state().search).toMatchObject({found: 0, searched: 480});
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
+	expect(state().search.data).toMatchObject({found: 0, searched: 480});
 });
 
 test('a hit opens at its place, and esc is back on it; f changes the text', async () => {
 	const {press, state, until, app} = await atSessions();
 	press('f', 'u', 's', 'e', 'r', 'enter');
-	await until(({search}) => search?.phase.name === 'done');
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
 	press('down', 'down', 'y');
-	const {search} = state();
+	const search = state().search.data;
 	const hit = search && hitHere(search);
 	expect(app.copied).toEqual([hit?.key]);
 	press('enter');
-	await until(({key}) => key?.search !== undefined);
-	expect(state().key).toMatchObject({name: hit?.key, search: {query: 'user', found: true}});
+	await until(({key: {data: key}}) => key?.search !== undefined);
+	expect(state().key.data).toMatchObject({name: hit?.key, search: {query: 'user', found: true}});
 	press('esc');
-	expect(state().stack.at(-1)).toBe('search');
-	const {search: still} = state();
+	expect(state().navigation.stack.at(-1)).toBe('search');
+	const still = state().search.data;
 	expect(still && hitHere(still)).toBe(hit);
 	press('f');
-	expect(state().dialog).toMatchObject({kind: 'field', title: 'Search in values'});
+	expect(state().dialog.current).toMatchObject({kind: 'field', title: 'Search in values'});
 	press('end', 'x', 'enter');
-	await until(({search: next}) => next?.request.pattern === 'userx' && next.phase.name === 'done');
+	await until(({search: {data: next}}) => next?.request.pattern === 'userx' && next.phase.name === 'done');
 	press('esc');
-	expect(state().stack.at(-1)).toBe('keys');
-	expect(state().search).toBeUndefined();
+	expect(state().navigation.stack.at(-1)).toBe('keys');
+	expect(state().search.data).toBeUndefined();
 });

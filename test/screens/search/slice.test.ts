@@ -27,7 +27,7 @@ async function filled(values: Readonly<Record<string, string>>): Promise<TestSto
 	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
 	const entries = Object.entries(values).map(([key, value]) => ({key, value}));
 	await store.putMany(entries, space.signal);
-	space.state().go('search');
+	space.state().navigation.go('search');
 	return space;
 }
 
@@ -36,13 +36,13 @@ const keyOf = (number: number) => `key-${String(number).padStart(4, '0')}`;
 const many = (count: number) =>
 	Object.fromEntries(Array.from({length: count}, (_, at) => [keyOf(at), at % 2 === 0 ? 'a needle' : 'hay']));
 
-const keysIn = ({state}: TestStore) => state().search?.visible.map(({key}) => key) ?? [];
+const keysIn = ({state}: TestStore) => state().search.data?.visible.map(({key}) => key) ?? [];
 
 describe('a search in values', () => {
 	test('lists each line with the text, and counts keys and hits', async () => {
 		const space = await filled({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
-		await space.state().searchValues(request('needle'));
-		const {search} = space.state();
+		await space.state().search.begin(request('needle'));
+		const search = space.state().search.data;
 		expect(search?.visible.map(({key, line, offset}) => [key, line, offset])).toEqual([
 			['a', 1, 4],
 			['a', 3, 15],
@@ -58,24 +58,24 @@ describe('a search in values', () => {
 		[3, 'A.c', ['dot', 'dots', 'letters']],
 	] as const)('in way %i finds %s in %j', async (way, pattern, keys) => {
 		const space = await filled({dot: 'a.c', dots: 'A.C', letters: 'abc'});
-		await space.state().searchValues(request(pattern, {way}));
+		await space.state().search.begin(request(pattern, {way}));
 		expect(keysIn(space)).toEqual(keys);
 	});
 
 	test('of a selection reads nothing else', async () => {
 		const space = await filled(many(10));
 		const names = namesOrigin([keyOf(2), keyOf(3), keyOf(4)]);
-		await space.state().searchValues(request('needle', {keys: {kind: 'selected', names}}));
+		await space.state().search.begin(request('needle', {keys: {kind: 'selected', names}}));
 		expect(keysIn(space)).toEqual([keyOf(2), keyOf(4)]);
-		expect(space.state().search?.searched).toBe(3);
+		expect(space.state().search.data?.searched).toBe(3);
 	});
 
 	test('keeps so many hits of a value and so many of all, and counts the others', async () => {
 		const lines = 'needle\n'.repeat(mostInValue + 200);
 		const keys = mostHits / mostInValue + 2;
 		const space = await filled(Object.fromEntries(Array.from({length: keys}, (_, at) => [keyOf(at), lines])));
-		await space.state().searchValues(request('needle'));
-		const {search} = space.state();
+		await space.state().search.begin(request('needle'));
+		const search = space.state().search.data;
 		expect(search).toMatchObject({found: keys * (mostInValue + 200), keysWithHits: keys, searched: keys});
 		expect(search?.hits).toHaveLength(mostHits);
 		expect(search?.hits.filter(({key}) => key === keyOf(0))).toHaveLength(mostInValue);
@@ -84,17 +84,17 @@ describe('a search in values', () => {
 	test('stopped keeps what was found, and continues behind it', async () => {
 		const space = await filled(many(5000));
 		const {state} = space;
-		const ended = state().searchValues(request('needle'));
-		await space.until(({search}) => (search?.found ?? 0) > 0);
+		const ended = state().search.begin(request('needle'));
+		await space.until(({search: {data: search}}) => (search?.found ?? 0) > 0);
 		expect(leaveSearch(appOf(space))).toBe(true);
 		await ended;
-		const {search} = state();
+		const search = state().search.data;
 		expect(search?.phase).toEqual({name: 'stopped'});
 		expect(search?.searched).toBeLessThan(5000);
 		const before = keysIn(space);
 		expect(before.length).toBeGreaterThan(0);
-		await state().continueSearch();
-		expect(state().search).toMatchObject({
+		await state().search.resume();
+		expect(state().search.data).toMatchObject({
 			phase: {name: 'done'},
 			searched: 5000,
 			found: 2500,
@@ -106,27 +106,27 @@ describe('a search in values', () => {
 
 	test('is given up where its screen was left', async () => {
 		const space = await filled(many(5000));
-		const ended = space.state().searchValues(request('needle'));
-		space.state().back();
+		const ended = space.state().search.begin(request('needle'));
+		space.state().navigation.back();
 		await ended;
-		expect(space.state().search).toBeUndefined();
-		expect(space.state().work).toEqual([]);
+		expect(space.state().search.data).toBeUndefined();
+		expect(space.state().work.list).toEqual([]);
 	});
 
 	test('another search takes the place of one that is under way', async () => {
 		const space = await filled(many(5000));
-		const first = space.state().searchValues(request('needle'));
-		await space.state().searchValues(request('hay'));
+		const first = space.state().search.begin(request('needle'));
+		await space.state().search.begin(request('hay'));
 		await first;
-		expect(space.state().search).toMatchObject({phase: {name: 'done'}, found: 2500, searched: 5000});
+		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, found: 2500, searched: 5000});
 		expect(keysIn(space)[0]).toBe(keyOf(1));
 	});
 
 	test('an expression that comes to no end fails, and what was found stays', async () => {
 		const space = await filled({a: 'aab', b: `${'a'.repeat(60)}b`});
-		await space.state().searchValues(request('(a+)+$', {way: asExpression}));
-		expect(space.state().search?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
-		expect(space.state().message?.text).toContain('comes to no end');
+		await space.state().search.begin(request('(a+)+$', {way: asExpression}));
+		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
+		expect(space.state().messages.latest?.text).toContain('comes to no end');
 	});
 });
 
@@ -134,24 +134,24 @@ describe('hits', () => {
 	test('are narrowed by a text in key or excerpt, and the cursor stays on its hit', async () => {
 		const space = await filled({'a:1': 'needle one', 'b:1': 'needle two', 'b:2': 'needle one'});
 		const {state} = space;
-		await state().searchValues(request('needle'));
-		state().moveInHits(2);
-		state().filterHits('one');
+		await state().search.begin(request('needle'));
+		state().search.move(2);
+		state().search.filter('one');
 		expect(keysIn(space)).toEqual(['a:1', 'b:2']);
-		const {search} = state();
+		const search = state().search.data;
 		expect(search && hitHere(search)?.key).toBe('b:2');
-		state().filterHits('b:');
+		state().search.filter('b:');
 		expect(keysIn(space)).toEqual(['b:1', 'b:2']);
 		expect(leaveSearch(appOf(space))).toBe(true);
 		expect(keysIn(space)).toHaveLength(3);
 		expect(leaveSearch(appOf(space))).toBe(false);
-		expect(state().search).toBeUndefined();
+		expect(state().search.data).toBeUndefined();
 	});
 
 	test('that are found later come below the filter, too', async () => {
 		const space = await filled(many(5000));
-		const ended = space.state().searchValues(request('needle'));
-		space.state().filterHits('key-49');
+		const ended = space.state().search.begin(request('needle'));
+		space.state().search.filter('key-49');
 		await ended;
 		expect(keysIn(space)).toEqual(Array.from({length: 50}, (_, at) => keyOf(4900 + at * 2)));
 	});
@@ -161,35 +161,35 @@ describe('a search at the service', () => {
 	const sessions = async (faults: string) => {
 		const space = createTestStore({simulate: true}, {faults});
 		await space.openNamespace('SESSIONS');
-		const row = space.state().keys?.namespace;
+		const row = space.state().keys.data?.namespace;
 		if (!row) throw new Error('No namespace is open.');
-		space.state().go('keys');
-		space.state().go('search');
+		space.state().navigation.go('keys');
+		space.state().navigation.go('search');
 		return {space, asked: request('user', {namespace: row})};
 	};
 
 	test('that fails keeps what was found, and continues where it failed', async () => {
 		const {space, asked} = await sessions('status=403 path=/bulk/get after=2');
-		await space.state().searchValues(asked);
-		const {search} = space.state();
+		await space.state().search.begin(asked);
+		const search = space.state().search.data;
 		expect(search?.phase.name).toBe('failed');
-		expect(space.state().message?.kind).toBe('failed');
+		expect(space.state().messages.latest?.kind).toBe('failed');
 		const before = search?.searched ?? 0;
 		expect(before).toBeGreaterThan(0);
 		expect(before).toBeLessThan(480);
 		space.simulator.faults.clear();
-		await space.state().continueSearch();
-		expect(space.state().search).toMatchObject({phase: {name: 'done'}, searched: 480});
+		await space.state().search.resume();
+		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
 		const whole = keysIn(space);
-		await space.state().searchValues(asked);
+		await space.state().search.begin(asked);
 		expect(keysIn(space)).toEqual(whole);
 	});
 
 	test('waits for the quota, shows the wait, and goes on', async () => {
 		const {space, asked} = await sessions('status=429 retry-after=1 path=/bulk/get times=1');
-		const ended = space.state().searchValues(asked);
-		await space.until(({waits}) => waits.length > 0);
+		const ended = space.state().search.begin(asked);
+		await space.until(({work: {waits}}) => waits.length > 0);
 		await ended;
-		expect(space.state().search).toMatchObject({phase: {name: 'done'}, searched: 480});
+		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
 	});
 });

@@ -55,7 +55,7 @@ const search: SearchState = {
 
 function drawn(state: SearchState, columns = 80, rows = 24) {
 	const space = createTestStore({local: true});
-	space.store.setState({search: state});
+	space.store.setState({search: {...space.store.getState().search, data: state}});
 	return draw(appOf(space), <Search />, {columns, rows}).rows();
 }
 
@@ -89,7 +89,7 @@ describe('the status line', () => {
 	});
 
 	test('has the whole key when the search is over', () => {
-		expect(searchStatus({search: {...search, phase: {name: 'done'}, cursor: 1}})).toMatch(/ bytes$/);
+		expect(searchStatus({search: {data: {...search, phase: {name: 'done'}, cursor: 1}}})).toMatch(/ bytes$/);
 	});
 });
 

@@ -30,7 +30,7 @@ function actionNamed(id: string): Action {
 /** The ids of the actions that the keys of a screen reach, each pressed once, with everything possible. */
 function handled(screen: Screen): Set<string> {
 	const {store, state} = createTestStore();
-	if (screen !== 'home') state().go(screen);
+	if (screen !== 'home') state().navigation.go(screen);
 	const reached = new Set<string>();
 	const possible = actions.map(({unavailable: _, isHere: _here, ...action}) => ({
 		...action,
@@ -59,7 +59,7 @@ test('every action has an id of its own, a sentence, and a group of the help', (
 describe.each(screens)('on the screen %s', screen => {
 	const on = () => {
 		const {state} = createTestStore();
-		if (screen !== 'home') state().go(screen);
+		if (screen !== 'home') state().navigation.go(screen);
 		return state();
 	};
 	const idsHere = () => {
@@ -114,17 +114,17 @@ describe('in a step of the emergency', () => {
 	const stepWith = async (expression: string) => {
 		const space = createTestStore();
 		await openedShop(space);
-		space.state().go('firewall');
-		space.state().beginEmergency();
-		space.state().go('emergency');
-		for (const text of expression) space.state().typeInEmergency({name: text, text, sequence: text});
+		space.state().navigation.go('firewall');
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
+		for (const text of expression) space.state().emergency.type({name: text, text, sequence: text});
 		return space;
 	};
 	const listed = (state: LedgeState) => helpRows(actions, state, '');
 
 	test('the help lists no action of another step, and the palette neither', async () => {
 		const {state} = await stepWith('ip.src eq 192.0.2.99');
-		state().nextInEmergency();
+		state().emergency.next();
 		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(ids).toContain('emergency.choose');
 		expect(ids).not.toContain('emergency.send');
@@ -141,22 +141,22 @@ describe('in a step of the emergency', () => {
 
 	test.each([':', 'ctrl-k'])('%s finds commands where nothing is typed', async name => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().nextInEmergency();
+		state().emergency.next();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
-		expect(state().dialog?.kind).toBe('palette');
+		expect(state().dialog.current?.kind).toBe('palette');
 	});
 
 	test('q asks before what was typed is lost', async () => {
 		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
-		state().nextInEmergency();
+		state().emergency.next();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
-		expect(state().dialog).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
+		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
 });
 
 test('the help begins with what the screen has of its own', () => {
 	const {state} = createTestStore();
-	state().go('zones');
+	state().navigation.go('zones');
 	expect(helpRows(actions, state(), '')[0]).toEqual({heading: 'Zones'});
 });
 

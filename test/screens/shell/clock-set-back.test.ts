@@ -25,7 +25,7 @@ test('a choice counts although the date was set back while it was looked at', as
 	await person.openKey('it');
 	person.editValue();
 	person.retype('after');
-	await space.state().reviewEdit();
+	await space.state().review.begin();
 	space.setBack();
 	await person.choose('write');
 	expect((await others.read('it'))?.value).toBe('after');
@@ -45,16 +45,16 @@ test('a message, a wait and work under way go by the clock that nobody can set',
 	let elapsed = 1000;
 	const space = createTestStore({simulate: true}, {elapsed: () => elapsed, now: () => 5_000_000_000_000});
 	const {state, signal} = space;
-	state().waiting({why: 'Too many requests.', attempt: 2, milliseconds: 4000, signal});
+	state().work.wait({why: 'Too many requests.', attempt: 2, milliseconds: 4000, signal});
 	const held = Promise.withResolvers<void>();
-	void state().run('reading it', 'read', () => held.promise);
-	state().say('Said.');
+	void state().work.run('reading it', 'read', () => held.promise);
+	state().messages.say('Said.');
 	expect(statusOf(state(), 1000, 'own').text).toBe('Said.');
 	elapsed = 4000;
 	expect(statusOf(state(), elapsed, 'own')).toMatchObject({
 		text: 'Too many requests.',
 		tail: expect.stringContaining('1 s'),
 	});
-	expect(state().work[0]?.since).toBe(1000);
+	expect(state().work.list[0]?.since).toBe(1000);
 	held.resolve();
 });

@@ -43,7 +43,7 @@ test('of two actions with one key, the first that can be done has it', () => {
 	const {app, done, state} = appWith({id: 'first', unavailable: () => 'not now'}, {id: 'second'});
 	press(app, 'x');
 	expect(done).toEqual(['second']);
-	expect(state().message).toBeUndefined();
+	expect(state().messages.latest).toBeUndefined();
 });
 
 test('a key of the screen never means what it means everywhere else, also where it cannot be done', () => {
@@ -53,21 +53,21 @@ test('a key of the screen never means what it means everywhere else, also where 
 	);
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().message?.text).toContain('not now');
+	expect(state().messages.latest?.text).toContain('not now');
 });
 
 test('what cannot be done says why', () => {
 	const {app, done, state} = appWith({title: 'delete', unavailable: () => 'there is nothing here'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().message).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
+	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'there is nothing here (delete)'});
 });
 
 test('an action of another step has no key, and says nothing', () => {
 	const {app, done, state} = appWith({id: 'first', isHere: () => false, unavailable: () => 'not now'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().message).toBeUndefined();
+	expect(state().messages.latest).toBeUndefined();
 });
 
 test('esc and a letter in one burst both count, where alt is bound to nothing', () => {
@@ -84,12 +84,12 @@ test('where alt is bound, it is one key', () => {
 
 test('while a filter is typed, letters are text, and a paste comes as one line without controls', () => {
 	const {app, done, forwarded, state} = appWith({});
-	state().go('namespaces');
-	state().beginFilter();
+	state().navigation.go('namespaces');
+	state().dialog.beginFilter();
 	press(app, 'x\u001b[200~a\nb c\u001b[201~\u007f');
 	expect(done).toEqual([]);
 	expect(forwarded).toEqual([]);
-	expect(state().namespaces.filter).toBe('xa b ');
+	expect(state().namespaces.data.filter).toBe('xa b ');
 });
 
 test('a screen without a field ignores what is bound to nothing', () => {
@@ -101,34 +101,34 @@ test('a screen without a field ignores what is bound to nothing', () => {
 
 test('esc and enter in one burst leave a field, and count both; alt with a letter leaves it alone', () => {
 	const {app, done, state} = appWith(
-		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().closeDialog()},
+		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().dialog.close()},
 		{id: 'open', keys: ['enter']},
 	);
-	state().openField({title: 'title', lines: [], value: '', does: 'continue', submit() {}});
+	state().dialog.openField({title: 'title', lines: [], value: '', does: 'continue', submit() {}});
 	press(app, '\u001bx');
-	expect(state().dialog?.kind).toBe('field');
+	expect(state().dialog.current?.kind).toBe('field');
 	press(app, '\u001b\r');
-	expect(state().dialog).toBeUndefined();
+	expect(state().dialog.current).toBeUndefined();
 	expect(done).toEqual(['open']);
 });
 
 test('below the least size nothing is done but leaving', () => {
 	const {app, done, state} = appWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
-	state().resized({columns: 59, rows: 24});
+	state().navigation.resize({columns: 59, rows: 24});
 	press(app, 'x\u0003');
 	expect(done).toEqual(['leave']);
-	state().resized({columns: 80, rows: 24});
+	state().navigation.resize({columns: 80, rows: 24});
 	press(app, 'x');
 	expect(done).toEqual(['leave', 'one']);
 });
 
 test('esc and a letter in one burst both count where one line is sought', () => {
 	const {app, done, state} = appWith(
-		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().closeDialog()},
+		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().dialog.close()},
 		{},
 	);
-	state().open({kind: 'palette', query: '', cursor: 0});
+	state().dialog.open({kind: 'palette', query: '', cursor: 0});
 	press(app, '\u001bx');
-	expect(state().dialog).toBeUndefined();
+	expect(state().dialog.current).toBeUndefined();
 	expect(done).toEqual(['one']);
 });

@@ -51,47 +51,47 @@ const screens: readonly Screen[] = [
 	{
 		name: 'namespaces',
 		path: /\/namespaces$/,
-		reads: ({state}, signal) => state().loadNamespaces('remote', signal),
-		shown: ({state}) => state().namespaces.rows.length,
+		reads: ({state}, signal) => state().namespaces.load('remote', signal),
+		shown: ({state}) => state().namespaces.data.rows.length,
 	},
 	{
 		name: 'a key',
 		path: /\/metadata\//,
 		before: space => space.openNamespace('CONFIG'),
-		reads: ({state}, signal) => state().openKey('features', signal),
-		shown: ({state}) => state().key?.reading === 'failed' || state().key === undefined,
+		reads: ({state}, signal) => state().key.open('features', signal),
+		shown: ({state}) => state().key.data?.reading === 'failed' || state().key.data === undefined,
 		// No metadata is an answer.
 		unchanged: ['a result of null'],
 	},
 	{
 		name: 'zones',
 		path: /\/zones$/,
-		reads: ({state}, signal) => state().loadZones(signal),
-		shown: ({state}) => state().zones.rows.length,
+		reads: ({state}, signal) => state().zones.load(signal),
+		shown: ({state}) => state().zones.data.rows.length,
 	},
 	{
 		name: 'rules of a zone',
 		path: /\/firewall\/rules$/,
-		before: async ({state}) => state().openZone(shop),
-		reads: ({state}, signal) => state().loadFirewall(signal),
-		shown: ({state}) => state().firewall?.rules.length,
+		before: async ({state}) => state().firewall.open(shop),
+		reads: ({state}, signal) => state().firewall.load(signal),
+		shown: ({state}) => state().firewall.data?.rules.length,
 		// That a zone has no firewall rules is an answer: its custom rules are shown.
 		unchanged: ['a 410'],
 	},
 	{
 		name: 'filters of a zone',
 		path: /\/filters$/,
-		before: async ({state}) => state().openZone(shop),
-		reads: ({state}, signal) => state().loadFirewall(signal),
-		shown: ({state}) => state().firewall?.filters.length,
+		before: async ({state}) => state().firewall.open(shop),
+		reads: ({state}, signal) => state().firewall.load(signal),
+		shown: ({state}) => state().firewall.data?.filters.length,
 		unchanged: ['a 410'],
 	},
 	{
 		name: 'custom rules of a zone',
 		path: /\/entrypoint$/,
-		before: async ({state}) => state().openCustomRules(shop),
-		reads: ({state}, signal) => state().loadCustomRules(signal),
-		shown: ({state}) => state().customRules?.ruleset,
+		before: async ({state}) => state().customRules.open(shop),
+		reads: ({state}, signal) => state().customRules.load(signal),
+		shown: ({state}) => state().customRules.data?.ruleset,
 	},
 ];
 
@@ -105,9 +105,9 @@ describe.each(screens)('the screen of $name', screen => {
 		const {fetch} = simulator;
 		simulator.fetch = async request =>
 			screen.path.test(new URL(request.url).pathname) ? answer() : fetch.call(simulator, request);
-		const isDone = await space.state().run('reading', 'read', signal => screen.reads(space, signal));
+		const isDone = await space.state().work.run('reading', 'read', signal => screen.reads(space, signal));
 		expect(isDone).toBe(false);
-		expect(space.state().message).toMatchObject({kind: 'failed', failure: {code}});
+		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code}});
 		expect(screen.shown(space)).toEqual(before);
 	});
 });

@@ -31,18 +31,18 @@ type List = {
 const visible = <Row>(rows: readonly Row[], textsOf: (row: Row) => readonly string[], filter: string) =>
 	rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(filter)));
 
-const keyNames = ({keys}: LedgeState): readonly string[] =>
+const keyNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.nameAt(at) ?? '');
 
 async function openKeys(space: TestStore): Promise<void> {
 	await space.openNamespace('SESSIONS');
-	space.state().go('namespaces');
-	space.state().go('keys');
-	space.state().listAll();
-	await space.until(({keys}) => keys?.listing.state === 'complete');
+	space.state().navigation.go('namespaces');
+	space.state().navigation.go('keys');
+	space.state().keys.listAll();
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 }
 
-const shownKeys = ({keys}: LedgeState): readonly string[] =>
+const shownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
 		const row = keys?.rows.at(at);
 		return row?.kind === 'key' ? (keys?.index.nameAt(row.position) ?? '') : '';
@@ -51,18 +51,19 @@ const shownKeys = ({keys}: LedgeState): readonly string[] =>
 const lists: Readonly<Record<string, List>> = {
 	namespaces: {
 		async open(space) {
-			await space.state().loadNamespaces('remote', space.signal);
-			space.state().go('namespaces');
+			await space.state().namespaces.load('remote', space.signal);
+			space.state().navigation.go('namespaces');
 		},
 		filter: 'cata',
-		shown: ({namespaces}) => visible(namespaces.rows, ({title}) => [title], 'cata').map(({id = ''}) => id),
-		all: ({namespaces}) => namespaces.rows.map(({id = ''}) => id),
+		shown: ({namespaces: {data: namespaces}}) =>
+			visible(namespaces.rows, ({title}) => [title], 'cata').map(({id = ''}) => id),
+		all: ({namespaces: {data: namespaces}}) => namespaces.rows.map(({id = ''}) => id),
 	},
 	'keys, as a tree': {open: openKeys, filter: '4', shown: shownKeys, all: keyNames},
 	'keys, as a list': {
 		async open(space) {
 			await openKeys(space);
-			space.state().arrangeKeys('flat');
+			space.state().keys.arrange('flat');
 		},
 		filter: '4',
 		shown: shownKeys,
@@ -70,125 +71,131 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	zones: {
 		async open(space) {
-			await space.state().loadZones(space.signal);
-			space.state().go('zones');
+			await space.state().zones.load(space.signal);
+			space.state().navigation.go('zones');
 		},
 		filter: 'acme-shop',
-		shown: ({zones}) => visible(zones.rows, ({name}) => [name], 'acme-shop').map(({id}) => id),
-		all: ({zones}) => zones.rows.map(({id}) => id),
+		shown: ({zones: {data: zones}}) => visible(zones.rows, ({name}) => [name], 'acme-shop').map(({id}) => id),
+		all: ({zones: {data: zones}}) => zones.rows.map(({id}) => id),
 	},
 	contexts: {
 		async open(space) {
-			await space.state().lookAround();
-			space.state().go('contexts');
-			space.state().showPlaces();
+			await space.state().connection.lookAround();
+			space.state().navigation.go('contexts');
+			space.state().contexts.open();
 		},
 		filter: 'simul',
-		shown: ({contexts}) => contexts.rows.map(({key}) => key),
-		all: ({contexts}) => contexts.rows.map(({key}) => key),
+		shown: ({contexts: {data: contexts}}) => contexts.rows.map(({key}) => key),
+		all: ({contexts: {data: contexts}}) => contexts.rows.map(({key}) => key),
 	},
 	'firewall rules': {
 		async open(space) {
 			await openedShop(space);
-			space.state().go('firewall');
+			space.state().navigation.go('firewall');
 		},
 		filter: 'chall',
-		shown: ({firewall}) => (firewall ? visibleRules(firewall).map(({id}) => id) : []),
-		all: ({firewall}) => firewall?.rules.map(({id}) => id) ?? [],
+		shown: ({firewall: {data: firewall}}) => (firewall ? visibleRules(firewall).map(({id}) => id) : []),
+		all: ({firewall: {data: firewall}}) => firewall?.rules.map(({id}) => id) ?? [],
 	},
 	filters: {
 		async open(space) {
 			await openedShop(space);
-			space.state().go('firewall');
-			space.state().changeSide();
+			space.state().navigation.go('firewall');
+			space.state().firewall.changeSide();
 		},
 		filter: '192.0.2',
-		shown: ({firewall}) => (firewall ? visibleFilters(firewall).map(({id}) => id) : []),
-		all: ({firewall}) => firewall?.filters.map(({id}) => id) ?? [],
+		shown: ({firewall: {data: firewall}}) => (firewall ? visibleFilters(firewall).map(({id}) => id) : []),
+		all: ({firewall: {data: firewall}}) => firewall?.filters.map(({id}) => id) ?? [],
 	},
 	'custom rules': {
 		open: openedCustomRules,
 		filter: 'scrapy',
-		shown: ({customRules}) =>
+		shown: ({customRules: {data: customRules}}) =>
 			(customRules ? rulesOf(customRules) : [])
 				.filter(({expression}) => expression.toLowerCase().includes('scrapy'))
 				.map(({id = ''}) => id),
-		all: ({customRules}) => (customRules ? rulesOf(customRules).map(({id = ''}) => id) : []),
+		all: ({customRules: {data: customRules}}) =>
+			customRules ? rulesOf(customRules).map(({id = ''}) => id) : [],
 	},
 	'rate limits': {
 		async open({state, signal}) {
-			state().openRateLimits(migrated);
-			await state().loadRateLimits(signal);
-			state().go('rateLimits');
+			state().rateLimits.open(migrated);
+			await state().rateLimits.load(signal);
+			state().navigation.go('rateLimits');
 		},
 		filter: 'login',
-		shown: ({rateLimits}) => (rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : []),
-		all: ({rateLimits}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
+		shown: ({rateLimits: {data: rateLimits}}) =>
+			rateLimits ? visibleLimits(rateLimits).map(({rule: {id = ''}}) => id) : [],
+		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
 	},
 	'security events': {
 		async open({state, signal}) {
-			state().openEvents(migrated);
-			await state().loadEvents(signal);
-			state().go('events');
+			state().events.open(migrated);
+			await state().events.load(signal);
+			state().navigation.go('events');
 		},
 		filter: 'sqli',
-		shown: ({events}) => (events ? visibleRows(events).map(({rule}) => rule?.id ?? '') : []),
-		all: ({events}) => events?.rows.rules.map(({rule}) => rule?.id ?? '') ?? [],
+		shown: ({events: {data: events}}) => (events ? visibleRows(events).map(({rule}) => rule?.id ?? '') : []),
+		all: ({events: {data: events}}) => events?.rows.rules.map(({rule}) => rule?.id ?? '') ?? [],
 	},
 	'hits of a search': {
 		async open(space) {
 			await openKeys(space);
-			const {keys} = space.state();
+			const keys = space.state().keys.data;
 			if (!keys) throw new Error('No namespace is open.');
 			const {namespace} = keys;
-			space.state().go('search');
-			await space.state().searchValues({namespace, keys: allKeys, total: undefined, pattern: '1', way: 0});
+			space.state().navigation.go('search');
+			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', way: 0});
 		},
 		filter: '77',
-		shown: ({search}) => search?.visible.map(({key}) => key) ?? [],
-		all: ({search}) => search?.hits.map(({key}) => key) ?? [],
+		shown: ({search: {data: search}}) => search?.visible.map(({key}) => key) ?? [],
+		all: ({search: {data: search}}) => search?.hits.map(({key}) => key) ?? [],
 	},
 	'left behind': {
 		async open(space) {
 			const {state, signal} = space;
 			await backedUpBefore(space);
-			state().openManaged(migrated);
-			await state().loadManaged(signal);
-			state().go('managed');
-			state().openLeftBehind(migrated);
-			await state().loadLeftBehind(signal);
-			state().go('leftBehind');
+			state().managed.open(migrated);
+			await state().managed.load(signal);
+			state().navigation.go('managed');
+			state().leftBehind.open(migrated);
+			await state().leftBehind.load(signal);
+			state().navigation.go('leftBehind');
 		},
 		filter: 'bypass',
-		shown: ({leftBehind}) => (leftBehind ? visibleItems(leftBehind).map(({left: {id}}) => id) : []),
-		all: ({leftBehind}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
+		shown: ({leftBehind: {data: leftBehind}}) =>
+			leftBehind ? visibleItems(leftBehind).map(({left: {id}}) => id) : [],
+		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
 	},
 	versions: {
 		async open(space) {
 			await openedCustomRules(space);
-			const {customRules} = space.state();
+			const customRules = space.state().customRules.data;
 			if (!customRules?.ruleset) throw new Error('There are no custom rules.');
-			space.state().openVersions({
+			space.state().versions.open({
 				zone: customRules.zone,
 				ruleset: customRules.ruleset,
 				called: 'custom rules',
 				restore() {},
 			});
-			space.state().go('versions');
-			await space.state().loadVersions(space.signal);
-			space.store.setState(({versions}) => ({
-				versions: versions && {
-					...versions,
-					rows: versions.rows.map((row, at) => ({...row, last_updated: at === 0 ? 'today' : 'yesterday'})),
+			space.state().navigation.go('versions');
+			await space.state().versions.load(space.signal);
+			space.store.setState(({versions: {data: versions}}) => ({
+				versions: {
+					...space.store.getState().versions,
+					data: versions && {
+						...versions,
+						rows: versions.rows.map((row, at) => ({...row, last_updated: at === 0 ? 'today' : 'yesterday'})),
+					},
 				},
 			}));
 		},
 		filter: 'yester',
-		shown: ({versions}) =>
+		shown: ({versions: {data: versions}}) =>
 			versions
 				? visible(versions.rows, ({last_updated: made = ''}) => [made], 'yester').map(({version}) => version)
 				: [],
-		all: ({versions}) => versions?.rows.map(({version}) => version) ?? [],
+		all: ({versions: {data: versions}}) => versions?.rows.map(({version}) => version) ?? [],
 	},
 	jobs: {
 		async open(space) {
@@ -198,8 +205,10 @@ const lists: Readonly<Record<string, List>> = {
 				holder: undefined,
 				failure: new Failure('internal', `The journal of ${id} is damaged.`),
 			}));
-			space.store.setState(state => ({jobs: {...state.jobs, reading: 'read', listed: jobs}}));
-			space.state().go('jobs');
+			space.store.setState(state => ({
+				jobs: {...space.store.getState().jobs, data: {...state.jobs.data, reading: 'read', listed: jobs}},
+			}));
+			space.state().navigation.go('jobs');
 		},
 		filter: '6e23b6',
 		shown: state => visibleJobs(state).map(({id}) => id),
@@ -207,13 +216,13 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	activity: {
 		async open(space) {
-			await space.state().loadNamespaces('remote', space.signal);
-			await space.state().loadZones(space.signal);
-			space.state().go('activity');
+			await space.state().namespaces.load('remote', space.signal);
+			await space.state().zones.load(space.signal);
+			space.state().navigation.go('activity');
 		},
 		filter: 'storage',
-		shown: ({calls}) => visible(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
-		all: ({calls}) => calls.map(({curl}) => curl),
+		shown: ({activity: {calls}}) => visible(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
+		all: ({activity: {calls}}) => calls.map(({curl}) => curl),
 	},
 };
 
@@ -221,16 +230,17 @@ async function filtered(name: string): Promise<TestStore & {readonly hidden: rea
 	const list = lists[name];
 	if (!list) throw new Error(`There is no list ${name}.`);
 	const space = createTestStore();
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	await list.open(space);
-	space.state().filterScreen(list.filter);
+	space.state().dialog.filter(list.filter);
 	const shown = new Set(list.shown(space.state()));
 	return {...space, hidden: list.all(space.state()).filter(one => !shown.has(one))};
 }
 
 /** All that a person is told and asked, and what was copied. */
 function saidBy(state: LedgeState, copied: readonly string[]): string {
-	const {dialog, message} = state;
+	const dialog = state.dialog.current;
+	const message = state.messages.latest;
 	return JSON.stringify([message?.text, dialog, copied], (key, value) =>
 		typeof value === 'function' || key === 'buffer' ? undefined : value,
 	);
@@ -259,7 +269,7 @@ describe.each(Object.keys(lists))('%s', name => {
 		const {text, counts} = filterOf(space.state()) ?? {};
 		expect(text).toBe(lists[name]?.filter);
 		expect(counts).toMatch(/^\d+ of \d+/);
-		space.state().filterScreen('');
+		space.state().dialog.filter('');
 		expect(filterOf(space.state())).toBeUndefined();
 	});
 
@@ -294,9 +304,9 @@ test('every screen with a filter is in the table, and that with the search in a 
 describe('what is selected, with a filter', () => {
 	async function selected() {
 		const space = await filtered('keys, as a list');
-		space.state().filterKeys('');
-		space.state().selectAll();
-		space.state().filterKeys('4');
+		space.state().keys.filter('');
+		space.state().keys.selectAll();
+		space.state().keys.filter('4');
 		return {space, app: appOf(space)};
 	}
 
@@ -310,7 +320,7 @@ describe('what is selected, with a filter', () => {
 	])('%s is about what is shown of it first', async id => {
 		const {space, app} = await selected();
 		run(id, app);
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({
 			kind: 'choice',
 			choices: [
@@ -325,14 +335,14 @@ describe('what is selected, with a filter', () => {
 	test('a deletion asks whether it is about all of it, and what is hidden stays where it is not', async () => {
 		const {space, app} = await selected();
 		run('keys.delete-selected', app);
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');
 		expect(dialog.choices.map(({label}) => label)).toEqual([
 			'The 84 keys selected and shown',
 			'All 480 selected, 396 of them hidden by the filter',
 		]);
 		dialog.choose('shown');
-		expect(space.state().dialog).toMatchObject({
+		expect(space.state().dialog.current).toMatchObject({
 			kind: 'confirm',
 			title: 'Delete 84 selected keys from SESSIONS?',
 		});

@@ -15,12 +15,12 @@ test.each([
 ])('every line of the help can be read whole at $columns×$rows', async size => {
 	const space = createTestStore();
 	await openedShop(space);
-	space.state().go('firewall');
+	space.state().navigation.go('firewall');
 	const app = appOf(space);
-	space.state().resized(size);
-	space.state().open({kind: 'help', query: '', top: 0});
+	space.state().navigation.resize(size);
+	space.state().dialog.open({kind: 'help', query: '', top: 0});
 	const dialog = () => {
-		const {dialog: open} = space.state();
+		const open = space.state().dialog.current;
 		if (open?.kind !== 'help') throw new Error('The help is not open.');
 		return open;
 	};

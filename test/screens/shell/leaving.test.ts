@@ -9,12 +9,12 @@ test.each([
 	[', also in a dialog', ['n']],
 ])('ctrl-c ends it%s', async (_where, keys) => {
 	const space = createTestStore();
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	const plain = appOf(space);
 	let ends = 0;
 	const app = {...plain, terminal: {...plain.terminal, quit: () => void ends++}};
-	await space.state().loadNamespaces('remote', space.signal);
-	space.state().go('namespaces');
+	await space.state().namespaces.load('remote', space.signal);
+	space.state().navigation.go('namespaces');
 	for (const key of keys) dispatch(app, typed(key));
 	expect(ends).toBe(0);
 	dispatch(app, pressed('ctrl-c', '\u0003'));

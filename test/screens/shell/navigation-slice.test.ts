@@ -4,18 +4,18 @@ import {createTestStore} from '../support/store.ts';
 
 test('a screen that lies behind is gone back to', () => {
 	const {state} = createTestStore();
-	state().go('namespaces');
-	state().go('keys');
-	state().go('activity');
-	state().go('namespaces');
-	expect(state().stack).toEqual(['home', 'namespaces']);
+	state().navigation.go('namespaces');
+	state().navigation.go('keys');
+	state().navigation.go('activity');
+	state().navigation.go('namespaces');
+	expect(state().navigation.stack).toEqual(['home', 'namespaces']);
 });
 
 test('going back ends at home', () => {
 	const {state} = createTestStore();
-	state().go('activity');
-	state().back();
-	state().back();
+	state().navigation.go('activity');
+	state().navigation.back();
+	state().navigation.back();
 	expect(screenOf(state())).toBe('home');
-	expect(state().stack).toEqual(['home']);
+	expect(state().navigation.stack).toEqual(['home']);
 });

@@ -55,7 +55,7 @@ describe('a list that was not read is not empty', () => {
 		if (fault === 'cancelled') {
 			await screen.waitFor('esc cancels');
 			// As leaving for another account does; esc leaves the screen, too.
-			screen.state().cancelReads();
+			screen.state().work.cancelReads();
 			// The next key takes the message away that hides the status line.
 			await screen.waitFor('Stopped: ');
 			screen.press('down');
@@ -74,7 +74,7 @@ describe('a list that was not read is not empty', () => {
 		simulator.faults.replace('hang path=/keys');
 		screen.press('enter');
 		await screen.waitFor('esc cancels');
-		screen.state().cancelReads();
+		screen.state().work.cancelReads();
 		await screen.waitFor(/not loaded/i);
 		expect(screen.text()).not.toContain('no keys here');
 	});
@@ -83,11 +83,11 @@ describe('a list that was not read is not empty', () => {
 describe('the quota', () => {
 	test('is kept while it lasts: a shorter one does not shorten it', () => {
 		const {state} = createTestStore();
-		state().throttled(22_000);
-		const until = state().quotaUntil;
+		state().work.holdQuota(22_000);
+		const until = state().work.quotaUntil;
 		expect(until).toBeDefined();
-		state().throttled(5000);
-		expect(state().quotaUntil).toBe(until);
+		state().work.holdQuota(5000);
+		expect(state().work.quotaUntil).toBe(until);
 	});
 
 	test('is known of a 429 that is not waited for, and when the wait is cancelled', async () => {
@@ -97,21 +97,23 @@ describe('the quota', () => {
 				{variables: {LEDGE_TIME_SCALE: '1'}},
 			);
 			simulator.faults.replace(`status=429 retry-after=${seconds} path=/storage/kv/namespaces`);
-			const reading = state().run('reading', 'read', signal => state().loadNamespaces('remote', signal));
-			await until(({quotaUntil}) => quotaUntil !== undefined);
-			state().cancelReads();
+			const reading = state().work.run('reading', 'read', signal =>
+				state().namespaces.load('remote', signal),
+			);
+			await until(({work: {quotaUntil}}) => quotaUntil !== undefined);
+			state().work.cancelReads();
 			await reading;
-			expect(state().waits).toEqual([]);
-			expect(state().quotaUntil).toBeDefined();
+			expect(state().work.waits).toEqual([]);
+			expect(state().work.quotaUntil).toBeDefined();
 			// What ledge waits for counts in estimates, too.
-			if (seconds === 20) expect(state().quotaFor('remote')?.waitSeconds).toBeGreaterThan(0);
+			if (seconds === 20) expect(state().connection.quotaFor('remote')?.waitSeconds).toBeGreaterThan(0);
 		}
 	});
 
 	test('is drawn with the time that is left', async () => {
 		const screen = await drawnScreen({simulate: true});
 		await homeOf(screen);
-		screen.state().throttled(22_000);
+		screen.state().work.holdQuota(22_000);
 		await screen.waitFor(() => /quota: 2[12] s/.test(screen.line(0)));
 		await toNamespaces(screen);
 		expect(screen.line(0)).toMatch(/quota: \d+ s/);
@@ -120,22 +122,22 @@ describe('the quota', () => {
 
 /** Lists by how each is opened and read, and a part of the paths it reads. */
 const openedLists = {
-	firewall: [({state}: TestStore) => state().openZone(zone), 'loadFirewall', '/'],
-	customRules: [({state}: TestStore) => state().openCustomRules(zone), 'loadCustomRules', '/rulesets'],
-	managed: [({state}: TestStore) => state().openManaged(zone), 'loadManaged', '/rulesets'],
-	rateLimits: [({state}: TestStore) => state().openRateLimits(zone), 'loadRateLimits', '/rulesets'],
-	versions: [({state}: TestStore) => state().openVersions(versions), 'loadVersions', '/rulesets'],
-	events: [({state}: TestStore) => state().openEvents(zone), 'loadEvents', '/'],
-	leftBehind: [openLeftBehind, 'loadLeftBehind', '/rulesets'],
-	merge: [({state}: TestStore) => state().openMerge(zone, {kind: 'zone'}), 'loadMerge', '/firewall/rules'],
-	metrics: [({state}: TestStore) => state().openMetrics(undefined), 'loadMetrics', '/graphql'],
+	firewall: [({state}: TestStore) => state().firewall.open(zone), '/'],
+	customRules: [({state}: TestStore) => state().customRules.open(zone), '/rulesets'],
+	managed: [({state}: TestStore) => state().managed.open(zone), '/rulesets'],
+	rateLimits: [({state}: TestStore) => state().rateLimits.open(zone), '/rulesets'],
+	versions: [({state}: TestStore) => state().versions.open(versions), '/rulesets'],
+	events: [({state}: TestStore) => state().events.open(zone), '/'],
+	leftBehind: [openLeftBehind, '/rulesets'],
+	merge: [({state}: TestStore) => state().merge.open(zone, {kind: 'zone'}), '/firewall/rules'],
+	metrics: [({state}: TestStore) => state().metrics.open(undefined), '/graphql'],
 } as const;
 
 /** What was left behind is read from its backup; whether it was recreated is in the managed rules. */
 async function openLeftBehind(space: TestStore) {
 	await backedUpBefore(space);
-	space.state().openManaged(migrated);
-	space.state().openLeftBehind(migrated);
+	space.state().managed.open(migrated);
+	space.state().leftBehind.open(migrated);
 }
 
 const versions = {
@@ -143,7 +145,7 @@ const versions = {
 	ruleset: {id: 'a'.repeat(32), version: '3', phase: 'http_request_firewall_custom', rules: []},
 	called: 'custom rules',
 	restore: () => {},
-} as unknown as Parameters<ReturnType<TestStore['state']>['openVersions']>[0];
+} as unknown as Parameters<ReturnType<TestStore['state']>['versions']['open']>[0];
 
 const listCases = (Object.keys(openedLists) as (keyof typeof openedLists)[]).flatMap(list =>
 	(['never read', ...Object.keys(faults)] as ('never read' | Fault)[]).map(fault => [list, fault] as const),
@@ -154,15 +156,15 @@ test.each(
 )('%s, %s: neither the list nor the status line counts it as empty', async (list, fault) => {
 	const space = createTestStore();
 	const {state} = space;
-	const [open, load, path] = openedLists[list];
+	const [open, path] = openedLists[list];
 	await open(space);
-	state().go(list);
+	state().navigation.go(list);
 	if (fault !== 'never read') {
 		space.simulator.faults.replace(`${faults[fault]} path=${path}`);
-		const reading = state().run('reading', 'read', signal => state()[load](signal));
+		const reading = state().work.run('reading', 'read', signal => state()[list].load(signal));
 		if (fault === 'cancelled') {
-			await space.until(({calls, work}) => calls.length > 0 || work.length > 0);
-			state().cancelReads();
+			await space.until(({activity: {calls}, work: {list: work}}) => calls.length > 0 || work.length > 0);
+			state().work.cancelReads();
 		}
 		await reading;
 	}
@@ -178,9 +180,9 @@ test.each(
 test('custom rules made of firewall rules are not shown when only those were read', async () => {
 	const space = createTestStore();
 	const {state} = space;
-	state().openMerge(zone, {kind: 'zone'});
+	state().merge.open(zone, {kind: 'zone'});
 	space.simulator.faults.replace('status=500 path=/rulesets');
-	await state().run('reading', 'read', signal => state().loadMerge(signal));
+	await state().work.run('reading', 'read', signal => state().merge.load(signal));
 	const {Body} = viewOf('merge');
 	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
 		.rows()
@@ -192,10 +194,15 @@ test('custom rules made of firewall rules are not shown when only those were rea
 test('backups that are damaged are named where nothing was left behind', async () => {
 	const space = createTestStore();
 	const {state, store} = space;
-	state().openLeftBehind(migrated);
-	const {leftBehind} = state();
+	state().leftBehind.open(migrated);
+	const leftBehind = state().leftBehind.data;
 	if (!leftBehind) throw new Error('No zone is open.');
-	store.setState({leftBehind: {...leftBehind, reading: 'read', warnings: ['The backup x is damaged.']}});
+	store.setState({
+		leftBehind: {
+			...store.getState().leftBehind,
+			data: {...leftBehind, reading: 'read', warnings: ['The backup x is damaged.']},
+		},
+	});
 	const {Body} = viewOf('leftBehind');
 	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
 	expect(drawn.rows().join('\n')).toContain('The backup x is damaged.');
@@ -213,7 +220,7 @@ test('jobs and trash whose folder cannot be read are not empty', async () => {
 	const {state, env} = space;
 	unreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
 	unreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
-	await state().run('reading', 'read', signal => state().loadJobs(signal));
+	await state().work.run('reading', 'read', signal => state().jobs.load(signal));
 	const {Body} = viewOf('jobs');
 	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
 		.rows()
@@ -221,10 +228,10 @@ test('jobs and trash whose folder cannot be read are not empty', async () => {
 	expect(text).toContain('ctrl-r tries again');
 	expect(text).not.toContain('No jobs');
 	expect(homeEntries(state()).find(({value}) => value === 'jobs')?.label).toContain('not loaded (ctrl-r)');
-	state().go('home');
+	state().navigation.go('home');
 	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
-	await space.until(({message}) => message?.kind === 'failed');
-	expect(state().message?.text).not.toContain('empty');
+	await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
+	expect(state().messages.latest?.text).not.toContain('empty');
 });
 
 test('a damaged entry of the trash is named, and the trash is not empty', async () => {
@@ -234,17 +241,19 @@ test('a damaged entry of the trash is named, and the trash is not empty', async 
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(join(folder, 'about.json'), '{"v":1,');
 	writeFileSync(join(folder, 'keys.ndjson'), '{}\n');
-	state().go('home');
+	state().navigation.go('home');
 	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
-	await space.until(({message}) => message !== undefined);
-	expect(state().message?.text).toContain(`1 entry of the trash is damaged and not listed: ${folder}`);
+	await space.until(({messages: {latest: message}}) => message !== undefined);
+	expect(state().messages.latest?.text).toContain(
+		`1 entry of the trash is damaged and not listed: ${folder}`,
+	);
 });
 
 test('local data that cannot be looked into is not called absent', async () => {
 	const space = createTestStore({});
 	unreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
 	const {state} = space;
-	await state().lookAround();
+	await state().connection.lookAround();
 	expect(homeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');
 });
 

@@ -133,25 +133,25 @@ const wanted: Readonly<Record<string, readonly (readonly [query: string, id: str
 async function screen(name: string): Promise<TestStore> {
 	const space = createTestStore();
 	const {state} = space;
-	await state().lookAround();
+	await state().connection.lookAround();
 	switch (name) {
 		case 'namespaces':
-			await state().loadNamespaces('remote', space.signal);
-			state().go('namespaces');
+			await state().namespaces.load('remote', space.signal);
+			state().navigation.go('namespaces');
 			return space;
 		case 'keys':
 		case 'key': {
 			await space.openNamespace('CONFIG');
-			state().go('keys');
-			await space.until(({keys}) => (keys?.rows.count ?? 0) > 0);
+			state().navigation.go('keys');
+			await space.until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
 			if (name === 'keys') return space;
 			dispatch(appOf(space), {name: 'enter', text: '', sequence: ''});
-			await space.until(({key}) => key?.reading === 'read');
+			await space.until(({key: {data: key}}) => key?.reading === 'read');
 			return space;
 		}
 		case 'firewall':
 			await openedShop(space);
-			state().go('firewall');
+			state().navigation.go('firewall');
 			return space;
 		default:
 			return space;

@@ -5,7 +5,7 @@ import {createTestStore} from '../support/store.ts';
 
 const drawn = (query: string): string => {
 	const app = appOf(createTestStore());
-	app.state().open({kind: 'palette', query, cursor: 0});
+	app.state().dialog.open({kind: 'palette', query, cursor: 0});
 	const view = <Palette query={query} cursor={0} columns={80} rows={20} />;
 	return draw(app, view, {columns: 80, rows: 24}).rows().join('\n');
 };

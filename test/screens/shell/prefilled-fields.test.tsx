@@ -20,7 +20,7 @@ const pressing =
 
 /** The text of the field in front. */
 function fieldText({state}: Pick<TestStore, 'state'>): string {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error(`There is no field, but ${dialog?.kind}.`);
 	return textOf(dialog.buffer);
 }
@@ -37,7 +37,7 @@ const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
 describe('the text that a dialog opens with', () => {
 	const opened = (value: string) => {
 		const space = createTestStore();
-		space.state().openField({title: 'Name', lines: [], value, does: 'rename', submit() {}});
+		space.state().dialog.openField({title: 'Name', lines: [], value, does: 'rename', submit() {}});
 		return {space, press: pressing(space)};
 	};
 
@@ -85,8 +85,8 @@ describe('a number', () => {
 	test('typed for the priority of a rule is that number, in the list and in the form', async () => {
 		const space = createTestStore();
 		await openedShop(space);
-		await space.state().lookAround();
-		space.state().go('firewall');
+		await space.state().connection.lookAround();
+		space.state().navigation.go('firewall');
 		const press = pressing(space);
 		press('o');
 		expect(fieldText(space)).toBe('10');
@@ -94,11 +94,11 @@ describe('a number', () => {
 		expect(fieldText(space)).toBe('9');
 		press('esc', 'e');
 		const aboutText = (row: 'priority' | 'description') => {
-			const {wizard} = space.state();
+			const wizard = space.state().wizard.data;
 			return wizard && textOf(wizard.about[row]);
 		};
-		const action = space.state().wizard?.action ?? '';
-		space.state().chooseAction(action);
+		const action = space.state().wizard.data?.action ?? '';
+		space.state().wizard.chooseAction(action);
 		press('9');
 		expect(aboutText('priority')).toBe('9');
 		press('down', 'up', '7');
@@ -110,7 +110,7 @@ describe('a number', () => {
 	test('of the score threshold is chosen by its name, or typed', async () => {
 		const person = await atManaged();
 		person.press('s');
-		const {dialog} = person.state();
+		const dialog = person.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'choice'});
 		expect(dialog?.kind === 'choice' && dialog.choices.map(({label}) => label)).toEqual([
 			'Low, 60 or higher',
@@ -131,9 +131,9 @@ describe('a number', () => {
 test('the filter of a list is replaced when it is typed again', async () => {
 	const space = createTestStore();
 	await openedShop(space);
-	await space.state().lookAround();
-	space.state().go('firewall');
+	await space.state().connection.lookAround();
+	space.state().navigation.go('firewall');
 	const press = pressing(space);
 	press('/', 'o', 'n', 'e', 'enter', '/', 't');
-	expect(space.state().screenFilter()).toBe('t');
+	expect(space.state().dialog.filterText()).toBe('t');
 });

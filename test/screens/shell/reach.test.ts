@@ -10,23 +10,23 @@ const press = (space: TestStore, name: string) => dispatch(appOf(space), {name, 
 
 /** Types words into the palette and does the first row. */
 function command(space: TestStore, words: string): void {
-	space.state().open({kind: 'palette', query: words, cursor: 0});
+	space.state().dialog.open({kind: 'palette', query: words, cursor: 0});
 	press(space, 'enter');
 }
 
 async function choose(space: TestStore, label: string): Promise<void> {
-	await space.until(({dialog}) => dialog?.kind === 'choice');
-	const {dialog} = space.state();
+	await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
+	const dialog = space.state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
 	const choice = dialog.choices.find(one => one.label === label);
 	if (!choice) throw new Error(`${label} is not among the choices.`);
-	space.state().closeDialog();
+	space.state().dialog.close();
 	dialog.choose(choice.value);
 }
 
 async function atHome(): Promise<TestStore> {
 	const space = createTestStore();
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	return space;
 }
 
@@ -36,26 +36,26 @@ describe('from Home', () => {
 		command(space, 'rename namespace');
 		await choose(space, 'catalogue');
 		expect(screenOf(space.state())).toBe('namespaces');
-		expect(space.state().dialog).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
+		expect(space.state().dialog.current).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
 	});
 
 	test('a filter that hides the chosen namespace is taken back', async () => {
 		const space = await atHome();
-		await space.state().loadNamespaces('remote', space.signal);
-		space.state().filterNamespaces('config');
+		await space.state().namespaces.load('remote', space.signal);
+		space.state().namespaces.filter('config');
 		command(space, 'delete namespace');
 		await choose(space, 'catalogue');
-		expect(space.state().namespaces.filter).toBe('');
-		expect(space.state().dialog).toMatchObject({title: 'Delete "catalogue"'});
+		expect(space.state().namespaces.data.filter).toBe('');
+		expect(space.state().dialog.current).toMatchObject({title: 'Delete "catalogue"'});
 	});
 
 	test('a namespace is chosen for a new key, whose keys are listed first', async () => {
 		const space = await atHome();
 		command(space, 'new key');
 		await choose(space, 'CONFIG');
-		await space.until(({dialog}) => dialog?.kind === 'field');
-		expect(space.state().dialog).toMatchObject({title: 'New key'});
-		expect(space.state().keys?.namespace.title).toBe('CONFIG');
+		await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+		expect(space.state().dialog.current).toMatchObject({title: 'New key'});
+		expect(space.state().keys.data?.namespace.title).toBe('CONFIG');
 	});
 
 	test('a new firewall rule asks for the zone', async () => {
@@ -63,7 +63,7 @@ describe('from Home', () => {
 		command(space, 'new firewall rule');
 		await choose(space, 'acme.example');
 		await space.until(state => screenOf(state) === 'wizard');
-		expect(space.state().wizard?.zone.name).toBe('acme.example');
+		expect(space.state().wizard.data?.zone.name).toBe('acme.example');
 	});
 
 	test('in a zone whose firewall rules are retired it is a custom rule', async () => {
@@ -71,15 +71,15 @@ describe('from Home', () => {
 		command(space, 'new firewall rule');
 		await choose(space, 'done.acme.example');
 		await space.until(state => screenOf(state) === 'customRule');
-		expect(space.state().customRule?.zone.name).toBe('done.acme.example');
+		expect(space.state().customRule.data?.zone.name).toBe('done.acme.example');
 	});
 
 	test('what needs a key leads to the keys, and says which key of the keyboard does it then', async () => {
 		const space = await atHome();
 		command(space, 'change expiry');
 		await choose(space, 'CONFIG');
-		await space.until(({message}) => message !== undefined);
-		expect(space.state().message?.text).toBe(
+		await space.until(({messages: {latest: message}}) => message !== undefined);
+		expect(space.state().messages.latest?.text).toBe(
 			'Choose a key and open it: T is then: change when the key expires.',
 		);
 		expect(screenOf(space.state())).toBe('keys');
@@ -88,9 +88,9 @@ describe('from Home', () => {
 	test('who goes elsewhere meanwhile is not torn away', async () => {
 		const space = await atHome();
 		command(space, 'new key');
-		space.state().go('activity');
-		await space.until(({work}) => work.length === 0);
-		expect(space.state().dialog).toBeUndefined();
+		space.state().navigation.go('activity');
+		await space.until(({work: {list: work}}) => work.length === 0);
+		expect(space.state().dialog.current).toBeUndefined();
 		expect(screenOf(space.state())).toBe('activity');
 	});
 });
@@ -98,43 +98,43 @@ describe('from Home', () => {
 test('from the keys, the key under the cursor is opened for what is done with it', async () => {
 	const space = await atHome();
 	await space.openNamespace('CONFIG');
-	space.state().go('keys');
-	await space.until(({keys}) => keys?.listing.state === 'complete');
-	space.state().arrangeKeys('flat');
+	space.state().navigation.go('keys');
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	space.state().keys.arrange('flat');
 	command(space, 'copy value');
-	await space.until(({message}) => message?.text.startsWith('Copied') === true);
+	await space.until(({messages: {latest: message}}) => message?.text.startsWith('Copied') === true);
 	expect(screenOf(space.state())).toBe('key');
 });
 
 describe('by name', () => {
 	test('to a namespace, a zone and a key', async () => {
 		const space = await atHome();
-		await space.state().loadNamespaces('remote', space.signal);
-		await space.state().loadZones(space.signal);
+		await space.state().namespaces.load('remote', space.signal);
+		await space.state().zones.load(space.signal);
 		command(space, 'go to namespace config');
-		await space.until(({keys}) => keys?.listing.state === 'complete');
-		expect(space.state().keys?.namespace.title).toBe('CONFIG');
+		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		expect(space.state().keys.data?.namespace.title).toBe('CONFIG');
 		command(space, 'motd');
-		await space.until(({key}) => key?.reading === 'read');
-		expect(space.state().key?.name).toBe('motd');
+		await space.until(({key: {data: key}}) => key?.reading === 'read');
+		expect(space.state().key.data?.name).toBe('motd');
 		command(space, 'acme-shop');
-		await space.until(({firewall}) => firewall?.reading === 'read');
-		expect(space.state().firewall?.zone.name).toBe('acme-shop.example');
-		expect(space.state().keys).toBeUndefined();
+		await space.until(({firewall: {data: firewall}}) => firewall?.reading === 'read');
+		expect(space.state().firewall.data?.zone.name).toBe('acme-shop.example');
+		expect(space.state().keys.data).toBeUndefined();
 	});
 
 	test('a form is left before anything else is done', async () => {
 		const space = await atHome();
 		await openedShop(space);
-		space.state().go('firewall');
-		space.state().beginEmergency();
-		space.state().go('emergency');
+		space.state().navigation.go('firewall');
+		space.state().emergency.begin();
+		space.state().navigation.go('emergency');
 		for (const text of 'ip.src eq 192.0.2.99')
-			space.state().typeInEmergency({name: text, text, sequence: text});
-		space.state().nextInEmergency();
+			space.state().emergency.type({name: text, text, sequence: text});
+		space.state().emergency.next();
 		command(space, 'new namespace');
 		expect(screenOf(space.state())).toBe('emergency');
-		expect(space.state().message?.text).toContain('on namespaces');
+		expect(space.state().messages.latest?.text).toContain('on namespaces');
 	});
 });
 

@@ -1,24 +1,25 @@
 import {expect, test} from 'vitest';
 import {statusOf} from '../../../source/screens/shell/status.tsx';
-import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import type {Has} from '../../../source/store/ledge-store.ts';
 
 const started = 1_900_000_000_000;
 
-const busy: Pick<LedgeState, 'work' | 'waits' | 'message'> = {
-	work: [{id: 1, label: 'writing user:1', kind: 'write', since: started, cancel() {}}],
-	waits: [],
-	message: {kind: 'warned', text: 'It is being written.', at: started + 5000},
+const busy: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> = {
+	work: {list: [{id: 1, label: 'writing user:1', kind: 'write', since: started, cancel() {}}], waits: []},
+	messages: {latest: {kind: 'warned', text: 'It is being written.', at: started + 5000}},
 };
 
 test('what is said while work is under way is seen for some seconds, and then the work again', () => {
 	expect(statusOf(busy, started + 4000, 'own').text).toContain('It is being written.');
 	expect(statusOf(busy, started + 7999, 'own')).toEqual({tone: 'warning', text: 'It is being written.'});
 	expect(statusOf(busy, started + 8000, 'own').text).toBe('writing user:1…');
-	expect(statusOf({...busy, work: []}, started + 60_000, 'own').text).toBe('It is being written.');
+	expect(statusOf({...busy, work: {...busy.work, list: []}}, started + 60_000, 'own').text).toBe(
+		'It is being written.',
+	);
 });
 
 test('a write whose question is in front waits for its answer, and is not said to be under way', () => {
-	const quiet = {...busy, message: undefined};
+	const quiet = {...busy, messages: {latest: undefined}};
 	const question = {
 		kind: 'confirm',
 		title: 'PRODUCTION: writing user:1?',
@@ -26,6 +27,8 @@ test('a write whose question is in front waits for its answer, and is not said t
 		does: 'write',
 		confirm() {},
 	} as const;
-	expect(statusOf({...quiet, dialog: question}, started + 4000, 'own').text).toBe('own');
-	expect(statusOf({...quiet, dialog: undefined}, started + 4000, 'own').text).toBe('writing user:1…');
+	expect(statusOf({...quiet, dialog: {current: question}}, started + 4000, 'own').text).toBe('own');
+	expect(statusOf({...quiet, dialog: {current: undefined}}, started + 4000, 'own').text).toBe(
+		'writing user:1…',
+	);
 });

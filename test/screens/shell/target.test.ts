@@ -16,10 +16,10 @@ type Case = {
 /** The screens as they are when Home is first shown. */
 async function begun({options, variables = {}}: Omit<Case, 'named'>) {
 	const space = createTestStore(options, {variables});
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	const app = appOf(space);
 	const press = (name: string) => dispatch(app, {name, text: name, sequence: name});
-	const idle = () => space.until(({work}) => work.every(({kind}) => kind !== 'read'));
+	const idle = () => space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
 	return {...space, app, press, idle};
 }
 
@@ -46,7 +46,7 @@ describe.each(local)('with $named', given => {
 		expect(homeEntries(state())[0]?.value).toBe('local');
 		press('N');
 		await idle();
-		expect(state().namespaces).toMatchObject({where: 'local', reading: 'read'});
+		expect(state().namespaces.data).toMatchObject({where: 'local', reading: 'read'});
 		expect(badgesOf(state())).toEqual(['LOCAL']);
 	});
 
@@ -56,22 +56,22 @@ describe.each(local)('with $named', given => {
 		await idle();
 		press('H');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
-		expect(state().namespaces.where).toBe('local');
+		expect(state().namespaces.data.where).toBe('local');
 		expect(badgesOf(state())).toEqual(['LOCAL']);
 	});
 
 	test('keys stay local wherever they are looked at, and L changes to the service', async () => {
 		const {state, press, idle} = await begun(given);
-		await state().openKeys(
+		await state().keys.open(
 			{name: 'local:SESSIONS', where: 'local', id: 'SESSIONS', title: 'SESSIONS', bindings: []},
 			AbortSignal.timeout(10_000),
 		);
-		state().go('keys');
+		state().navigation.go('keys');
 		expect(badgesOf(state())).toEqual(['LOCAL']);
-		expect(state().keys?.namespace.where).toBe('local');
+		expect(state().keys.data?.namespace.where).toBe('local');
 		press('H');
 		press('L');
-		expect(state().namespaces.where).toBe('remote');
+		expect(state().namespaces.data.where).toBe('remote');
 		expect(badgesOf(state())).toEqual(['REMOTE']);
 		await idle();
 	});
@@ -81,7 +81,7 @@ test('LEDGE_TARGET=remote is what is acted on although there is no credential', 
 	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
 	expect(badgesOf(state())).toEqual(['REMOTE']);
 	press('N');
-	expect(state().namespaces.where).toBe('remote');
+	expect(state().namespaces.data.where).toBe('remote');
 });
 
 test('what the person chose holds on Home too', async () => {
@@ -94,19 +94,21 @@ test('what the person chose holds on Home too', async () => {
 	press('H');
 	expect(badgesOf(state())).toEqual(['LOCAL']);
 	press('N');
-	expect(state().namespaces.where).toBe('local');
+	expect(state().namespaces.data.where).toBe('local');
 });
 
 test('the simulated service has no local data: --local is refused there, the variable does not count', async () => {
 	const refused = await begun({options: {simulate: true, local: true}});
-	expect(refused.state().connection?.problem?.message).toBe('--simulate and --local exclude each other.');
+	expect(refused.state().connection.data?.problem?.message).toBe(
+		'--simulate and --local exclude each other.',
+	);
 	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
 	expect(badgesOf(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');
-	expect(simulated.state().namespaces.where).toBe('remote');
+	expect(simulated.state().namespaces.data.where).toBe('remote');
 });
 
 test('a target that cannot be read is the problem of Home', async () => {
 	const {state} = await begun({options: {}, variables: {LEDGE_TARGET: 'loca'}});
-	expect(state().connection?.problem?.message).toBe('LEDGE_TARGET is "loca".');
+	expect(state().connection.data?.problem?.message).toBe('LEDGE_TARGET is "loca".');
 });

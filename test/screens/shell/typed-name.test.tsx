@@ -15,7 +15,7 @@ test.each([
 	const space = createTestStore();
 	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
 	askForZoneName(space.state(), {name}, {reasons, does: 'send it'}, () => {});
-	const {dialog} = space.state();
+	const dialog = space.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
 	for (const where of [undefined, `In zone ${name}.`]) {
 		const asked = {...dialog, problem: 'Does not match.'};

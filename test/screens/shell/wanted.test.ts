@@ -21,14 +21,14 @@ const isThere = ({ids: wished}: Wanted): boolean => wished.some(id => id.startsW
 async function on(screen: Screen): Promise<TestStore> {
 	const space = createTestStore();
 	const {state, signal} = space;
-	await state().lookAround();
+	await state().connection.lookAround();
 	await space.openNamespace('CONFIG');
-	await space.until(({keys}) => keys?.listing.state === 'complete');
-	await state().loadZones(signal);
+	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	await state().zones.load(signal);
 	await openedShop(space);
 	if (screen === 'customRules') await openedCustomRules(space);
-	if (screen === 'key') await state().openKey('site', signal);
-	if (screen !== 'home') state().go(screen);
+	if (screen === 'key') await state().key.open('site', signal);
+	if (screen !== 'home') state().navigation.go(screen);
 	return space;
 }
 

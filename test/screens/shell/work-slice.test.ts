@@ -5,7 +5,7 @@ import {createTestStore} from '../support/store.ts';
 test('work that is under way is listed until its end', async () => {
 	const {state} = createTestStore();
 	let finish = () => {};
-	const run = state().run(
+	const run = state().work.run(
 		'reading',
 		'read',
 		() =>
@@ -13,43 +13,48 @@ test('work that is under way is listed until its end', async () => {
 				finish = resolve;
 			}),
 	);
-	expect(state().work.map(({label}) => label)).toEqual(['reading']);
+	expect(state().work.list.map(({label}) => label)).toEqual(['reading']);
 	finish();
 	expect(await run).toBe(true);
-	expect(state().work).toEqual([]);
+	expect(state().work.list).toEqual([]);
 });
 
 test('a failure becomes the message, and is given as such', async () => {
 	const {state} = createTestStore();
-	const ended = await state().run('reading', 'read', async () => {
+	const ended = await state().work.run('reading', 'read', async () => {
 		throw new Failure('unreachable', 'The service cannot be reached.');
 	});
 	expect(ended).toBe(false);
-	expect(state().message).toMatchObject({kind: 'failed', text: 'The service cannot be reached.'});
+	expect(state().messages.latest).toMatchObject({kind: 'failed', text: 'The service cannot be reached.'});
 });
 
 test('cancelling stops reads and leaves writes alone', async () => {
 	const {state} = createTestStore();
 	const signals: AbortSignal[] = [];
 	const begin = (label: string, kind: 'read' | 'write') =>
-		state().run(label, kind, signal => {
+		state().work.run(label, kind, signal => {
 			signals.push(signal);
 			return new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
 		});
 	const read = begin('reading', 'read');
 	void begin('writing', 'write');
-	expect(state().cancelReads()).toBe(true);
+	expect(state().work.cancelReads()).toBe(true);
 	expect(await read).toBe(false);
 	expect(signals.map(({aborted}) => aborted)).toEqual([true, false]);
-	expect(state().message).toMatchObject({kind: 'said', text: 'Stopped: reading.'});
-	expect(state().cancelReads()).toBe(false);
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'Stopped: reading.'});
+	expect(state().work.cancelReads()).toBe(false);
 });
 
 test('a wait of the client is there until its call is given up', () => {
 	const {state} = createTestStore();
 	const controller = new AbortController();
-	state().waiting({why: 'The service failed.', attempt: 2, milliseconds: 60_000, signal: controller.signal});
-	expect(state().waits).toMatchObject([{why: 'The service failed.', attempt: 2}]);
+	state().work.wait({
+		why: 'The service failed.',
+		attempt: 2,
+		milliseconds: 60_000,
+		signal: controller.signal,
+	});
+	expect(state().work.waits).toMatchObject([{why: 'The service failed.', attempt: 2}]);
 	controller.abort();
-	expect(state().waits).toEqual([]);
+	expect(state().work.waits).toEqual([]);
 });

@@ -13,7 +13,7 @@ const key = (name: string) => ({name, text: name, sequence: name});
 /** Work on a key of the store, which takes its label from the name of the key, until the function is called. */
 function busyWith(space: TestStore, label: string, kind: Work['kind'] = 'write'): () => void {
 	const over = Promise.withResolvers<void>();
-	void space.state().run(label, kind, () => over.promise);
+	void space.state().work.run(label, kind, () => over.promise);
 	return over.resolve;
 }
 
@@ -22,7 +22,7 @@ test('a key that is called like custom rules holds up none of them', async () =>
 	await openedCustomRules(space);
 	const finish = busyWith(space, 'writing every custom rule');
 	dispatch(appOf(space), key('d'));
-	expect(space.state().dialog?.kind).toBe('confirm');
+	expect(space.state().dialog.current?.kind).toBe('confirm');
 	finish();
 });
 
@@ -30,18 +30,18 @@ test('a key that is called like managed rules holds up none of them', async () =
 	const {space, press} = await atManaged();
 	const finish = busyWith(space, 'writing managed rules');
 	press('s');
-	expect(space.state().dialog?.kind).toBe('choice');
+	expect(space.state().dialog.current?.kind).toBe('choice');
 	finish();
 });
 
 test('a key whose name ends with the id of a rule holds up no rule', async () => {
 	const space = createTestStore();
 	const {first} = await openedShop(space);
-	await space.state().lookAround();
-	space.state().go('firewall');
+	await space.state().connection.lookAround();
+	space.state().navigation.go('firewall');
 	const finish = busyWith(space, `deleting block:${first}`);
 	dispatch(appOf(space), key('p'));
-	expect(space.state().dialog?.kind).toBe('confirm');
+	expect(space.state().dialog.current?.kind).toBe('confirm');
 	finish();
 });
 
@@ -49,7 +49,7 @@ test('a key that is called "the jobs" does not keep the list of jobs old', async
 	const space = createTestStore();
 	const finish = busyWith(space, 'reading the jobs', 'read');
 	await refreshJobs(appOf(space));
-	expect(space.state().jobs.reading).toBe('read');
+	expect(space.state().jobs.data.reading).toBe('read');
 	finish();
 });
 
@@ -57,22 +57,22 @@ test('a write of custom rules holds up the next one, whatever it is called', asy
 	const space = createTestStore();
 	await openedCustomRules(space);
 	const over = Promise.withResolvers<void>();
-	void space.state().run('at it', 'write', () => over.promise, {kind: 'custom rules'});
+	void space.state().work.run('at it', 'write', () => over.promise, {kind: 'custom rules'});
 	dispatch(appOf(space), key('d'));
-	expect(space.state().dialog).toBeUndefined();
-	expect(space.state().message?.text).toContain('at it is still under way');
+	expect(space.state().dialog.current).toBeUndefined();
+	expect(space.state().messages.latest?.text).toContain('at it is still under way');
 	over.resolve();
 });
 
 test('work changes its own label, and not that of other work of the same label', async () => {
 	const {state} = createTestStore();
 	const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-	void state().run('sending', 'write', async (_signal, relabel) => {
+	void state().work.run('sending', 'write', async (_signal, relabel) => {
 		relabel('looking');
 		await one.promise;
 	});
-	void state().run('sending', 'write', () => other.promise);
-	expect(state().work.map(({label}) => label)).toEqual(['looking', 'sending']);
+	void state().work.run('sending', 'write', () => other.promise);
+	expect(state().work.list.map(({label}) => label)).toEqual(['looking', 'sending']);
 	one.resolve();
 	other.resolve();
 });

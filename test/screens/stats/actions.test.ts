@@ -11,10 +11,10 @@ import {createTestStore} from '../support/store.ts';
 async function at(title: string, faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state} = space;
-	await state().loadNamespaces('remote', space.signal);
-	state().go('namespaces');
-	const index = state().namespaces.rows.findIndex(row => row.title === title);
-	state().moveInNamespaces(index - state().namespaces.cursor);
+	await state().namespaces.load('remote', space.signal);
+	state().navigation.go('namespaces');
+	const index = state().namespaces.data.rows.findIndex(row => row.title === title);
+	state().namespaces.move(index - state().namespaces.data.cursor);
 	const app = appOf(space);
 	return {
 		...space,
@@ -27,84 +27,84 @@ async function at(title: string, faults = '') {
 
 test('S shows the cost, enter starts, and nothing is read before', async () => {
 	const {press, state, until} = await at('SESSIONS');
-	const before = state().calls.length;
+	const before = state().activity.calls.length;
 	press('S');
-	expect(state().stack.at(-1)).toBe('stats');
-	expect(state().stats?.phase.name).toBe('asking');
-	expect(state().calls.length).toBe(before);
+	expect(state().navigation.stack.at(-1)).toBe('stats');
+	expect(state().stats.data?.phase.name).toBe('asking');
+	expect(state().activity.calls.length).toBe(before);
 	press('enter');
-	await until(({stats}) => stats?.phase.name === 'done');
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('esc');
-	expect(state().stack.at(-1)).toBe('namespaces');
+	expect(state().navigation.stack.at(-1)).toBe('namespaces');
 	press('S');
-	expect(state().stats?.phase.name).toBe('done');
+	expect(state().stats.data?.phase.name).toBe('done');
 });
 
 test('enter on a prefix goes to its group in the tree, also below another one', async () => {
 	const {press, state, until, app} = await at('SESSIONS');
 	press('S', 'enter');
-	await until(({stats}) => stats?.phase.name === 'done');
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('j', 'y');
-	const {stats} = state();
+	const stats = state().stats.data;
 	const target = stats && targetHere(stats);
 	expect(target).toMatchObject({kind: 'prefix', prefix: expect.stringMatching(/^user:\d+:$/)});
 	const prefix = target?.kind === 'prefix' ? target.prefix : '';
 	expect(app.copied).toEqual([prefix]);
 	press('enter');
 	// Where nearly every group has two keys, the list is shown, and the cursor is on the first key below the prefix.
-	await until(({keys}) => keys !== undefined && keyNameHere(keys)?.startsWith(prefix) === true);
-	expect(state().stack).toEqual(['home', 'namespaces', 'stats', 'keys']);
+	await until(({keys: {data: keys}}) => keys !== undefined && keyNameHere(keys)?.startsWith(prefix) === true);
+	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'stats', 'keys']);
 	// The same from the keys, which are listed already, with what is selected there.
 	press('space');
-	const selected = state().keys?.index.selectedCount;
+	const selected = state().keys.data?.index.selectedCount;
 	press('S', 'g', 'j', 'j', 'enter');
-	await until(({keys}) => {
+	await until(({keys: {data: keys}}) => {
 		const row = keys && keyRowHere(keys);
 		return row?.kind === 'group' && row.prefix !== prefix && row.open && row.depth === 1;
 	});
-	expect(state().keys?.index.selectedCount).toBe(selected);
+	expect(state().keys.data?.index.selectedCount).toBe(selected);
 });
 
 test('enter on one of the largest values opens the key, and esc is back', async () => {
 	const {press, state, until} = await at('CONFIG');
 	press('S', 'enter');
-	await until(({stats}) => stats?.phase.name === 'done');
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('tab', 'tab', 'enter');
-	await until(({key}) => key?.name === 'site' && key.whole !== undefined);
-	expect(state().stack.at(-1)).toBe('key');
+	await until(({key: {data: key}}) => key?.name === 'site' && key.whole !== undefined);
+	expect(state().navigation.stack.at(-1)).toBe('key');
 	press('esc');
-	expect(state().stack.at(-1)).toBe('stats');
-	expect(state().stats?.phase.name).toBe('done');
+	expect(state().navigation.stack.at(-1)).toBe('stats');
+	expect(state().stats.data?.phase.name).toBe('done');
 });
 
 test('a largest value that was deleted meanwhile is shown as absent, and the statistics stay', async () => {
 	const {press, state, until, signal} = await at('CONFIG');
 	press('S', 'enter');
-	await until(({stats}) => stats?.phase.name === 'done');
-	const {stats} = state();
-	if (stats) await state().openKeys(stats.request.namespace, signal);
-	await state().keys?.opened.store.delete('site', signal);
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
+	const stats = state().stats.data;
+	if (stats) await state().keys.open(stats.request.namespace, signal);
+	await state().keys.data?.opened.store.delete('site', signal);
 	press('tab', 'tab', 'enter');
-	await until(({key}) => key?.reading === 'absent');
+	await until(({key: {data: key}}) => key?.reading === 'absent');
 	press('esc');
-	expect(state().stack.at(-1)).toBe('stats');
-	expect(state().stats?.phase.name).toBe('done');
+	expect(state().navigation.stack.at(-1)).toBe('stats');
+	expect(state().stats.data?.phase.name).toBe('done');
 });
 
 test('S on a prefix asks for the statistics below it, and s for another sample', async () => {
 	const {press, state, until} = await at('SESSIONS');
 	press('S', 'enter');
-	await until(({stats}) => stats?.phase.name === 'done');
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('S');
-	expect(state().stats).toMatchObject({phase: {name: 'asking'}, request: {prefix: 'user:'}});
+	expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, request: {prefix: 'user:'}});
 	press('s');
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	expect(dialog).toMatchObject({kind: 'choice', now: '2000'});
-	state().closeDialog();
+	state().dialog.close();
 	if (dialog?.kind === 'choice') dialog.choose('none');
 	press('enter');
-	await until(({stats}) => stats?.phase.name === 'done');
-	expect(state().stats).toMatchObject({stats: {keys: 480, sizes: undefined, chosen: 'none'}});
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
+	expect(state().stats.data).toMatchObject({stats: {keys: 480, sizes: undefined, chosen: 'none'}});
 	press('ctrl-r');
-	expect(state().stats).toMatchObject({phase: {name: 'asking'}, request: {sampling: 'none'}});
+	expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, request: {sampling: 'none'}});
 });

@@ -11,28 +11,28 @@ const local: NamespaceRow = {name: 'local:one', where: 'local', id: 'one', title
 /** The screen of the statistics of a namespace of the simulated service. */
 async function asked(title: string, part: Partial<StatsRequest> = {}, faults = ''): Promise<TestStore> {
 	const space = createTestStore({simulate: true}, {faults});
-	await space.state().loadNamespaces('remote', space.signal);
-	const namespace = space.state().namespaces.rows.find(row => row.title === title);
+	await space.state().namespaces.load('remote', space.signal);
+	const namespace = space.state().namespaces.data.rows.find(row => row.title === title);
 	if (!namespace) throw new Error(`There is no namespace "${title}".`);
-	space.state().go('stats');
-	space.state().askForStats({namespace, prefix: undefined, keys: undefined, sampling: 2000, ...part});
+	space.state().navigation.go('stats');
+	space.state().stats.ask({namespace, prefix: undefined, keys: undefined, sampling: 2000, ...part});
 	return space;
 }
 
 describe('the statistics of a namespace', () => {
 	test('are read once it was agreed to, and count its keys for the list of namespaces', async () => {
 		const {state} = await asked('catalogue', {sampling: 500});
-		expect(state().stats).toMatchObject({phase: {name: 'asking'}, entries: []});
-		const before = state().calls.length;
-		await state().readStats();
-		expect(state().calls.length - before).toBe(105);
-		const {stats} = state();
+		expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, entries: []});
+		const before = state().activity.calls.length;
+		await state().stats.read();
+		expect(state().activity.calls.length - before).toBe(105);
+		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'done'});
 		expect(stats?.stats).toMatchObject({keys: 100_000, isListed: true, chosen: 'sample'});
 		expect(stats?.stats?.sizes).toMatchObject({measured: 500, isExact: false});
 		const row = stats?.request.namespace.name ?? '';
-		expect(state().keyCounts.get(row)).toEqual({keys: 100_000, exact: true});
-		expect(state().work).toEqual([]);
+		expect(state().namespaces.keyCounts.get(row)).toEqual({keys: 100_000, exact: true});
+		expect(state().work.list).toEqual([]);
 	});
 
 	test('of local data are exact', async () => {
@@ -45,23 +45,24 @@ describe('the statistics of a namespace', () => {
 			],
 			space.signal,
 		);
-		space.state().go('stats');
-		space.state().askForStats({namespace: local, prefix: undefined, keys: undefined, sampling: 1});
-		await space.state().readStats();
-		expect(space.state().stats?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
-		expect(space.state().calls).toEqual([]);
+		space.state().navigation.go('stats');
+		space.state().stats.ask({namespace: local, prefix: undefined, keys: undefined, sampling: 1});
+		await space.state().stats.read();
+		expect(space.state().stats.data?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
+		expect(space.state().activity.calls).toEqual([]);
 	});
 
 	test('that are stopped show what is known, as incomplete', async () => {
 		const space = await asked('catalogue');
 		const {state} = space;
-		const ended = state().readStats();
+		const ended = state().stats.read();
 		await space.until(
-			({stats}) => stats?.phase.name === 'reading' && stats.phase.progress?.phase === 'listing',
+			({stats: {data: stats}}) =>
+				stats?.phase.name === 'reading' && stats.phase.progress?.phase === 'listing',
 		);
 		expect(leaveStats(appOf(space))).toBe(true);
 		await ended;
-		const {stats} = state();
+		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'stopped'});
 		expect(stats?.stats?.keys).toBeGreaterThan(0);
 		expect(stats?.stats?.isListed).toBe(false);
@@ -71,53 +72,57 @@ describe('the statistics of a namespace', () => {
 
 	test('whose screen is left are stopped', async () => {
 		const space = await asked('catalogue');
-		const ended = space.state().readStats();
-		await space.until(({stats}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined);
-		space.state().back();
+		const ended = space.state().stats.read();
+		await space.until(
+			({stats: {data: stats}}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined,
+		);
+		space.state().navigation.back();
 		await ended;
-		expect(space.state().stats?.phase).toEqual({name: 'stopped'});
-		expect(space.state().work).toEqual([]);
+		expect(space.state().stats.data?.phase).toEqual({name: 'stopped'});
+		expect(space.state().work.list).toEqual([]);
 	});
 
 	test('that fail keep what is known beside the failure', async () => {
 		const {state} = await asked('catalogue', {}, 'path=/keys after=3 status=403');
-		await state().readStats();
-		expect(state().stats).toMatchObject({phase: {name: 'failed'}, stats: {keys: 3000, isListed: false}});
+		await state().stats.read();
+		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: {keys: 3000, isListed: false}});
 	});
 
 	test('that fail before anything is known have nothing', async () => {
 		const {state} = await asked('SESSIONS', {}, 'path=/keys status=403');
-		await state().readStats();
-		expect(state().stats).toMatchObject({phase: {name: 'failed'}, stats: undefined, entries: []});
+		await state().stats.read();
+		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: undefined, entries: []});
 	});
 
 	test('of another namespace take the place of those that are read', async () => {
 		const space = await asked('catalogue');
 		const {state} = space;
-		const first = state().readStats();
-		await space.until(({stats}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined);
-		const namespace = state().namespaces.rows.find(({title}) => title === 'CONFIG');
+		const first = state().stats.read();
+		await space.until(
+			({stats: {data: stats}}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined,
+		);
+		const namespace = state().namespaces.data.rows.find(({title}) => title === 'CONFIG');
 		if (!namespace) throw new Error('There is no namespace CONFIG.');
-		state().askForStats({namespace, prefix: 'limits/', keys: undefined, sampling: 'none'});
+		state().stats.ask({namespace, prefix: 'limits/', keys: undefined, sampling: 'none'});
 		await first;
-		expect(state().stats?.phase).toEqual({name: 'asking'});
-		await state().readStats();
-		expect(state().stats).toMatchObject({phase: {name: 'done'}, stats: {keys: 2, sizes: undefined}});
+		expect(state().stats.data?.phase).toEqual({name: 'asking'});
+		await state().stats.read();
+		expect(state().stats.data).toMatchObject({phase: {name: 'done'}, stats: {keys: 2, sizes: undefined}});
 	});
 
 	test('are walked through by rows and by sections', async () => {
 		const {state} = await asked('SESSIONS');
-		await state().readStats();
-		const here = () => state().stats?.entries[state().stats?.cursor ?? -1]?.section.name;
+		await state().stats.read();
+		const here = () => state().stats.data?.entries[state().stats.data?.cursor ?? -1]?.section.name;
 		const names: (string | undefined)[] = [];
 		for (let step = 0; step < 6; step++) {
 			names.push(here());
-			state().toStatsSection(1);
+			state().stats.toSection(1);
 		}
 		expect(names).toEqual(['prefixes', 'sizes', 'largest', 'expiries', 'metadata', 'prefixes']);
-		state().toStatsSection(-1);
+		state().stats.toSection(-1);
 		expect(here()).toBe('prefixes');
-		state().moveInStats(Number.POSITIVE_INFINITY);
+		state().stats.move(Number.POSITIVE_INFINITY);
 		expect(here()).toBe('metadata');
 	});
 });

@@ -47,7 +47,7 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 
 function drawn(stats: StatsState, columns: number, rows: number) {
 	const space = createTestStore({local: true});
-	space.store.setState({stats});
+	space.store.setState({stats: {...space.store.getState().stats, data: stats}});
 	return draw(appOf(space), <Stats />, {columns, rows}).rows();
 }
 

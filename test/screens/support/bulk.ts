@@ -29,12 +29,12 @@ export function inputFile({folder}: TestStore, name: string, content: unknown): 
 
 /** The row of a namespace of the simulated service that is made for the test. */
 export async function newNamespace({state, signal}: TestStore, title: string): Promise<NamespaceRow> {
-	await state().loadNamespaces('remote', signal);
-	await state().createNamespace(title, signal);
+	await state().namespaces.load('remote', signal);
+	await state().namespaces.create(title, signal);
 	return rowOf(state(), title);
 }
 
-export function rowOf({namespaces}: LedgeState, title: string): NamespaceRow {
+export function rowOf({namespaces: {data: namespaces}}: LedgeState, title: string): NamespaceRow {
 	const row = namespaces.rows.find(one => one.title === title);
 	if (!row) throw new Error(`There is no namespace "${title}".`);
 	return row;
@@ -52,12 +52,12 @@ type State = () => LedgeState;
 
 /** Sends what was checked, as the screen does. Gives whether it came to its end. */
 export const start = (state: State): Promise<boolean> =>
-	state().run(bulkLabel(state().bulk), 'long', signal => state().startBulk(signal));
+	state().work.run(bulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal));
 
 /** All keys of a namespace, with their values. */
 export async function contentOf({state, signal}: TestStore, row: NamespaceRow): Promise<Map<string, string>> {
-	await state().openKeys(row, signal);
-	const store = state().keys?.opened.store;
+	await state().keys.open(row, signal);
+	const store = state().keys.data?.opened.store;
 	const content = new Map<string, string>();
 	let cursor: string | undefined;
 	do {

@@ -48,15 +48,15 @@ export const rulesAtService = async (space: Pick<TestStore, 'simulator'>): Promi
 
 /** The zone with its custom rules in front, read. */
 export async function openedCustomRules(space: TestStore): Promise<void> {
-	space.state().openZone(migrated);
-	space.state().openCustomRules(migrated);
-	await space.state().loadCustomRules(space.signal);
-	await space.state().lookAround();
-	space.state().go('customRules');
+	space.state().firewall.open(migrated);
+	space.state().customRules.open(migrated);
+	await space.state().customRules.load(space.signal);
+	await space.state().connection.lookAround();
+	space.state().navigation.go('customRules');
 }
 
 export const shownIds = ({state}: TestStore): readonly (string | undefined)[] => {
-	const {customRules} = state();
+	const customRules = state().customRules.data;
 	return customRules ? rulesOf(customRules).map(({id}) => id) : [];
 };
 

@@ -63,7 +63,7 @@ export function draw(
 	size: Viewport = {columns: 80, rows: 24},
 	theme: ThemeName = 'dark',
 ): Drawn {
-	app.state().resized(size);
+	app.state().navigation.resize(size);
 	const screen = new Screen(size);
 	const instance = render(
 		<AppProvider value={app}>

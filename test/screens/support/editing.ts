@@ -25,7 +25,8 @@ export function personAt(test: TestStore) {
 	const {state, signal} = test;
 
 	const open = () => {
-		const {keys, key} = state();
+		const keys = state().keys.data;
+		const key = state().key.data;
 		if (!keys || !key?.whole) throw new Error('No key is open.');
 		return {place: placeIn(keys, key.name), whole: key.whole};
 	};
@@ -33,21 +34,21 @@ export function personAt(test: TestStore) {
 	/** Presses keys: names of keys in angle brackets, everything else as text. */
 	const press = (keys: string): void => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-			state().typeInEditor(name === undefined ? typed(character ?? '') : pressed(name, ''));
+			state().edits.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
 	};
 
-	const begin = (edit: Edit) => state().beginEdit(edit);
+	const begin = (edit: Edit) => state().edits.begin(edit);
 
 	const person = {
 		press,
 		paste: (pasted: string) =>
-			state().typeInEditor({name: 'paste', text: pasted, sequence: pasted} satisfies Key),
+			state().edits.type({name: 'paste', text: pasted, sequence: pasted} satisfies Key),
 		/** Opens a key of the namespace that is open. */
 		async openKey(name: string) {
-			if (!state().stack.includes('keys')) state().go('keys');
-			state().closeKey();
-			await state().openKey(name, signal);
-			state().go('key');
+			if (!state().navigation.stack.includes('keys')) state().navigation.go('keys');
+			state().key.close();
+			await state().key.open(name, signal);
+			state().navigation.go('key');
 		},
 		editValue: () => begin(editOfValue(open().place, open().whole)),
 		editField(path: JsonPath) {
@@ -60,9 +61,9 @@ export function personAt(test: TestStore) {
 		editMetadata: () => begin(editOfMetadata(open().place, open().whole)),
 		editExpiry: () => begin(editOfExpiry(open().place, open().whole)),
 		create(name: string) {
-			const {keys} = state();
+			const keys = state().keys.data;
 			if (!keys) throw new Error('No namespace is open.');
-			state().go('keys');
+			state().navigation.go('keys');
 			begin(editOfNewKey(placeIn(keys, name)));
 		},
 		/** Takes everything out of the editor and types this. */
@@ -76,11 +77,11 @@ export function personAt(test: TestStore) {
 			person.paste(value);
 		},
 		inEditor(): string | undefined {
-			const edit = state().edits.find(({id}) => id === state().editing);
+			const edit = state().edits.list.find(({id}) => id === state().edits.current);
 			return edit && edit.entry.form !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
 		},
 		choices: (): readonly ReviewChoice[] => {
-			const {review} = state();
+			const review = state().review.data;
 			return review ? choicesOf(review, Math.floor(Date.now() / 1000)) : [];
 		},
 		/** Looks, and chooses what does this, as the choice stands there. */
@@ -88,10 +89,10 @@ export function personAt(test: TestStore) {
 			const choice = person.choices().filter(one => one.does === does)[which];
 			if (!choice) {
 				const there = person.choices().map(one => one.does);
-				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review?.phase})`);
+				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review.data?.phase})`);
 			}
 			test.passes(lookingTime);
-			await state().decide(choice);
+			await state().review.decide(choice);
 		},
 	};
 	return person;
@@ -100,7 +101,7 @@ export function personAt(test: TestStore) {
 /** Someone else, who writes to the namespace that is open. */
 export function someoneElse(test: TestStore) {
 	const store = (): KvStore => {
-		const {keys} = test.state();
+		const keys = test.state().keys.data;
 		if (!keys) throw new Error('No namespace is open.');
 		return keys.opened.store;
 	};
@@ -119,5 +120,5 @@ export function someoneElse(test: TestStore) {
 /** Opens a namespace of the local data, which is made by the first write. */
 export async function openLocal(test: TestStore, id = 'LOCAL'): Promise<void> {
 	const row: NamespaceRow = {name: `local:${id}`, where: 'local', id, title: id, bindings: []};
-	await test.state().openKeys(row, test.signal);
+	await test.state().keys.open(row, test.signal);
 }

@@ -57,7 +57,7 @@ export async function openedShop(space: TestStore) {
 	const first = await ruleMade(space, shared, {priority: 10, description: 'the first'});
 	const second = await ruleMade(space, own, {priority: 20, action: 'challenge'});
 	const third = await ruleMade(space, shared, {action: 'allow'});
-	space.state().openZone(shop);
-	await space.state().loadFirewall(space.signal);
+	space.state().firewall.open(shop);
+	await space.state().firewall.load(space.signal);
 	return {shared, own, first, second, third};
 }

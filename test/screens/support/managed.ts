@@ -20,21 +20,21 @@ export const managedAtService = (space: Pick<TestStore, 'simulator'>): Promise<L
 /** A person at the managed rules in force of a zone, the migrated one unless another is named. */
 export async function atManaged(space = createTestStore(), zone: OpenedZone = migrated) {
 	const {state} = space;
-	state().openManaged(zone);
-	state().go('managed');
-	await state().readManagedInFront();
+	state().managed.open(zone);
+	state().navigation.go('managed');
+	await state().managed.readInFront();
 	const app = appOf(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
 	const managed = () => {
-		const {managed: now} = state();
+		const now = state().managed.data;
 		if (!now) throw new Error('No zone is open.');
 		return now;
 	};
 	/** Ends when nothing is under way, and what became of it is shown. */
 	const idle = async () => {
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		await turn();
 	};
 	return {
@@ -44,19 +44,19 @@ export async function atManaged(space = createTestStore(), zone: OpenedZone = mi
 		managed,
 		state,
 		idle,
-		said: () => state().message?.text ?? '',
+		said: () => state().messages.latest?.text ?? '',
 		/** Answers one question after the other; `choices` by their values. */
 		answers(...given: readonly string[]) {
 			for (const one of given) {
-				const {dialog} = state();
+				const dialog = state().dialog.current;
 				if (dialog?.kind === 'choice') {
 					if (!dialog.choices.some(({value}) => value === one))
 						throw new Error(`"${one}" is not one of ${dialog.choices.map(({value}) => value).join(', ')}.`);
-					state().closeDialog();
+					state().dialog.close();
 					dialog.choose(one);
 				} else if (dialog?.kind === 'field') {
-					state().open({...dialog, buffer: bufferOf(one, {singleLine: true})});
-					state().submitDialog();
+					state().dialog.open({...dialog, buffer: bufferOf(one, {singleLine: true})});
+					state().dialog.submit();
 				} else throw new Error(`"${one}" answers nothing.`);
 			}
 		},
@@ -74,7 +74,7 @@ export function dialogOf<Kind extends Dialog['kind']>(
 	{state}: Pick<TestStore, 'state'>,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }

@@ -19,7 +19,7 @@ export type Size = {readonly columns: number; readonly rows: number};
 /** The rows of a migration as they stand on a terminal of that size. */
 export async function rowsOf(migration: MigrationState, size: Size = sizes[1]): Promise<readonly string[]> {
 	const app = appOf(createTestStore());
-	app.store.setState({migration});
+	app.store.setState({migration: {...app.store.getState().migration, data: migration}});
 	const drawn = draw(app, <Migration />, size);
 	await drawn.until(rows => rows.some(row => row !== ''));
 	return drawn.rows();

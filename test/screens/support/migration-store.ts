@@ -18,39 +18,39 @@ export function zone(id: string, name: string, plan: OpenedZone['plan']): Opened
 /** A person at the migration of a zone. */
 export async function at(place: OpenedZone, space: TestStore = createTestStore()) {
 	const {state} = space;
-	await state().openMigration(place);
-	state().go('migration');
-	onTestFinished(() => state().endMigration());
+	await state().migration.open(place);
+	state().navigation.go('migration');
+	onTestFinished(() => state().migration.end());
 	const person = {
 		space,
 		state,
 		migration(): MigrationState {
-			const {migration} = state();
+			const migration = state().migration.data;
 			if (!migration) throw new Error(`There is no migration: ${person.said()}`);
 			return migration;
 		},
-		said: (): string => state().message?.text ?? '',
+		said: (): string => state().messages.latest?.text ?? '',
 		choices: () => migrationChoices(person.migration()).map(({does}) => does),
 		async choose(does: MigrationChoice['does']) {
 			const choice = migrationChoices(person.migration()).find(one => one.does === does);
 			if (!choice)
 				throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}; ${person.said()}`);
 			space.passes(lookingTime);
-			await state().chooseInMigration(choice);
+			await state().migration.choose(choice);
 		},
 		async enter() {
 			space.passes(lookingTime);
-			await state().enterInMigration();
+			await state().migration.enter();
 		},
 		type(text: string) {
-			for (const character of text) state().typeInMigration(typed(character));
+			for (const character of text) state().migration.type(typed(character));
 		},
 		async confirm(text: string) {
 			person.type(text);
 			space.passes(lookingTime);
-			await state().confirmMigration();
+			await state().migration.confirm();
 		},
-		puts: () => state().calls.filter(({method}) => method === 'PUT').length,
+		puts: () => state().activity.calls.filter(({method}) => method === 'PUT').length,
 		/** All the way to the confirmation. */
 		async toConfirmation(path: 'direct' | 'validation first') {
 			await person.choose('read');

@@ -5,7 +5,7 @@ import type {TestStore} from './store.ts';
 
 /** What a start does, which opens no dialog, and then U. */
 export function offerDrafts(space: TestStore): void {
-	space.state().announceDrafts();
-	expect(space.state().dialog).toBeUndefined();
-	if (space.state().drafts.length > 0) openDrafts(appOf(space));
+	space.state().drafts.announce();
+	expect(space.state().dialog.current).toBeUndefined();
+	if (space.state().drafts.list.length > 0) openDrafts(appOf(space));
 }

@@ -213,7 +213,7 @@ export class DrawnScreen {
 	async resize(columns: number, rows: number): Promise<void> {
 		Object.assign(this.#terminal, {columns, rows});
 		this.#terminal.emit('resize');
-		this.state().resized({columns, rows});
+		this.state().navigation.resize({columns, rows});
 		await this.settled();
 	}
 
@@ -293,7 +293,9 @@ export async function drawnScreen(
 		abandon() {
 			const left = leftState(variables);
 			const never = () => new Promise<never>(() => {});
-			sessions.current().store.setState({run: never, during: never});
+			sessions
+				.current()
+				.store.setState({work: {...sessions.current().store.getState().work, run: never, during: never}});
 			end();
 			return left;
 		},

@@ -74,11 +74,11 @@ export function createTestStore(
 		cwd: () => folder,
 		env,
 		events: {
-			record: call => store.getState().record(call),
-			waiting: wait => store.getState().waiting(wait),
-			throttled: milliseconds => store.getState().throttled(milliseconds),
-			warn: sentence => store.getState().warn(sentence),
-			unaudited: sentence => store.getState().warnBeside(sentence),
+			record: call => store.getState().activity.record(call),
+			waiting: wait => store.getState().work.wait(wait),
+			throttled: milliseconds => store.getState().work.holdQuota(milliseconds),
+			warn: sentence => store.getState().messages.warn(sentence),
+			unaudited: sentence => store.getState().messages.warnBeside(sentence),
 		},
 		startSimulated: async () => ({
 			fetch: request => simulator().fetch(request),
@@ -96,9 +96,9 @@ export function createTestStore(
 	const ended = new AbortController();
 	onTestFinished(() => {
 		ended.abort();
-		state().closeKeys();
+		state().keys.close();
 		// No timer is left that would keep a draft in a folder that is gone.
-		state().saveDrafts();
+		state().drafts.save();
 		session[Symbol.dispose]();
 		rmSync(folder, {recursive: true, force: true});
 	});
@@ -125,13 +125,13 @@ export function createTestStore(
 			passed += milliseconds;
 		},
 		async openNamespace(title) {
-			await state().loadNamespaces('remote', ended.signal);
-			const index = state().namespaces.rows.findIndex(row => row.title === title);
-			state().moveInNamespaces(index - state().namespaces.cursor);
-			const row = selectedNamespace(state().namespaces);
+			await state().namespaces.load('remote', ended.signal);
+			const index = state().namespaces.data.rows.findIndex(row => row.title === title);
+			state().namespaces.move(index - state().namespaces.data.cursor);
+			const row = selectedNamespace(state().namespaces.data);
 			if (!row || index === -1) throw new Error(`There is no namespace "${title}".`);
-			await state().openKeys(row, ended.signal);
-			void state().run('listing', 'background', () => state().listKeys(ended.signal));
+			await state().keys.open(row, ended.signal);
+			void state().work.run('listing', 'background', () => state().keys.list(ended.signal));
 		},
 	};
 }

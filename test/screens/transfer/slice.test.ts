@@ -36,54 +36,57 @@ describe('an export', () => {
 	test('comes to its end, and says so', async () => {
 		const space = await filled(300);
 		const path = join(space.folder, 'out.ndjson');
-		await space.state().exportTo(row('one'), allKeys, path, space.signal);
+		await space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
 		expect(linesIn(path)).toHaveLength(300);
-		expect(space.state().transfer?.stage).toMatchObject({state: 'done', result: {done: 300}});
-		expect(space.state().message?.text).toContain('Exported 300 keys');
-		space.state().leaveTransfer();
-		expect(space.state().transfer).toBeUndefined();
+		expect(space.state().transfer.data?.stage).toMatchObject({state: 'done', result: {done: 300}});
+		expect(space.state().messages.latest?.text).toContain('Exported 300 keys');
+		space.state().transfer.leave();
+		expect(space.state().transfer.data).toBeUndefined();
 	});
 
 	test('one at a time', async () => {
 		const space = await filled(300);
-		const first = space.state().exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
-		expect(isTransferring(space.state().transfer)).toBe(true);
+		const first = space.state().transfer.exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
+		expect(isTransferring(space.state().transfer.data)).toBe(true);
 		await expect(
-			space.state().exportTo(row('one'), allKeys, join(space.folder, 'b'), space.signal),
+			space.state().transfer.exportTo(row('one'), allKeys, join(space.folder, 'b'), space.signal),
 		).rejects.toMatchObject({code: 'usage'});
-		space.state().leaveTransfer();
-		expect(space.state().transfer).toBeDefined();
+		space.state().transfer.leave();
+		expect(space.state().transfer.data).toBeDefined();
 		await first;
 	});
 
 	test('paused it waits, and is in the list of jobs; cancelled, the job goes on with the rest', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().exportTo(row('one'), allKeys, path, space.signal);
-		await space.until(({transfer}) => transfer?.stage.state === 'running');
-		space.state().pauseTransfer(true);
-		expect(transferBrief(space.state().transfer)).toMatch(/^export paused at /);
+		const work = space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
+		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		space.state().transfer.pause(true);
+		expect(transferBrief(space.state().transfer.data)).toMatch(/^export paused at /);
 		expect(jobRows(space.state())[0]).toMatchObject({
 			state: 'here',
 			screen: 'transfer',
 			about: 'the export is paused',
 		});
 		// A job is recorded once it has lasted a moment, or was paused.
-		await space.until(({transfer}) => transfer?.stage.state === 'running');
-		space.state().cancelTransfer();
+		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		space.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
 		expect(existsSync(path)).toBe(false);
-		const [job] = space.state().jobs.listed;
+		const [job] = space.state().jobs.data.listed;
 		if (!job) throw new Error('There is no job.');
-		expect(hintedActions(actions, {...space.state(), stack: ['home', 'transfer']})[0]?.id).toBe(
-			'transfer.go-on',
-		);
-		const {from} = space.state().transfer ?? {};
-		await space.state().resumeTransferJob(job, space.signal);
-		expect(space.state().transfer).toMatchObject({from, to: path});
+		expect(
+			hintedActions(actions, {
+				...space.state(),
+				navigation: {...space.state().navigation, stack: ['home', 'transfer']},
+			})[0]?.id,
+		).toBe('transfer.go-on');
+		const {from} = space.state().transfer.data ?? {};
+		await space.state().transfer.resume(job, space.signal);
+		expect(space.state().transfer.data).toMatchObject({from, to: path});
 		expect(jobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
 		expect(linesIn(path)).toHaveLength(3000);
-		expect(space.state().jobs.listed).toMatchObject([{record: {status: 'done'}}]);
+		expect(space.state().jobs.data.listed).toMatchObject([{record: {status: 'done'}}]);
 	});
 });
 
@@ -94,24 +97,24 @@ describe('a selection', () => {
 	test('is exported alone, as it was when it was chosen, and leaves no list of names', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
-		await space.state().exportTo(row('one'), chosen(), path, space.signal);
+		await space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
 		expect(linesIn(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
-		expect(space.state().transfer).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
+		expect(space.state().transfer.data).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
 	test('stopped and gone on with, it is the same selection', async () => {
 		const space = await filled(3000);
 		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().exportTo(row('one'), chosen(), path, space.signal);
-		await space.until(({transfer}) => transfer?.stage.state === 'running');
-		space.state().pauseTransfer(true);
-		space.state().cancelTransfer();
+		const work = space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
+		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		space.state().transfer.pause(true);
+		space.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
-		const [job] = space.state().jobs.listed;
+		const [job] = space.state().jobs.data.listed;
 		if (!job || !('record' in job)) throw new Error('There is no job.');
 		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
-		await space.state().resumeTransferJob(job, space.signal);
+		await space.state().transfer.resume(job, space.signal);
 		expect(linesIn(path)).toHaveLength(3);
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
@@ -122,7 +125,7 @@ describe('a copy', () => {
 		const space = await filled(300);
 		await space
 			.state()
-			.copyTo(
+			.transfer.copyTo(
 				row('one'),
 				{kind: 'prefix', prefix: 'k0001'},
 				{into: 'local:two', onlyMissing: false},
@@ -136,22 +139,22 @@ describe('a copy', () => {
 		const space = await filled(3);
 		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
 		const copied = (into: string) =>
-			space.state().copyTo(row('one'), allKeys, {into, onlyMissing: false}, space.signal);
+			space.state().transfer.copyTo(row('one'), allKeys, {into, onlyMissing: false}, space.signal);
 		await copied('local:two');
-		expect(space.state().message).toMatchObject({
+		expect(space.state().messages.latest).toMatchObject({
 			kind: 'warned',
 			text: expect.stringMatching(/^Copied 3 keys .* Not in the audit log: copy from .* \(done\)\./),
 		});
 		await copied('local:three');
-		expect(space.state().message).toMatchObject({kind: 'said'});
+		expect(space.state().messages.latest).toMatchObject({kind: 'said'});
 	});
 
 	test('into itself is refused, and leaves the way free for another', async () => {
 		const space = await filled(3);
 		const copy = space
 			.state()
-			.copyTo(row('one'), allKeys, {into: 'local:one', onlyMissing: false}, space.signal);
+			.transfer.copyTo(row('one'), allKeys, {into: 'local:one', onlyMissing: false}, space.signal);
 		await expect(copy).rejects.toMatchObject({code: 'usage'});
-		expect(isTransferring(space.state().transfer)).toBe(false);
+		expect(isTransferring(space.state().transfer.data)).toBe(false);
 	});
 });

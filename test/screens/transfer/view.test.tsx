@@ -58,7 +58,7 @@ test.each([
 ])('under way and stopped, it fits in $columns×$rows', size => {
 	for (const transfer of [running(), stopped(true)]) {
 		const {store, state} = createTestStore();
-		store.setState({transfer});
+		store.setState({transfer: {...store.getState().transfer, data: transfer}});
 		const seen = draw(appOf({store, state}), <Transfer />, size).rows();
 		expect(seen.length).toBeLessThanOrEqual(size.rows - 4);
 		expect(seen.join('\n')).toContain('10,014 of 30,014 keys');
@@ -88,8 +88,8 @@ test('stopped, it says that the jobs go on with it only where it is recorded', (
 });
 
 test('whether it may be stopped is told by whether it is recorded', () => {
-	expect(transferStatus({transfer: running()})).toContain('safe to stop');
-	expect(transferStatus({transfer: running({isRecorded: false})})).toBe('it is not recorded yet');
+	expect(transferStatus({transfer: {data: running()}})).toContain('safe to stop');
+	expect(transferStatus({transfer: {data: running({isRecorded: false})}})).toBe('it is not recorded yet');
 });
 
 test.each([
@@ -112,21 +112,24 @@ test('the path of a file that was written can be copied', () => {
 		unrecorded: undefined,
 	};
 	space.store.setState({
-		transfer: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
+		transfer: {
+			...space.store.getState().transfer,
+			data: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
+		},
 	});
-	space.state().go('transfer');
+	space.state().navigation.go('transfer');
 	const app = appOf(space);
 	expect(hintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
 	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
-	expect(space.state().message?.kind).toBe('said');
+	expect(space.state().messages.latest?.kind).toBe('said');
 });
 
 test.each([
 	['export', undefined],
 	['copy', 'ledge is read-only'],
 ] as const)('read-only, the job of an %s is gone on with where it writes a file only', (kind, why) => {
-	const {connection} = createTestStore().state();
+	const connection = createTestStore().state().connection.data;
 	const job = {record: {header: {kind}}} as ListedJob;
-	const state = {connection: {...connection, readOnly: true}} as LedgeState;
+	const state = {connection: {data: {...connection, readOnly: true}}} as LedgeState;
 	expect(refusedReadOnly(state, job)).toBe(why);
 });

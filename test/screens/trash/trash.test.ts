@@ -18,16 +18,18 @@ async function listed(count: number, faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state, signal} = space;
 	const app = appOf(space);
-	await state().lookAround();
+	await state().connection.lookAround();
 	const row = await newNamespace(space, 'LOAD');
-	await state().checkBulk('bulk-put', row, inputFile(space, 'load.json', entriesOf(count)), signal);
+	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(count)), signal);
 	await start(state);
-	await state().closeBulk();
+	await state().bulk.close();
 	await space.openNamespace('LOAD');
-	state().go('namespaces');
-	state().go('keys');
-	state().listAll();
-	await space.until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === count);
+	state().navigation.go('namespaces');
+	state().navigation.go('keys');
+	state().keys.listAll();
+	await space.until(
+		({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === count,
+	);
 	const trash = join(stateDirectory(space.env) ?? '', 'trash');
 	return {...space, app, row, trash, batches: () => (existsSync(trash) ? readdirSync(trash) : [])};
 }
@@ -38,8 +40,8 @@ const press = (app: App, ...names: readonly string[]) => {
 };
 
 function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
-	expect(state.dialog?.kind).toBe(kind);
-	return state.dialog as Extract<Dialog, {kind: Kind}>;
+	expect(state.dialog.current?.kind).toBe(kind);
+	return state.dialog.current as Extract<Dialog, {kind: Kind}>;
 }
 
 /** What a person does in a menu; a value may be a part of its label. */
@@ -49,7 +51,7 @@ function choose(app: App, wanted: string): void {
 		dialog.choices.find(({value}) => value === wanted) ??
 		dialog.choices.find(({label}) => label.includes(wanted));
 	expect(choice, wanted).toBeDefined();
-	app.state().closeDialog();
+	app.state().dialog.close();
 	dialog.choose(choice?.value ?? '');
 }
 
@@ -60,20 +62,22 @@ function type(app: App, text: string): void {
 
 /** Selects so many keys and deletes them; ends when they are gone, and the keys are in front. */
 async function deleted({app, state, until}: Space, count: number): Promise<void> {
-	const before = state().keys?.index.count ?? 0;
-	state().keys?.index.selectRange(0, count, true);
+	const before = state().keys.data?.index.count ?? 0;
+	state().keys.data?.index.selectRange(0, count, true);
 	press(app, 'd');
 	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
 	press(app, 'y');
-	await until(one => !one.bulk && isIdle(one) && one.message?.text.includes('u restores them.') === true);
-	expect(state().keys?.index.count).toBe(before - count);
+	await until(
+		one => !one.bulk.data && isIdle(one) && one.messages.latest?.text.includes('u restores them.') === true,
+	);
+	expect(state().keys.data?.index.count).toBe(before - count);
 	expect(screenOf(state())).toBe('keys');
 }
 
 /** A namespace is listed in the background until it is closed. */
-const isIdle = ({work}: LedgeState) => work.every(({kind}) => kind === 'background');
+const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind === 'background');
 const readText = async ({state, signal}: Space, key: string) =>
-	Buffer.from((await state().keys?.opened.store.get(key, signal))?.bytes ?? []).toString();
+	Buffer.from((await state().keys.data?.opened.store.get(key, signal))?.bytes ?? []).toString();
 
 test('several deleted keys are restored by u, which then undoes nothing else', async () => {
 	const space = await listed(30);
@@ -81,15 +85,18 @@ test('several deleted keys are restored by u, which then undoes nothing else', a
 	await deleted(space, 25);
 	expect(batches().length).toBe(1);
 	press(app, 'u');
-	await until(({keys, message}) => keys?.index.count === 30 && message?.text.startsWith('Restored') === true);
+	await until(
+		({keys: {data: keys}, messages: {latest: message}}) =>
+			keys?.index.count === 30 && message?.text.startsWith('Restored') === true,
+	);
 	await until(isIdle);
-	expect(state().message?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
+	expect(state().messages.latest?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
 	expect(await readText(space, 'load:1')).toBe('value 1');
 	expect(batches()).toEqual([]);
 	expect(screenOf(state())).toBe('keys');
-	expect(state().transfer).toBeUndefined();
+	expect(state().transfer.data).toBeUndefined();
 	press(app, 'u');
-	expect(state().message?.text).toContain('there is nothing to undo in this session');
+	expect(state().messages.latest?.text).toContain('there is nothing to undo in this session');
 });
 
 test('ten thousand selected keys are deleted and restored, on a screen of their own', {
@@ -100,12 +107,12 @@ test('ten thousand selected keys are deleted and restored, on a screen of their 
 	await deleted(space, 10_000);
 	press(app, 'u');
 	expect(screenOf(state())).toBe('transfer');
-	await until(one => one.transfer?.stage.state === 'done' && isIdle(one));
-	expect(state().message?.text).toMatch(/^Restored 10,000 keys into .*LOAD\.$/);
+	await until(one => one.transfer.data?.stage.state === 'done' && isIdle(one));
+	expect(state().messages.latest?.text).toMatch(/^Restored 10,000 keys into .*LOAD\.$/);
 	press(app, 'esc');
 	expect(screenOf(state())).toBe('keys');
-	state().listAll();
-	await until(({keys}) => keys?.index.count === 10_000);
+	state().keys.listAll();
+	await until(({keys: {data: keys}}) => keys?.index.count === 10_000);
 	expect(await readText(space, 'load:9999')).toBe('value 9999');
 });
 
@@ -114,12 +121,12 @@ test('two deletions are undone one after the other, the last one first', async (
 	const {app, state, until} = space;
 	await deleted(space, 3);
 	await deleted(space, 2);
-	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([3, 2]);
+	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([3, 2]);
 	press(app, 'u');
-	await until(one => one.keys?.index.count === 7 && isIdle(one));
+	await until(one => one.keys.data?.index.count === 7 && isIdle(one));
 	press(app, 'u');
-	await until(one => one.keys?.index.count === 10 && isIdle(one));
-	expect(state().deletions).toEqual([]);
+	await until(one => one.keys.data?.index.count === 10 && isIdle(one));
+	expect(state().trash.deletions).toEqual([]);
 });
 
 test('keys that were written again stay as they are, and are named; R restores them, too', async () => {
@@ -127,32 +134,32 @@ test('keys that were written again stay as they are, and are named; R restores t
 	const {app, state, until, signal, batches} = space;
 	await deleted(space, 3);
 	const key = 'load:1';
-	await state().keys?.opened.store.put(key, Buffer.from('new'), {}, signal);
+	await state().keys.data?.opened.store.put(key, Buffer.from('new'), {}, signal);
 	press(app, 'u');
-	await until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
-	expect(state().message?.text).toMatch(
+	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+	expect(state().messages.latest?.text).toMatch(
 		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Left alone: "load:1"\./,
 	);
 	expect(await readText(space, key)).toBe('new');
 	expect(batches().length).toBe(1);
 	press(app, 'V');
-	await until(({dialog}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, '3 keys ');
 	choose(app, 'overwrite');
-	await until(one => isIdle(one) && one.message?.text.startsWith('Restored 3 keys') === true);
+	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored 3 keys') === true);
 	expect(await readText(space, key)).toBe('value 1');
 	// What it replaced is in the trash instead.
-	expect((await state().readTrash()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
+	expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
 test('R lists the trash, removes one deletion of it, and empties it after a question', async () => {
 	const space = await listed(10);
 	const {app, state, until, batches} = space;
 	press(app, 'V');
-	await until(({message}) => message?.text === 'The trash is empty.');
+	await until(({messages: {latest: message}}) => message?.text === 'The trash is empty.');
 	for (const count of [2, 3, 4]) await deleted(space, count);
 	press(app, 'V');
-	await until(({dialog}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
 		'4 keys (load:5 …)',
 		'3 keys (load:2 …)',
@@ -163,41 +170,41 @@ test('R lists the trash, removes one deletion of it, and empties it after a ques
 	choose(app, 'remove');
 	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 keys from the trash?');
 	press(app, 'y');
-	await until(({message}) => message?.text === 'Removed 3 keys from the trash.');
+	await until(({messages: {latest: message}}) => message?.text === 'Removed 3 keys from the trash.');
 	expect(batches().length).toBe(2);
-	expect(state().deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
+	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
 	press(app, 'V');
-	await until(({dialog}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, 'Empty the trash');
 	press(app, 'y');
-	await until(({message}) => message?.text === 'Removed 6 keys from the trash.');
+	await until(({messages: {latest: message}}) => message?.text === 'Removed 6 keys from the trash.');
 	expect(batches()).toEqual([]);
-	expect(state().deletions).toEqual([]);
+	expect(state().trash.deletions).toEqual([]);
 });
 
 test('a group goes to the trash, too', async () => {
 	const space = await listed(20);
 	const {state, signal, until, row, batches} = space;
-	await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
+	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
 	expect(await start(state)).toBe(true);
-	expect(state().bulk).toMatchObject({stage: {state: 'done'}, kept: {keys: 11, command: 'screens'}});
+	expect(state().bulk.data).toMatchObject({stage: {state: 'done'}, kept: {keys: 11, command: 'screens'}});
 	expect(batches().length).toBe(1);
-	const [last] = state().deletions;
+	const [last] = state().trash.deletions;
 	if (!last) throw new TypeError('Nothing was deleted.');
-	await state().restoreFromTrash(last.batch, {overwrites: false}, signal);
-	await until(({keys}) => keys?.index.count === 20);
+	await state().trash.restore(last.batch, {overwrites: false}, signal);
+	await until(({keys: {data: keys}}) => keys?.index.count === 20);
 });
 
 test('a cancelled reading deletes nothing, and leaves nothing in the trash', async () => {
 	const space = await listed(20, 'hang path=/bulk/get');
 	const {app, state, signal, until, row, batches} = space;
-	state().go('bulk');
-	await state().checkBulk('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
+	state().navigation.go('bulk');
+	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
 	const sent = start(state);
-	await until(({bulk}) => bulk?.stage.state === 'keeping');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping');
 	press(app, 'c');
 	expect(await sent).toBe(false);
-	expect(state().bulk?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
+	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
 	expect(batches()).toEqual([]);
 	expect(space.simulator.calls.all().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
@@ -218,25 +225,25 @@ test('where the trash is full that is said, and the count is asked for', async (
 	writeFileSync(join(trash, 'full/about.json'), JSON.stringify(about));
 	writeFileSync(join(trash, 'full/keys.ndjson'), '');
 	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
-	state().keys?.index.selectRange(0, 4, true);
+	state().keys.data?.index.selectRange(0, 4, true);
 	press(app, 'd');
 	press(app, 'y');
-	await until(({dialog}) => dialog?.kind === 'field');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	const {title, lines} = dialogOf(state(), 'field');
 	expect(title).toBe('Delete without the trash?');
 	expect(lines[0]).toBe('The 4 keys do not fit in the trash, so nothing was deleted.');
-	expect(state().bulk?.stage.state).toBe('checked');
+	expect(state().bulk.data?.stage.state).toBe('checked');
 	type(app, '4');
-	await until(({bulk}) => bulk === undefined || bulk.stage.state === 'done');
+	await until(({bulk: {data: bulk}}) => bulk === undefined || bulk.stage.state === 'done');
 	await until(isIdle);
-	expect(state().keys?.index.count).toBe(6);
-	expect(state().deletions).toEqual([]);
+	expect(state().keys.data?.index.count).toBe(6);
+	expect(state().trash.deletions).toEqual([]);
 });
 
 test('of more keys than go there by themselves it is asked, with the time that it takes', async () => {
 	const space = await listed(10);
 	const {app, state} = space;
-	const index = state().keys?.index;
+	const index = state().keys.data?.index;
 	if (!index) throw new TypeError('No namespace is open.');
 	Object.defineProperty(index, 'selectedCount', {value: 700_000});
 	press(app, 'd');
@@ -254,17 +261,17 @@ test('a namespace is exported before it is deleted, where that is chosen', async
 	const {app, state, until, folder} = space;
 	press(app, 'esc');
 	expect(screenOf(state())).toBe('namespaces');
-	await until(({namespaces}) => namespaces.reading === 'read');
-	const at = state().namespaces.rows.findIndex(({title}) => title === 'LOAD');
+	await until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
+	const at = state().namespaces.data.rows.findIndex(({title}) => title === 'LOAD');
 	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
 	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"');
 	choose(app, 'export');
 	expect(textOf(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
 	press(app, 'enter');
-	await until(({dialog}) => dialog?.kind === 'field');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);
 	expect(dialogOf(state(), 'field').lines.at(-1)).toBe(`Its keys are in ${join(folder, 'LOAD.ndjson')}.`);
 	for (const letter of 'LOAD') dispatch(app, {name: letter, text: letter, sequence: letter});
 	press(app, 'enter');
-	await until(({namespaces}) => !namespaces.rows.some(({title}) => title === 'LOAD'));
+	await until(({namespaces: {data: namespaces}}) => !namespaces.rows.some(({title}) => title === 'LOAD'));
 });

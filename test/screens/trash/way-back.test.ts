@@ -18,19 +18,19 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 // Commands: test/commands/kv/way-back.test.ts.
 
 /** No write or restore is under way; a namespace is listed in the background. */
-const isIdle = ({work}: LedgeState) => work.every(({kind}) => kind === 'background');
+const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind === 'background');
 
 /** A namespace whose keys are listed: `k` with metadata and expiry, and `other`. */
 async function listed(space: TestStore, where: 'simulated' | 'local') {
 	const {state, signal, until} = space;
 	const row = where === 'local' ? localRow : await newNamespace(space, 'LOAD');
-	await state().openKeys(row, signal);
+	await state().keys.open(row, signal);
 	const others = someoneElse(space);
 	await others.put('k', 'before', {metadata: {v: 1}, expiration: 4_000_000_000});
 	await others.put('other', 'else');
-	state().go('keys');
-	void state().run('listing', 'background', () => state().listKeys(signal));
-	await until(({keys}) => keys?.listing.state === 'complete' && keys.index.count === 2);
+	state().navigation.go('keys');
+	void state().work.run('listing', 'background', () => state().keys.list(signal));
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 2);
 	const app = appOf(space);
 	const trash = join(stateDirectory(space.env) ?? '', 'trash');
 	return {
@@ -58,7 +58,7 @@ function dialogOf<Kind extends Dialog['kind']>(
 	{state}: TestStore,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
-	const {dialog} = state();
+	const dialog = state().dialog.current;
 	expect(dialog?.kind).toBe(kind);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
@@ -66,7 +66,7 @@ function dialogOf<Kind extends Dialog['kind']>(
 /** Says yes to the question, and waits for the end. */
 async function agree(space: Space): Promise<void> {
 	dialogOf(space, 'confirm');
-	space.state().submitDialog();
+	space.state().dialog.submit();
 	await space.idle();
 }
 
@@ -75,7 +75,7 @@ async function edit({person, state}: Space, begin: () => void, value: string): P
 	await person.openKey('k');
 	begin();
 	person.retype(value);
-	await state().reviewEdit();
+	await state().review.begin();
 	await person.choose('write');
 }
 
@@ -84,15 +84,15 @@ async function merge(space: Space, theirs: string | undefined): Promise<void> {
 	const {state, signal, row} = space;
 	const twin: NamespaceRow = {...localRow, name: 'local:two', id: 'two'};
 	const theirRow = row.where === 'local' ? twin : await newNamespace(space, 'TWO');
-	await state().openKeys(theirRow, signal);
+	await state().keys.open(theirRow, signal);
 	// Local namespaces exist once they hold a key.
 	await space.others.put('theirs', 'x');
 	if (theirs !== undefined) await space.others.put('k', theirs);
-	await state().openKeys(row, signal);
+	await state().keys.open(row, signal);
 	const chosen = {kind: 'selected', names: namesOrigin(['k'])} as const;
-	await state().compareWith(row, chosen, theirRow.name ?? '', signal);
-	state().go('compare');
-	await state().openDifference(signal);
+	await state().compare.begin(row, chosen, theirRow.name ?? '', signal);
+	state().navigation.go('compare');
+	await state().compare.openDifference(signal);
 	space.press('<');
 	expect(dialogOf(space, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
 	await agree(space);
@@ -100,10 +100,10 @@ async function merge(space: Space, theirs: string | undefined): Promise<void> {
 
 /** Agrees to delete keys that are selected, and waits until they are deleted or a question comes up. */
 async function agreeToDelete({state, until}: Space): Promise<void> {
-	state().submitDialog();
-	const isDeleted = ({bulk, message}: LedgeState) =>
+	state().dialog.submit();
+	const isDeleted = ({bulk: {data: bulk}, messages: {latest: message}}: LedgeState) =>
 		bulk ? bulk.stage.state === 'done' : message?.text.startsWith('Deleted') === true;
-	await until(one => isIdle(one) && (one.dialog !== undefined || isDeleted(one)));
+	await until(one => isIdle(one) && (one.dialog.current !== undefined || isDeleted(one)));
 }
 
 /** Every way in which a screen deletes or overwrites what a key holds. */
@@ -122,14 +122,14 @@ const ways: Readonly<
 > = {
 	'd on a key': {
 		async act({state, person}) {
-			await state().reviewDelete('k', undefined);
+			await state().review.beginDeletion('k', undefined);
 			await person.choose('write');
 		},
 		reason: 'deleted',
 	},
 	'd on several selected keys': {
 		async act(space) {
-			space.state().keys?.index.selectRange(0, 2, true);
+			space.state().keys.data?.index.selectRange(0, 2, true);
 			space.press('d');
 			dialogOf(space, 'confirm');
 			await agreeToDelete(space);
@@ -153,15 +153,15 @@ const ways: Readonly<
 		async act({state, person}) {
 			person.create('k');
 			person.retype('after');
-			await state().reviewEdit();
+			await state().review.begin();
 			await person.choose('overwrite');
-			if (state().review?.phase === 'asking') await person.choose('write');
+			if (state().review.data?.phase === 'asking') await person.choose('write');
 		},
 		reason: 'overwritten',
 	},
 	'a rename over another key': {
 		async act(space) {
-			await space.state().beginRename({kind: 'rename', from: 'other', to: 'k'});
+			await space.state().rename.begin({kind: 'rename', from: 'other', to: 'k'});
 			expect(dialogOf(space, 'confirm').lines).toContain('It stays in the trash for 7 days.');
 			await agree(space);
 		},
@@ -170,7 +170,7 @@ const ways: Readonly<
 	},
 	'a duplicate over another key': {
 		async act(space) {
-			await space.state().beginRename({kind: 'copy', from: 'other', to: 'k'});
+			await space.state().rename.begin({kind: 'copy', from: 'other', to: 'k'});
 			await agree(space);
 		},
 		reason: 'overwritten',
@@ -183,13 +183,13 @@ const names = Object.keys(ways);
 /** Opens the trash and chooses of its latest batch what does this. */
 async function chooseInTrash(space: Space, value: string): Promise<void> {
 	const {press, until, state} = space;
-	while (state().stack.at(-1) !== 'keys') state().back();
+	while (state().navigation.stack.at(-1) !== 'keys') state().navigation.back();
 	press('V');
-	await until(({dialog}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	for (const wanted of [dialogOf(space, 'choice').choices[0]?.value, value]) {
 		const {choices, choose} = dialogOf(space, 'choice');
 		expect(choices.map(one => one.value)).toContain(wanted);
-		state().closeDialog();
+		state().dialog.close();
 		choose(wanted ?? '');
 	}
 }
@@ -212,11 +212,11 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		await act?.(space);
 		await space.idle();
 		expect(await space.content()).not.toEqual(before);
-		expect((await space.state().readTrash()).batches).toMatchObject([
+		expect((await space.state().trash.read()).batches).toMatchObject([
 			{reason, keys, first: 'k', command: 'screens'},
 		]);
 		await chooseInTrash(space, 'overwrite');
-		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
+		await space.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
 		await rest?.(space);
 		expect(await space.content()).toEqual(before);
 	});
@@ -230,14 +230,14 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		fillUp(space);
 		const files = space.trashFiles();
 		await act?.(space);
-		await space.until(({dialog}) => dialog !== undefined);
+		await space.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		const kind = keys > 1 ? 'field' : 'confirm';
 		const {title, lines} = dialogOf(space, kind);
 		expect(title).toBe(`${reason === 'deleted' ? 'Delete' : 'Write'} without the trash?`);
 		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
 		expect(await space.content()).toEqual(before);
 		if (kind === 'field') {
-			space.state().enter(String(keys));
+			space.state().dialog.enter(String(keys));
 			await agreeToDelete(space);
 		} else await agree(space);
 		expect(await space.content()).not.toEqual(before);
@@ -248,7 +248,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		const {state, person, others, trashFiles} = await begun(where);
 		person.create('fresh');
 		person.retype('x');
-		await state().reviewEdit();
+		await state().review.begin();
 		await person.choose('write');
 		expect(await others.read('fresh')).toMatchObject({value: 'x'});
 		expect(trashFiles()).toEqual([]);
@@ -259,15 +259,15 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		const {state, person} = space;
 		const before = await space.content();
 		await ways['an edited value']?.act(space);
-		await state().reviewUndo();
+		await state().review.beginUndo();
 		await person.choose('write');
 		expect(await space.content()).toEqual(before);
-		expect((await state().readTrash()).batches.map(({reason}) => reason)).toEqual([
+		expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual([
 			'overwritten',
 			'overwritten',
 		]);
 		await chooseInTrash(space, 'overwrite');
-		await space.until(one => isIdle(one) && one.message?.text.startsWith('Restored') === true);
+		await space.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
 		expect(await space.others.read('k')).toMatchObject({value: 'after'});
 	});
 });
@@ -284,19 +284,19 @@ describe('where the previous value cannot be read', () => {
 	test('d on a key deletes nothing, and names --no-trash', async () => {
 		const {state, press, until, writes} = await behindExplorer();
 		press('d');
-		await until(({message}) => message?.kind === 'failed');
-		const {message} = state();
+		await until(({messages: {latest: message}}) => message?.kind === 'failed');
+		const message = state().messages.latest;
 		const failure = message?.kind === 'failed' ? message.failure : undefined;
 		expect(failure?.message).toBe('The key cannot be read and kept in the trash, so nothing was deleted.');
 		expect(failure?.details.next).toContain('--no-trash');
-		expect(state().review).toBeUndefined();
+		expect(state().review.data).toBeUndefined();
 		expect(writes()).toEqual([]);
 	});
 
 	test('several keys are deleted only once their number is typed', async () => {
 		const space = await behindExplorer();
 		const {state, press, until, writes} = space;
-		state().keys?.index.selectRange(0, 2, true);
+		state().keys.data?.index.selectRange(0, 2, true);
 		press('d');
 		dialogOf(space, 'confirm');
 		await agreeToDelete(space);
@@ -304,9 +304,9 @@ describe('where the previous value cannot be read', () => {
 		expect(title).toBe('Delete without the trash?');
 		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);
-		state().enter('2');
+		state().dialog.enter('2');
 		await agreeToDelete(space);
-		await until(({keys}) => keys?.index.count === 0);
+		await until(({keys: {data: keys}}) => keys?.index.count === 0);
 		expect(writes().length).toBe(1);
 	});
 });

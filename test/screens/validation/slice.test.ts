@@ -11,12 +11,12 @@ const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'en
 async function validating(faults = '') {
 	const person = await at(check, createTestStore({simulate: true}, {faults}));
 	await person.choose('read');
-	await person.space.until(({migration}) => migration?.events !== undefined);
+	await person.space.until(({migration: {data: migration}}) => migration?.events !== undefined);
 	return person;
 }
 
 const queries = ({state}: Awaited<ReturnType<typeof validating>>) =>
-	state().calls.filter(({path}) => path.endsWith('/graphql')).length;
+	state().activity.calls.filter(({path}) => path.endsWith('/graphql')).length;
 
 describe('while both versions are on', () => {
 	test('what each does is read when the step is reached, and stays on its row when it is refreshed', async () => {
@@ -28,26 +28,26 @@ describe('while both versions are on', () => {
 			expect.arrayContaining(['candidate', 'alone', 'rule']),
 		);
 		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import', version: 'new'}});
-		state().moveInValidation(2);
+		state().validation.move(2);
 		const {at: second} = rowHere(state()) ?? {};
-		await state().readMigrationEvents('now');
+		await state().migration.readEvents('now');
 		expect(rowHere(state())?.at).toMatchObject({rule: second?.rule, version: second?.version});
 	});
 
 	test('it is kept for the report, but not each time that it is read', async () => {
 		const {space, state, migration} = await validating();
-		await space.until(now => now.migration?.record.validation !== undefined);
+		await space.until(now => now.migration.data?.record.validation !== undefined);
 		const kept = migration().record.validation;
 		expect(kept?.stopped.new).toBeGreaterThan(0);
 		expect(kept?.candidates).toMatchObject([{path: '/api/import', addresses: 3}]);
-		await state().readMigrationEvents('now');
+		await state().migration.readEvents('now');
 		expect(migration().record.validation).toBe(kept);
 	});
 
 	test('it is not read again before it is time', async () => {
 		const person = await validating();
 		const before = queries(person);
-		await person.state().readMigrationEvents('due');
+		await person.state().migration.readEvents('due');
 		expect(queries(person)).toBe(before);
 		expect(person.migration().events?.interval).toBeGreaterThanOrEqual(60_000);
 	});
@@ -61,9 +61,9 @@ describe('while both versions are on', () => {
 			expression: '(http.host eq "check.acme.example" and http.request.uri.path eq "/api/import")',
 			skips: {kind: 'rules'},
 		});
-		expect(await state().toMigrationEditor()).toBe(true);
+		expect(await state().migration.toEditor()).toBe(true);
 		expect(migration().step).toBe('edit');
-		state().applyMigrationEdit({kind: 'exception added', exception});
+		state().migration.applyEdit({kind: 'exception added', exception});
 		expect(migration().configuration?.rules.some(rule => rule.expression === exception.expression)).toBe(
 			true,
 		);
@@ -80,10 +80,10 @@ describe('while both versions are on', () => {
 			put: {mode: 'validation', came: 'accepted'},
 		});
 		// From here on events count since the change.
-		await state().readMigrationEvents('now');
+		await state().migration.readEvents('now');
 		const {begun = 0, since = 0} = migration().events?.found?.comparison ?? {};
 		expect(since).toBeGreaterThan(begun);
-		await state().readMigrationEvents('now', 'all');
+		await state().migration.readEvents('now', 'all');
 		expect(rowHere(state())).toMatchObject({kind: 'candidate', at: {path: '/api/import'}});
 	});
 });
@@ -111,7 +111,7 @@ describe('where numbers are missing the step is as it is without them', () => {
 	test('a zone that is not in validation asks for no events', async () => {
 		const person = await at(legacy);
 		await person.choose('read');
-		await person.state().readMigrationEvents('now');
+		await person.state().migration.readEvents('now');
 		expect(queries(person)).toBe(0);
 		expect(person.migration().events).toBeUndefined();
 	});

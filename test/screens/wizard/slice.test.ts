@@ -16,32 +16,32 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 /** A person at the wizard in the shop, one step a function. */
 async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
 	const {state} = space;
-	state().openZone(shop);
-	await state().loadFirewall(space.signal);
-	state().go('firewall');
-	state().beginWizard(purpose);
-	state().go('wizard');
+	state().firewall.open(shop);
+	await state().firewall.load(space.signal);
+	state().navigation.go('firewall');
+	state().wizard.begin(purpose);
+	state().navigation.go('wizard');
 	const person = {
 		wizard(): Wizard {
-			const {wizard} = state();
+			const wizard = state().wizard.data;
 			if (!wizard) throw new Error('There is no wizard.');
 			return wizard;
 		},
 		/** Types this, names of keys in angle brackets. */
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
-				state().typeInWizard(name === undefined ? typed(character ?? '') : pressed(name, ''));
+				state().wizard.type(name === undefined ? typed(character ?? '') : pressed(name, ''));
 		},
-		next: () => state().nextStep(),
+		next: () => state().wizard.nextStep(),
 		async send() {
 			space.passes(lookingTime);
-			await state().sendWizard();
+			await state().wizard.send();
 		},
 		/** All the way to the review. */
 		toReview(expression: string) {
 			person.type(expression);
 			person.next();
-			state().chooseAction('block');
+			state().wizard.chooseAction('block');
 			person.next();
 		},
 		ending(): Ending {
@@ -54,9 +54,9 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 			const choice = choicesOf(person.wizard()).find(one => one.does === does);
 			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
 			space.passes(lookingTime);
-			await state().decideInWizard(choice);
+			await state().wizard.decide(choice);
 		},
-		said: (): string => state().message?.text ?? '',
+		said: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }
@@ -71,7 +71,7 @@ describe('a new rule', () => {
 		const person = await wizardIn(space);
 		person.type('http.host eq "a.example"');
 		person.next();
-		space.state().chooseAction('challenge');
+		space.state().wizard.chooseAction('challenge');
 		person.type('100<down>for a<down><space>');
 		person.next();
 		const {requests} = person.wizard();
@@ -102,15 +102,15 @@ describe('a new rule', () => {
 		const space = createTestStore();
 		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
 		const person = await wizardIn(space);
-		space.state().narrowFirewall('old.example');
+		space.state().firewall.filter('old.example');
 		person.toReview('ip.src eq 192.0.2.9');
 		person.next();
 		await person.send();
-		await space.until(({firewall}) => firewall?.rules.length === 2);
-		const {firewall} = space.state();
+		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
+		const firewall = space.state().firewall.data;
 		const ending = person.ending();
 		if (ending.state !== 'created') throw new Error(ending.state);
-		expect(selectedRule({firewall})?.id).toBe(ending.rule.id);
+		expect(selectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
 	});
 
 	test('that is made after the person went on to the lists leaves the cursor where it is', async () => {
@@ -120,9 +120,9 @@ describe('a new rule', () => {
 		person.toReview('ip.src eq 192.0.2.9');
 		person.next();
 		const sending = person.send();
-		space.state().wizardForm.leave();
+		space.state().wizard.form.leave();
 		await sending;
-		await space.until(({firewall}) => firewall?.rules.length === 2);
+		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		expect(selectedRule(space.state())?.id).toBe(old);
 	});
 
@@ -135,7 +135,7 @@ describe('a new rule', () => {
 			filter: {id, expression: 'cf.client.bot', paused: false},
 		});
 		person.next();
-		space.state().chooseAction('allow');
+		space.state().wizard.chooseAction('allow');
 		person.next();
 		expect(person.wizard().requests).toHaveLength(1);
 		await person.send();
@@ -163,7 +163,7 @@ describe('a new rule', () => {
 		const person = await wizardIn(space);
 		person.type('cf.client.bot');
 		person.next();
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
@@ -176,7 +176,7 @@ describe('a new rule', () => {
 		person.type('http.host eq "a.example" or ssl');
 		person.next();
 		const asked = () => {
-			const {dialog} = space.state();
+			const dialog = space.state().dialog.current;
 			if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 			return dialog;
 		};
@@ -185,7 +185,7 @@ describe('a new rule', () => {
 		);
 		asked().choose('own');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: undefined});
-		space.state().previousStep();
+		space.state().wizard.previousStep();
 		person.next();
 		asked().choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
@@ -285,13 +285,13 @@ describe('before it is sent', () => {
 		person.next();
 		const before = (await rulesThere(space)).length;
 		await person.send();
-		expect(state().dialog).toMatchObject({kind: 'field', typed: shop.name});
-		state().closeDialog();
+		expect(state().dialog.current).toMatchObject({kind: 'field', typed: shop.name});
+		state().dialog.close();
 		expect(await rulesThere(space)).toHaveLength(before);
 		await person.send();
-		for (const character of shop.name) state().typeInField(typed(character));
-		state().submitDialog();
-		await space.until(({wizard}) => wizard?.phase.name === 'ended');
+		for (const character of shop.name) state().dialog.typeInField(typed(character));
+		state().dialog.submit();
+		await space.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
 		expect(person.ending()).toMatchObject({state: 'created'});
 		expect(await rulesThere(space)).toHaveLength(before + 1);
 	});
@@ -347,7 +347,7 @@ describe('before it is sent', () => {
 		const person = await wizardIn(space);
 		person.type('cf.client.bot');
 		person.next();
-		space.state().chooseAction('log');
+		space.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
 		expect(person.said()).toContain('Enterprise');
 	});
@@ -365,10 +365,10 @@ describe('before it is sent', () => {
 		const person = await wizardIn(space);
 		person.type('ip.src eq 192.0.2.9');
 		person.next();
-		state().chooseAction('bypass');
-		state().moveInProducts(products.indexOf('waf'));
-		state().toggleProduct();
-		await space.until(({wizard}) => wizard?.migrated !== undefined);
+		state().wizard.chooseAction('bypass');
+		state().wizard.moveInProducts(products.indexOf('waf'));
+		state().wizard.toggleProduct();
+		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
 		person.next();
 		person.next();
 		const rows = reviewRows(person.wizard(), undefined, 200, {failed: 'x', warning: '!'});
@@ -382,11 +382,11 @@ describe('before it is sent', () => {
 		const person = await wizardIn(space);
 		person.type('cf.client.bot');
 		person.next();
-		space.state().chooseAction('bypass');
+		space.state().wizard.chooseAction('bypass');
 		person.next();
 		expect(person.said()).toContain('at least one product');
-		space.state().moveInProducts(2);
-		space.state().toggleProduct();
+		space.state().wizard.moveInProducts(2);
+		space.state().wizard.toggleProduct();
 		person.next();
 		person.next();
 		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
@@ -396,7 +396,7 @@ describe('before it is sent', () => {
 		const space = createTestStore({simulate: true}, {elapsed: () => 0});
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
-		await space.state().sendWizard();
+		await space.state().wizard.send();
 		expect(person.wizard().phase.name).toBe('asking');
 		expect(await filtersThere(space)).toEqual([]);
 	});
@@ -414,8 +414,8 @@ describe('before it is sent', () => {
 		const space = createTestStore();
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
-		for (let step = 0; step < 3; step++) expect(space.state().previousStep()).toBe(true);
-		expect(space.state().previousStep()).toBe(false);
+		for (let step = 0; step < 3; step++) expect(space.state().wizard.previousStep()).toBe(true);
+		expect(space.state().wizard.previousStep()).toBe(false);
 		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
@@ -441,7 +441,7 @@ describe('a filter', () => {
 		person.next();
 		person.next();
 		await person.send();
-		await space.until(({firewall}) => firewall?.filters.length === 2);
+		await space.until(({firewall: {data: firewall}}) => firewall?.filters.length === 2);
 		expect(selectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
 	});
 
@@ -537,7 +537,7 @@ describe('a change of a rule', () => {
 	test('of its action is a PUT that leaves everything else', async () => {
 		const space = createTestStore();
 		const {person, id, filter} = await changing(space);
-		space.state().chooseAction('managed_challenge');
+		space.state().wizard.chooseAction('managed_challenge');
 		person.next();
 		expect(person.wizard().requests).toMatchObject([{method: 'PUT', body: {id, filter: {id: filter}}}]);
 		await person.send();
@@ -550,7 +550,7 @@ describe('a change of a rule', () => {
 	test('that someone else deleted meanwhile says so', async () => {
 		const space = createTestStore();
 		const {person, id} = await changing(space);
-		space.state().chooseAction('allow');
+		space.state().wizard.chooseAction('allow');
 		person.next();
 		await behind(space, 'DELETE', `/firewall/rules/${id}`);
 		await person.send();
@@ -573,9 +573,9 @@ test('what is sent goes on when the wizard is left, and what became of it is sai
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizardForm.leave();
+	space.state().wizard.form.leave();
 	await sending;
-	expect(space.state().stack.at(-1)).not.toBe('wizard');
+	expect(space.state().navigation.stack.at(-1)).not.toBe('wizard');
 	expect(person.said()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
 	expect(await rulesThere(space)).toHaveLength(1);
 });
@@ -585,9 +585,9 @@ test('what failed after the wizard was left is shown before another one begins',
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizardForm.leave();
+	space.state().wizard.form.leave();
 	await sending;
-	space.state().beginWizard({kind: 'new rule'});
+	space.state().wizard.begin({kind: 'new rule'});
 	expect(person.ending()).toMatchObject({state: 'filter only'});
 });
 
@@ -600,8 +600,8 @@ describe('what was typed', () => {
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
 		await person.send();
-		expect(space.state().wizardForm.isTouched()).toBe(true);
-		expect(space.state().previousStep()).toBe(true);
+		expect(space.state().wizard.form.isTouched()).toBe(true);
+		expect(space.state().wizard.previousStep()).toBe(true);
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
@@ -611,7 +611,7 @@ describe('what was typed', () => {
 		person.toReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
-		expect(space.state().dialog).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
+		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Leave the wizard?'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
@@ -621,8 +621,8 @@ describe('what was typed', () => {
 		person.toReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
-		expect(space.state().previousStep()).toBe(false);
-		expect(space.state().wizardForm.isTouched()).toBe(true);
+		expect(space.state().wizard.previousStep()).toBe(false);
+		expect(space.state().wizard.form.isTouched()).toBe(true);
 	});
 
 	test('for a filter that was changed meanwhile can be kept: it is looked at against what stands there now', async () => {
@@ -668,11 +668,11 @@ describe('a filter that was taken for a rule', () => {
 		const person = await wizardIn(space);
 		person.type('cf.client.bot');
 		person.next();
-		const {dialog} = space.state();
+		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
 		expect(person.wizard().filter?.id).toBe(id);
-		space.state().previousStep();
+		space.state().wizard.previousStep();
 		person.type(' and ssl');
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot and ssl');
 	});
@@ -683,7 +683,7 @@ describe('a filter that was taken for a rule', () => {
 		const filter = {id, expression: 'cf.client.bot', paused: false};
 		const person = await wizardIn(space, {kind: 'new rule', filter});
 		person.next();
-		space.state().chooseAction('block');
+		space.state().wizard.chooseAction('block');
 		person.next();
 		await behind(space, 'DELETE', `/filters/${id}`);
 		await person.send();
@@ -710,7 +710,7 @@ describe('a rule that has what cannot be chosen', () => {
 	test('keeps an action that ledge does not know', async () => {
 		const space = createTestStore();
 		const person = await changing(space, {action: 'tarpit'});
-		space.state().chooseAction('tarpit');
+		space.state().wizard.chooseAction('tarpit');
 		person.type('7');
 		person.next();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {priority: 7}}]);
@@ -722,9 +722,9 @@ describe('a rule that has what cannot be chosen', () => {
 	])('keeps %s that its plan lacks, and the rest can be changed', async (_what, settings) => {
 		const space = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
 		const person = await changing(space, settings);
-		space.state().openZone({...shop, id: 'other', plan: 'free'});
-		space.state().beginWizard(person.wizard().purpose);
-		space.state().chooseAction(settings.action);
+		space.state().firewall.open({...shop, id: 'other', plan: 'free'});
+		space.state().wizard.begin(person.wizard().purpose);
+		space.state().wizard.chooseAction(settings.action);
 		person.next();
 		person.type('7');
 		person.next();
@@ -736,7 +736,7 @@ describe('a rule that has what cannot be chosen', () => {
 	test('still refuses another action that the plan lacks', async () => {
 		const space = createTestStore();
 		const person = await changing(space, {action: 'tarpit'});
-		space.state().chooseAction('log');
+		space.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: 'tarpit'});
 	});
 });
@@ -745,13 +745,13 @@ test('lists that are read while it is asked are taken over', async () => {
 	const space = createTestStore();
 	const filter = await filterMade(space, 'cf.client.bot');
 	await ruleMade(space, filter);
-	space.state().openZone(shop);
-	space.state().beginWizard({kind: 'new rule'});
-	expect(space.state().wizard?.rules).toEqual([]);
-	await space.state().loadFirewall(space.signal);
-	space.state().typeInWizard(typed('s'));
-	expect(space.state().wizard?.rules).toHaveLength(1);
-	expect(space.state().wizard?.filters).toHaveLength(1);
+	space.state().firewall.open(shop);
+	space.state().wizard.begin({kind: 'new rule'});
+	expect(space.state().wizard.data?.rules).toEqual([]);
+	await space.state().firewall.load(space.signal);
+	space.state().wizard.type(typed('s'));
+	expect(space.state().wizard.data?.rules).toHaveLength(1);
+	expect(space.state().wizard.data?.filters).toHaveLength(1);
 });
 
 describe('a filter without its rule', () => {
@@ -779,8 +779,8 @@ describe('a filter without its rule', () => {
 	test('is named when ledge is gone', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().wizardForm.lastWords()).toContain(`Filter ${id} exists without its rule.`);
-		expect(space.state().wizardForm.lastWords()).toContain(`--filter-id ${id}`);
+		expect(space.state().wizard.form.lastWords()).toContain(`Filter ${id} exists without its rule.`);
+		expect(space.state().wizard.form.lastWords()).toContain(`--filter-id ${id}`);
 	});
 
 	test('has the cursor when the wizard is left, and the way on is said first', async () => {
@@ -800,7 +800,7 @@ describe('a filter without its rule', () => {
 		expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
 			`${id}   made for it, before`,
 		);
-		expect(space.state().wizardForm.lastWords()).toBeUndefined();
+		expect(space.state().wizard.form.lastWords()).toBeUndefined();
 	});
 
 	test('has the emergency as its way on where firewall rules are gone', async () => {
@@ -808,8 +808,8 @@ describe('a filter without its rule', () => {
 		const {person} = await halfDone(gone);
 		expect(person.choices()).toEqual(['emergency', 'leave']);
 		await person.choose('emergency');
-		expect(gone.state().stack.at(-1)).toBe('emergency');
-		expect(gone.state().emergency?.editing.analysis.text).toBe('cf.client.bot');
+		expect(gone.state().navigation.stack.at(-1)).toBe('emergency');
+		expect(gone.state().emergency.data?.editing.analysis.text).toBe('cf.client.bot');
 	});
 });
 
@@ -820,7 +820,7 @@ test('a filter that another rule uses is said to be used by that one', async () 
 	const filter = {id, expression: 'cf.client.bot', paused: false};
 	const person = await wizardIn(space, {kind: 'new rule', filter});
 	person.next();
-	space.state().chooseAction('allow');
+	space.state().wizard.chooseAction('allow');
 	person.next();
 	await person.send();
 	expect(outcomeOf(person.wizard(), person.ending()).facts.join('\n')).toContain(
@@ -849,15 +849,15 @@ test('a cursor that moves in the choices is no new thing to look at', async () =
 	await person.send();
 	const drawn = () => {
 		const {step, phase} = person.wizard();
-		space.state().wizardForm.drawn([step, phase.name === 'ended' ? phase.ending : phase]);
+		space.state().wizard.form.drawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
 	drawn();
 	space.passes(lookingTime);
-	space.state().wizardForm.point(1);
+	space.state().wizard.form.point(1);
 	drawn();
 	const [, second] = choicesOf(person.wizard());
 	if (!second) throw new Error('There is no second choice.');
-	await space.state().decideInWizard(second);
+	await space.state().wizard.decide(second);
 	expect(person.wizard().phase.name).toBe('asking');
 });
 
@@ -869,8 +869,8 @@ test.each([
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizardForm.leave();
-	space.state().go(screen);
+	space.state().wizard.form.leave();
+	space.state().navigation.go(screen);
 	await sending;
 	expect(person.said()).toMatch(said);
 });
@@ -880,7 +880,7 @@ test('who quits while it is sent waits for what is there then', async () => {
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	await space.state().wizardForm.end();
+	await space.state().wizard.form.end();
 	expect(person.wizard().phase.name).not.toBe('sending');
 	await sending;
 });

@@ -26,9 +26,9 @@ const sizes = [
 function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
 	const space = createTestStore();
 	const app = appOf(space);
-	app.state().openZone(shop);
-	app.state().beginWizard(purpose);
-	app.state().go('wizard');
+	app.state().firewall.open(shop);
+	app.state().wizard.begin(purpose);
+	app.state().navigation.go('wizard');
 	const drawn = draw(app, <Wizard />, size);
 	const press = (keys: string) => {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
@@ -50,7 +50,7 @@ const unknown: Rule = {
 async function atReview(size: (typeof sizes)[number] | undefined, expression: string) {
 	const space = drawnWizard(size);
 	space.press(`${expression}<enter>`);
-	space.app.state().chooseAction('block');
+	space.app.state().wizard.chooseAction('block');
 	space.press('5<enter>');
 	await space.drawn.until(holds('in force'));
 	return space;
@@ -67,7 +67,7 @@ describe('the expression', () => {
 			{length: 88},
 			(_, number) => `http.request.uri.path contains "/path-${number}"`,
 		);
-		app.state().typeInWizard({name: 'paste', text: conditions.join(' or '), sequence: ''});
+		app.state().wizard.type({name: 'paste', text: conditions.join(' or '), sequence: ''});
 		await drawn.until(holds('"/path-87"'));
 		const before = drawn.rows();
 		const last = before.findIndex(row => row.includes('"/path-87"'));
@@ -108,7 +108,7 @@ describe('the expression', () => {
 	test('takes letters as text, those that are keys elsewhere too', () => {
 		const {app, press} = drawnWizard();
 		press('q?:jGH');
-		expect(app.state().wizard?.editing.analysis.text).toBe('q?:jGH');
+		expect(app.state().wizard.data?.editing.analysis.text).toBe('q?:jGH');
 	});
 
 	test('a word that is not written to its end yet is no error so far', async () => {
@@ -159,10 +159,10 @@ describe('keys', () => {
 	test('esc asks before something typed is lost, and leaves at once otherwise', () => {
 		const {app, press} = drawnWizard();
 		press('ssl<esc>');
-		expect(app.state().dialog?.kind).toBe('confirm');
+		expect(app.state().dialog.current?.kind).toBe('confirm');
 		press('<esc><backspace><backspace><backspace><esc>');
-		expect(app.state().wizard).toBeUndefined();
-		expect(app.state().stack.at(-1)).toBe('home');
+		expect(app.state().wizard.data).toBeUndefined();
+		expect(app.state().navigation.stack.at(-1)).toBe('home');
 	});
 
 	test('help in the text lists the keys of the text, and in the menus those of the menus', () => {
@@ -183,7 +183,7 @@ describe('keys', () => {
 		press('cf.client.bot<enter>');
 		await drawn.until(holds('managed_challenge'));
 		expect(hints()).toContain('wizard.choose');
-		app.state().chooseAction('block');
+		app.state().wizard.chooseAction('block');
 		await drawn.until(holds('priority'));
 		expect(hints()).toContain('wizard.next');
 		press('<enter>');
@@ -200,9 +200,10 @@ describe('keys', () => {
 
 	test('a reason that a line has no room for stands whole below the choices', async () => {
 		const {space, app, drawn, press} = drawnWizard({columns: 60, rows: 24});
-		const {wizard} = app.state();
+		const wizard = app.state().wizard.data;
 		// The cursor begins on the action that was chosen.
-		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
+		if (wizard)
+			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
 		press('cf.client.bot<enter>');
 		const whole = 'not here: The action log is for the plan Enterprise only.';
 		await drawn.until(rows =>
@@ -217,7 +218,7 @@ describe('keys', () => {
 	test('r shows the review as curl lines, and y copies them', async () => {
 		const {app, drawn, press} = drawnWizard();
 		press('http.host eq "it\'s"<enter>');
-		app.state().chooseAction('block');
+		app.state().wizard.chooseAction('block');
 		press('<enter>r');
 		await drawn.until(holds('curl -sS -X POST'));
 		press('y');
@@ -227,20 +228,21 @@ describe('keys', () => {
 
 	test('copies no requests that are unfinished, and says why', async () => {
 		const {space, app, drawn, press} = await atReview(sizes[1], 'ssl');
-		const {wizard} = app.state();
+		const wizard = app.state().wizard.data;
 		// The plan of the shop has no such action.
-		if (wizard) space.store.setState({wizard: {...wizard, action: 'log'}});
+		if (wizard)
+			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
 		await drawn.until(holds('unfinished, cannot be sent yet'));
 		press('ry');
 		expect(app.copied).toEqual([]);
-		expect(app.state().message?.text).toContain('unfinished and cannot be sent yet');
+		expect(app.state().messages.latest?.text).toContain('unfinished and cannot be sent yet');
 	});
 
 	test('after enter in the review the ways on are there', async () => {
 		const {space, app, drawn, press} = drawnWizard();
 		space.simulator.faults.replace('method=POST path=rules status=500');
 		press('cf.client.bot<enter>');
-		app.state().chooseAction('block');
+		app.state().wizard.chooseAction('block');
 		press('<enter>');
 		await drawn.until(holds('POST /zones/'));
 		space.passes(lookingTime);
@@ -259,10 +261,10 @@ describe('an enter that came in one go with the text before it', () => {
 		const {app, press} = drawnWizard();
 		press('ssl');
 		dispatch(app, {...pressed('enter', '\r'), pasted: 'at the end'});
-		expect(app.state().wizard?.step).toBe('expression');
-		expect(app.state().message).toMatchObject({text: expect.stringContaining('once more')});
+		expect(app.state().wizard.data?.step).toBe('expression');
+		expect(app.state().messages.latest).toMatchObject({text: expect.stringContaining('once more')});
 		press('<enter>');
-		expect(app.state().wizard?.step).toBe('action');
+		expect(app.state().wizard.data?.step).toBe('action');
 	});
 
 	test('is a line feed inside of the text', () => {
@@ -270,7 +272,7 @@ describe('an enter that came in one go with the text before it', () => {
 		press('ssl');
 		dispatch(app, {...pressed('enter', '\r'), pasted: 'inside'});
 		press('and ssl');
-		expect(app.state().wizard?.editing.analysis.text).toBe('ssl\nand ssl');
+		expect(app.state().wizard.data?.editing.analysis.text).toBe('ssl\nand ssl');
 	});
 });
 
@@ -283,13 +285,13 @@ describe('the action of a rule that is changed', () => {
 		expect(rows.findIndex(row => row.includes('tarpit'))).toBeLessThan(
 			rows.findIndex(row => row.includes('block  ')),
 		);
-		app.state().chooseAction('tarpit');
-		expect(app.state().wizard).toMatchObject({step: 'about', action: 'tarpit'});
+		app.state().wizard.chooseAction('tarpit');
+		expect(app.state().wizard.data).toMatchObject({step: 'about', action: 'tarpit'});
 	});
 
 	test('is named in the review with what it becomes', async () => {
 		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
-		app.state().chooseAction('block');
+		app.state().wizard.chooseAction('block');
 		press('<backspace>9<enter>');
 		await drawn.until(holds('block, priority 9, in force: ssl'));
 		const rows = drawn.rows().map(row => row.trim());
@@ -323,7 +325,7 @@ test('of a long expression, a single row shows its beginning', async () => {
 	const {app, drawn} = drawnWizard(sizes[0]);
 	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
 	dispatch(app, {name: 'paste', text, sequence: text});
-	app.state().nextStep();
+	app.state().wizard.nextStep();
 	await drawn.until(holds('▸ block'));
 	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
 });
@@ -332,7 +334,7 @@ test('the result of half of it names the command and all ways on, at 60×15', as
 	const {space, app, drawn, press} = drawnWizard(sizes[0]);
 	space.simulator.faults.replace('method=POST path=rules status=500');
 	press('cf.client.bot<enter>');
-	app.state().chooseAction('block');
+	app.state().wizard.chooseAction('block');
 	press('<enter>');
 	await drawn.until(holds('cf.client.bot'));
 	space.passes(lookingTime);
@@ -350,7 +352,7 @@ test('tab is called by what it does in each step', () => {
 	const tab = () => hintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
 	expect(tab()).toBe('complete');
 	press('cf.client.bot<enter>');
-	app.state().chooseAction('block');
+	app.state().wizard.chooseAction('block');
 	expect(tab()).toBe('next line');
 });
 

@@ -17,8 +17,8 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
-const names = ({state}: TestStore) => visibleZones(state().zones).map(({name}) => name);
-const isRead = ({zones}: ReturnType<TestStore['state']>) =>
+const names = ({state}: TestStore) => visibleZones(state().zones.data).map(({name}) => name);
+const isRead = ({zones: {data: zones}}: ReturnType<TestStore['state']>) =>
 	zones.reading === 'read' && zones.unread.size === 0;
 
 /** Calls of the service, by method and path, without those of the account. */
@@ -28,9 +28,9 @@ function calls({simulator}: TestStore): readonly string[] {
 
 /** The overview, drawn, opened by its key. */
 async function overview(space = createTestStore(), size = {columns: 80, rows: 24}) {
-	await space.state().lookAround();
+	await space.state().connection.lookAround();
 	const app = appOf(space);
-	space.state().resized(size);
+	space.state().navigation.resize(size);
 	dispatch(app, key('Z'));
 	const drawn = draw(app, <Zones />, size);
 	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, key(name)));
@@ -38,8 +38,8 @@ async function overview(space = createTestStore(), size = {columns: 80, rows: 24
 }
 
 async function moveTo({state}: TestStore, name: string): Promise<void> {
-	const at = visibleZones(state().zones).findIndex(one => one.name === name);
-	state().moveInZones(at - state().zones.cursor);
+	const at = visibleZones(state().zones.data).findIndex(one => one.name === name);
+	state().zones.move(at - state().zones.data.cursor);
 }
 
 describe('the overview of the zones', () => {
@@ -68,39 +68,39 @@ describe('the overview of the zones', () => {
 	test('shows the zones at once, and then what was read of them, in the order of what needs attention', async () => {
 		const {space, drawn} = await overview();
 		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
-		await space.until(({zones}) => zones.order === 'attention');
-		const places = space.state().zones.rows.map(row => attentions.indexOf(attentionOf(row.overview)));
+		await space.until(({zones: {data: zones}}) => zones.order === 'attention');
+		const places = space.state().zones.data.rows.map(row => attentions.indexOf(attentionOf(row.overview)));
 		expect(places).toEqual(places.toSorted((one, other) => one - other));
-		expect(selectedZone(space.state().zones)).toBe(space.state().zones.rows[0]);
+		expect(selectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
 	});
 
 	test('stays by name where somebody has moved, until the key orders it, and the cursor stays on its zone', async () => {
 		const {space, press} = await overview();
-		await space.until(({zones}) => zones.reading === 'read');
+		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
-		const here = selectedZone(space.state().zones)?.id;
+		const here = selectedZone(space.state().zones.data)?.id;
 		await space.until(isRead);
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(names(space)).toEqual(names(space).toSorted());
 		press('o');
-		expect(space.state().zones.order).toBe('attention');
+		expect(space.state().zones.data.order).toBe('attention');
 		expect(names(space)).not.toEqual(names(space).toSorted());
-		expect(selectedZone(space.state().zones)?.id).toBe(here);
+		expect(selectedZone(space.state().zones.data)?.id).toBe(here);
 		press('o');
 		expect(names(space)).toEqual(names(space).toSorted());
-		expect(selectedZone(space.state().zones)?.id).toBe(here);
+		expect(selectedZone(space.state().zones.data)?.id).toBe(here);
 	});
 
 	test('is narrowed by what it shows', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
-		space.state().filterZones('blocked');
+		space.state().zones.filter('blocked');
 		expect(names(space).toSorted()).toEqual([
 			'acme-legacy.example',
 			'bulk.acme.example',
 			'long.acme.example',
 		]);
-		space.state().filterZones('URI override');
+		space.state().zones.filter('URI override');
 		expect(names(space)).toEqual(['acme-legacy.example']);
 	});
 
@@ -111,9 +111,9 @@ describe('the overview of the zones', () => {
 		expect(zonesStatus(space.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   Acme (simulated)   13 zones',
 		);
-		space.state().resized({columns: 60, rows: 15});
+		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(zonesStatus(space.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
-		space.state().resized({columns: 200, rows: 60});
+		space.state().navigation.resize({columns: 200, rows: 60});
 		expect(zonesStatus(space.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
 		);
@@ -124,10 +124,10 @@ describe('the requests of the overview', () => {
 	test('are five for a zone at most, none twice, four zones at a time', async () => {
 		const {space} = await overview();
 		await space.until(isRead);
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		const asked = calls(space).filter(call => /\/zones\/\w+\//.test(call));
 		expect(new Set(asked).size).toBe(asked.length);
-		const zones = space.state().zones.rows;
+		const zones = space.state().zones.data.rows;
 		for (const {id} of zones)
 			expect(asked.filter(call => call.includes(id)).length, id).toBeLessThanOrEqual(
 				id === 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60' ? 7 : 5,
@@ -141,15 +141,17 @@ describe('the requests of the overview', () => {
 		press('esc');
 		const before = calls(space).length;
 		press('Z');
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(calls(space).length).toBe(before);
 		await moveTo(space, 'done.acme.example');
 		press('enter');
-		await space.until(({firewall, work}) => firewall !== undefined && work.length === 0);
+		await space.until(
+			({firewall: {data: firewall}, work: {list: work}}) => firewall !== undefined && work.length === 0,
+		);
 		const opened = calls(space).length;
 		press('Z');
 		await space.until(isRead);
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		const again = calls(space).slice(opened);
 		expect(again.length).toBeGreaterThan(0);
 		expect(again.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
@@ -158,17 +160,19 @@ describe('the requests of the overview', () => {
 	test('end when the overview is left, and go on from there when it is opened again', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
 		const {press} = await overview(space);
-		await space.until(({zones}) => zones.rows.length > 0 && zones.unread.size < zones.rows.length);
+		await space.until(
+			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unread.size < zones.rows.length,
+		);
 		press('esc');
 		expect(screenOf(space.state())).toBe('home');
-		await space.until(({work}) => work.length === 0);
-		const left = space.state().zones.unread.size;
+		await space.until(({work: {list: work}}) => work.length === 0);
+		const left = space.state().zones.data.unread.size;
 		expect(left).toBeGreaterThan(0);
 		const before = calls(space);
 		await new Promise(setImmediate);
 		expect(calls(space)).toEqual(before);
-		expect(space.state().message).toBeUndefined();
-		const read = space.state().zones.rows.filter(({id}) => !space.state().zones.unread.has(id));
+		expect(space.state().messages.latest).toBeUndefined();
+		const read = space.state().zones.data.rows.filter(({id}) => !space.state().zones.data.unread.has(id));
 		press('Z');
 		await space.until(isRead);
 		const after = calls(space).slice(before.length);
@@ -178,9 +182,9 @@ describe('the requests of the overview', () => {
 
 	test('are made first for the zones that the filter leaves', async () => {
 		const space = createTestStore();
-		await space.state().loadZones(space.signal);
-		space.state().filterZones('turning');
-		await space.state().readOverviews(space.signal);
+		await space.state().zones.load(space.signal);
+		space.state().zones.filter('turning');
+		await space.state().zones.readOverviews(space.signal);
 		const [first = ''] = calls(space).filter(call => /\/zones\/\w+\//.test(call));
 		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
 	});
@@ -188,14 +192,14 @@ describe('the requests of the overview', () => {
 	test('are made again for all zones by a refresh', async () => {
 		const {space, press} = await overview();
 		await space.until(isRead);
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		const before = calls(space).length;
 		press('ctrl-r');
-		await space.until(({zones}) => zones.unread.size > 0);
+		await space.until(({zones: {data: zones}}) => zones.unread.size > 0);
 		// What was read before stays on the screen until it is replaced.
-		expect(space.state().zones.rows.map(({overview}) => standingOf(overview))).not.toContain('unread');
+		expect(space.state().zones.data.rows.map(({overview}) => standingOf(overview))).not.toContain('unread');
 		await space.until(isRead);
-		await space.until(({work}) => work.length === 0);
+		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(calls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
 	});
 });
@@ -209,7 +213,7 @@ describe('what cannot be read', () => {
 		await drawn.until(rows => rows.some(row => /acme-shop\.example .*eligible +unknown/.test(row)));
 		await space.until(isRead);
 		press('i');
-		expect(space.state().dialog).toMatchObject({
+		expect(space.state().dialog.current).toMatchObject({
 			kind: 'failure',
 			failure: {code: 'credential_refused'},
 		});
@@ -218,9 +222,9 @@ describe('what cannot be read', () => {
 	test('because the credential is refused is a failure of the screen, and the rest is not asked for', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
 		await overview(space);
-		await space.until(({message}) => message?.kind === 'failed');
-		await space.until(({work}) => work.length === 0);
-		expect(space.state().zones.unread.size).toBe(13);
+		await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
+		await space.until(({work: {list: work}}) => work.length === 0);
+		expect(space.state().zones.data.unread.size).toBe(13);
 	});
 });
 
@@ -238,7 +242,9 @@ describe('enter continues where the zone needs it', () => {
 		await moveTo(space, name);
 		press('enter');
 		expect(screenOf(space.state())).toBe(screen);
-		expect((screen === 'migration' ? space.state().migration : space.state().firewall)?.zone.name).toBe(name);
+		expect(
+			(screen === 'migration' ? space.state().migration.data : space.state().firewall.data)?.zone.name,
+		).toBe(name);
 	});
 
 	test('but where a zone is chosen for something, enter opens that', async () => {
@@ -260,11 +266,11 @@ describe('enter continues where the zone needs it', () => {
 		await space.until(isRead);
 		await moveTo(space, 'acme.example');
 		press('F');
-		expect(space.state().firewall?.zone.name).toBe('acme.example');
+		expect(space.state().firewall.data?.zone.name).toBe('acme.example');
 		press('Z');
 		await moveTo(space, 'done.acme.example');
 		press('M');
-		expect(space.state().migration?.zone.name).toBe('done.acme.example');
+		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 
 	test('a migration in doubt on this machine comes first, before the service is asked', async () => {
@@ -286,7 +292,7 @@ describe('enter continues where the zone needs it', () => {
 		await moveTo(space, 'done.acme.example');
 		expect(zonesStatus(space.state())).toContain('the answer to the last PUT is lost');
 		press('enter');
-		expect(space.state().migration?.zone.name).toBe('done.acme.example');
+		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 });
 
@@ -296,7 +302,7 @@ describe('the way to it', () => {
 		await space.until(isRead);
 		const entry = () => homeEntries(space.state()).find(({value}) => value === 'zones')?.label;
 		expect(entry()).toMatch(/^Zones overview +10 of 13 zones need attention$/);
-		space.state().resized({columns: 60, rows: 15});
+		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(entry()).toBeUndefined();
 	});
 
@@ -307,7 +313,7 @@ describe('the way to it', () => {
 		'status of zones',
 	])('is in the palette as "%s"', async words => {
 		const space = createTestStore();
-		await space.state().lookAround();
+		await space.state().connection.lookAround();
 		const {actions} = appOf(space);
 		expect(paletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
 	});

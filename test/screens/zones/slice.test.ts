@@ -3,35 +3,35 @@ import {selectedZone, visibleZones} from '../../../source/screens/zones/slice.ts
 import {createTestStore} from '../support/store.ts';
 
 const names = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
-	visibleZones(state.zones).map(({name}) => name);
+	visibleZones(state.zones.data).map(({name}) => name);
 
 test('the zones of the credential are listed by name, with plan, status and account', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadZones(signal);
+	await state().zones.load(signal);
 	expect(names(state())).toEqual(names(state()).toSorted());
-	const shop = state().zones.rows.find(({name}) => name === 'acme-shop.example');
+	const shop = state().zones.data.rows.find(({name}) => name === 'acme-shop.example');
 	expect(shop).toMatchObject({level: 'pro', status: 'active', account: {name: 'Acme (simulated)'}});
 });
 
 test('the filter finds name, plan and id, and keeps the cursor on its zone', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadZones(signal);
+	await state().zones.load(signal);
 	const wanted = names(state()).indexOf('acme-shop.example');
-	state().moveInZones(wanted);
-	state().filterZones('pro plan');
+	state().zones.move(wanted);
+	state().zones.filter('pro plan');
 	expect(names(state())).toContain('acme-shop.example');
 	expect(names(state())).not.toContain('acme-pay.example');
-	expect(selectedZone(state().zones)?.name).toBe('acme-shop.example');
-	state().filterZones('6e23b6');
+	expect(selectedZone(state().zones.data)?.name).toBe('acme-shop.example');
+	state().zones.filter('6e23b6');
 	expect(names(state())).toEqual(['acme-shop.example']);
-	state().filterZones('');
-	expect(selectedZone(state().zones)?.name).toBe('acme-shop.example');
+	state().zones.filter('');
+	expect(selectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 });
 
 test('of a zone that is gone, the cursor goes to the one that has taken its place', async () => {
 	const {state, signal, simulator} = createTestStore();
-	await state().loadZones(signal);
-	state().moveInZones(4);
+	await state().zones.load(signal);
+	state().zones.move(4);
 	const [gone, next] = names(state()).slice(4);
 	const pass = simulator.fetch;
 	vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
@@ -41,57 +41,57 @@ test('of a zone that is gone, the cursor goes to the one that has taken its plac
 		const result_info = {page: 1, per_page: 50, count: result.length, total_count: result.length};
 		return Response.json({...body, result, result_info});
 	});
-	await state().loadZones(signal);
+	await state().zones.load(signal);
 	expect(names(state())).not.toContain(gone);
-	expect(selectedZone(state().zones)?.name).toBe(next);
+	expect(selectedZone(state().zones.data)?.name).toBe(next);
 });
 
 test('a zone that was named is found without a list', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'acme-shop.example'});
-	await expect(state().findZone(signal)).resolves.toMatchObject({
+	await expect(state().zones.find(signal)).resolves.toMatchObject({
 		id: '6e23b63489e7241c0d871b10a397cebb',
 		plan: 'pro',
 	});
-	expect(state().zones.rows).toEqual([]);
+	expect(state().zones.data.rows).toEqual([]);
 });
 
 test('a zone that was named and is not there is a failure, and the list can be read all the same', async () => {
 	const {state, signal} = createTestStore({simulate: true, zone: 'nowhere.example'});
-	await expect(state().findZone(signal)).rejects.toMatchObject({code: 'zone_not_found'});
-	expect(state().zones.reading).toBe('failed');
-	await state().loadZones(signal);
-	expect(state().zones.rows.length).toBeGreaterThan(1);
-	expect(state().zones.failure).toBeUndefined();
+	await expect(state().zones.find(signal)).rejects.toMatchObject({code: 'zone_not_found'});
+	expect(state().zones.data.reading).toBe('failed');
+	await state().zones.load(signal);
+	expect(state().zones.data.rows.length).toBeGreaterThan(1);
+	expect(state().zones.data.failure).toBeUndefined();
 });
 
 test('of several zones none is chosen for a person', async () => {
 	const {state, signal} = createTestStore();
-	await expect(state().findZone(signal)).resolves.toBeUndefined();
-	expect(state().zones.rows.length).toBeGreaterThan(1);
+	await expect(state().zones.find(signal)).resolves.toBeUndefined();
+	expect(state().zones.data.rows.length).toBeGreaterThan(1);
 });
 
 test('a failure leaves what was listed', async () => {
 	const {state, signal, simulator} = createTestStore();
-	await state().loadZones(signal);
+	await state().zones.load(signal);
 	const before = names(state());
 	simulator.close();
-	await expect(state().loadZones(signal)).rejects.toThrow();
+	await expect(state().zones.load(signal)).rejects.toThrow();
 	expect(names(state())).toEqual(before);
-	expect(state().zones.reading).toBe('read');
+	expect(state().zones.data.reading).toBe('read');
 });
 
 test('the cursor is where it was, when the filter left nothing', async () => {
 	const {state, signal} = createTestStore();
-	await state().loadZones(signal);
-	state().moveInZones(2);
-	const before = selectedZone(state().zones)?.name;
-	for (const filter of ['no zone has this', '']) state().filterZones(filter);
-	expect(selectedZone(state().zones)?.name).toBe(before);
+	await state().zones.load(signal);
+	state().zones.move(2);
+	const before = selectedZone(state().zones.data)?.name;
+	for (const filter of ['no zone has this', '']) state().zones.filter(filter);
+	expect(selectedZone(state().zones.data)?.name).toBe(before);
 });
 
 test('reading that was stopped is no failure', async () => {
 	const {state} = createTestStore();
-	await expect(state().loadZones(AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
-	expect(state().zones.reading).toBe('unread');
-	expect(state().zones.failure).toBeUndefined();
+	await expect(state().zones.load(AbortSignal.abort())).rejects.toMatchObject({code: 'interrupted'});
+	expect(state().zones.data.reading).toBe('unread');
+	expect(state().zones.data.failure).toBeUndefined();
 });

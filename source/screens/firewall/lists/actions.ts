@@ -18,20 +18,20 @@ import {firewallChanges, notChangeable} from './changes.ts';
 const action = actionsOf('Firewall', ['firewall']);
 
 const nothing = 'there is nothing here';
-const selectedHere = ({firewall}: LedgeState) => selectedIn(firewall);
+const selectedHere = ({firewall: {data: firewall}}: LedgeState) => selectedIn(firewall);
 const needsSelected = (state: LedgeState): string | undefined => (selectedHere(state) ? undefined : nothing);
 
-const needsLists = ({firewall}: LedgeState): string | undefined =>
+const needsLists = ({firewall: {data: firewall}}: LedgeState): string | undefined =>
 	firewall && firewall.rules.length + firewall.filters.length > 0
 		? undefined
 		: 'there are no rules and filters here';
 
 /** Whether what is made new is a filter by itself. Where there is no filter yet, a rule comes first. */
-const isOnFilters = ({firewall}: LedgeState): boolean =>
+const isOnFilters = ({firewall: {data: firewall}}: LedgeState): boolean =>
 	firewall?.side === 'filters' && firewall.filters.length > 0;
 
 /** The filter that the cursor is on, or that of the rule it is on. */
-function filterHere({firewall}: LedgeState): Filter | undefined {
+function filterHere({firewall: {data: firewall}}: LedgeState): Filter | undefined {
 	const id = filterIdOf(selectedIn(firewall));
 	return firewall?.filters.find(filter => filter.id === id);
 }
@@ -46,7 +46,7 @@ const expressionHere = (state: LedgeState): string | undefined => {
 };
 
 function editFilter(app: App, filter: Filter): void {
-	const users = usersOf(filter.id, app.state().firewall?.rules ?? []);
+	const users = usersOf(filter.id, app.state().firewall.data?.rules ?? []);
 	openWizard(app, {kind: 'change filter', filter, users});
 }
 
@@ -55,30 +55,30 @@ const looking: readonly Action[] = [
 		opens: true,
 		words: ['view rule', 'show rule'],
 		hint: 'open',
-		isHere: ({firewall}) => firewall?.detail === undefined,
+		isHere: ({firewall: {data: firewall}}) => firewall?.detail === undefined,
 		unavailable: needsSelected,
-		run: app => app.state().showDetail(0),
+		run: app => app.state().firewall.showDetail(0),
 	}),
 	action('firewall.lists', ['esc', 'enter', 'left', 'h'], 'back to the lists', {
 		hint: 'the lists',
-		isHere: ({firewall}) => firewall?.detail !== undefined,
-		run: app => app.state().showDetail(undefined),
+		isHere: ({firewall: {data: firewall}}) => firewall?.detail !== undefined,
+		run: app => app.state().firewall.showDetail(undefined),
 	}),
 	action('firewall.all', ['esc'], 'all rules and filters again', {
-		isHere: ({firewall}) => firewall !== undefined && firewall.sought !== '',
+		isHere: ({firewall: {data: firewall}}) => firewall !== undefined && firewall.sought !== '',
 		run(app) {
-			app.state().cancelReads();
-			app.state().narrowFirewall('');
+			app.state().work.cancelReads();
+			app.state().firewall.filter('');
 		},
 	}),
 	action('firewall.to-filters', ['tab'], 'to the filters', {
 		hint: 'filters',
-		isHere: ({firewall}) => firewall?.side !== 'filters',
-		run: app => app.state().changeSide(),
+		isHere: ({firewall: {data: firewall}}) => firewall?.side !== 'filters',
+		run: app => app.state().firewall.changeSide(),
 	}),
 	action('firewall.to-rules', ['shift-tab'], 'to the rules', {
-		isHere: ({firewall}) => firewall?.side === 'filters',
-		run: app => app.state().changeSide(),
+		isHere: ({firewall: {data: firewall}}) => firewall?.side === 'filters',
+		run: app => app.state().firewall.changeSide(),
 	}),
 ];
 
@@ -108,7 +108,7 @@ const writing: readonly Action[] = [
 	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		hint: 'emergency',
 		words: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
-		unavailable: state => readOnly(state) ?? (state.firewall ? undefined : 'no zone is open'),
+		unavailable: state => readOnly(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
 		run: openEmergency,
 	}),
 	action('firewall.edit', ['e'], 'change the rule or filter under the cursor', {
@@ -155,9 +155,9 @@ export const firewallActions: readonly Action[] = [
 		unavailable(state) {
 			const filter = selectedFilter(state);
 			if (!filter) return needsSelected(state) ?? (filterHere(state) ? undefined : deleted);
-			return usersOf(filter.id, state.firewall?.rules ?? []).length > 0 ? undefined : 'no rule uses it';
+			return usersOf(filter.id, state.firewall.data?.rules ?? []).length > 0 ? undefined : 'no rule uses it';
 		},
-		run: app => app.state().toRelated(),
+		run: app => app.state().firewall.toRelated(),
 	}),
 	action('firewall.filter', ['/'], 'show only the rules and filters that contain a text', {
 		...filtering,
@@ -170,6 +170,6 @@ export const firewallActions: readonly Action[] = [
 	}),
 	action('firewall.copy-id', ['Y'], 'copy the id of the rule or filter', {
 		words: ['rule id'],
-		...copying(({firewall}) => idOf(selectedIn(firewall)), nothing),
+		...copying(({firewall: {data: firewall}}) => idOf(selectedIn(firewall)), nothing),
 	}),
 ];

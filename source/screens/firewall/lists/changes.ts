@@ -29,8 +29,8 @@ const action = actionsOf('Firewall', ['firewall']);
 
 /** Why nothing can be changed here. */
 export function notChangeable(state: LedgeState): string | undefined {
-	const {firewall} = state;
-	if (state.connection?.readOnly) return readOnly(state);
+	const firewall = state.firewall.data;
+	if (state.connection.data?.readOnly) return readOnly(state);
 	if (!firewall) return 'no zone is open';
 	if (firewall.failure?.code === 'gone') return 'the service has retired firewall rules; ! works';
 	if (wasRead(firewall)) return undefined;
@@ -41,9 +41,9 @@ export function notChangeable(state: LedgeState): string | undefined {
 
 /** Why what the cursor is on cannot be changed: one thing is written once at a time. */
 function needsSelected(state: LedgeState): string | undefined {
-	const selected = selectedIn(state.firewall);
+	const selected = selectedIn(state.firewall.data);
 	const id = idOf(selected);
-	for (const {subject} of state.work)
+	for (const {subject} of state.work.list)
 		if (subject && 'id' in subject && subject.kind === selected?.kind && subject.id === id)
 			return `${subject.doing} is still under way`;
 	return notChangeable(state) ?? (id ? undefined : 'there is nothing here');
@@ -55,7 +55,7 @@ const change = (
 	subject: OneRule,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void =>
-	void state().run(`${subject.doing} ${subject.id}`, 'write', signal => write(state(), signal), subject);
+	void state().work.run(`${subject.doing} ${subject.id}`, 'write', signal => write(state(), signal), subject);
 
 /** "rule 3 (block): ip.src eq 192.0.2.1", so that nobody takes it for another. */
 function inWords(state: FirewallState, rule: Rule): string {
@@ -83,7 +83,7 @@ function pauseRule(app: App, state: FirewallState, rule: Rule): void {
 	];
 	const after = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
 	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, after}, (now, signal) =>
-		now.pauseRule(rule, paused, signal),
+		now.firewall.pauseRule(rule, paused, signal),
 	);
 }
 
@@ -102,7 +102,7 @@ function pauseFilter(app: App, state: FirewallState, filter: Filter): void {
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
 	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, after}, (now, signal) =>
-		now.pauseFilter(filter, users, paused, signal),
+		now.firewall.pauseFilter(filter, users, paused, signal),
 	);
 }
 
@@ -154,7 +154,7 @@ export function standing(state: FirewallState, rule: Rule, priority: number | nu
 }
 
 function askPriority(app: App, state: FirewallState, rule: Rule): void {
-	app.state().openField({
+	app.state().dialog.openField({
 		title: `Priority of rule ${placeOf(state, rule)}`,
 		lines: [
 			...inFull(state, rule),
@@ -169,7 +169,7 @@ function askPriority(app: App, state: FirewallState, rule: Rule): void {
 
 function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: number | null): void {
 	if (priority === rule.priority) {
-		app.state().say('It has this priority already.');
+		app.state().messages.say('It has this priority already.');
 		return;
 	}
 	const after = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
@@ -181,7 +181,7 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
 		change(app, {kind: 'rule', id: rule.id, doing: 'setting the priority of rule'}, (now, signal) =>
-			now.setPriority(rule, priority, signal),
+			now.firewall.setPriority(rule, priority, signal),
 		),
 	);
 }
@@ -191,7 +191,7 @@ function deleteRule(app: App, state: FirewallState, rule: Rule): void {
 	const others = usersOf(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const isShared = others.length > 0;
 	const gone = 'deleted' in filter;
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Delete this rule?',
 		lines: [
@@ -216,14 +216,14 @@ function deleteRule(app: App, state: FirewallState, rule: Rule): void {
 		choose(value) {
 			if (value !== 'keep' && value !== 'delete') return;
 			change(app, {kind: 'rule', id: rule.id, doing: 'deleting rule'}, (now, signal) =>
-				now.deleteRule(rule, value, signal),
+				now.firewall.deleteRule(rule, value, signal),
 			);
 		},
 	});
 }
 
 function deleteFilter(app: App, filter: Filter): void {
-	app.state().open({
+	app.state().dialog.open({
 		kind: 'confirm',
 		title: 'Delete this filter?',
 		lines: [
@@ -234,7 +234,7 @@ function deleteFilter(app: App, filter: Filter): void {
 		does: 'delete it',
 		confirm: () =>
 			change(app, {kind: 'filter', id: filter.id, doing: 'deleting filter'}, (now, signal) =>
-				now.deleteFilter(filter, signal),
+				now.firewall.deleteFilter(filter, signal),
 			),
 	});
 }
@@ -246,7 +246,7 @@ export const firewallChanges: readonly Action[] = [
 		words: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
 		unavailable: needsSelected,
 		run(app) {
-			const {firewall} = app.state();
+			const firewall = app.state().firewall.data;
 			const selected = selectedIn(firewall);
 			if (!firewall || !selected) return;
 			if (selected.kind === 'rule') pauseRule(app, firewall, selected.rule);
@@ -260,14 +260,14 @@ export const firewallChanges: readonly Action[] = [
 		unavailable(state) {
 			const missing = needsSelected(state);
 			const filter = selectedFilter(state);
-			if (missing || !filter || !state.firewall) return missing;
-			const users = usersOf(filter.id, state.firewall.rules);
+			if (missing || !filter || !state.firewall.data) return missing;
+			const users = usersOf(filter.id, state.firewall.data.rules);
 			return users.length === 0
 				? undefined
-				: `in use by ${rulesInWords(state.firewall, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
+				: `in use by ${rulesInWords(state.firewall.data, users)}; delete ${users.length === 1 ? 'that' : 'those'} first`;
 		},
 		run(app) {
-			const {firewall} = app.state();
+			const firewall = app.state().firewall.data;
 			const selected = selectedIn(firewall);
 			if (!firewall || !selected) return;
 			if (selected.kind === 'rule') deleteRule(app, firewall, selected.rule);
@@ -281,7 +281,7 @@ export const firewallChanges: readonly Action[] = [
 			selectedRule,
 			'only rules have a priority',
 			(app, rule) => {
-				const {firewall} = app.state();
+				const firewall = app.state().firewall.data;
 				if (firewall) askPriority(app, firewall, rule);
 			},
 			needsSelected,

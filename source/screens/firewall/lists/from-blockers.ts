@@ -9,17 +9,18 @@ import {selectedRule} from '../listed.ts';
 /** The firewall rule under the cursor, in the list where it is edited; a long expression in its editor. */
 function editRule(app: App, id: string, isTooLong: boolean): void {
 	const {state} = app;
-	const {migration} = state();
+	const migration = state().migration.data;
 	if (!migration) return;
 	const {zone} = migration;
-	state().openZone(zone);
-	if (state().firewall?.side !== 'rules') state().changeSide();
-	state().pointInFirewall({kind: 'rule', id}, zone.id);
-	state().go('firewall');
+	state().firewall.open(zone);
+	if (state().firewall.data?.side !== 'rules') state().firewall.changeSide();
+	state().firewall.point({kind: 'rule', id}, zone.id);
+	state().navigation.go('firewall');
 	void state()
-		.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().loadFirewall(signal))
+		.work.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
-			const {firewall, dialog} = state();
+			const firewall = state().firewall.data;
+			const dialog = state().dialog.current;
 			const rule = selectedRule(state());
 			if (!isTooLong || dialog || screenOf(state()) !== 'firewall' || rule?.id !== id) return;
 			const filter = firewall?.filters.find(one => one.id === rule.filter.id);

@@ -4,7 +4,7 @@ import {bodyRows} from '../../../components/layout.ts';
 import {useTheme} from '../../../components/theme.ts';
 import {rulesByPlan, rulesInListOrder} from '../../../firewall/limits.ts';
 import {planNames} from '../../../service/plan.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has} from '../../../store/ledge-store.ts';
 import {columnsOf} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {counted, grouped} from '../../../text/figures.ts';
@@ -20,8 +20,8 @@ import {RuleList} from './rule-list.tsx';
 
 /** The rules and filters of a zone, which uses which, and all of the one under the cursor. */
 export function Firewall(): ReactElement {
-	const firewall = useLedge(state => state.firewall);
-	const {columns, rows, isSpoken} = useLedge(state => state.viewport);
+	const firewall = useLedge(state => state.firewall.data);
+	const {columns, rows, isSpoken} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
 	if (!firewall) return <Empty title="No zone is open." next="esc leads back" />;
 	const why = whyEmpty(firewall);
@@ -79,7 +79,10 @@ function whyEmpty(firewall: FirewallState): Parameters<typeof Empty>[0] | undefi
  * What is to be known of the lists first, then how many of what the plan allows, what decides their order, and last
  * the id of what is selected, where there is room for it.
  */
-export function firewallStatus({firewall, viewport}: Pick<LedgeState, 'firewall' | 'viewport'>): string {
+export function firewallStatus({
+	firewall: {data: firewall},
+	navigation: {viewport},
+}: Has<'firewall'> & Has<'navigation', 'viewport'>): string {
 	if (!firewall || (!wasRead(firewall) && firewall.rules.length === 0)) return '';
 	const {rules, reading, order} = firewall;
 	const id = idOf(selectedIn(firewall));

@@ -20,29 +20,29 @@ const form = formOf('migration', group);
 const back = (app: App): void =>
 	backOrLeave(app, {
 		noun: 'migration',
-		back: () => app.state().backInMigration(),
+		back: () => app.state().migration.back(),
 		lost() {
-			const {migration} = app.state();
+			const migration = app.state().migration.data;
 			const lines = migration ? migrationLeavingLines(migration) : [];
 			return lines.length > 0 ? lines : undefined;
 		},
-		leave: () => app.state().leaveMigration(),
-		...(app.state().isMigrationTouched() && {discard: () => app.state().discardMigration()}),
+		leave: () => app.state().migration.leave(),
+		...(app.state().migration.isTouched() && {discard: () => app.state().migration.discard()}),
 	});
 
 /** What was typed or pasted in one go with enter confirms nothing. */
 function confirm({state}: App, {pasted}: Key): void {
-	if (pasted === undefined) void state().confirmMigration();
-	else state().warn('That enter came in one go with the text: press it once more.');
+	if (pasted === undefined) void state().migration.confirm();
+	else state().messages.warn('That enter came in one go with the text: press it once more.');
 }
 
 /** Whether esc stops what is under way; what writes continues. */
 const isReading = (state: LedgeState): boolean =>
-	partOf(state) === 'waiting' && state.work.some(({kind}) => kind === 'read');
+	partOf(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
 /** What is put on the clipboard. */
 function copied(state: LedgeState): string | undefined {
-	const {migration} = state;
+	const migration = state.migration.data;
 	if (!migration) return undefined;
 	const row = selectedBlocker(state);
 	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
@@ -57,7 +57,7 @@ const enters = (id: string, title: string, hint: string, ...steps: readonly Migr
 	group,
 	where: choosing,
 	isHere: isAt(...steps),
-	run: ({state}) => void state().enterInMigration(),
+	run: ({state}) => void state().migration.enter(),
 });
 
 /** The keys of the migration. Where the name of the zone is typed, letters are text. */
@@ -79,7 +79,8 @@ export const migrationActions: readonly Action[] = [
 		],
 		group: 'Everywhere',
 		where: 'everywhere',
-		unavailable: ({connection}) => (connection?.problem ? 'the settings cannot be read' : undefined),
+		unavailable: ({connection: {data: connection}}) =>
+			connection?.problem ? 'the settings cannot be read' : undefined,
 		run: app => openMigrationArea(app),
 	},
 	{
@@ -125,8 +126,9 @@ export const migrationActions: readonly Action[] = [
 		group,
 		where: choosing,
 		isHere: isAt('review'),
-		unavailable: ({migration}) => (migration?.configuration ? undefined : 'there is no configuration'),
-		run: ({state}) => state().toMigrationStep('edit'),
+		unavailable: ({migration: {data: migration}}) =>
+			migration?.configuration ? undefined : 'there is no configuration',
+		run: ({state}) => state().migration.toStep('edit'),
 	},
 	{
 		id: 'migration.json',
@@ -136,7 +138,7 @@ export const migrationActions: readonly Action[] = [
 		group,
 		where: choosing,
 		isHere: isAt('review'),
-		run: ({state}) => state().changeMigrationView(),
+		run: ({state}) => state().migration.changeView(),
 	},
 	...migrationEditing,
 	{
@@ -169,8 +171,12 @@ export const migrationActions: readonly Action[] = [
 		words: ['reload', 'read again', 'retry'],
 		group,
 		where: choosing,
-		run: ({state}) => void state().chooseInMigration({does: 'look again', label: ''}),
+		run: ({state}) => void state().migration.choose({does: 'look again', label: ''}),
 	},
-	detailsAction(form, 'why', ({migration}) => migration && (migration.failure ?? whyHeld(migration))),
+	detailsAction(
+		form,
+		'why',
+		({migration: {data: migration}}) => migration && (migration.failure ?? whyHeld(migration)),
+	),
 	...alwaysActions(form),
 ];

@@ -10,7 +10,7 @@ import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {type BlockerRow, blockerRows} from '../state.ts';
 import {isAt} from './part.ts';
 
-export const selectedBlocker = ({migration}: LedgeState): BlockerRow | undefined =>
+export const selectedBlocker = ({migration: {data: migration}}: LedgeState): BlockerRow | undefined =>
 	migration?.step === 'blockers' ? blockerRows(migration)[migration.cursor] : undefined;
 
 const selectedOverride = (state: LedgeState): string | undefined => {
@@ -19,12 +19,14 @@ const selectedOverride = (state: LedgeState): string | undefined => {
 };
 
 /** The ids of all overrides that are listed as blockers. */
-const listedOverrides = ({migration}: LedgeState): readonly string[] =>
+const listedOverrides = ({migration: {data: migration}}: LedgeState): readonly string[] =>
 	migration ? blockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
 /** Asks before overrides are deleted, with each one named: what does not fit is shown first, page by page. */
 function askDeletion(app: App, ids: readonly string[]): void {
-	const {migration, viewport, open} = app.state();
+	const migration = app.state().migration.data;
+	const {viewport} = app.state().navigation;
+	const {open} = app.state().dialog;
 	const {snapshot, zone} = migration ?? {};
 	if (!snapshot || !zone) return;
 	const all = snapshot.overrides.map(readOverride);
@@ -55,7 +57,7 @@ function askDeletion(app: App, ids: readonly string[]): void {
 				lines: [...(fits ? entries.flat() : []), ...consequences],
 				does: going.length === 1 ? 'delete it' : `delete ${what}`,
 			},
-			() => void app.state().deleteMigrationOverrides(going.map(({id}) => id)),
+			() => void app.state().migration.deleteOverrides(going.map(({id}) => id)),
 		);
 	const show = (at: number): void => {
 		const lines = pages[at];
@@ -83,7 +85,7 @@ const consequences: readonly string[] = [
 	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
 ];
 
-type Viewport = LedgeState['viewport'];
+type Viewport = LedgeState['navigation']['viewport'];
 
 /** Rows that the place takes in a dialog, if the header cuts it. */
 const placeRows = 2;

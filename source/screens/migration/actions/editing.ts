@@ -15,8 +15,9 @@ export const migrationEditing: readonly Action[] = [
 		title: 'take the last edit back; without one, take what the service proposes',
 		hint: 'undo',
 		isHere: isAt('edit', 'review'),
-		unavailable: ({migration}) => (migration && isEdited(migration) ? undefined : 'nothing was edited'),
-		run: ({state}) => state().undoMigrationEdit(),
+		unavailable: ({migration: {data: migration}}) =>
+			migration && isEdited(migration) ? undefined : 'nothing was edited',
+		run: ({state}) => state().migration.undoEdit(),
 	},
 	{
 		...common,
@@ -24,7 +25,8 @@ export const migrationEditing: readonly Action[] = [
 		keys: ['E'],
 		title: 'change the raw JSON in $EDITOR',
 		isHere: isAt('edit', 'review'),
-		unavailable: ({migration}) => (migration?.configuration ? undefined : 'there is no configuration'),
-		run: ({state, terminal}) => void state().editMigrationElsewhere(terminal.handOver),
+		unavailable: ({migration: {data: migration}}) =>
+			migration?.configuration ? undefined : 'there is no configuration',
+		run: ({state, terminal}) => void state().migration.editElsewhere(terminal.handOver),
 	},
 ];

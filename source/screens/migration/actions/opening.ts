@@ -7,9 +7,9 @@ import {openedZone, opensHere, selectedZone} from '../../zones/slice.ts';
 
 /** Opens the migration of a zone, with its journal. */
 function openMigration({state}: App, zone: OpenedZone): void {
-	state().forgetOverview(zone.id);
-	void state().openMigration(zone);
-	if (state().migration?.zone.id === zone.id) state().go('migration');
+	state().zones.forgetOverview(zone.id);
+	void state().migration.open(zone);
+	if (state().migration.data?.zone.id === zone.id) state().navigation.go('migration');
 }
 
 /**
@@ -18,7 +18,7 @@ function openMigration({state}: App, zone: OpenedZone): void {
  */
 export function openMigrationArea(app: App): void {
 	const {state} = app;
-	const {migration} = state();
+	const migration = state().migration.data;
 	const here = zoneLookedAt(state());
 	if (here) openMigration(app, here);
 	else if (migration) toIt(app, migration.zone);
@@ -26,28 +26,28 @@ export function openMigrationArea(app: App): void {
 }
 
 function toIt(app: App, zone: OpenedZone): void {
-	app.state().forgetOverview(zone.id);
+	app.state().zones.forgetOverview(zone.id);
 	goHome(app);
-	app.state().go('migration');
+	app.state().navigation.go('migration');
 }
 
 /** The migration of a zone that a journal names: the zone is read first, since its plan decides what can be done. */
 export function openMigrationOf(app: App, {id, name}: {readonly id: string; readonly name: string}): void {
 	const {state} = app;
-	const {migration} = state();
+	const migration = state().migration.data;
 	if (migration?.zone.id === id) {
-		state().forgetOverview(id);
-		state().go('migration');
+		state().zones.forgetOverview(id);
+		state().navigation.go('migration');
 		return;
 	}
 	const from = screenOf(state());
 	let found: OpenedZone | undefined;
 	void state()
-		.run(`reading the zone ${name}`, 'read', async signal => {
-			found = await state().zoneById(id, signal);
+		.work.run(`reading the zone ${name}`, 'read', async signal => {
+			found = await state().zones.byId(id, signal);
 		})
 		.then(() => {
-			if (found && screenOf(state()) === from && !state().dialog) openMigration(app, found);
+			if (found && screenOf(state()) === from && !state().dialog.current) openMigration(app, found);
 		});
 }
 
@@ -60,10 +60,10 @@ export const zoneMigration: Action = {
 	hint: 'migration',
 	group: 'Zones',
 	where: ['zones'],
-	isHere: ({zones}) => opensHere(zones) === 'migration',
-	unavailable: ({zones}) => (selectedZone(zones) ? undefined : 'there is no zone here'),
+	isHere: ({zones: {data: zones}}) => opensHere(zones) === 'migration',
+	unavailable: ({zones: {data: zones}}) => (selectedZone(zones) ? undefined : 'there is no zone here'),
 	run(app) {
-		const zone = selectedZone(app.state().zones);
+		const zone = selectedZone(app.state().zones.data);
 		if (zone) openMigration(app, openedZone(zone));
 	},
 };

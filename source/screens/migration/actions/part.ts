@@ -3,7 +3,7 @@ import {belongingTo} from '../../shell/parts.ts';
 import type {MigrationStep} from '../state.ts';
 
 /** What the screen of the migration shows: a step, or that it waits. */
-export function partOf({migration}: LedgeState): MigrationStep | 'waiting' | undefined {
+export function partOf({migration: {data: migration}}: LedgeState): MigrationStep | 'waiting' | undefined {
 	if (!migration) return undefined;
 	return migration.phase.name === 'asking' ? migration.step : 'waiting';
 }

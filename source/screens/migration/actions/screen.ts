@@ -23,33 +23,33 @@ function jobOf({zone, record}: MigrationState): SessionJob | undefined {
 export const migrationScreen: ScreenDefinition = {
 	group: 'Migration',
 	called: 'the migration',
-	path: (_before, {migration}) => ['ledge', 'migration', migration?.zone.name ?? ''],
-	actsOn: (_before, {migration}) => onZone(migration?.zone),
+	path: (_before, {migration: {data: migration}}) => ['ledge', 'migration', migration?.zone.name ?? ''],
+	actsOn: (_before, {migration: {data: migration}}) => onZone(migration?.zone),
 	text: {
-		isTyping: ({migration}) => migration !== undefined && isMigrationTyping(migration),
-		type: (state, key) => state.typeInMigration(key),
+		isTyping: ({migration: {data: migration}}) => migration !== undefined && isMigrationTyping(migration),
+		type: (state, key) => state.migration.type(key),
 		keys: () => anyText,
 	},
 	drawn: asDrawn,
-	resized: state => state.forgetSeenInMigration(),
-	openForm: ({migration}) =>
+	resized: state => state.migration.forgetSeen(),
+	openForm: ({migration: {data: migration}}) =>
 		migration && isMigrationLost(migration) ? `migration of ${migration.zone.name}` : undefined,
 	/** A PUT under way continues, and edits that were not reviewed are a draft. */
 	unsaved(state) {
-		const {migration} = state;
-		const isDraft = state.isMigrationTouched();
+		const migration = state.migration.data;
+		const isDraft = state.migration.isTouched();
 		const lines = migration ? migrationLeavingLines(migration) : [];
 		return lines.length > 0 || isDraft ? {lines, isDraft} : undefined;
 	},
-	isSending: ({migration}) => migration?.phase.name === 'sending',
-	end: state => state.endMigration(),
+	isSending: ({migration: {data: migration}}) => migration?.phase.name === 'sending',
+	end: state => state.migration.end(),
 	async letGo(state) {
-		const {migration} = state;
-		return migration && (await state.closeMigration()) ? jobOf(migration)?.name : undefined;
+		const migration = state.migration.data;
+		return migration && (await state.migration.close()) ? jobOf(migration)?.name : undefined;
 	},
-	lastWords: state => state.migrationLastWords(),
+	lastWords: state => state.migration.lastWords(),
 	job: {
-		row: ({migration}) => migration && jobOf(migration),
+		row: ({migration: {data: migration}}) => migration && jobOf(migration),
 		resume(app, {zone}) {
 			if (zone) openMigrationOf(app, zone);
 		},

@@ -12,9 +12,12 @@ const {marks} = themeOf('none', true);
 type Extent = {readonly last: number; readonly room: number};
 
 /** Every key of the last line asks for it: it is worked out once for what is on the screen. */
-const extents = new WeakMap<MigrationState, Extent & {readonly viewport: LedgeState['viewport']}>();
+const extents = new WeakMap<
+	MigrationState,
+	Extent & {readonly viewport: LedgeState['navigation']['viewport']}
+>();
 
-function extent({migration, viewport}: LedgeState): Extent {
+function extent({migration: {data: migration}, navigation: {viewport}}: LedgeState): Extent {
 	if (!migration) return {last: 0, room: 1};
 	const known = extents.get(migration);
 	if (known?.viewport === viewport) return known;
@@ -24,7 +27,7 @@ function extent({migration, viewport}: LedgeState): Extent {
 }
 
 const scroll = (state: LedgeState, by: number, last: number) =>
-	state.scrollMigration(by, last, pageDown(extent(state).room));
+	state.migration.scroll(by, last, pageDown(extent(state).room));
 
 const choosing = ['migration menu'] as const;
 const common = {group: 'Migration', where: choosing} as const;
@@ -37,7 +40,7 @@ const isText = (state: LedgeState): boolean => !isList(state) && !isReview(state
 
 /** Whether there is more of the review than was in sight: until then it does not count as reviewed. */
 export function isUnread(state: LedgeState): boolean {
-	const {migration} = state;
+	const migration = state.migration.data;
 	return isReview(state) && migration !== undefined && migration.seen[migration.view] < extent(state).last;
 }
 
@@ -51,7 +54,7 @@ export const readOn: Action = {
 	isHere: isUnread,
 	run({state}) {
 		const {last, room} = extent(state());
-		const {migration} = state();
+		const migration = state().migration.data;
 		if (!migration) return;
 		// From as far as it was read, wherever it was scrolled back to since.
 		const {seen, view, top} = migration;
@@ -72,11 +75,11 @@ const move = (
 	title,
 	isMove: true,
 	...(isHere && {isHere}),
-	run: ({state}) => state().moveInMigration(by(state())),
+	run: ({state}) => state().migration.move(by(state())),
 });
 
 const hasCursor = (state: LedgeState): boolean => !isReview(state) && partOf(state) !== 'waiting';
-const page = ({viewport}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 4);
+const page = ({navigation: {viewport}}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 4);
 
 const byText = scrollActions({...common, id: 'migration.text', isHere: isText}, extent, scroll);
 const byReview = scrollActions({...common, id: 'migration', isHere: isReview}, extent, scroll);

@@ -23,7 +23,7 @@ const leastHeight = 3;
 /** How a step is drawn in a terminal of that size. */
 export function viewOf(
 	migration: MigrationState,
-	{columns, rows}: LedgeState['viewport'],
+	{columns, rows}: LedgeState['navigation']['viewport'],
 	marks: Marks,
 	now: number,
 ): View {

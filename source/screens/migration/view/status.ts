@@ -3,7 +3,7 @@ import {deletedInWords} from '../../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveFinished, wasTaken} from '../../../migration/machine/observation.ts';
 import {isComplete, isFinishing, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {Has} from '../../../store/ledge-store.ts';
 import {columnsOf} from '../../../text/columns.ts';
 import {counted} from '../../../text/figures.ts';
 import type {MigrationState} from '../state.ts';
@@ -65,7 +65,12 @@ const isThere = (record: MigrationRecord): boolean =>
 	wasTaken(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 
 export const statusOfState = (
-	{migration, viewport: {columns}}: Pick<LedgeState, 'migration' | 'viewport'>,
+	{
+		migration: {data: migration},
+		navigation: {
+			viewport: {columns},
+		},
+	}: Has<'migration'> & Has<'navigation', 'viewport'>,
 	marks: Marks,
 	now: number,
 ): string => (migration ? statusOfMigration(migration, {columns, marks, now}) : '');

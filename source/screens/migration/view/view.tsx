@@ -29,7 +29,7 @@ export function Migration(): ReactElement {
 }
 
 function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
-	const viewport = useLedge(state => state.viewport);
+	const viewport = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
 	useHalfMinutes();
 	useEvents();
@@ -94,7 +94,7 @@ function useHalfMinutes(): void {
 
 /** Reads what security events show when it is time for that. */
 function useEvents(): void {
-	const readEvents = useLedge(state => state.readMigrationEvents);
+	const readEvents = useLedge(state => state.migration.readEvents);
 	useEffect(() => {
 		const timer = setInterval(() => void readEvents('due'), 30_000);
 		return () => clearInterval(timer);

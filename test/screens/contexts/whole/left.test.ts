@@ -68,7 +68,7 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	await enterAt(screen, '▸ All of them');
 	await reading.arrived;
 	await switched(screen, 'staging', /Now in staging\. 1 job in prod\./);
-	expect(screen.state().elsewhere).toMatchObject([{place: 'prod'}]);
+	expect(screen.state().work.elsewhere).toMatchObject([{place: 'prod'}]);
 	screen.press('J');
 	// Once it has a journal it is in the list, too.
 	await screen.waitFor(/Under way: 1 job in prod; C leads there\.|running .* copy prod › SESSIONS/);
@@ -76,7 +76,7 @@ test('a copy under way finishes where it was begun, and who comes back finds it 
 	await screen.waitFor(/Jobs +1 job in prod, under way/);
 
 	await switched(screen, 'prod', /Now in prod\./);
-	expect(screen.state().elsewhere).toEqual([]);
+	expect(screen.state().work.elsewhere).toEqual([]);
 	screen.press('J');
 	await enterAt(screen, /▸ .*this run/);
 	await screen.waitFor('of 480 keys');
@@ -126,7 +126,7 @@ test('a rule that is half filled in is kept for its own zone, and offered there 
 	await screen.waitFor('Leave the wizard?');
 	screen.press('y');
 	await switched(screen, 'staging', /Now in staging\. 1 draft belongs elsewhere: context prod\./);
-	expect(screen.state().drafts).toEqual([]);
+	expect(screen.state().drafts.list).toEqual([]);
 	screen.press('H');
 	await screen.waitFor(/Draft +1 draft belongs elsewhere: context prod$/m);
 
@@ -155,8 +155,8 @@ test('a rule that is being sent is completed in its own zone, both calls of it',
 	await screen.waitFor(/\(prod\): .*[Rr]ule/);
 	expect(service.writes().map(({path}) => path.split('/').slice(-1)[0])).toEqual(['filters', 'rules']);
 	expect(new Set(service.writes().map(({path}) => /zones\/(\w+)/.exec(path)?.[1])).size).toBe(1);
-	expect(screen.state().elsewhere).toEqual([]);
-	expect(screen.state().draftsElsewhere).toEqual([]);
+	expect(screen.state().work.elsewhere).toEqual([]);
+	expect(screen.state().drafts.elsewhere).toEqual([]);
 });
 
 test('a migration that was rehearsed continues from its review, and sends nothing meanwhile', async () => {
@@ -207,7 +207,7 @@ test('a journal of a migration that no screen shows is closed with the session',
 	const {screen} = await inProd(service);
 	await toEligibility(screen);
 	// Another screen came in front, and nobody has left the migration.
-	screen.state().go('contexts');
+	screen.state().navigation.go('contexts');
 	await switched(screen, 'staging', /Now in staging\./);
 	await switched(screen, 'prod', /Now in prod\./);
 	screen.press('M');
@@ -222,5 +222,5 @@ async function rulesOf(screen: DrawnScreen): Promise<void> {
 
 /** Back to Home, step by step. */
 async function home(screen: DrawnScreen): Promise<void> {
-	while (screen.state().stack.at(-1) !== 'home') await screen.answerTo('esc');
+	while (screen.state().navigation.stack.at(-1) !== 'home') await screen.answerTo('esc');
 }

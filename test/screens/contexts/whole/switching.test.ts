@@ -126,7 +126,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
 	await openLimits(screen);
 	const {state} = screen;
-	const row = state().namespaces.rows.find(({title}) => title === 'CONFIG');
+	const row = state().namespaces.data.rows.find(({title}) => title === 'CONFIG');
 	if (!row) throw new Error('There is no CONFIG.');
 	await typeMember(screen, '700');
 	screen.press('esc');
@@ -134,14 +134,16 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	service.simulator.faults.add('latency=150');
 	const path = join(cwd, 'out.ndjson');
 	const before = screen.state();
-	void before.run('exporting CONFIG', 'long', signal => before.exportTo(row, allKeys, path, signal));
+	void before.work.run('exporting CONFIG', 'long', signal =>
+		before.transfer.exportTo(row, allKeys, path, signal),
+	);
 	await choosePlace(screen, 'staging');
 	await screen.waitFor(/Now in staging. 1 job in prod. Kept as 1 draft: limits\/api in /);
 	expect(screen.line(0)).toContain('staging');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
-	expect(screen.state().edits).toEqual([]);
-	expect(screen.state().drafts).toEqual([]);
-	expect(screen.state().elsewhere).toMatchObject([{place: 'prod', labels: ['exporting CONFIG']}]);
+	expect(screen.state().edits.list).toEqual([]);
+	expect(screen.state().drafts.list).toEqual([]);
+	expect(screen.state().work.elsewhere).toMatchObject([{place: 'prod', labels: ['exporting CONFIG']}]);
 	expect(existsSync(path)).toBe(false);
 
 	screen.press('q');
@@ -149,7 +151,7 @@ test('a job finishes in its own account, and the edit that was open is kept as a
 	screen.press('esc');
 	await screen.waitFor(/exporting CONFIG \(prod\): Exported \d+ keys/);
 	expect(readFileSync(path, 'utf8').split('\n').length).toBe(10);
-	expect(screen.state().elsewhere).toEqual([]);
+	expect(screen.state().work.elsewhere).toEqual([]);
 
 	await choosePlace(screen, 'prod');
 	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
@@ -165,11 +167,11 @@ test('quitting stops what runs in another account', async () => {
 	screen.press('enter');
 	await screen.waitFor('catalogue');
 	const before = screen.state();
-	const row = before.namespaces.rows.find(({title}) => title === 'CONFIG');
+	const row = before.namespaces.data.rows.find(({title}) => title === 'CONFIG');
 	if (!row) throw new Error('There is no CONFIG.');
 	service.simulator.faults.add(`hang path=${acme.id}/storage`);
-	void before.run('exporting CONFIG', 'long', signal =>
-		before.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
+	void before.work.run('exporting CONFIG', 'long', signal =>
+		before.transfer.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
 	);
 	await choosePlace(screen, 'staging');
 	await screen.waitFor(() => screen.line(0).includes('staging'));
@@ -180,5 +182,5 @@ test('quitting stops what runs in another account', async () => {
 	await screen.waitFor('Still under way in prod: exporting CONFIG');
 	screen.press('y');
 	await expect.poll(screen.quits).toBe(1);
-	await expect.poll(() => screen.state().elsewhere).toEqual([]);
+	await expect.poll(() => screen.state().work.elsewhere).toEqual([]);
 });

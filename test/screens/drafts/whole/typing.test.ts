@@ -18,13 +18,13 @@ test.each([
 	const first = await drawnScreen({simulate: true});
 	await open(first);
 	// No timer of the real clock is left.
-	first.state().saveDrafts();
+	first.state().drafts.save();
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	let typed = '';
 	while (typed.length * pace < 2.5 * behind) {
 		typed = await typeNext(first, typed);
 		vi.advanceTimersByTime(pace);
-		await first.state().draftsWritten();
+		await first.state().drafts.waitForWrites();
 	}
 	const due = typed.length - behind / pace;
 	const left = first.abandon();
