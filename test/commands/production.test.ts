@@ -113,7 +113,7 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 		const deleted = {named: true, yes: true, review: ['--json'], ...kept};
 		const {stdout} = await run('migration overrides delete', deleted, on);
 		const [{backup}] = JSON.parse(stdout) as [{backup: string}];
-		return [backup, '--zone', 'acme-legacy.example'];
+		return [backup, '--zone', 'acme-legacy.example', '--confirm', 'acme-legacy.example'];
 	},
 	async 'migration resume'(on, kept) {
 		const review = await reviewed(on, kept.state);

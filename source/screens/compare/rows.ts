@@ -102,7 +102,7 @@ export function compareSummary({counts, phase, differences, merged, at, work}: C
 		case 'failed':
 			return comparedKeys(counts) === 0
 				? 'nothing compared (ctrl-r compares again)'
-				: `${parts.join(' · ')} so far; not all compared, ctrl-r again`;
+				: `${parts.join(' · ')} · not all compared (ctrl-r)`;
 		default:
 			return phase satisfies never;
 	}

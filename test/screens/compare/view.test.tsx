@@ -190,7 +190,7 @@ describe('the status line', () => {
 
 	test.each(['stopped', 'failed'] as const)('says of one that %s that not all was compared', name => {
 		expect(compareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
-			'not all compared, ctrl-r again',
+			'not all compared (ctrl-r)',
 		);
 	});
 });

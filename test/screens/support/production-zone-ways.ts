@@ -169,7 +169,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				again: screen => lookAndEnterAt(screen, '⏎ send it'),
 				where: inDone,
 				sends: /^POST .*\/rules$/,
-				ends: /Custom rule [0-9a-f]{32} created/,
+				ends: /Custom rule .* \(block,\s+[0-9a-f]{32}\) created/,
 			},
 		],
 	},
