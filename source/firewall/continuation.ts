@@ -75,9 +75,9 @@ export const filterResumption = (
 export const ruleResumption = (zone: CommandZone, ruleId: string, confirm: readonly string[] = []): string =>
 	command(zone, ['rule', 'resume', ruleId], confirm);
 
-/** The shell command that keeps a rule from doing anything. */
+/** The shell command that pauses a rule, without a question. */
 export const rulePause = (zone: CommandZone, ruleId: string): string =>
-	command(zone, ['rule', 'pause', ruleId]);
+	command(zone, ['rule', 'pause', ruleId], ['--yes']);
 
 /** The shell command that replaces the filter of a rule. */
 export const filterExchange = (

@@ -128,7 +128,7 @@ const writes: readonly Write[] = [
 	},
 	{
 		name: 'rule pause',
-		words: ({zone, rule}) => ['firewall', 'rule', 'pause', rule, '--zone-id', zone],
+		words: ({zone, rule}) => ['firewall', 'rule', 'pause', rule, '--zone-id', zone, '--yes'],
 		method: 'PUT',
 		path: /\/firewall\/rules\/\w+$/,
 	},

@@ -222,6 +222,15 @@ test.each(
 	expect(sent()).not.toEqual([]);
 });
 
+test('a rule that is paused in production is asked about once, and its effect is said', async () => {
+	await using fresh = await serveSimulator();
+	const {code, stderr} = await run('firewall rule pause', {tty: true, input: 'y\n'}, fresh);
+	expect(code, stderr).toBe(0);
+	expect(stderr.match(/\[y\/N\]/g)).toHaveLength(1);
+	expect(stderr).toContain('warning: Requests that were let through are checked again immediately.');
+	expect(fresh.writes().filter(isWrite)).toHaveLength(1);
+});
+
 test('a zone that cannot be read is taken for one of the account that was named', async () => {
 	const grants = ['firewall:read', 'firewall:write'] as const;
 	await using fresh = await serveSimulator({tokens: [{value: 'simulated', grants}]});

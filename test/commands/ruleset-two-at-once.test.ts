@@ -23,7 +23,7 @@ const made = (name: string): Side => ({
 	isDone: ({custom}) => custom.some(({expression}) => expression === `http.host eq "${name}"`),
 });
 const paused = (...ids: readonly (string | undefined)[]): Side => ({
-	words: ['rules', 'pause', ...ids.map(String)],
+	words: ['rules', 'pause', ...ids.map(String), '--yes'],
 	isDone: ({custom}) => ids.every(id => custom.find(rule => rule.id === id)?.enabled === false),
 });
 const edited = (part: RegExp, ...words: readonly string[]): Side => ({

@@ -1,6 +1,6 @@
 import {rulesCommand} from '../../firewall/continuation.ts';
 import {confirmOptions} from '../../firewall/rules/broad-rule.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleReasons, findCustomRuleWeakening} from '../../firewall/rules/name-reasons.ts';
 import {entryPoint} from '../../rulesets/calls.ts';
 import {changeRuleset, changeSentence, type RulesetOutcome} from '../../rulesets/change.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
@@ -54,7 +54,7 @@ export const restoreOptions = (
 type Changing = {
 	/** The zone's name as it was given with `--confirm`. */
 	readonly confirmed: string | undefined;
-	/** The question before it, where the zone's name is not needed. */
+	/** The question before it, where the zone's name is not needed; without one, what weakens a rule is asked about. */
 	readonly question?: string | undefined;
 	readonly saysNothing?: boolean;
 	readonly meant?: RulesetEdit;
@@ -78,7 +78,8 @@ export async function changed(
 		if (saysNothing) output.say('Nothing differs, so nothing was sent.');
 		return undefined;
 	}
-	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, wanted), confirmed, question);
+	const asked = question ?? findCustomRuleWeakening(zone, rules, wanted);
+	await confirmWrite(context, zone, findCustomRuleReasons(zone, rules, wanted), confirmed, asked);
 	const where = rulesCommand(zone, ['list']);
 	const area: RulesetArea = {...customRules, restoreOptions: (now, then) => restoreOptions(zone, now, then)};
 	return sent(context, {zone}, area, what, onLook =>

@@ -5,7 +5,8 @@ import {
 	changeFilter as putChange,
 } from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import type {Weakening} from '../../firewall/rules/name-reasons.ts';
+import {findFirewallRuleReasons, findFirewallRuleWeakening} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {rules} from '../../firewall/rules/rules.ts';
 import {named} from '../../firewall/rules/users.ts';
@@ -37,12 +38,14 @@ export async function changeFilter(
 		return {...filterChange(zone, filter, changes, all), rules: all};
 	};
 	const asked = await read();
-	const reasons = findFirewallRuleReasons(
-		zone,
-		asked.rules,
-		rulesAfter(asked.rules, asked.after, changedWith),
+	const wanted = rulesAfter(asked.rules, asked.after, changedWith);
+	const reasons = findFirewallRuleReasons(zone, asked.rules, wanted);
+	const weakening = findFirewallRuleWeakening(zone, asked.rules, wanted);
+	const question = withWeakening(
+		questionFor(opened, asked, changes, changedWith?.id),
+		weakening,
+		changedWith,
 	);
-	const question = questionFor(opened, asked, changes, changedWith?.id);
 	const isAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
 	const change = isAsked ? await read() : asked;
 	refuseOthersChange(asked, change, changes);
@@ -66,19 +69,37 @@ const rulesAfter = (
 		...(rule.filter.id === filter.id && {filter}),
 	}));
 
+/** Joins the question about a filter with what the write weakens. A rule that is changed with the filter is asked about, too. */
+function withWeakening(
+	filter: Weakening | undefined,
+	weakening: Weakening | undefined,
+	changedWith: object | undefined,
+): string | Weakening | undefined {
+	if (!filter) return weakening;
+	if (!weakening) return `${filter.question} ${filter.effect}`;
+	if (changedWith) return `${weakening.question} ${weakening.effect} ${filter.question} ${filter.effect}`;
+	return {question: filter.question, effect: `${filter.effect} ${weakening.effect}`};
+}
+
 /** The question to ask if other rules use the filter. */
 function questionFor(
 	{zone}: OpenedZone,
 	{before, users: all}: FilterChange,
 	changes: Changes,
 	changedWith: string | undefined,
-): string | undefined {
+): Weakening | undefined {
 	const users = all.filter(rule => rule.id !== changedWith);
 	const means = changes.expression !== undefined || changes.paused !== undefined;
 	if (!means || users.length === 0) return undefined;
-	const what = changes.expression === undefined ? 'the pause' : 'the expression';
+	const does = [
+		...(changes.expression === undefined ? [] : ['change the expression of']),
+		...(changes.paused === undefined ? [] : [changes.paused ? 'pause' : 'resume']),
+	].join(' and ');
 	const who = `${changedWith === undefined ? '' : 'also '}used by ${named(users)}`;
-	return `Change ${what} of filter ${before.id} in ${zone.label}? It is ${who}.`;
+	return {
+		question: `${does.charAt(0).toUpperCase()}${does.slice(1)} filter ${before.id} in ${zone.label}?`,
+		effect: `It is ${who}.`,
+	};
 }
 
 function refuseOthersChange(asked: FilterChange, now: FilterChange, changes: Changes): void {

@@ -1,9 +1,14 @@
 import {asFailure, Failure} from '../../failure.ts';
+import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {assertRuleUnchanged} from '../../firewall/rules/changed-rule.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
 import type {Finding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {
+	findFirewallRuleReasons,
+	findFirewallRuleWeakening,
+	findWeakening,
+} from '../../firewall/rules/name-reasons.ts';
 import {
 	type Action,
 	actions,
@@ -16,8 +21,7 @@ import {rules} from '../../firewall/rules/rules.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {placeOfZone} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmZoneName, type ZoneNameOptions} from '../shell/zone-name.ts';
-import {confirmBroad} from './broad.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {refuseUnfit, warnOfOdd} from './check.ts';
 import {withExpression} from './expression.ts';
 import {changeFilter} from './filter-change.ts';
@@ -63,7 +67,9 @@ export async function updateRuleCommand(
 				? [rule]
 				: await Array.fromAsync(rules(opened.client, zone.id, context.signal));
 		const after = others.map(one => (one.id === id ? changed : one));
-		await confirmZoneName(context, zone, findFirewallRuleReasons(zone, others, after), given.confirm);
+		const reasons = findFirewallRuleReasons(zone, others, after);
+		const weakening = findFirewallRuleWeakening(zone, others, after);
+		await confirmWrite(context, zone, reasons, given.confirm, weakening);
 	}
 	const after =
 		expression === undefined
@@ -196,7 +202,8 @@ export async function pauseRules(
 	const first: Rule[] = [];
 	for (const id of ids) first.push(await ruleThere(opened, id, context.signal));
 	const changes = first.map(rule => ({before: rule, after: {...rule, paused}}));
-	await confirmBroad(context, zone, changes, given);
+	const reasons = findNameReasons(zone, changes);
+	await confirmWrite(context, zone, reasons, given.confirm, findWeakening(zone, changes));
 	const after: Rule[] = [];
 	const written: string[] = [];
 	for (const [index, known] of first.entries()) {

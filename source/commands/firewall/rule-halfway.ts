@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {command, showing} from '../../firewall/continuation.ts';
 import {confirmWords} from '../../firewall/rules/broad-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
+import {yesWords} from '../../firewall/rules/name-reasons.ts';
 import {onward} from '../../firewall/rules/next-step.ts';
 import type {FirewallZone, Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {advice} from '../../text/advice.ts';
@@ -47,10 +48,12 @@ export function halfDone(
 	const now = {...rule, filter: after};
 	const {left, unchanged} = failure.details;
 	const ofRule = left && !unchanged ? left : `Rule ${id} is not changed.`;
+	const writes = [{before: now, after: {...now, ...settings}}];
+	const named = confirmWords(zone, writes);
 	const rest = command(
 		zone,
 		['rule', 'update', id],
-		[...settingWords(settings), ...confirmWords(zone, [{before: now, after: {...now, ...settings}}])],
+		[...settingWords(settings), ...(named.length > 0 ? named : yesWords(writes))],
 	);
 	const back = command(
 		zone,

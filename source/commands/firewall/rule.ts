@@ -50,7 +50,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 
 	declareCommand<UpdateOptions>(group, {
 		usage: 'update <ID>',
-		summary: 'change what is named of a rule, and nothing else',
+		summary: 'change what is given of a rule; the rest stays. Asks before weakening it',
 		example: 'firewall rule update 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com --priority 10',
 		options: () => [
 			...settingOptions(),
@@ -70,7 +70,7 @@ export function declareFirewallRuleCommands(group: Command): void {
 	] as const) {
 		declareCommand<ZoneNameOptions>(group, {
 			usage: `${word} <ID...>`,
-			summary: paused ? 'keep rules from doing anything' : 'put paused rules in force again',
+			summary: paused ? 'pause rules; asks first' : 'put paused rules in force again',
 			example: `firewall rule ${word} 372e67954025e0ba6aaa6d586b9e0b60 --zone example.com`,
 			options: () => [confirmOption()],
 			async run(context, options, ...ids) {

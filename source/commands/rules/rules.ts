@@ -48,7 +48,7 @@ export function declareRulesCommands(group: Command): void {
 
 	declareCommand<UpdateOptions>(group, {
 		usage: 'update <ID>',
-		summary: 'change what is given of a custom rule; the rest stays',
+		summary: 'change what is given of a custom rule; the rest stays. Asks before weakening it',
 		example: `rules update ${id} --zone example.com --action managed_challenge`,
 		options: () => [expressionOption(), allowUnknownOption(), ...ruleOptions(), confirmOption()],
 		run: async (context, options, word = '') =>
@@ -61,7 +61,9 @@ export function declareRulesCommands(group: Command): void {
 	] as const) {
 		declareCommand<ZoneNameOptions>(group, {
 			usage: `${word} <ID...>`,
-			summary: paused ? 'disable custom rules until they are resumed' : 'enable paused custom rules again',
+			summary: paused
+				? 'disable custom rules until they are resumed; asks first'
+				: 'enable paused custom rules again',
 			example: `rules ${word} ${id} --zone example.com`,
 			options: () => [confirmOption()],
 			run: async (context, options, ...ids) =>

@@ -13,6 +13,7 @@ import type {Target} from '../../settings/target.ts';
 import {createOutput, type Output} from '../../terminal/output.ts';
 import {type Confirmation, canAsk, confirmProduction} from '../../terminal/prompt.ts';
 import {safeLines} from '../../text/safe-text.ts';
+import {quoted} from '../../text/shell-word.ts';
 import {callReporter} from './call-report.ts';
 import {shownPlan} from './dry-run.ts';
 import {stopOnSignals} from './interrupt.ts';
@@ -56,11 +57,17 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		planned(write: Planned): void;
 		finish(): Promise<void>;
 		confirmation(): Confirmation;
+		/** True if a person has said yes to a write in production. */
+		isProductionConfirmed(): boolean;
+		/** The command line of this run with `--yes`. */
+		commandWithYes(): string;
 	};
 
 type ContextParts = {
 	/** The words that lead to the command, for questions about it. */
 	readonly words: string;
+	/** All words behind `ledge`. */
+	readonly typed?: readonly string[];
 	/** For what has to work where the contexts are broken. */
 	readonly withoutContexts?: boolean;
 };
@@ -68,7 +75,7 @@ type ContextParts = {
 export async function createContext(
 	options: GlobalOptions,
 	invocation: Invocation,
-	{words, withoutContexts = false}: ContextParts,
+	{words, typed = [], withoutContexts = false}: ContextParts,
 ): Promise<CommandContext> {
 	const {host} = invocation;
 	const {env} = host;
@@ -149,6 +156,13 @@ export async function createContext(
 			json: output.json,
 			host,
 		}),
+		isProductionConfirmed: () => agreed.size > 0,
+		commandWithYes() {
+			const end = typed.indexOf('--');
+			const options = end === -1 ? typed : typed.slice(0, end);
+			const operands = end === -1 ? [] : typed.slice(end);
+			return ['ledge', ...options, '--yes', ...operands].map(quoted).join(' ');
+		},
 	};
 	return context;
 }

@@ -169,6 +169,7 @@ export function declareCommand<Options>(parent: Command, declaration: Declaratio
 		const given = command.optsWithGlobals<GlobalOptions & Options>();
 		using context = await createContext(given, invocationOf(command), {
 			words: pathOf(command),
+			typed: typedWords(command),
 			withoutContexts,
 		});
 		try {
@@ -184,6 +185,13 @@ const usual = new WeakMap<Command, Command>();
 
 /** The command that a group runs where no word follows, if it has one. */
 export const usualCommand = (group: Command): Command | undefined => usual.get(group);
+
+/** All words behind `ledge` of this run. */
+function typedWords(command: Command): readonly string[] {
+	if (command.parent) return typedWords(command.parent);
+	// Commander documents `rawArgs`, but does not type it.
+	return 'rawArgs' in command ? (command.rawArgs as readonly string[]) : [];
+}
 
 /** The words that lead to a command, as it is typed behind `ledge`. */
 const pathOf = (command: Command): string =>

@@ -1,5 +1,6 @@
 import type {Option} from 'commander';
 import {Failure} from '../../failure.ts';
+import type {Weakening} from '../../firewall/rules/name-reasons.ts';
 import {zoneNameFailure} from '../../firewall/zone-name.ts';
 import {ask, canAsk, confirm} from '../../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -42,22 +43,33 @@ export async function confirmZoneName(
 
 /**
  * Confirms a write: with the zone's name if there are `reasons` or it was given, else with a yes to `question`, if any.
- * Returns true if a person was asked. Fails as `confirmZoneName` and `confirm` do.
+ * A weakening is only said after a yes to a write in production. Returns true if a person was asked. Fails as `confirmZoneName`
+ * and `confirm` do.
  */
 export async function confirmWrite(
 	context: CommandContext,
 	zone: {readonly name: string},
 	reasons: readonly string[],
 	given: string | undefined,
-	question: string | undefined,
+	asked: string | Weakening | undefined,
 ): Promise<boolean> {
 	const {output, options, host, signal} = context;
+	const question = typeof asked === 'object' ? `${asked.question} ${asked.effect}` : asked;
 	const isAsking = canAsk(host) && !output.json && !options.dryRun;
 	if (isAsking && given === undefined && reasons.length > 0 && question !== undefined) output.say(question);
 	const named = await confirmZoneName(context, zone, reasons, given);
 	if (named !== undefined) return given === undefined;
 	if (question === undefined || options.dryRun) return false;
 	const confirmation = context.confirmation();
+	if (typeof asked === 'object' && !confirmation.yes && context.isProductionConfirmed()) {
+		output.warn(asked.effect);
+		return true;
+	}
+	if (!confirmation.yes && !(canAsk(host) && !output.json))
+		throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
+			why: question,
+			next: `If that is what you want: ${context.commandWithYes()}`,
+		});
 	await confirm(question, confirmation, signal);
 	return !confirmation.yes;
 }

@@ -6,6 +6,7 @@ import type {RuleFilter} from './rule.ts';
 export type Acting = {
 	readonly id?: string | undefined;
 	readonly action: string;
+	readonly description?: string | undefined;
 	/** What a rule that bypasses or skips leaves out. */
 	readonly products?: readonly string[] | undefined;
 	readonly paused?: boolean | undefined;
@@ -31,12 +32,13 @@ type NamedZone = {readonly name: string};
 /** Rules that one write may pause or delete without the zone's name. */
 const mostRulesAtOnce = 10;
 
-const isActive = ({paused, filter}: Acting): boolean => !(paused || 'deleted' in filter || filter.paused);
+export const isActive = ({paused, filter}: Acting): boolean =>
+	!(paused || 'deleted' in filter || filter.paused);
 
 /** Whether a rule is active and does more than log. */
-const decides = (rule: Acting): boolean => isActive(rule) && rule.action !== 'log';
+export const decides = (rule: Acting): boolean => isActive(rule) && rule.action !== 'log';
 
-const expressionIn = ({filter}: Acting): string | undefined =>
+export const expressionIn = ({filter}: Acting): string | undefined =>
 	'expression' in filter ? filter.expression : undefined;
 
 /** Whether a rule is active, does more than log, and matches all or nearly all traffic of the zone. */

@@ -1,27 +1,29 @@
 import {changesBetween} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {type Acting, findNameReasons, type RuleWrite} from './broad-rule.ts';
+import {type Acting, decides, expressionIn, findNameReasons, isActive, type RuleWrite} from './broad-rule.ts';
 import {evaluationOrder} from './order.ts';
 import type {Rule} from './rule.ts';
 import {skippedBy} from './skip.ts';
+import {formatRuleName} from './users.ts';
 
 type NamedZone = {readonly name: string};
+type LabelledZone = {readonly label: string};
 
 const toActing = (rule: RulesetRule): Acting => ({
 	id: rule.id,
 	action: rule.action,
+	description: rule.description,
 	products: rule.action === 'skip' ? skippedBy(rule) : undefined,
 	paused: rule.enabled === false,
 	filter: {expression: rule.expression},
 });
 
-/** Sentences why changing the custom rules from `before` to `after` needs the zone's name; none if it does not. */
-export function findCustomRuleReasons(
-	zone: NamedZone,
+/** The custom rules that differ between `before` and `after`, as far as they are not only moved. */
+const findCustomRuleWrites = (
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
-): readonly string[] {
-	const changes = changesBetween(before, after).flatMap((change): RuleWrite[] => {
+): readonly RuleWrite[] =>
+	changesBetween(before, after).flatMap((change): RuleWrite[] => {
 		const {kind, rule} = change;
 		if (kind === 'moved') return [];
 		if (kind === 'removed') return [{before: toActing(rule)}];
@@ -32,20 +34,123 @@ export function findCustomRuleReasons(
 			},
 		];
 	});
-	return findNameReasons(zone, changes, {
+
+/** Sentences why changing the custom rules from `before` to `after` needs the zone's name; none if it does not. */
+export const findCustomRuleReasons = (
+	zone: NamedZone,
+	before: readonly RulesetRule[],
+	after: readonly RulesetRule[],
+): readonly string[] =>
+	findNameReasons(zone, findCustomRuleWrites(before, after), {
 		before: before.map(toActing),
 		after: after.map(toActing),
 	});
-}
+
+/** What that change takes away from rules that stay. */
+export const findCustomRuleWeakening = (
+	zone: LabelledZone,
+	before: readonly RulesetRule[],
+	after: readonly RulesetRule[],
+): Weakening | undefined => findWeakening(zone, findCustomRuleWrites(before, after));
 
 type ActingFirewallRule = Acting & Pick<Rule, 'id'> & {readonly priority?: number | null | undefined};
 
+const findFirewallRuleWrites = (
+	before: readonly ActingFirewallRule[],
+	after: readonly ActingFirewallRule[],
+): readonly RuleWrite[] => before.map(rule => ({before: rule, after: after.find(({id}) => id === rule.id)}));
+
 /** The same for firewall rules. Needs all rules of the zone, for their order; new rules in `after` do not count. */
-export function findFirewallRuleReasons(
+export const findFirewallRuleReasons = (
 	zone: NamedZone,
 	before: readonly ActingFirewallRule[],
 	after: readonly ActingFirewallRule[],
-): readonly string[] {
-	const changes = before.map(rule => ({before: rule, after: after.find(({id}) => id === rule.id)}));
-	return findNameReasons(zone, changes, {before: evaluationOrder(before), after: evaluationOrder(after)});
+): readonly string[] =>
+	findNameReasons(zone, findFirewallRuleWrites(before, after), {
+		before: evaluationOrder(before),
+		after: evaluationOrder(after),
+	});
+
+/** What a change of firewall rules takes away from them. */
+export const findFirewallRuleWeakening = (
+	zone: LabelledZone,
+	before: readonly ActingFirewallRule[],
+	after: readonly ActingFirewallRule[],
+): Weakening | undefined => findWeakening(zone, findFirewallRuleWrites(before, after));
+
+/** A write that reduces what rules do. */
+export type Weakening = {
+	/** Asks whether to do it, with the rules by name. Holds raw text of data. */
+	readonly question: string;
+	/** What then becomes of requests, in sentences. */
+	readonly effect: string;
+};
+
+type Change = Required<RuleWrite> & {readonly before: Acting; readonly after: Acting};
+
+/** What an action does to a request; a lower number protects less. */
+const strengthOf = (action: string): 0 | 1 | 2 => {
+	if (action === 'allow' || action === 'bypass' || action === 'skip') return 0;
+	return action === 'log' ? 1 : 2;
+};
+
+const pauses = ({before, after}: Change): boolean => decides(before) && !isActive(after);
+
+const weakensAction = ({before, after}: Change): boolean =>
+	isActive(after) && strengthOf(after.action) < strengthOf(before.action);
+
+/** Names of what a rule with the same action bypasses or skips only afterwards. */
+const findMoreSkipped = ({before, after}: Change): readonly string[] =>
+	isActive(after) && after.action === before.action
+		? (after.products ?? []).filter(name => !before.products?.includes(name))
+		: [];
+
+/**
+ * Finds what a write of these rules takes away: it pauses a rule that does more than log, gives a rule a weaker action, or
+ * lets one bypass or skip more. Undefined if it does none of that. Deletions and new rules do not count.
+ */
+export function findWeakening(
+	{label}: {readonly label: string},
+	writes: readonly RuleWrite[],
+): Weakening | undefined {
+	const changes = writes.flatMap(({before, after}): Change[] => (before && after ? [{before, after}] : []));
+	const paused = changes.filter(pauses);
+	const weaker = changes.filter(weakensAction);
+	const skipping = changes.filter(change => findMoreSkipped(change).length > 0);
+	const parts = [
+		...(paused.length === 0
+			? []
+			: [`pause ${paused.length === 1 ? 'rule' : 'rules'} ${paused.map(formatName).join(', ')}`]),
+		...weaker.map(change => `change rule ${formatName(change)} to ${change.after.action}`),
+		...skipping.map(
+			change =>
+				`let rule ${formatName(change)} ${change.after.action} ${findMoreSkipped(change).join(', ')} too`,
+		),
+	];
+	if (parts.length === 0) return undefined;
+	const what = parts.join(' and ');
+	const effects = new Set([...paused, ...weaker, ...skipping].map(describeEffect));
+	return {
+		question: `${what.charAt(0).toUpperCase()}${what.slice(1)} in ${label}?`,
+		effect: [...effects].join(' '),
+	};
+}
+
+/** Options that a printed command needs for a write of these rules that takes something away. */
+export const yesWords = (writes: readonly RuleWrite[]): readonly string[] =>
+	findWeakening({label: ''}, writes) ? ['--yes'] : [];
+
+const formatName = ({before}: Change): string => {
+	const {id, action, description} = before;
+	return formatRuleName({id, action, description, expression: expressionIn(before)});
+};
+
+function describeEffect({before, after}: Change): string {
+	if (isActive(after) && strengthOf(after.action) === 0)
+		return after.action === 'allow'
+			? 'Requests that match get through immediately, past the rules after it.'
+			: 'Requests that match skip that protection immediately.';
+	return strengthOf(before.action) === 0
+		? 'Requests that were let through are checked again immediately.'
+		: 'Requests that were stopped get through immediately, unless another rule stops them.';
 }

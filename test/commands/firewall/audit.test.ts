@@ -77,7 +77,7 @@ test('a filter that is created has a line with its id', async () => {
 test('a change of a rule and of its filter has a line for each', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
-	const words = ['rule', 'update', rule, '--expression', freshExpression(), '--action', 'log'];
+	const words = ['rule', 'update', rule, '--expression', freshExpression(), '--action', 'log', '--yes'];
 	expect(await audited('status=429 method=PUT path=/firewall/rules', ...words)).toEqual([
 		[`update filter ${filter}`, 'done'],
 		[`update rule ${rule}`, 'rate_limited'],

@@ -156,6 +156,6 @@ describe('nothing is asked', () => {
 		const at = await firewallInProcess('pro');
 		const rule = await at.addRule(await at.addFilter('true'));
 		expect((await at.run(['rule', 'update', rule, '--description', 'closed for now'])).code).toBe(0);
-		expect((await at.run(['rule', 'pause', rule])).code).toBe(0);
+		expect((await at.run(['rule', 'pause', rule, '--yes'])).code).toBe(0);
 	});
 });

@@ -22,7 +22,7 @@ describe('a rule whose filter is changed, and which then cannot be', () => {
 	])('says so, with the way on and the way back: %s', async (_what, fault, code) => {
 		const wanted = freshExpression();
 		const ended = await service.during(`${fault} method=PUT path=/firewall/rules`, () =>
-			service.run(['rule', 'update', rule, '--expression', wanted, '--action', 'log', '--json']),
+			service.run(['rule', 'update', rule, '--expression', wanted, '--action', 'log', '--yes', '--json']),
 		);
 		const {left, next} = errorOf(ended);
 		expect(ended).toMatchObject({code, stdout: ''});
@@ -52,7 +52,7 @@ describe('a rule whose filter is changed, and which then cannot be', () => {
 	});
 
 	test.each([
-		[['--action', 'log'], 'is not changed'],
+		[['--action', 'log', '--yes'], 'is not changed'],
 		[[], ''],
 	])('says so after ctrl-c, too, or is done: %j', async (more, left) => {
 		const wanted = freshExpression();
@@ -190,7 +190,7 @@ describe('what someone else changes', () => {
 					description: 'theirs',
 				}),
 		});
-		const ended = await service.run(['rule', 'pause', rule, other, '--json'], {env});
+		const ended = await service.run(['rule', 'pause', rule, other, '--yes', '--json'], {env});
 		expect(ended.code).toBe(1);
 		expect(errorOf(ended)).toMatchObject({
 			code: 'changed_meanwhile',

@@ -45,7 +45,7 @@ describe('a bypass of the managed rules', () => {
 		const at = await zoneIn('complete');
 		const rule = await at.addRule(await at.addFilter('ip.src eq 192.0.2.7'));
 		const words = what === 'emergency' ? ['emergency', '--expression', expression] : ['rule', 'update', rule];
-		const {code, stderr} = await at.run([...words, ...bypass]);
+		const {code, stderr} = await at.run([...words, ...bypass, '--yes']);
 		expect(code).toBe(0);
 		expect(stderr).toContain(sentence);
 	});

@@ -94,7 +94,7 @@ describe('firewall rule list and get', () => {
 
 describe('firewall rule update', () => {
 	test('changes what is named, keeps the rest, and sends no expression', async () => {
-		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused']);
+		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused', '--yes']);
 		expect(code).toBe(0);
 		const [write, ...more] = await service.writes();
 		expect(more).toEqual([]);
@@ -194,7 +194,7 @@ describe('firewall rule update', () => {
 describe('firewall rule pause and resume', () => {
 	test('pause and resume several, and leave alone what is so already', async () => {
 		const other = await service.addRule(filter, {paused: true});
-		const paused = await service.run(['rule', 'pause', rule, other]);
+		const paused = await service.run(['rule', 'pause', rule, other, '--yes']);
 		expect(paused.code).toBe(0);
 		expect(paused.stderr).toMatch(
 			new RegExp(`^Rule \\S.* \\(\\w+, paused, ${other}\\) is paused already\\.$`, 'm'),
@@ -213,7 +213,7 @@ describe('firewall rule pause and resume', () => {
 		const already = await service.addRule(filter, {paused: true});
 		const last = await service.addRule(filter);
 		const ended = await service.during('status=400 method=PUT after=1', () =>
-			service.run(['rule', 'pause', already, rule, last, '--json']),
+			service.run(['rule', 'pause', already, rule, last, '--yes', '--json']),
 		);
 		expect(errorOf(ended).left).toContain(`It failed at ${last}. Paused before it: ${rule}.`);
 	});
@@ -222,7 +222,7 @@ describe('firewall rule pause and resume', () => {
 		const other = await service.addRule(filter);
 		const third = await service.addRule(filter);
 		const ended = await service.during('status=400 method=PUT after=1', () =>
-			service.run(['rule', 'pause', rule, other, third, '--json']),
+			service.run(['rule', 'pause', rule, other, third, '--yes', '--json']),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toContain(

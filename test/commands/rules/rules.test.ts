@@ -313,9 +313,9 @@ describe('rules update', () => {
 describe('rules pause and resume', () => {
 	test('of one rule is a call for it, of several one call for all', async () => {
 		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
-		await run(['pause', a]);
+		await run(['pause', a, '--yes']);
 		expect(await writes()).toMatchObject([{method: 'PATCH', body: {enabled: false}}]);
-		const {stdout} = await run(['pause', a, b, c, '--json']);
+		const {stdout} = await run(['pause', a, b, c, '--yes', '--json']);
 		expect(await writes()).toMatchObject([
 			{
 				method: 'PUT',
@@ -335,9 +335,9 @@ describe('rules pause and resume', () => {
 
 	test('of a rule that is paused already', async () => {
 		const [a = ''] = await only('a');
-		await run(['pause', a]);
+		await run(['pause', a, '--yes']);
 		await writes();
-		const {code, stderr} = await run(['pause', a]);
+		const {code, stderr} = await run(['pause', a, '--yes']);
 		expect(code).toBe(0);
 		expect(stderr).toContain('paused already');
 		expect(await writes()).toEqual([]);
@@ -403,7 +403,7 @@ describe('rules delete and restore', () => {
 		const [a = '', b = '', c = ''] = await only('a', 'b', 'c');
 		const version = await inForce();
 		await run(['delete', a, '--yes']);
-		await run(['pause', b]);
+		await run(['pause', b, '--yes']);
 		await run(['move', c, '--first']);
 		await writes();
 		const {code, stderr} = await run(['restore', version, '--yes']);
@@ -424,7 +424,7 @@ describe('rules delete and restore', () => {
 		const [a = '', b = ''] = await only('a', 'b', 'c');
 		const version = await inForce();
 		await run(['delete', a, '--yes']);
-		await run(['pause', b]);
+		await run(['pause', b, '--yes']);
 		await writes();
 		await run(['restore', version, '--rule', b, '--yes']);
 		expect(await writes()).toMatchObject([{method: 'PATCH', body: {enabled: true}}]);
