@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const react = /^react(\/jsx-runtime)?$/;
 
 /**
- * Lets all files import React from one module. React is CommonJS: esbuild would copy its properties for each of the
- * hundreds of files that import it.
+ * Makes all files import React from one ES module. React is CommonJS: esbuild copies its properties for each file that
+ * imports it. Without this plugin, `ledge --simulate` took 8 % more CPU time to its first frame, in all threads (Node 24).
  */
 export const reactOnce: Plugin = {
 	name: 'react once',
