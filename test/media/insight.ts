@@ -90,7 +90,7 @@ export const insight: readonly Scene[] = [
 			await camera.hold(1);
 			await camera.press(['enter'], 1);
 			screen.press('enter');
-			await screen.waitFor(/\[5 events\].*▸ .*POST \/api\/import/s);
+			await screen.waitFor(/\[5:events\].*▸ .*POST \/api\/import/s);
 			await camera.hold(2.6);
 			screen.press('enter');
 			await screen.waitFor(/ray +[0-9a-f]{16}/);

@@ -165,8 +165,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(1.6);
 			await camera.press(['up', 'space', 'space'], 0.4);
 			await camera.press(['d'], 1.4);
-			await camera.type('2');
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('Deleted 2 keys');
 			await camera.hold(1.8);
 			screen.press('u');
@@ -480,6 +479,10 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.settled('exactly as', {quiet: lookingTime + 100});
 			await camera.hold(2);
+			screen.press('enter');
+			await screen.waitFor('blocks less');
+			await camera.hold(1.4);
+			await camera.type('acme.example');
 			screen.press('enter');
 			await screen.waitFor(/version \d is in force/);
 			await camera.hold(2.6);
