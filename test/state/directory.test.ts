@@ -72,11 +72,15 @@ describe('a folder that cannot be made', () => {
 			const code = `import('${new URL('../../source/state/directory.ts', import.meta.url)}').then(({makeFolder}) => {
 				try { makeFolder('${folder}', 0o700); } catch (error) { console.log(error.code); }
 			})`;
-			const {status, stdout} = spawnSync(process.execPath, ['--eval', code], {
-				encoding: 'utf8',
-				killSignal: 'SIGKILL',
-				timeout: 60_000,
-			});
+			const {status, stdout} = spawnSync(
+				process.execPath,
+				['--experimental-strip-types', '--no-warnings', '--eval', code],
+				{
+					encoding: 'utf8',
+					killSignal: 'SIGKILL',
+					timeout: 60_000,
+				},
+			);
 			expect(status).toBe(0);
 			expect(stdout.trim()).toMatch(/^(ENOENT|ENOTDIR)$/);
 		},
