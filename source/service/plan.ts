@@ -13,8 +13,8 @@ export const planNames: Readonly<Record<Plan, string>> = {
 export const planHas = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
 
 /**
- * The plan that the service means by a name ("Enterprise Website") or a legacy id ("pro"), whatever their case
-; `undefined` where neither tells.
+ * The plan that the service means by a name ("Enterprise Website") or a legacy id ("pro"), in any case of
+ * letters; `undefined` where neither names one.
  */
 export function planOf(...texts: readonly (string | undefined)[]): Plan | undefined {
 	for (const text of texts) {

@@ -25,5 +25,6 @@ export {functionNamed} from './vocabulary/functions.ts';
 export {factsOf, planWords} from './vocabulary/in-words.ts';
 export {expressionLength} from './vocabulary/limits.ts';
 export {type Phase, phaseNamed, phaseNames, phasesInWords} from './vocabulary/phases.ts';
+export {type Plan, planHas, planNames, plans} from './vocabulary/plan.ts';
 export {vocabularyWith} from './vocabulary/search.ts';
 export {typeName} from './vocabulary/value-type.ts';

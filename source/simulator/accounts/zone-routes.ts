@@ -4,7 +4,7 @@ import {pageOf} from '../http/pages.ts';
 import type {Ask, Route} from '../http/route.ts';
 import {selected} from '../http/selection.ts';
 import {account} from './identities.ts';
-import {type Plan, planOf} from './plan.ts';
+import {findPlan, type Plan} from './plan.ts';
 import {notGranted} from './routes.ts';
 
 /** Zones, to read. */
@@ -21,7 +21,7 @@ const zoneOf = ({world, parameters}: Ask): JsonObject =>
 export function zoneNamed(ask: Ask): {readonly id: string; readonly plan: Plan} {
 	const {id, plan} = zoneOf(ask);
 	const legacy = part(plan, 'legacy_id');
-	return {id: String(id), plan: planOf(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
+	return {id: String(id), plan: findPlan(typeof legacy === 'string' ? legacy : undefined) ?? 'free'};
 }
 
 /** What can be asked for, and where it is in a zone. */

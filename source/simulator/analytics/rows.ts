@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {type Plan, planOf} from '../accounts/plan.ts';
+import {findPlan, type Plan} from '../accounts/plan.ts';
 import type {World} from '../world/world.ts';
 import {type Dataset, measureNames} from './datasets.ts';
 import {filterOf, type Range, rangeOf} from './filters.ts';
@@ -34,7 +34,7 @@ type Question = {
 };
 
 export const planOfZone = ({plan}: JsonObject): Plan =>
-	planOf(isJsonObject(plan) ? String(plan.legacy_id) : undefined) ?? 'free';
+	findPlan(isJsonObject(plan) ? String(plan.legacy_id) : undefined) ?? 'free';
 
 /** The rows of a dataset, as far as the plan allows them. */
 export function rowsOf(question: Question, place: Place): readonly Row[] {

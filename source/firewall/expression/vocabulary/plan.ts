@@ -1,5 +1,5 @@
 /** The plans of a zone, from the smallest. */
-const plans = ['free', 'pro', 'business', 'enterprise'] as const;
+export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
 /** The name of a plan in sentences. */
