@@ -1,7 +1,4 @@
 import type {Plan} from '../service/plan.ts';
-
-export {expressionLength} from './expression/expressions.ts';
-
 /** A description has at most so many characters, that of a filter as that of a rule. */
 export const descriptionCharacters = 500;
 /** A reference has at most so many characters. */

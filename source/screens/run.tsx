@@ -5,7 +5,7 @@ import {newsIn, spokenFrameSize, spokenLines, spokenSize, spokenTheme} from '../
 import {type Theme, themeName, themeOf} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listen} from '../keyboard/keyboard.ts';
-import type {SessionOptions, SessionParts} from '../session/session.ts';
+import type {SessionOptions, SessionParts} from '../session/parts.ts';
 import {clipboardBytes, copySequence} from '../terminal/clipboard.ts';
 import {forFrames} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';

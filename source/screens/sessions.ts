@@ -1,7 +1,8 @@
 import type {CredentialSource} from '../credentials/source.ts';
 import {asFailure} from '../failure.ts';
-import {type Choices, choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
-import {openSession, type SessionOptions, type SessionParts} from '../session/session.ts';
+import type {Choices, SessionOptions, SessionParts} from '../session/parts.ts';
+import {choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
+import {openSession} from '../session/session.ts';
 import type {Contexts} from '../settings/contexts/context.ts';
 import {createLedgeStore, type LedgeState, type LedgeStore} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';

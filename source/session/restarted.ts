@@ -1,8 +1,5 @@
 import type {Target} from '../settings/target.ts';
 import type {ActingAccount, Choices, SessionOptions} from './parts.ts';
-
-export type {Choices} from './parts.ts';
-
 /** What a person chooses in the screens that makes another session of it; a context or environment without a name is none. */
 export type Restart =
 	| {readonly to: 'simulated' | 'not simulated' | 'as started'}

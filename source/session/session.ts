@@ -25,9 +25,6 @@ import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
 import type {ActingAccount, SessionEvents, SessionOptions, SessionParts} from './parts.ts';
 import type {PermittedPlace, WritePlace} from './write-place.ts';
-
-export type {ProductionWrite, SessionOptions, SessionParts} from './parts.ts';
-
 /**
  * What ledge works with, for commands and screens alike: configuration, settings, the client and the account,
  * each worked out when it is asked for and not before. What failed is tried again when it is asked for again.

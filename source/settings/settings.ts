@@ -4,9 +4,6 @@ import type {ContextInForce} from './contexts/context.ts';
 import type {Sourced} from './sourced.ts';
 import type {Target} from './target.ts';
 import type {Variables} from './variables.ts';
-
-export type {Target} from './target.ts';
-
 /** What the command line says; what is left out was not given. */
 export type SettingOptions = {
 	readonly accountId?: string | undefined;

@@ -26,33 +26,6 @@ const simulator: Module = {
 	uses: expressions.entries,
 };
 
-/** Files that still import inner files of a module. A file that no longer does is removed from here; none is added. */
-const exceptions: Readonly<Record<string, readonly string[]>> = {
-	[expressions.folder]: [
-		'source/screens/expression-editor/editing.ts',
-		'source/screens/expression-editor/messages.tsx',
-		'source/screens/expression-editor/rows.ts',
-		'source/screens/firewall/expression-rows.ts',
-		'source/screens/rows/looks.ts',
-		'source/screens/rows/rows.ts',
-		'source/screens/stepped-form/choices.tsx',
-		'source/screens/stepped-form/engine.ts',
-		'source/screens/wizard/state.ts',
-		'test/screens/wizard/view.test.tsx',
-		'test/terminal/expression-problems.test.ts',
-	],
-	[simulator.folder]: [
-		'test/screens/contexts/view.test.tsx',
-		'test/screens/firewall/commands.test.ts',
-		'test/screens/support/contexts.ts',
-		'test/screens/support/store.ts',
-		'test/screens/validation/slice.test.ts',
-		'test/session/zone.test.ts',
-		'test/terminal/screens/custom-rules.test.ts',
-		'test/terminal/screens/many-keys.test.ts',
-	],
-};
-
 describe.each([expressions, simulator])('the module $folder', module => {
 	test('imports its own folder and source/text alone', () => {
 		expect(findForeignImports(tree, module)).toEqual([]);
@@ -60,7 +33,7 @@ describe.each([expressions, simulator])('the module $folder', module => {
 
 	test('is imported by its entry alone', () => {
 		const all = [...tree.values(), ...users.values()];
-		expect(findInnerImports(all, module)).toEqual(exceptions[module.folder] ?? []);
+		expect(findInnerImports(all, module)).toEqual([]);
 	});
 
 	test('has a sample in its readme that prints what stands there', async () => {

@@ -5,9 +5,12 @@ import type {Session} from '../../source/session/session.ts';
 import {chooseZone} from '../../source/session/zone.ts';
 import type {SettingOptions} from '../../source/settings/settings.ts';
 import {readVariables} from '../../source/settings/variables.ts';
-import {parseFaults} from '../../source/simulator/faults/faults.ts';
-import {createSimulator, type SimulatorOptions} from '../../source/simulator/simulator.ts';
-import {sampleZones} from '../../source/simulator/world/zones.ts';
+import {
+	createSimulator,
+	parseFaults,
+	type SimulatorOptions,
+	sampleZones,
+} from '../../source/simulator/simulator.ts';
 
 const acme = 'd0e032749968114a09730950255c7c0f';
 const moved = ['8311e2d173ef02ba0404f6be43393fec', 'c256443891715f74f4f9dcc73d79961c'];

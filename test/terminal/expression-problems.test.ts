@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Problem} from '../../source/firewall/expression/grammar/problem.ts';
+import type {Problem} from '../../source/firewall/expression/expressions.ts';
 import {marked, problemLines} from '../../source/terminal/expression-problems.ts';
 import {columnsOf} from '../../source/text/columns.ts';
 

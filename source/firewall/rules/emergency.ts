@@ -19,9 +19,6 @@ import {ofPlan} from './plan-refusal.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {hasSettings, postRule, ruleCreation, rules, rulesOn} from './rules.ts';
 import {named} from './users.ts';
-
-export type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-
 /** Exactly what `emergencyCreate` will send: one POST in the combined form, and never anything else. */
 export const emergencyRequest = (zone: FirewallZone, draft: EmergencyDraft): CreationRequest =>
 	ruleCreation(zone.id, draft.filter, draft);

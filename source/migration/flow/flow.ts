@@ -20,9 +20,6 @@ import {notWritten, refusedBy} from './refusals.ts';
 import {ask, isSameMark, type ReviewBasis, refuseTooEarly, review} from './reviewing.ts';
 import {described, send as sendReviewed} from './sending.ts';
 import {watch} from './watching.ts';
-
-export type {FlowStep, FlowWork} from './parts.ts';
-
 /**
  * The migration of one zone: the machine, driven. Every step that writes reads check, status and entry point again
  * just before, and is in the journal before it goes out and after its answer came. The only way by

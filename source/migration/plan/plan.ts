@@ -18,10 +18,6 @@ import type {PlanRow} from './row.ts';
 import {managedRows} from './rules.ts';
 import {unreadRow} from './unread.ts';
 
-export type {NotMigrated} from './left-behind.ts';
-
-export type {PlanRow} from './row.ts';
-
 type PlanSection = {
 	readonly about: 'owasp' | 'managed rules' | 'exceptions' | 'by hand';
 	readonly title: string;

@@ -2,9 +2,6 @@ import type {JsonObject} from '../../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import type {UnreadReason} from './unavailable.ts';
-
-export type {MigrationZone} from './migration-zone.ts';
-
 /** A package of the previous managed rules with what is in it, each object as the service gave it. */
 export type PackageSnapshot = {
 	readonly package: JsonObject;

@@ -1,8 +1,9 @@
 import type {Account} from '../../service/accounts.ts';
-import {type Choices, isChosen, type Restart} from '../../session/restarted.ts';
+import type {Choices} from '../../session/parts.ts';
+import {isChosen, type Restart} from '../../session/restarted.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
-import type {Target} from '../../settings/settings.ts';
+import type {Target} from '../../settings/target.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {listOf} from '../shell/list.ts';
 

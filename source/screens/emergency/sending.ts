@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
-import {type EmergencyBefore, emergencyCreate} from '../../firewall/rules/emergency.ts';
+import {emergencyCreate} from '../../firewall/rules/emergency.ts';
 import {createCustomRule, type EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import type {EmergencyBefore} from '../../firewall/rules/emergency-draft.ts';
 import {extendRule} from '../../firewall/rules/emergency-extension.ts';
 import {emergencyReplacing} from '../../firewall/rules/emergency-replacement.ts';
 import type {Made, Undone} from '../../firewall/rules/emergency-undo.ts';

@@ -1,6 +1,6 @@
 import {asFailure} from '../../failure.ts';
-import type {EmergencyBefore} from '../../firewall/rules/emergency.ts';
 import {ownAddress} from '../../firewall/rules/emergency-check.ts';
+import type {EmergencyBefore} from '../../firewall/rules/emergency-draft.ts';
 import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
 import type {Made} from '../../firewall/rules/emergency-undo.ts';
 import {goingFirst} from '../../firewall/rules/order.ts';

@@ -2,14 +2,14 @@ import type {Failure} from '../../failure.ts';
 import type {ActingChange} from '../../firewall/rules/broad-rule.ts';
 import {checkDraft, type Finding} from '../../firewall/rules/checks.ts';
 import type {LookAgain} from '../../firewall/rules/creation.ts';
-import {
-	type EmergencyBefore,
-	type EmergencyDraft,
-	type EmergencySettled,
-	emergencyRequest,
-} from '../../firewall/rules/emergency.ts';
+import {emergencyRequest} from '../../firewall/rules/emergency.ts';
 import {customRuleFindings, emergencyFindings} from '../../firewall/rules/emergency-check.ts';
 import type {CustomRulePlan, EmergencyCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import type {
+	EmergencyBefore,
+	EmergencyDraft,
+	EmergencySettled,
+} from '../../firewall/rules/emergency-draft.ts';
 import type {Extended, Extension} from '../../firewall/rules/emergency-extension.ts';
 import type {EmergencyForm} from '../../firewall/rules/emergency-limits.ts';
 import {replacementRequests} from '../../firewall/rules/emergency-replacement.ts';

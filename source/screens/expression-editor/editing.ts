@@ -1,9 +1,14 @@
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Analysis, Place} from '../../firewall/expression/analysis.ts';
-import {type Completion, completionsAt} from '../../firewall/expression/completion/completions.ts';
-import {format} from '../../firewall/expression/format.ts';
-import type {Problem, Span} from '../../firewall/expression/grammar/problem.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {
+	type Analysis,
+	analyse,
+	type Completion,
+	completionsAt,
+	expressionLength,
+	format,
+	type Place,
+	type Problem,
+	type Span,
+} from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {
 	bufferOf,

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Problem} from '../../firewall/expression/grammar/problem.ts';
+import type {Problem} from '../../firewall/expression/expressions.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {type ExpressionEditing, isUnfinished, nearestProblem, offerOf, problemsOf} from './editing.ts';

@@ -1,5 +1,4 @@
-import type {Problem} from '../../firewall/expression/grammar/problem.ts';
-import type {Token, TokenKind} from '../../firewall/expression/grammar/token.ts';
+import type {Problem, Token, TokenKind} from '../../firewall/expression/expressions.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {borderAfter, borderAtOrAfter} from '../../text/graphemes.ts';
 import {expressionRows, rowOf} from './lines.ts';

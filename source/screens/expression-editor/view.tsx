@@ -1,8 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {sizeOf} from '../../firewall/expression/expressions.ts';
-import {expressionLength} from '../../firewall/limits.ts';
+import {expressionLength, sizeOf} from '../../firewall/expression/expressions.ts';
 import {cursorOf} from '../../text/buffer/buffer.ts';
 import {grouped, quantity} from '../../text/figures.ts';
 import {RowLine} from '../rows/lines.tsx';

@@ -1,6 +1,5 @@
 import type {Marks} from '../../components/theme.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
-import type {Place} from '../../firewall/expression/analysis.ts';
+import {analyse, type Place} from '../../firewall/expression/expressions.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {drawnExpression, runKinds} from '../expression-editor/rows.ts';
 import {marked, type Piece, type Row} from '../rows/rows.ts';

@@ -1,5 +1,5 @@
 import {type ChosenRule, type RecreationStep, recreationEdit} from '../../managed/recreation.ts';
-import type {NotMigrated} from '../../migration/plan/plan.ts';
+import type {NotMigrated} from '../../migration/plan/left-behind.ts';
 import {leftBehindOf, leftBehindWarnings} from '../../migration/report/left-behind.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import type {Has} from '../../store/ledge-store.ts';

@@ -1,4 +1,4 @@
-import type {Configuration, ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
 import {
 	managedRulesets,
 	type ParanoiaLevel,
@@ -8,7 +8,12 @@ import {
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
 import {owaspSettings} from '../../migration/configuration/owasp-settings.ts';
-import {type Overridden, overridden, overridesIn} from '../../migration/configuration/rule-overrides.ts';
+import {
+	type ConfiguredRule,
+	type Overridden,
+	overridden,
+	overridesIn,
+} from '../../migration/configuration/rule-overrides.ts';
 import {type JsonObject, objects} from '../../text/json.ts';
 
 /** A row of what can be edited. `index` is that of the rule of the configuration, from 0. */

@@ -1,8 +1,9 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import {targetsIn} from '../../firewall/rules/targets.ts';
-import type {Configuration, ConfiguredRule} from '../../migration/configuration/configuration.ts';
+import type {Configuration} from '../../migration/configuration/configuration.ts';
 import {type ExceptionDraft, readSkips, type Skips} from '../../migration/configuration/exceptions.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {drawable} from '../../text/columns.ts';
 import type {App} from '../shell/action.ts';

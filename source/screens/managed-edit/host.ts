@@ -2,7 +2,7 @@ import type {Configuration} from '../../migration/configuration/configuration.ts
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {rulesetName} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';

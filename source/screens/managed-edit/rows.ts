@@ -1,7 +1,7 @@
-import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {readSkips} from '../../migration/configuration/exceptions.ts';
 import type {Finding} from '../../migration/configuration/findings.ts';
 import {thresholdInWords} from '../../migration/configuration/mapping.ts';
+import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';

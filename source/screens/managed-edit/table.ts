@@ -1,6 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import type {Difference} from '../../migration/configuration/difference.ts';
-import type {PlanRow} from '../../migration/plan/plan.ts';
+import type {PlanRow} from '../../migration/plan/row.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {fitted} from '../../text/cut.ts';
 import {wrap} from '../../text/wrap.ts';

@@ -1,4 +1,3 @@
-import type {ConfiguredRule} from '../../migration/configuration/configuration.ts';
 import {ruleInWords} from '../../migration/configuration/difference-words.ts';
 import type {Edit} from '../../migration/configuration/edits.ts';
 import {
@@ -10,6 +9,7 @@ import {
 	thresholdInWords,
 } from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
+import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';

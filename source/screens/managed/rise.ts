@@ -4,7 +4,7 @@ import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import {readRise} from '../../migration/validation/read-rise.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';

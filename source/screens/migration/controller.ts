@@ -1,9 +1,10 @@
 import {asFailure, type Failure, interrupted, isFailure} from '../../failure.ts';
-import {createFlow, type FlowWork, type MigrationFlow} from '../../migration/flow/flow.ts';
+import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork} from '../../migration/flow/parts.ts';
 import type {MigrationTarget} from '../../migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
 import {isUnread} from '../../migration/machine/states.ts';
-import type {MigrationZone} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
 import {worldPlaceOf} from '../../session/place.ts';
 import {qualifyCommands, wayThere} from '../../session/qualify-commands.ts';

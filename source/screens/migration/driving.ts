@@ -1,5 +1,6 @@
 import {isFailure} from '../../failure.ts';
-import type {FlowWork, MigrationFlow} from '../../migration/flow/flow.ts';
+import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import type {FlowWork} from '../../migration/flow/parts.ts';
 import type {Mode} from '../../migration/machine/stage.ts';
 import {
 	hasMovedOn,

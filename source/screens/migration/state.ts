@@ -31,7 +31,8 @@ import {
 } from '../../migration/machine/states.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
-import type {MigrationZone, Snapshot} from '../../migration/zone/snapshot.ts';
+import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';

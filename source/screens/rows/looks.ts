@@ -1,5 +1,5 @@
 import type {Theme, ThemeName} from '../../components/theme.ts';
-import type {TokenKind} from '../../firewall/expression/grammar/token.ts';
+import type {TokenKind} from '../../firewall/expression/expressions.ts';
 import type {Look} from './rows.ts';
 
 type Properties = {readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean};

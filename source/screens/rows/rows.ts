@@ -1,5 +1,5 @@
 import {linesOf} from '../../components/paragraphs.ts';
-import type {TokenKind} from '../../firewall/expression/grammar/token.ts';
+import type {TokenKind} from '../../firewall/expression/expressions.ts';
 import {columnsOf} from '../../text/columns.ts';
 import {cutMark, window} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';

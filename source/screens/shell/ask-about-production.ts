@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {ProductionWrite} from '../../session/session.ts';
+import type {ProductionWrite} from '../../session/parts.ts';
 import type {LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 

@@ -9,8 +9,9 @@ import {baseUrl} from '../../settings/base-url.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
 import {shownPath, unreadConfiguration} from '../../settings/discovery.ts';
-import {accountId, environmentName, readOnly, type Target} from '../../settings/settings.ts';
+import {accountId, environmentName, readOnly} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
+import type {Target} from '../../settings/target.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /** What ledge is connected to, and why. */

@@ -4,7 +4,7 @@ import {Select} from '../../components/menu.tsx';
 import {linesOf} from '../../components/paragraphs.ts';
 import {useInSight} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Analysis} from '../../firewall/expression/analysis.ts';
+import type {Analysis} from '../../firewall/expression/expressions.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {ExpressionText} from '../expression-editor/view.tsx';

@@ -1,5 +1,5 @@
 import {asFailure} from '../../failure.ts';
-import {readEngineMessage} from '../../firewall/expression/engine-message.ts';
+import {readEngineMessage} from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {refusedWith} from '../../service/refusal.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';

@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {analyse} from '../../firewall/expression/analyse.ts';
+import {analyse} from '../../firewall/expression/expressions.ts';
 import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {type Action, actions, type Product, products, type Rule} from '../../firewall/rules/rule.ts';

@@ -3,7 +3,7 @@ import {typed} from '../../../source/keyboard/key.ts';
 import {commandAfter} from '../../../source/screens/emergency/endings.ts';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {commandFor} from '../../../source/screens/wizard/leaving.ts';
-import {listen} from '../../../source/simulator/listen.ts';
+import {listen} from '../../../source/simulator/simulator.ts';
 import {commandIn} from '../../support/firewall.ts';
 import {type Ended, ledge} from '../../support/run.ts';
 import {behind, shop} from '../support/firewall.ts';

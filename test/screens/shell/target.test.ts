@@ -3,7 +3,7 @@ import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {homeEntries} from '../../../source/screens/home/entries.ts';
 import {badgesOf} from '../../../source/screens/path.ts';
-import type {SessionOptions} from '../../../source/session/session.ts';
+import type {SessionOptions} from '../../../source/session/parts.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 

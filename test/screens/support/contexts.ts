@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {accountsOf} from '../../../source/simulator/accounts/identities.ts';
+import {accountsOf} from '../../../source/simulator/simulator.ts';
 import {scratch} from '../../support/run.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import type {AnyScreen} from './ways.ts';

@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import {lookingTime} from '../../../source/screens/review/state.ts';
 import {leastSeen} from '../../../source/screens/shell/ask-about-production.ts';
-import type {SessionOptions} from '../../../source/session/session.ts';
+import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import {enterMember, openLimits} from './edit-ways.ts';
 import {checkFile, homeOf, toKeys, toNamespaces} from './sample-ways.ts';

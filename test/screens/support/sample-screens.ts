@@ -1,4 +1,4 @@
-import type {SessionOptions} from '../../../source/session/session.ts';
+import type {SessionOptions} from '../../../source/session/parts.ts';
 import {homeOf, toFirewall, toKeys, toLocalKeys, toNamespaces} from './sample-ways.ts';
 import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
 

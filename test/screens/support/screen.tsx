@@ -16,7 +16,7 @@ import {Root} from '../../../source/screens/app.tsx';
 import {createPointing} from '../../../source/screens/pointing.ts';
 import {openSessions} from '../../../source/screens/sessions.ts';
 import type {App} from '../../../source/screens/shell/action.ts';
-import type {SessionOptions} from '../../../source/session/session.ts';
+import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {scratch} from '../../support/ledge.ts';
 import {plainEnvironment} from '../../support/program.ts';

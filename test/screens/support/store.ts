@@ -5,9 +5,9 @@ import {onTestFinished} from 'vitest';
 import {rehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {selectedNamespace} from '../../../source/screens/namespaces/slice.ts';
 import {clockOf} from '../../../source/service/clock.ts';
-import {createSession, type SessionOptions} from '../../../source/session/session.ts';
-import {parseFaults} from '../../../source/simulator/faults/faults.ts';
-import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
+import type {SessionOptions} from '../../../source/session/parts.ts';
+import {createSession} from '../../../source/session/session.ts';
+import {createSimulator, parseFaults, type Simulator} from '../../../source/simulator/simulator.ts';
 import {createLedgeStore, type LedgeStore} from '../../../source/store/ledge-store.ts';
 
 export type TestStore = {

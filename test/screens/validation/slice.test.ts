@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hasEvents} from '../../../source/screens/migration/events.ts';
 import {exceptionHere, rowHere, rowsIn} from '../../../source/screens/validation/slice.ts';
-import {analyticsProblems} from '../../../source/simulator/faults/faults.ts';
+import {analyticsProblems} from '../../../source/simulator/simulator.ts';
 import {at, legacy, zone} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 

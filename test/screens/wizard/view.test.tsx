@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {linesOf} from '../../../source/components/paragraphs.ts';
-import {analyse} from '../../../source/firewall/expression/analyse.ts';
+import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {pressed, typed} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';

@@ -1,5 +1,5 @@
 import {beforeEach, expect, test} from 'vitest';
-import type {Call} from '../../../source/simulator/http/calls.ts';
+import type {Call} from '../../../source/simulator/simulator.ts';
 import {migrated, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
 import {toRules} from '../../screens/support/rule-ways.ts';
 import {lookAndEnterAt} from '../../screens/support/ways.ts';

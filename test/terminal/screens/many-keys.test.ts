@@ -1,6 +1,6 @@
 import {readdirSync, readlinkSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {GeneratedKeys} from '../../../source/simulator/world/generated-keys.ts';
+import {GeneratedKeys} from '../../../source/simulator/simulator.ts';
 import {grouped} from '../../../source/text/figures.ts';
 import {homeOf} from '../../screens/support/sample-ways.ts';
 import {isFull} from '../../support/full.ts';

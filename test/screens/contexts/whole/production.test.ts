@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {actions} from '../../../../source/screens/actions.ts';
-import type {SessionOptions} from '../../../../source/session/session.ts';
+import type {SessionOptions} from '../../../../source/session/parts.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, withContexts} from '../../support/contexts.ts';
 import {agree, asked, keyWalks, removeNamespace, written} from '../../support/production-ways.ts';
