@@ -4,7 +4,7 @@ import type {Choices, SessionOptions, SessionParts} from '../session/parts.ts';
 import {choicesAfter, optionsWith, type Restart} from '../session/restarted.ts';
 import {openSession} from '../session/session.ts';
 import type {Contexts} from '../settings/contexts/context.ts';
-import {createLedgeStore, type LedgeState, type LedgeStore} from '../store/ledge-store.ts';
+import {createLedgeStore, type Has, type LedgeState, type LedgeStore} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
 import {counted} from '../text/figures.ts';
 import {actions} from './actions.ts';
@@ -274,7 +274,7 @@ export async function openSessions(started: SessionOptions, parts: Parts): Promi
 const placeName = ({app}: Running): string => nameOf(app.state()) ?? 'the session before';
 
 /** What sessions have in common that act in the same place, as far as settings say it. */
-function placeOf({connection: {data: connection}}: LedgeState): string {
+function placeOf({connection: {data: connection}}: Has<'connection'>): string {
 	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
 	return JSON.stringify([
 		simulated,

@@ -1,7 +1,7 @@
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseSelected} from '../keys/choose.ts';
@@ -46,18 +46,18 @@ export const groupActions: readonly Action[] = [
 	}),
 ];
 
-const isPaused = ({bulk: {data: bulk}}: LedgeState): boolean | undefined =>
+const isPaused = ({bulk: {data: bulk}}: Has<'bulk'>): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
 const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
 
 /** Why nothing can be sent. */
-function nothingToSend({bulk: {data: bulk}}: LedgeState): string | undefined {
+function nothingToSend({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing waits to be sent';
 	return bulk.stage.check.valid === 0 ? 'there is nothing that could be sent' : undefined;
 }
 
-const failedFile = ({bulk: {data: bulk}}: LedgeState): string | undefined =>
+const failedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** What a cancelled run leaves, by whether it is recorded. */

@@ -1,5 +1,5 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {type Action, actionsOf, copying} from '../shell/action.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
@@ -9,9 +9,9 @@ import {ruleUnderCursor} from './state.ts';
 const action = actionsOf('Managed rules', ['catalogue']);
 
 const nothing = 'there is no rule here';
-const ruleHere = ({catalogue: {data: catalogue}}: LedgeState) => ruleUnderCursor(catalogue);
-const picks = ({catalogue: {data: catalogue}}: LedgeState) => catalogue?.of.picks ?? 'nothing';
-const page = ({navigation: {viewport}}: LedgeState): number =>
+const ruleHere = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => ruleUnderCursor(catalogue);
+const picks = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.of.picks ?? 'nothing';
+const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
 	Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
 
 const moves = (id: string, keys: Action['keys'], title: string, by: (state: LedgeState) => number): Action =>

@@ -1,7 +1,7 @@
 import {bodyRows} from '../../components/layout.ts';
 import {expirationProblem, unixSeconds} from '../../kv/limits.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
 import {longTimeLines, measuredKeys} from '../keys/long-time.ts';
@@ -13,12 +13,15 @@ import {type CompareSide, differenceHere, otherSide} from './state.ts';
 
 const action = actionsOf('Compare', ['compare']);
 
-const here = ({compare: {data: compare}}: LedgeState) => compare && differenceHere(compare);
-const isOpen = ({compare: {data: compare}}: LedgeState): boolean => compare?.detail !== undefined;
-const isList = (state: LedgeState): boolean => !isOpen(state);
+const here = ({compare: {data: compare}}: Has<'compare'>) => compare && differenceHere(compare);
+const isOpen = ({compare: {data: compare}}: Has<'compare'>): boolean => compare?.detail !== undefined;
+const isList = (state: Has<'compare'>): boolean => !isOpen(state);
 
 /** Through the list, or through the lines of the key that is shown. */
-export function moveInComparison(state: LedgeState, by: number): void {
+export function moveInComparison(
+	state: Has<'compare', 'data' | 'move' | 'scrollDifference'> & Has<'navigation', 'viewport'>,
+	by: number,
+): void {
 	const compare = state.compare.data;
 	const {viewport} = state.navigation;
 	if (compare?.detail?.state !== 'read') {

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {
 	type Action,
@@ -13,7 +13,7 @@ import {leaveSession} from '../shell/leaving.ts';
 import {type PlaceRow, selectedPlace} from './rows.ts';
 
 const action = actionsOf('Contexts', ['contexts']);
-const row = (state: LedgeState): PlaceRow | undefined => selectedPlace(state.contexts.data);
+const row = (state: Has<'contexts'>): PlaceRow | undefined => selectedPlace(state.contexts.data);
 const none = 'there is nothing to choose here';
 
 /** Goes to the list of places to act on, and reads the accounts of the credential unless they have been read. */

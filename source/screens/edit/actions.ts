@@ -1,5 +1,5 @@
 import {keyNeedsWarning, keyProblem} from '../../kv/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {fieldHere} from '../key/slice.ts';
 import {keyNameHere} from '../keys/here.ts';
 import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
@@ -20,11 +20,13 @@ import {keyInFront, placeIn, unsavedEditHere} from './slice.ts';
 const action = actionsOf('Value', ['key']);
 const inEditor = actionsOf('Editor', ['editor']);
 
-const needsWhole = (state: LedgeState): string | undefined =>
+const needsWhole = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
 	readOnly(state) ?? (state.key.data?.whole && state.keys.data ? undefined : 'the key is not there');
 
 /** Why the value cannot be edited here; an edit that was begun can always be resumed. */
-function needsText(state: LedgeState): string | undefined {
+function needsText(
+	state: Has<'key' | 'connection' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
+): string | undefined {
 	if (screenOf(state) === 'keys')
 		return readOnly(state) ?? (keyInFront(state) === undefined ? 'the cursor is not on a key' : undefined);
 	// The key may be gone: what was typed for it is not.
@@ -34,7 +36,7 @@ function needsText(state: LedgeState): string | undefined {
 	return isScalarHere(state) ? undefined : whyNotInline(state.key.data.whole.bytes);
 }
 
-function isScalarHere(state: LedgeState): boolean {
+function isScalarHere(state: Has<'key'>): boolean {
 	const field = fieldHere(state);
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
@@ -42,7 +44,9 @@ function isScalarHere(state: LedgeState): boolean {
 /** One edit a key: another part of it has to wait. */
 const needsNoOther =
 	(origin: Edit['origin']) =>
-	(state: LedgeState): string | undefined => {
+	(
+		state: Has<'key' | 'keys' | 'connection'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+	): string | undefined => {
 		const missing = needsWhole(state);
 		const there = unsavedEditHere(state);
 		if (missing !== undefined || !there || there.origin === origin) return missing;
@@ -112,7 +116,12 @@ function askForNewKey({state}: App): void {
 	});
 }
 
-function whyNotDiscarded(state: LedgeState): string | undefined {
+function whyNotDiscarded(
+	state: Has<'review', 'beingWritten'> &
+		Has<'keys' | 'key'> &
+		Has<'edits', 'list'> &
+		Has<'navigation', 'stack'>,
+): string | undefined {
 	const edit = unsavedEditHere(state);
 	if (!edit) return 'no edit was begun here';
 	return state.review.beingWritten.includes(edit.id)

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {asFailure} from '../../failure.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {extensionFor} from '../../text/json/file-extension.ts';
 import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
@@ -12,13 +12,15 @@ const ofKey = actionsOf('Value', ['key']);
 const ofKeys = actionsOf('Keys', ['keys']);
 
 /** Why there is no stored value in front, or under the cursor. */
-function needsValue(state: LedgeState): string | undefined {
+function needsValue(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
 	if (screenOf(state) === 'keys')
 		return keyInFront(state) === undefined ? 'the cursor is on no key' : undefined;
 	return state.key.data?.whole && state.keys.data ? undefined : 'there is no value here';
 }
 
-const needsNoEdit = (state: LedgeState): string | undefined =>
+const needsNoEdit = (
+	state: Has<'connection' | 'key' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
+): string | undefined =>
 	readOnly(state) ??
 	needsValue(state) ??
 	(unsavedEditHere(state) && 'an edit of this key is not saved: e continues it, X discards it');
@@ -45,7 +47,7 @@ function withValue({state}: App, work: (key: string, whole: WholeKey) => void): 
 }
 
 /** The name of a file for a value: what can be typed of the key, with the extension of its content. */
-function fileNameOf({paths: {freeName}}: LedgeState, key: string, {bytes}: WholeKey): string {
+function fileNameOf({paths: {freeName}}: Has<'paths', 'freeName'>, key: string, {bytes}: WholeKey): string {
 	const extension = `.${extensionFor(bytes)}`;
 	const name = key.replaceAll(/[^\w.-]+/g, '_').replace(/^[.-]+/, '');
 	const stem = name.toLowerCase().endsWith(extension) ? name.slice(0, -extension.length) : name;

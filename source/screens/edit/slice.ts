@@ -289,7 +289,7 @@ export const placeIn = (
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 
 /** The name of the key that is open, or that the cursor is on. */
-export function keyInFront(state: LedgeState): string | undefined {
+export function keyInFront(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
 	if (screenOf(state) === 'key') return state.key.data?.name;
 	return state.keys.data && keyNameHere(state.keys.data);
 }
@@ -299,11 +299,16 @@ export const unsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): read
 	edits.filter(isChanged);
 
 /** The keys that continue and discard an edit on the current screen; e and X work only where its key is shown. */
-export const keysForEdit = (state: LedgeState, {id}: Pick<Edit, 'id'>): string =>
+export const keysForEdit = (
+	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+	{id}: Pick<Edit, 'id'>,
+): string =>
 	unsavedEditHere(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
 /** What was typed for the key in front, and not saved. */
-export function unsavedEditHere(state: LedgeState): Edit | undefined {
+export function unsavedEditHere(
+	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+): Edit | undefined {
 	const keys = state.keys.data;
 	const edits = state.edits.list;
 	const name = keyInFront(state);

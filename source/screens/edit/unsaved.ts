@@ -1,5 +1,5 @@
 import {isLocalPlace} from '../../state/job-record.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {
 	chooseUnfinished,
 	draftsInWords,
@@ -23,7 +23,7 @@ export const unsavedActions: readonly Action[] = [
 ];
 
 /** What is not saved, in as many words as a line has: `2: newone in CONFIG, user:1 in CONFIG`; nothing when all is. */
-export function unsavedInWords(state: LedgeState): string | undefined {
+export function unsavedInWords(state: Has<'edits', 'list'>): string | undefined {
 	const edits = unsavedEdits(state);
 	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(nameOf).join(', ')}`;
 }
@@ -50,7 +50,7 @@ export function openUnsaved(app: App): void {
 	if (edits.length > 0) chooseUnfinished(app, `${edits.length} edits are not saved`, edits);
 }
 
-const unfinishedEdits = (state: LedgeState): readonly Unfinished[] =>
+const unfinishedEdits = (state: Has<'edits', 'list'>): readonly Unfinished[] =>
 	unsavedEdits(state).map(edit => ({id: edit.id, text: nameOf(edit), open: app => ask(app, edit)}));
 
 function ask({state}: App, edit: Edit): void {

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
 import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
@@ -6,11 +6,11 @@ import {type EventList, type EventsState, eventLists, type Narrowing, rowHere, v
 
 const action = actionsOf('Security events', ['events']);
 const none = 'there is nothing here';
-const inLists = ({events: {data: events}}: LedgeState): boolean => events?.detail === undefined;
-const isOnEvent = ({events: {data: events}}: LedgeState): boolean => rowHere(events)?.kind === 'event';
+const inLists = ({events: {data: events}}: Has<'events'>): boolean => events?.detail === undefined;
+const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean => rowHere(events)?.kind === 'event';
 
 /** What narrows all by the row under the cursor; nothing for an event. */
-function narrowingHere({events: {data: events}}: LedgeState): Narrowing | undefined {
+function narrowingHere({events: {data: events}}: Has<'events'>): Narrowing | undefined {
 	const row = rowHere(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
 	const {value, rule} = row.listed;
@@ -163,7 +163,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 ];
 
-function copiedHere({events: {data: events}}: LedgeState): string | undefined {
+function copiedHere({events: {data: events}}: Has<'events'>): string | undefined {
 	const row = rowHere(events);
 	if (row?.kind === 'listed') return row.listed.value || undefined;
 	return row?.event.ray;

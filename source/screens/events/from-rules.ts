@@ -1,6 +1,6 @@
 import {thresholdRule} from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {ruleUnderCursor} from '../catalogue/state.ts';
 import {customRuleUnderCursor} from '../custom-rules/state.ts';
 import {selectedRule} from '../firewall/listed.ts';
@@ -24,28 +24,28 @@ function ofRule(source: string, id: string, description: string | undefined, rul
 	};
 }
 
-const inCustomRules = ({customRules: {data: customRules}}: LedgeState): Wanted | undefined => {
+const inCustomRules = ({customRules: {data: customRules}}: Has<'customRules'>): Wanted | undefined => {
 	const rule = customRuleUnderCursor(customRules);
 	return customRules && rule
 		? {zone: customRules.zone, narrowing: ofRule('firewallCustom', rule.id, rule.description)}
 		: undefined;
 };
 
-const inFirewall = (state: LedgeState): Wanted | undefined => {
+const inFirewall = (state: Has<'firewall'>): Wanted | undefined => {
 	const rule = selectedRule(state);
 	return state.firewall.data && rule
 		? {zone: state.firewall.data.zone, narrowing: ofRule('firewallRules', rule.id, rule.description)}
 		: undefined;
 };
 
-const inRateLimits = ({rateLimits: {data: rateLimits}}: LedgeState): Wanted | undefined => {
+const inRateLimits = ({rateLimits: {data: rateLimits}}: Has<'rateLimits'>): Wanted | undefined => {
 	const {id, description} = limitUnderCursor(rateLimits)?.rule ?? {};
 	return rateLimits && id !== undefined
 		? {zone: rateLimits.zone, narrowing: ofRule('ratelimit', id, description)}
 		: undefined;
 };
 
-const inManaged = ({managed: {data: managed}}: LedgeState): Wanted | undefined => {
+const inManaged = ({managed: {data: managed}}: Has<'managed'>): Wanted | undefined => {
 	const row = managed && editRows(managed.configuration)[managed.cursor];
 	if (!managed || !row) return undefined;
 	const narrowing = ofEditRow(managed, row);
@@ -65,7 +65,7 @@ function ofEditRow(managed: NonNullable<LedgeState['managed']['data']>, row: Edi
 const inCatalogue = ({
 	catalogue: {data: catalogue},
 	managed: {data: managed},
-}: LedgeState): Wanted | undefined => {
+}: Has<'catalogue' | 'managed'>): Wanted | undefined => {
 	const rule = ruleUnderCursor(catalogue);
 	return managed && rule
 		? {zone: managed.zone, narrowing: ofRule('firewallManaged', rule.id, rule.description, rule.ruleset.id)}

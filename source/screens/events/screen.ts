@@ -1,5 +1,5 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {detailColumns} from '../firewall/detail-rows.ts';
 import {onZone, type ScreenDefinition, shownOf} from '../shell/screen.ts';
 import {eventRows} from './detail-rows.ts';
@@ -7,7 +7,10 @@ import {readEvents} from './opening.ts';
 import {visibleRows} from './state.ts';
 
 /** Through the list, or through all of one event as far as there are rows. */
-function move(state: LedgeState, by: number): void {
+function move(
+	state: Has<'events', 'data' | 'move' | 'showDetail'> & Has<'navigation', 'viewport'>,
+	by: number,
+): void {
 	const events = state.events.data;
 	const {viewport} = state.navigation;
 	if (events?.detail === undefined) {

@@ -3,7 +3,7 @@ import type {RuleNames} from '../../events/known-rules.ts';
 import type {KnownRules, RuleReference} from '../../events/rule-behind.ts';
 import {asFailure} from '../../failure.ts';
 import {wayThere} from '../../session/qualify-commands.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {
@@ -187,7 +187,11 @@ function listBeside(list: EventList, by: 1 | -1): EventList {
 
 /** The rules of a zone that other screens have read. */
 function rulesOnScreens(
-	{customRules: {data: customRules}, firewall: {data: firewall}, managed: {data: managed}}: LedgeState,
+	{
+		customRules: {data: customRules},
+		firewall: {data: firewall},
+		managed: {data: managed},
+	}: Has<'customRules' | 'firewall' | 'managed'>,
 	zone: string,
 ): KnownRules {
 	const {ruleset, managed: contents} = (managed?.zone.id === zone && managed.inForce) || {};

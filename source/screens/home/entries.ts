@@ -1,5 +1,5 @@
 import {needsAttention} from '../../migration/overview/overview.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {counted, percent} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
@@ -120,7 +120,7 @@ const change = (app: App, what: string, to: 'simulated' | 'not simulated'): void
 function accountEntries({
 	connection: {data: connection},
 	contexts: {data: contexts},
-}: LedgeState): readonly HomeEntry[] {
+}: Has<'connection' | 'contexts'>): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
 	const {account, isAccountChosen, context} = connection;
 	if (context)
@@ -134,7 +134,10 @@ function accountEntries({
 }
 
 /** The zone that was open last and what is in it, as far as it was read; else how many zones there are. */
-function firewallInWords({firewall: {data: firewall}, zones: {data: zones}}: LedgeState): string {
+function firewallInWords({
+	firewall: {data: firewall},
+	zones: {data: zones},
+}: Has<'firewall' | 'zones'>): string {
 	if (!firewall) return zones.reading === 'read' ? counted(zones.rows.length, 'zone') : 'of your zones';
 	const zone = `zone ${drawable(firewall.zone.name)}`;
 	if (firewall.reading !== 'read') return zone;
@@ -148,7 +151,7 @@ function zonesEntry({
 	connection: {data: connection},
 	navigation: {viewport},
 	zones: {data: zones},
-}: LedgeState): readonly HomeEntry[] {
+}: Has<'connection' | 'zones'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < overviewRows || !isReachable || connection.problem) return [];
 	return [{value: 'zones', label: named('Zones overview', zonesInWords(zones)), open: openZones}];
@@ -161,7 +164,7 @@ const rulesRows = 24;
 function rulesEntries({
 	connection: {data: connection},
 	navigation: {viewport},
-}: LedgeState): readonly HomeEntry[] {
+}: Has<'connection'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < rulesRows || !isReachable || connection.problem) return [];
 	return [
@@ -171,7 +174,10 @@ function rulesEntries({
 }
 
 /** Namespaces and zones that were open lately, where there is room. */
-function recentEntry({places: {recents}, navigation: {viewport}}: LedgeState): readonly HomeEntry[] {
+function recentEntry({
+	places: {recents},
+	navigation: {viewport},
+}: Has<'places', 'recents'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const [latest] = recents;
 	if (!latest || viewport.rows < overviewRows) return [];
 	return [{value: 'recent', label: named('Recent', drawable(recentName(latest))), open: chooseRecent}];
@@ -207,7 +213,10 @@ function zonesInWords({reading, rows, unread}: LedgeState['zones']['data']): str
 }
 
 /** The migration that is open; else those that are in progress or in doubt. */
-function migrationInWords({migration: {data: migration}, jobs: {data: jobs}}: LedgeState): string {
+function migrationInWords({
+	migration: {data: migration},
+	jobs: {data: jobs},
+}: Has<'migration' | 'jobs'>): string {
 	if (migration) return `of ${drawable(migration.zone.name)}`;
 	const [first, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
 	if (!first) return 'new managed rules; no way back';

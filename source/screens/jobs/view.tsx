@@ -1,5 +1,5 @@
 import {type ReactElement, useEffect} from 'react';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import {grouped, percent} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -91,7 +91,7 @@ function whyEmpty({
 		data: {reading, failure},
 	},
 	work: {elsewhere},
-}: LedgeState) {
+}: Has<'jobs'> & Has<'work', 'elsewhere'>) {
 	if (reading === 'unread') return {isUnread: true};
 	if (failure) return {failure};
 	if (elsewhere.length > 0)

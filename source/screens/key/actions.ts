@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
 import {fieldHere} from './slice.ts';
 import {fieldText} from './tree.ts';
@@ -47,27 +47,27 @@ export function leaveKey({state}: App, stopped: boolean): boolean {
 	return true;
 }
 
-const viewHere = ({key: {data: key}}: LedgeState): KeyView | undefined => key?.view;
+const viewHere = ({key: {data: key}}: Has<'key'>): KeyView | undefined => key?.view;
 
-function needsValue(state: LedgeState): string | undefined {
+function needsValue(state: Has<'key'>): string | undefined {
 	return viewHere(state) ? undefined : 'there is no value here';
 }
 
-function needsTree(state: LedgeState): string | undefined {
+function needsTree(state: Has<'key'>): string | undefined {
 	return viewHere(state)?.form === 'json' ? undefined : 'only the tree of JSON folds';
 }
 
-function needsSides(state: LedgeState): string | undefined {
+function needsSides(state: Has<'key', 'data' | 'wrapsText'>): string | undefined {
 	const view = viewHere(state);
 	if (view?.form === 'hex') return 'all of each row is in sight';
 	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : needsValue(state);
 }
 
-function needsText(state: LedgeState): string | undefined {
+function needsText(state: Has<'key'>): string | undefined {
 	return viewHere(state)?.form === 'text' ? undefined : 'only text wraps, which tab shows';
 }
 
-const isBinary = (state: LedgeState): string | undefined =>
+const isBinary = (state: Has<'key'>): string | undefined =>
 	viewHere(state)?.kind === 'binary'
 		? 'the value is binary, and a clipboard holds text; ledge kv key get --output FILE keeps the bytes'
 		: undefined;
@@ -88,7 +88,7 @@ function lineHere({lines, at}: KeyView): string {
 	return text;
 }
 
-function copiedHere(state: LedgeState, view: KeyView): string {
+function copiedHere(state: Has<'key'>, view: KeyView): string {
 	const field = fieldHere(state);
 	if (field) return fieldText(field);
 	return view.form === 'text' ? lineHere(view) : wholeText(view);

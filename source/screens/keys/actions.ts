@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {type Action, type App, actionsOf, copying, filtering} from '../shell/action.ts';
@@ -58,7 +58,7 @@ export function reloadKeys(app: App): void {
 	if (namespace) void openKeys(app, namespace);
 }
 
-const needsKeys = ({keys: {data: keys}}: LedgeState): string | undefined =>
+const needsKeys = ({keys: {data: keys}}: Has<'keys'>): string | undefined =>
 	keys && keys.rows.count > 0 ? undefined : 'there is no key here';
 
 export const keysActions: readonly Action[] = [

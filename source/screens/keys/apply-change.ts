@@ -1,10 +1,12 @@
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {type JobTarget, sameTarget} from '../../state/job-record.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 
 /** Takes in that a key was written or deleted here, or what it holds, wherever it is shown. */
 export function applyChange(
-	state: LedgeState,
+	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
+		Has<'namespaces', 'forgetCount'> &
+		Has<'key', 'data' | 'noticeWrite'>,
 	target: JobTarget,
 	key: string,
 	whole: WholeKey | undefined,

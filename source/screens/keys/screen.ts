@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {openListedKey, reloadKeys} from './actions.ts';
 import {namesHolding} from './jumps.ts';
@@ -6,8 +6,9 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {shownText} from './shown.ts';
 
 /** The namespace whose keys are shown, or will be. */
-const openNamespace = ({keys: {data: keys, opening}}: LedgeState): NamespaceRow | undefined =>
-	keys?.namespace ?? opening?.namespace;
+const openNamespace = ({
+	keys: {data: keys, opening},
+}: Has<'keys', 'data' | 'opening'>): NamespaceRow | undefined => keys?.namespace ?? opening?.namespace;
 
 export const keysScreen: ScreenDefinition = {
 	group: 'Keys',

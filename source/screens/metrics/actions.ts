@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {selectedNamespace} from '../namespaces/slice.ts';
 import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
@@ -8,7 +8,9 @@ import {spans} from './slice.ts';
 const action = actionsOf('Metrics', ['metrics']);
 
 /** The namespace in front: the one whose keys are open, or the one under the cursor. */
-const namespaceHere = (state: LedgeState): NamespaceRow | undefined =>
+const namespaceHere = (
+	state: Has<'keys' | 'namespaces'> & Has<'navigation', 'stack'>,
+): NamespaceRow | undefined =>
 	screenOf(state) === 'keys' ? state.keys.data?.namespace : selectedNamespace(state.namespaces.data);
 
 /** Reads the series in front, unless they were read in the last minutes; `isWanted` reads them anyway. */

@@ -1,6 +1,6 @@
 import {asFailure} from '../../failure.ts';
 import {checkTitle} from '../../kv/namespaces.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
@@ -22,7 +22,7 @@ import {namespaceSortText, sortsHere} from './figures.ts';
 import {selectedNamespace, type Where} from './slice.ts';
 
 const action = actionsOf('Namespaces', ['namespaces']);
-const row = (state: LedgeState): NamespaceRow | undefined => selectedNamespace(state.namespaces.data);
+const row = (state: Has<'namespaces'>): NamespaceRow | undefined => selectedNamespace(state.namespaces.data);
 
 /** Goes to the namespaces of the service or of the local data, and reads them unless they have been read. */
 export function openNamespaces(app: App, where: Where): void {
@@ -67,13 +67,13 @@ export function readNamespacesAside({state}: App): void {
 
 const none = 'there is no namespace here';
 
-const noId = (state: LedgeState): string | undefined => {
+const noId = (state: Has<'namespaces'>): string | undefined => {
 	const selected = row(state);
 	return selected && selected.id === undefined ? 'its id is not known' : undefined;
 };
 
 /** What only the service can do with a namespace. */
-function needsService(state: LedgeState): string | undefined {
+function needsService(state: Has<'namespaces' | 'connection'>): string | undefined {
 	if (state.namespaces.data.where === 'local')
 		return 'local data has no namespaces to create or rename: the first key creates one';
 	return readOnly(state);

@@ -1,5 +1,5 @@
 import {operationsOf} from '../../analytics/store-metrics.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 /** How namespaces can be sorted; by name is the order of the configuration, then of the titles. */
@@ -63,5 +63,5 @@ export const namespaceSortText = (sort: NamespaceSort): string => sortNames[sort
 export const sortsHere = ({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
-}: LedgeState): readonly NamespaceSort[] =>
+}: Has<'namespaces'> & Has<'metrics', 'storeFigures'>): readonly NamespaceSort[] =>
 	namespaces.where === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];

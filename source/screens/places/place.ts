@@ -56,7 +56,7 @@ export function placeOf(state: LedgeState): Place | undefined {
 	}
 }
 
-function keysPlace({keys: {data: keys, opening}}: LedgeState): KeysPlace | undefined {
+function keysPlace({keys: {data: keys, opening}}: Has<'keys', 'data' | 'opening'>): KeysPlace | undefined {
 	const namespace = keys?.namespace ?? opening?.namespace;
 	return namespace && {screen: 'keys', namespace, filter: keys?.filter ?? '', on: keys && underCursor(keys)};
 }
@@ -117,7 +117,7 @@ export const leadsElsewhere = ({firewall: {data: firewall}}: Has<'firewall'>, pl
 	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
 
 /** Whether a namespace is known to be deleted: it is not among those that were read. */
-export function isGone({namespaces: {data: namespaces}}: LedgeState, {namespace}: KeysPlace): boolean {
+export function isGone({namespaces: {data: namespaces}}: Has<'namespaces'>, {namespace}: KeysPlace): boolean {
 	const {where, reading, rows} = namespaces;
 	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);
 }

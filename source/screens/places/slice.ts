@@ -1,6 +1,6 @@
 import {asFailure} from '../../failure.ts';
 import {keepRecents, type Recent, readRecents, withRecent} from '../../state/recent.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {leadsElsewhere, type Place, placeId, placeOf} from './place.ts';
 
@@ -31,7 +31,7 @@ export type PlacesSlice = {
 const mostPlaces = 100;
 
 /** What recent places are kept by: the service and the account. Nothing of the simulated service is kept. */
-function scopeOf({connection: {data: connection}}: LedgeState): string | undefined {
+function scopeOf({connection: {data: connection}}: Has<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
 }

@@ -1,6 +1,6 @@
 import {type Renaming, renameProblem} from '../../kv/change/rename.ts';
 import {keyNeedsWarning} from '../../kv/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {keyInFront} from '../edit/slice.ts';
 import {keyRowHere} from '../keys/here.ts';
 import {type Action, type App, actionsOf, readOnly, withFound} from '../shell/action.ts';
@@ -10,7 +10,9 @@ import {renameVerbs} from './words.ts';
 
 const action = actionsOf('Keys', ['keys', 'key']);
 
-const needsKey = (state: LedgeState): string | undefined =>
+const needsKey = (
+	state: Has<'keys' | 'connection' | 'key'> & Has<'navigation', 'stack'>,
+): string | undefined =>
 	readOnly(state) ??
 	(state.keys.data && keyInFront(state) !== undefined ? undefined : 'the cursor is not on a key');
 
@@ -40,7 +42,7 @@ function askForName({state}: App, kind: Renaming['kind']): void {
 	});
 }
 
-const groupHere = ({keys: {data: keys}}: LedgeState): string | undefined => {
+const groupHere = ({keys: {data: keys}}: Has<'keys'>): string | undefined => {
 	const row = keys && keyRowHere(keys);
 	return row?.kind === 'group' ? row.prefix : undefined;
 };

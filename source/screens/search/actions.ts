@@ -1,5 +1,5 @@
 import {type Hit, patternProblem} from '../../kv/transfer/search.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
@@ -10,7 +10,7 @@ import {hitHere, type SearchRequest, searchWays, textOfHit} from './state.ts';
 
 const action = actionsOf('Search in values', ['search']);
 
-const here = ({search: {data: search}}: LedgeState): Hit | undefined => search && hitHere(search);
+const here = ({search: {data: search}}: Has<'search'>): Hit | undefined => search && hitHere(search);
 
 /** How many keys these are, where that is known. */
 function totalOf({index, listing}: KeysState, keys: ChosenKeys): number | undefined {

@@ -1,7 +1,7 @@
 import {fits} from '../../components/layout.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Restart} from '../../session/restarted.ts';
-import type {LedgeState, LedgeStore} from '../../store/ledge-store.ts';
+import type {Has, LedgeState, LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 import {screenOf} from './navigation-slice.ts';
 import type {Screen, Screens} from './screen.ts';
@@ -117,11 +117,11 @@ export const filtering: Pick<Action, 'hint' | 'words' | 'run'> = {
 };
 
 /** Why no area can be opened. */
-export const noSettings = ({connection: {data: connection}}: LedgeState): string | undefined =>
+export const noSettings = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.problem ? 'the settings cannot be read' : undefined;
 
 /** Why nothing can be written. */
-export const readOnly = ({connection: {data: connection}}: LedgeState): string | undefined =>
+export const readOnly = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
 	connection?.readOnly ? 'ledge is read-only' : undefined;
 
 /** Puts a text on the clipboard. */

@@ -1,4 +1,4 @@
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {counted} from '../../text/figures.ts';
 import type {App} from './action.ts';
 import {entriesOf} from './screen.ts';
@@ -56,7 +56,11 @@ export function leaveSession({state}: App, title: string, leave: () => void): vo
 	askAboutLoss(now, {title, lines: [...new Set(unsaved)]}, leave);
 }
 
-function askAboutLoss({dialog: {open}}: LedgeState, {title, lines}: Leaving, confirm: () => void): void {
+function askAboutLoss(
+	{dialog: {open}}: Has<'dialog', 'open'>,
+	{title, lines}: Leaving,
+	confirm: () => void,
+): void {
 	open({
 		kind: 'choice',
 		title: `${title}, and lose what was typed?`,

@@ -1,11 +1,12 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {type Action, actionsOf, type Context} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
 
 /** Rows that a page key moves by: what can be seen, less a row that stays in view. */
-const page = ({navigation: {viewport}}: LedgeState): number => Math.max(1, bodyRows(viewport.rows) - 3);
+const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+	Math.max(1, bodyRows(viewport.rows) - 3);
 
 const action = actionsOf('Move', []);
 

@@ -1,5 +1,5 @@
 import {type Sampling, usualSample} from '../../kv/stats/cost.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {beginKeys} from '../keys/actions.ts';
@@ -11,11 +11,11 @@ import {type StatsState, targetHere} from './state.ts';
 
 const action = actionsOf('Statistics', ['stats']);
 
-const phaseOf = ({stats: {data: stats}}: LedgeState): StatsState['phase']['name'] | undefined =>
+const phaseOf = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase']['name'] | undefined =>
 	stats?.phase.name;
-const isAsking = (state: LedgeState): boolean => phaseOf(state) === 'asking';
-const isShown = (state: LedgeState): boolean => !isAsking(state);
-const whileReading = (state: LedgeState): string | undefined =>
+const isAsking = (state: Has<'stats'>): boolean => phaseOf(state) === 'asking';
+const isShown = (state: Has<'stats'>): boolean => !isAsking(state);
+const whileReading = (state: Has<'stats'>): string | undefined =>
 	phaseOf(state) === 'reading' ? 'it is still reading' : undefined;
 
 /** Shows what is in a namespace, or what reading that costs; local data costs nothing, and is read at once. */

@@ -1,5 +1,5 @@
 import type {ListedJob} from '../../state/jobs.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
@@ -32,7 +32,7 @@ export function beginTransfer(
 }
 
 /** Why a job cannot be resumed where nothing may be written: an export writes a file only. */
-export const refusedReadOnly = (state: LedgeState, job: ListedJob): string | undefined =>
+export const refusedReadOnly = (state: Has<'connection'>, job: ListedJob): string | undefined =>
 	'record' in job && job.record.header.kind === 'export' ? undefined : readOnly(state);
 
 /** Resumes an export, copy or rename that was interrupted. */
@@ -97,13 +97,13 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 	});
 }
 
-const isPaused = ({transfer: {data: transfer}}: LedgeState): boolean | undefined =>
+const isPaused = ({transfer: {data: transfer}}: Has<'transfer'>): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
 const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
 
 /** The file that an export has written. */
-const writtenFile = ({transfer: {data: transfer}}: LedgeState): string | undefined =>
+const writtenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 /** What is done with keys of a namespace by an export or copy. */

@@ -2,7 +2,7 @@ import {asFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
@@ -49,7 +49,10 @@ function restore(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced
 }
 
 /** The deletion that comes before every single write that could be undone. */
-function lastDeletion({trash: {deletions}, review: {undoable}}: LedgeState): TrashBatch | undefined {
+function lastDeletion({
+	trash: {deletions},
+	review: {undoable},
+}: Has<'trash', 'deletions'> & Has<'review', 'undoable'>): TrashBatch | undefined {
 	const last = deletions.at(-1);
 	return last && (undoable?.id ?? 0) <= last.after ? last.batch : undefined;
 }

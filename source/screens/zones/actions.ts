@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {failuresOf} from '../../migration/overview/overview.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
 import {
 	type Action,
@@ -18,7 +18,7 @@ import {chooseZone} from './area.ts';
 import {openedZone, opensHere, selectedZone, type ZoneRow} from './slice.ts';
 
 const action = actionsOf('Zones', ['zones']);
-const row = (state: LedgeState): ZoneRow | undefined => selectedZone(state.zones.data);
+const row = (state: Has<'zones'>): ZoneRow | undefined => selectedZone(state.zones.data);
 
 /** Goes to the overview of the zones, and reads them unless they have been read. */
 export function openZones(app: App): void {
@@ -129,7 +129,7 @@ export function readCustomRules({state}: App): void {
 const none = 'there is no zone here';
 
 /** Why a part of the zone under the cursor could not be read. */
-function failureHere(state: LedgeState): Failure | undefined {
+function failureHere(state: Has<'zones'>): Failure | undefined {
 	const zone = row(state);
 	return zone && failuresOf(zone.overview)[0]?.failure;
 }
