@@ -1,7 +1,7 @@
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {textOf} from '../../text/buffer/buffer.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseSelected} from '../keys/choose.ts';
@@ -49,7 +49,9 @@ export const groupActions: readonly Action[] = [
 const isPaused = ({bulk: {data: bulk}}: Has<'bulk'>): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
-const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
+const stopped = (
+	state: Has<'bulk' | 'jobs' | 'migration' | 'transfer'> & Has<'navigation', 'screens'>,
+): ListedJob | undefined => stoppedJob(state, state.bulk.data?.stage);
 
 /** Why nothing can be sent. */
 function nothingToSend({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {

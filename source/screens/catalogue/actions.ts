@@ -1,5 +1,5 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {type Action, actionsOf, copying} from '../shell/action.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
 import {quit} from '../shell/leaving.ts';
@@ -14,7 +14,12 @@ const picks = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => catalogue?.o
 const page = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
 	Math.max(1, listRows(viewport, bodyRows(viewport.rows)) - 1);
 
-const moves = (id: string, keys: Action['keys'], title: string, by: (state: LedgeState) => number): Action =>
+const moves = (
+	id: string,
+	keys: Action['keys'],
+	title: string,
+	by: (state: Has<'navigation', 'viewport'>) => number,
+): Action =>
 	action(`catalogue.${id}`, keys, title, {
 		isMove: true,
 		run: ({state}) => state().catalogue.move(by(state())),

@@ -4,7 +4,7 @@ import {isSame, readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {keyForm} from '../../state/drafts.ts';
 import {isLocalPlace, type JobTarget, sameTarget} from '../../state/job-record.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Ports, Slice} from '../../store/slice.ts';
 import {counted} from '../../text/figures.ts';
 import type {FormCreator} from '../drafts/form.ts';
@@ -81,7 +81,15 @@ export const createEditingForm: FormCreator = (get, ports) => {
 };
 
 /** Going to the key of an edit. */
-function createArrival(get: () => LedgeState, {session}: Ports) {
+function createArrival(
+	get: () => Has<'keys', 'data' | 'open' | 'list'> &
+		Has<'key', 'open'> &
+		Has<'namespaces'> &
+		Has<'navigation', 'go' | 'openFromHome'> &
+		Has<'work', 'run'> &
+		Has<'edits', 'list' | 'begin'>,
+	{session}: Ports,
+) {
 	/** Opens the namespace of an edit, and the key where it is there; then the editor may open. */
 	async function arriveAt(
 		opened: OpenedNamespace,

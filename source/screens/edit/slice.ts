@@ -5,12 +5,13 @@ import {draftOf, editOf, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {readWhole, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {edit as edited} from '../../text/buffer/buffer.ts';
 import {timeAgo, whyIn} from '../drafts/form.ts';
 import {keyNameHere} from '../keys/here.ts';
+import type {KeysState} from '../keys/slice.ts';
 import {editCommandOf} from '../shell/edit-keys.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {
@@ -284,7 +285,7 @@ export const editHere = ({
 
 /** A key of the namespace that is open. */
 export const placeIn = (
-	{opened, namespace}: Pick<NonNullable<LedgeState['keys']['data']>, 'opened' | 'namespace'>,
+	{opened, namespace}: Pick<KeysState, 'opened' | 'namespace'>,
 	key: string,
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 

@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {type Action, type App, actionsOf, copying, filtering, readOnly, withFound} from '../shell/action.ts';
 import {blockAddress, makeException, meantHere, toRule} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
@@ -43,8 +43,8 @@ function changeSpan(app: App, by: 1 | -1): void {
 
 /** What is meant and the events it is of, where something of it is known. */
 const found =
-	<Found>(find: (state: LedgeState) => Found | undefined) =>
-	(state: LedgeState): {readonly events: EventsState; readonly found: Found} | undefined => {
+	<State, Found>(find: (state: State) => Found | undefined) =>
+	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
 		const events = state.events.data;
 		const one = find(state);
 		return events && one !== undefined ? {events, found: one} : undefined;

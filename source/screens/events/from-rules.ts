@@ -1,10 +1,11 @@
 import {thresholdRule} from '../../migration/configuration/mapping.ts';
 import {executedRuleset} from '../../migration/configuration/override-edits.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {ruleUnderCursor} from '../catalogue/state.ts';
 import {customRuleUnderCursor} from '../custom-rules/state.ts';
 import {selectedRule} from '../firewall/listed.ts';
 import type {OpenedZone} from '../firewall/slice.ts';
+import type {ManagedState} from '../managed/state.ts';
 import {type EditRow, editRows} from '../managed-edit/edit-rows.ts';
 import {rulesetIn} from '../managed-edit/host.ts';
 import {limitUnderCursor} from '../rate-limits/slice.ts';
@@ -52,7 +53,7 @@ const inManaged = ({managed: {data: managed}}: Has<'managed'>): Wanted | undefin
 	return narrowing && {zone: managed.zone, narrowing};
 };
 
-function ofEditRow(managed: NonNullable<LedgeState['managed']['data']>, row: EditRow): Narrowing | undefined {
+function ofEditRow(managed: ManagedState, row: EditRow): Narrowing | undefined {
 	const rule = managed.configuration.rules[row.index];
 	const ruleset = rule && executedRuleset(rule);
 	if (row.kind === 'override') return ofRule('firewallManaged', row.id, undefined, row.ruleset);
@@ -72,13 +73,17 @@ const inCatalogue = ({
 		: undefined;
 };
 
+/** The features whose lists have rules with events. */
+type Rules = Has<'catalogue' | 'customRules' | 'firewall' | 'managed' | 'rateLimits'> &
+	Has<'navigation', 'stack'>;
+
 const toEvents = (
 	id: string,
 	group: string,
 	where: Context,
 	key: string,
-	find: (state: LedgeState) => Wanted | undefined,
-	isHere: (state: LedgeState) => boolean = () => true,
+	find: (state: Rules) => Wanted | undefined,
+	isHere: (state: Rules) => boolean = () => true,
 ): Action =>
 	actionsOf(group, [where])(id, [key], 'the security events of the rule', {
 		words: ['events of the rule', 'hits', 'matches', 'what does it block'],

@@ -16,6 +16,7 @@ import {recentName} from '../places/recents.ts';
 import type {App} from '../shell/action.ts';
 import {elsewhereWords, leaveSession} from '../shell/leaving.ts';
 import {openFirewallArea, openZones} from '../zones/actions.ts';
+import type {ZonesSlice} from '../zones/slice.ts';
 
 type HomeEntry = {readonly value: string; readonly label: string; open(app: App): void};
 
@@ -205,7 +206,7 @@ function chooseRecent(app: App): void {
 }
 
 /** How many zones need attention, once all were read. */
-function zonesInWords({reading, rows, unread}: LedgeState['zones']['data']): string {
+function zonesInWords({reading, rows, unread}: ZonesSlice['data']): string {
 	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
 	const count = rows.filter(({overview}) => needsAttention(overview)).length;
 	if (count === 0) return `${counted(rows.length, 'zone')}; none needs attention`;
@@ -225,7 +226,11 @@ function migrationInWords({
 }
 
 /** The run of this session, or what can be resumed. */
-function jobsInWords(state: LedgeState): string {
+function jobsInWords(
+	state: Has<'work', 'elsewhere'> &
+		Has<'jobs' | 'migration' | 'bulk' | 'transfer'> &
+		Has<'navigation', 'screens'>,
+): string {
 	const rows = jobRows(state);
 	const here = rows.find(row => row.state === 'here');
 	if (here) return `${farIn(here)}: ${here.name}`;

@@ -11,7 +11,7 @@ import {isTransfer} from '../../session/transfers.ts';
 import {type Holder, holdingWords, isSame, thisProcess} from '../../state/holder.ts';
 import type {JournalHeader} from '../../state/job-record.ts';
 import {forgetJob, type JobState, jobState, type ListedJob, listJobs} from '../../state/jobs.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {holding} from '../../text/smart-case.ts';
@@ -119,7 +119,9 @@ export type JobRow = {
 };
 
 /** The jobs: what this session works on first, then migrations, then as they were listed. */
-export function jobRows(state: LedgeState): JobRow[] {
+export function jobRows(
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+): JobRow[] {
 	const jobs = state.jobs.data;
 	const migration = state.migration.data;
 	const {screens} = state.navigation;
@@ -136,7 +138,9 @@ export function jobRows(state: LedgeState): JobRow[] {
 }
 
 /** The jobs that the filter leaves: by title, state, id, or why one stopped. */
-export function visibleJobs(state: LedgeState): readonly JobRow[] {
+export function visibleJobs(
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+): readonly JobRow[] {
 	const {filter} = state.jobs.data;
 	const rows = jobRows(state);
 	if (filter === '') return rows;
@@ -145,8 +149,9 @@ export function visibleJobs(state: LedgeState): readonly JobRow[] {
 }
 
 /** The job under the cursor. */
-export const selectedJob = (state: LedgeState): JobRow | undefined =>
-	visibleJobs(state)[state.jobs.data.cursor];
+export const selectedJob = (
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+): JobRow | undefined => visibleJobs(state)[state.jobs.data.cursor];
 
 /** Of a migration no figures are known. */
 const noFigures = {screen: 'migration', done: undefined, total: undefined, job: undefined} as const;
@@ -204,8 +209,9 @@ export function fileOf({input, kind, options}: JournalHeader<JsonValue>): string
 }
 
 /** Jobs that can be resumed. */
-export const unfinishedJobs = (state: LedgeState): readonly JobRow[] =>
-	jobRows(state).filter(row => row.state === 'unfinished');
+export const unfinishedJobs = (
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+): readonly JobRow[] => jobRows(state).filter(row => row.state === 'unfinished');
 
 /** For the question before ledge is left. */
 export const recorded = 'What is done is recorded: J resumes the rest, next time.';

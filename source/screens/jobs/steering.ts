@@ -1,5 +1,5 @@
 import type {ListedJob} from '../../state/jobs.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import {type Action, type actionsOf, withFound} from '../shell/action.ts';
 import {unfinishedJobs} from './slice.ts';
 
@@ -19,7 +19,7 @@ type Steered = {
 
 /** The job that a stage names, where it has stopped and is recorded. */
 export const stoppedJob = (
-	state: LedgeState,
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
 ): ListedJob | undefined =>
 	stage?.state === 'stopped' ? unfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;

@@ -1,5 +1,5 @@
 import {type ReactElement, useEffect} from 'react';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {duration} from '../../terminal/progress.ts';
 import {grouped, percent} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -106,7 +106,9 @@ function whyEmpty({
 }
 
 /** The whole title, why it stopped or who works on it, and whether the recorded jobs were not read. */
-export function jobsStatus(state: LedgeState): string {
+export function jobsStatus(
+	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+): string {
 	const row = selectedJob(state);
 	if (!row) return '';
 	const unread = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];

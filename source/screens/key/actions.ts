@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {type Action, type App, actionsOf, withFound} from '../shell/action.ts';
 import {fieldHere} from './slice.ts';
 import {fieldText} from './tree.ts';
@@ -97,7 +97,7 @@ function copiedHere(state: Has<'key'>, view: KeyView): string {
 const wholeText = ({bytes}: KeyView): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
-const copying = (textOf: (state: LedgeState, view: KeyView) => string) =>
+const copying = (textOf: (state: Parameters<typeof copiedHere>[0], view: KeyView) => string) =>
 	withFound(
 		viewHere,
 		'there is no value here',

@@ -3,7 +3,7 @@ import {asFailure, isFailure} from '../../failure.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {holdMemory} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import type {KeysState} from './slice.ts';
 
 /** Rows that are kept ready behind the cursor. */
@@ -40,7 +40,7 @@ type KeysListing = {
 };
 
 export function createKeysListing(parts: {
-	get(): LedgeState;
+	get(): Has<'keys'> & Has<'namespaces', 'countKeys'> & Has<'work', 'during'>;
 	change(part: Partial<KeysState>): void;
 	/** Puts the cursor on a key or group, or as close as there are rows. */
 	goTo(name: string | undefined): void;

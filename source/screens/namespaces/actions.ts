@@ -1,6 +1,6 @@
 import {asFailure} from '../../failure.ts';
 import {checkTitle} from '../../kv/namespaces.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {columnsOf, drawable} from '../../text/columns.ts';
 import {grouped} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
@@ -19,7 +19,7 @@ import {
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {screenOf} from '../shell/navigation-slice.ts';
 import {namespaceSortText, sortsHere} from './figures.ts';
-import {selectedNamespace, type Where} from './slice.ts';
+import {type NamespacesSlice, selectedNamespace, type Where} from './slice.ts';
 
 const action = actionsOf('Namespaces', ['namespaces']);
 const row = (state: Has<'namespaces'>): NamespaceRow | undefined => selectedNamespace(state.namespaces.data);
@@ -83,8 +83,8 @@ function needsService(state: Has<'namespaces' | 'connection'>): string | undefin
 const change = (
 	{state}: App,
 	label: string,
-	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void => void state().work.run(label, 'write', signal => write(state(), signal));
+	write: (namespaces: NamespacesSlice, signal: AbortSignal) => Promise<void>,
+): void => void state().work.run(label, 'write', signal => write(state().namespaces, signal));
 
 function rename(app: App, selected: NamespaceRow): void {
 	app.state().dialog.openField({
@@ -94,8 +94,8 @@ function rename(app: App, selected: NamespaceRow): void {
 		does: 'rename',
 		check: titleProblem,
 		submit: title =>
-			change(app, `renaming "${selected.title}"`, (state, signal) =>
-				state.namespaces.rename(selected, title, signal),
+			change(app, `renaming "${selected.title}"`, (namespaces, signal) =>
+				namespaces.rename(selected, title, signal),
 			),
 	});
 }
@@ -156,8 +156,8 @@ function confirmRemoval(app: App, selected: NamespaceRow, exported?: string): vo
 		typed: typeable(selected),
 		value: '',
 		submit: () =>
-			change(app, `deleting "${selected.title}"`, (state, signal) =>
-				state.namespaces.delete(selected, signal),
+			change(app, `deleting "${selected.title}"`, (namespaces, signal) =>
+				namespaces.delete(selected, signal),
 			),
 	});
 }
@@ -200,7 +200,7 @@ export const namespaceActions: readonly Action[] = [
 				does: 'create',
 				check: titleProblem,
 				submit: title =>
-					change(app, `creating "${title}"`, (state, signal) => state.namespaces.create(title, signal)),
+					change(app, `creating "${title}"`, (namespaces, signal) => namespaces.create(title, signal)),
 			}),
 	}),
 	action('namespaces.rename', ['r', 'R'], 'rename the namespace', {

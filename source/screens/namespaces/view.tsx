@@ -1,9 +1,10 @@
 import type {ReactElement} from 'react';
 import {missing} from '../../analytics/problem.ts';
 import {storeSubject} from '../../analytics/store-metrics.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {grouped, shortFigure, shortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import type {MetricsSlice} from '../metrics/slice.ts';
 import {type Column, ListBody} from '../shell/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {figuresOf, namespaceSortText} from './figures.ts';
@@ -142,7 +143,7 @@ export function namespaceStatus({
 }
 
 /** Why figures are missing, in a few words where that is the permission. */
-function whyMissing(figures: LedgeState['metrics']['storeFigures']): readonly string[] {
+function whyMissing(figures: MetricsSlice['storeFigures']): readonly string[] {
 	const [problem] = figures?.problems ?? [];
 	if (!problem) return [];
 	const {what, permission} = storeSubject(problem);

@@ -1,5 +1,5 @@
 import {bodyRows} from '../../components/layout.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {type Action, actionsOf, type Context} from './action.ts';
 import {screenOf} from './navigation-slice.ts';
 import {entriesOf, type Screens} from './screen.ts';
@@ -14,7 +14,7 @@ const moves = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	by: (state: LedgeState) => number,
+	by: (state: Has<'navigation', 'viewport'>) => number,
 	where: readonly Context[],
 ): Action =>
 	action(`move.${id}`, keys, title, {

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {screens} from '../../store/screens.ts';
 import {grouped} from '../../text/figures.ts';
 import {holding} from '../../text/smart-case.ts';
@@ -126,7 +126,7 @@ export type ScreenDefinition = {
 	/** What has to be printed once ledge has left the screen of the terminal. */
 	lastWords?(state: LedgeState): string | undefined;
 	readonly job?: {
-		row(state: LedgeState): SessionJob | undefined;
+		row(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
 		/** How far it is, for the status of other screens. */
 		brief?(state: LedgeState): string;
 		/** Why a recorded job cannot be resumed now. */

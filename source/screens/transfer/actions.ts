@@ -1,5 +1,5 @@
 import type {ListedJob} from '../../state/jobs.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {steeringActions, stoppedJob} from '../jobs/steering.ts';
 import {chooseKeys} from '../keys/choose.ts';
 import {type ChosenKeys, chosenText} from '../keys/chosen.ts';
@@ -100,7 +100,9 @@ function copyInto(app: App, chosen: ChosenKeys, into: string): void {
 const isPaused = ({transfer: {data: transfer}}: Has<'transfer'>): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
-const stopped = (state: LedgeState): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
+const stopped = (
+	state: Has<'transfer' | 'jobs' | 'migration' | 'bulk'> & Has<'navigation', 'screens'>,
+): ListedJob | undefined => stoppedJob(state, state.transfer.data?.stage);
 
 /** The file that an export has written. */
 const writtenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>

@@ -2,13 +2,14 @@ import {asFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {Has} from '../../store/ledge-store.ts';
 import {drawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {counted} from '../../text/figures.ts';
 import {timeAgo} from '../drafts/form.ts';
 import {type Action, type App, actionsOf, readOnly} from '../shell/action.ts';
 import {isTransferring} from '../transfer/state.ts';
+import type {TrashSlice} from './slice.ts';
 
 const action = actionsOf('Keys', ['keys', 'namespaces', 'home']);
 
@@ -60,7 +61,7 @@ function lastDeletion({
 /** Lists what the trash has, to restore or remove it. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
-	let read: Awaited<ReturnType<LedgeState['trash']['read']>> | undefined;
+	let read: Awaited<ReturnType<TrashSlice['read']>> | undefined;
 	await state().work.run('reading the trash', 'read', async () => {
 		read = await state().trash.read();
 	});
